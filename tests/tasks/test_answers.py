@@ -25,10 +25,7 @@ from tot.tasks.answers import (
     read_short,
     read_word,
     read_yes_no,
-    same_letter,
     same_number,
-    same_word,
-    same_yes_no,
 )
 from tot.testing import NASTY
 
@@ -384,8 +381,8 @@ def test_a_bare_yes_or_no_comes_first_or_on_the_last_line(text, answer):
 
 
 def test_same_yes_no():
-    assert same_yes_no("Yes.") == same_yes_no("the answer is yes") == same_yes_no("是的") == "yes"
-    assert same_yes_no("No") == "no" and same_yes_no("Perhaps  so") == "perhaps so"
+    assert YES_NO.same("Yes.") == YES_NO.same("the answer is yes") == YES_NO.same("是的") == "yes"
+    assert YES_NO.same("No") == "no" and YES_NO.same("Perhaps  so") == "perhaps so"
 
 
 # ---------------------------------------------------------------- the letter of a choice
@@ -449,8 +446,8 @@ def test_a_bare_letter_is_alone_or_as_in_a_list(text, answer):
 
 
 def test_same_letter():
-    assert same_letter("(b) a bank") == same_letter("The answer is B.") == same_letter("b") == "B"
-    assert same_letter("A") != same_letter("B") and same_letter(" No  idea") == "no idea"
+    assert LETTER.same("(b) a bank") == LETTER.same("The answer is B.") == LETTER.same("b") == "B"
+    assert LETTER.same("A") != LETTER.same("B") and LETTER.same(" No  idea") == "no idea"
 
 
 @FUZZ
@@ -675,7 +672,7 @@ def test_no_word_and_why(text, why):
 def test_a_bare_word_is_the_last_line():
     assert read_word("yajo", bare=True).value == read_word("y, a ...\n**yajo**", bare=True).value == "yajo"
     assert read_word("I think so", bare=True).value is None
-    assert same_word("Y-a-j-o") == same_word("yajo.") == "yajo" and same_word("no  idea") == "no idea"
+    assert WORD.same("Y-a-j-o") == WORD.same("yajo.") == "yajo" and WORD.same("no  idea") == "no idea"
 
 
 @FUZZ

@@ -2,12 +2,14 @@
 
 import contextlib
 import json
+import pickle
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tot.tasks.hotpotqa import HotpotQA
 from tot.tools import Call, Page, ToolError, Tools, Wikipedia, search
 from tot.tools import wikipedia as module
 
@@ -135,6 +137,12 @@ def test_trouble_is_one_sentence_and_is_asked_again(server, title, why):
 def test_a_server_that_is_not_there():
     with pytest.raises(ToolError, match="cannot be reached"):
         Wikipedia("http://127.0.0.1:9/w/api.php", timeout=60).page("Oslo")
+
+
+def test_a_task_that_looks_on_wikipedia_can_be_pickled(server):
+    task = pickle.loads(pickle.dumps(HotpotQA(wikipedia=Wikipedia(server.url, timeout=3.0, agent="me"))))
+    wiki = task.tools.corpus("wikipedia")
+    assert (wiki.url, wiki.timeout, wiki.agent) == (server.url, 3.0, "me") and wiki.page("Oslo").title == "Oslo"
 
 
 def test_memory_is_bounded(server, monkeypatch):

@@ -27,20 +27,8 @@ PLACES = {  # module: what it draws
 }
 _HOME = {name: place for place, names in PLACES.items() for name in names.split()}
 
-__all__ = [
-    "HTML",
-    "SVG",
-    "Item",
-    "Picture",
-    "Table",
-    "cost_table",
-    "html",
-    "picture",
-    "results_table",
-    "svg",
-    "table",
-    "text",
-]
+__all__ = ["HTML", "SVG", "Item", "Picture", "Table"]
+__all__ += ["cost_table", "html", "picture", "results_table", "svg", "table", "text"]
 
 
 if not TYPE_CHECKING:  # for a type checker a wrong name stays an error

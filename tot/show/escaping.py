@@ -29,21 +29,20 @@ _BROAD = frozenset("mwMW%@—…→←✓✗✕")
 
 def clean(text: Any) -> str:
     """``text`` without characters that are invisible, that move other text, or that break XML; line ends are "\\n"."""
-    plain = text if isinstance(text, str) else str(text)
-    plain = plain.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    plain = str(text).replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return _UNSHOWABLE.sub("", plain)
 
 
 def line(text: Any) -> str:
     """``text`` as one line for a label: cleaned, white space collapsed, and cut after a few hundred characters."""
-    plain = text if isinstance(text, str) else str(text)
+    plain = str(text)
     one = " ".join(clean(plain[:_LABEL]).split())
     return one + "…" if len(plain) > _LABEL else one
 
 
 def block(text: Any, limit: int = 4000) -> str:
     """``text`` as a cleaned block of lines, cut after ``limit`` characters with a note of how many more there were."""
-    plain = text if isinstance(text, str) else str(text)
+    plain = str(text)
     more = len(plain) - limit
     return clean(plain[:limit]) + (f" … ({more:,} more characters)" if more > 0 else "")
 

@@ -16,21 +16,8 @@ PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
-RARE = (
-    "mean",
-    "thinking",
-    "cached",
-    "dollars",
-    "path",
-    "spent",
-    "unread",
-    "cut",
-    "still thinking",
-    "errors",
-    "stopped",
-    "over",
-    "paid",
-)  # shown where not everything is 0
+# columns of results that are always shown; others, where not everything is 0
+USUAL = ("method", "lm", "n", "correct", "first", "any", "calls", "rounds", "nodes", "tokens")
 
 
 class HasLine(Protocol):
@@ -137,18 +124,18 @@ def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
     """The rows of ``tot.experiments.summarise``, as ``tot run`` prints them. ``n`` includes problems that failed.
 
     Rates are of the chosen answer ("correct"), of the samples ("mean"), of the first output, of any output; costs are
-    means per problem. Columns in which all numbers are 0 are left out if they are rarely used: see ``RARE``. Settings
+    means per problem. Columns in which all numbers are 0 are left out, except those in ``USUAL``. Settings
     that all rows share are told below; those that differ are in the methods' labels.
     """
     rows = list(rows)
     plain = [{"method": row.label, "task": row.task, "lm": row.lm, **figures(row)} for row in rows]
     keys = list(plain[0]) if plain else ["method", "lm", "n", "correct"]
-    hidden = [] if len({row["task"] for row in plain}) > 1 else ["task"]
-    hidden += [key for key in RARE if not any(row[key] for row in plain)]
+    several = len({row["task"] for row in plain}) > 1
+    shown = [key for key in keys if key in USUAL or (several if key == "task" else any(row[key] for row in plain))]
     settings = {row.settings for row in rows}
     shared = f"Settings of the model: {''.join(settings)}." if len(settings) == 1 and any(settings) else ""
     told = " ".join(filter(None, [caption, shared]))
-    made = table(plain, shown := [key for key in keys if key not in hidden], caption=told)
+    made = table(plain, shown, caption=told)
     return replace(made, right=tuple(key not in ("method", "task", "lm") for key in shown))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
@@ -250,10 +251,9 @@ def _merge(items: dict[str, Item], snapshot: dict[str, Any], waiting: dict[str, 
         if snapshot.get("answer") is not None:
             item.answer = str(snapshot["answer"])
         item.final, item.prior = bool(snapshot.get("final")), snapshot.get("prior")
-    item.value = snapshot.get("value", item.value)
-    item.mean, item.visits = snapshot.get("mean", item.mean), snapshot.get("visits", item.visits)
+    for name in ("value", "mean", "visits", "g", "f", "cost"):
+        setattr(item, name, snapshot.get(name, getattr(item, name)))
     item.why = str(snapshot.get("note", item.why))
-    item.g, item.f, item.cost = snapshot.get("g", item.g), snapshot.get("f", item.f), snapshot.get("cost", item.cost)
     item.failed = str(snapshot.get("failed", item.failed))
     if snapshot.get("observation") is not None:
         item.observation = str(snapshot["observation"])
@@ -296,13 +296,11 @@ def unread(events: Iterable[PlainEvent]) -> dict[str, list[tuple[str, str]]]:
 
 def caption(seen: Picture) -> tuple[str, str, str]:
     """Three lines: what was asked; by which method and model, at what cost; the answer, or the error."""
-    head, result = seen.trace.head, seen.trace.result
+    head, result = seen.trace.head, seen.trace.result if seen.whole else {}
     what = " · ".join(line(head[key]) for key in ("task", "problem") if head.get(key)) or "search tree"
     how = [line(head[key]) for key in ("method", "lm") if head.get(key)]
     if isinstance(settings := head.get("settings"), Mapping):
         how.append(line(described(settings)))
-    if not seen.whole:
-        return what, " · ".join(how), ""
     usage = result.get("usage") or {}
     if result.get("stopped") not in (None, "done"):
         how.append(f"stopped: {line(result['stopped'])}")
@@ -310,12 +308,13 @@ def caption(seen: Picture) -> tuple[str, str, str]:
         tokens = whole(usage.get("prompt_tokens")) + whole(usage.get("completion_tokens"))
         how.append(f"{count(usage['calls'], 'call')} in {count(usage.get('rounds', 0), 'round')}")
         how.append(count(tokens, "token"))
+    outcome = "no answer" if result else ""
     if result.get("error"):
-        return what, " · ".join(how), line(result["error"])
-    if result.get("answer") is None:
-        return what, " · ".join(how), "no answer" if result else ""
-    verdict = {True: "correct", False: "wrong"}.get(result.get("correct", ""), "")
-    return what, " · ".join(how), " · ".join(filter(None, [f"answer: {line(result['answer'])}", verdict]))
+        outcome = line(result["error"])
+    elif result.get("answer") is not None:
+        verdict = {True: " · correct", False: " · wrong"}.get(result.get("correct", ""), "")
+        outcome = f"answer: {line(result['answer'])}{verdict}"
+    return what, " · ".join(how), outcome
 
 
 def summary(seen: Picture) -> str:
@@ -325,9 +324,7 @@ def summary(seen: Picture) -> str:
     if not below:
         shape = "No thoughts."
     else:
-        groups: dict[str, int] = {}
-        for item in below:
-            groups[STATUSES[item.status]] = groups.get(STATUSES[item.status], 0) + 1
+        groups = Counter(STATUSES[item.status] for item in below)
         levels = max(item.depth for item in below)
         shape = f"{count(len(below), 'thought')} in {count(levels, 'level')}: "
         shape += ", ".join(f"{n} {word}" for word, n in groups.items()) + "."

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from ..parse import MAX_REPLY, Read, bad, number
 
@@ -189,11 +190,6 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     return Read("yes" if verdicts.pop() else "no", text=words[-1])
 
 
-def same_yes_no(answer: str) -> str:
-    """ "yes" or "no"; a text that says neither, in lower case."""
-    return read_yes_no(answer, bare=True).value or " ".join(answer.lower().split())
-
-
 # ---------------------------------------------------------------- the letter of a choice
 
 _DRESS = r"[\s*_:\"'`“”‘’$({\[]{0,8}"
@@ -240,11 +236,6 @@ def read_letter(reply: str, bare: bool = False) -> Read[str]:
     return Read(letter.upper(), text=found[0].strip())
 
 
-def same_letter(answer: str) -> str:
-    """The letter as a capital; a text without one, in lower case."""
-    return read_letter(answer, bare=True).value or " ".join(answer.lower().split())
-
-
 # ---------------------------------------------------------------- a word
 
 _SPELLED = re.compile(r"(?:[A-Za-z][\s,.\-+]{1,3}){1,39}[A-Za-z](?![A-Za-z])")
@@ -271,11 +262,6 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
     else:
         return bad("not one word in the answer", reply)
     return Read(word.lower(), text=said)
-
-
-def same_word(answer: str) -> str:
-    """The word in small letters; any other text in lower case."""
-    return read_word(answer, bare=True).value or " ".join(answer.lower().split())
 
 
 # ---------------------------------------------------------------- a short answer, as in HotpotQA
@@ -334,8 +320,14 @@ def f1(answer: str, gold: str) -> float:
 
 # ---------------------------------------------------------------- the formats
 
+
+def _as_read(read: Callable[[str, bool], Read[str]], answer: str) -> str:
+    """What ``read`` finds in an answer; a text in which it finds nothing, in lower case and with single spaces."""
+    return read(answer, True).value or " ".join(answer.lower().split())
+
+
 NUMBER = Format('"The answer is" and the number', read_number, same_number)
-YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, same_yes_no)
-LETTER = Format('"The answer is" and the letter of the choice', read_letter, same_letter)
-WORD = Format('"The answer is" and the word', read_word, same_word)
+YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, partial(_as_read, read_yes_no))
+LETTER = Format('"The answer is" and the letter of the choice', read_letter, partial(_as_read, read_letter))
+WORD = Format('"The answer is" and the word', read_word, partial(_as_read, read_word))
 SHORT = Format('"The answer is" and the answer in one to five words', read_short, normal_answer)

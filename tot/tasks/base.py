@@ -50,39 +50,30 @@ class Task(Protocol):
 
     def splits(self) -> dict[str, str]:
         """The splits of the problems: name -> what it holds. The first one must not need files from elsewhere."""
-        ...
 
     def problems(self, split: str) -> list[Problem]:
         """The problems of a split, in a fixed order. Raises ValueError naming the splits that exist."""
-        ...
 
     def problem(self, text: str) -> Problem:
         """The problem that a user typed. Raises ValueError saying what is wrong and what to write."""
-        ...
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """Judge an answer (None: no answer was given). Never raises on any text."""
-        ...
 
     def same(self, answer: str) -> str:
         """The normal form of an answer: in self-consistency, answers with equal forms vote for the same."""
-        ...
 
     def io(self, state: State) -> Request:
         """The direct prompt: x in, answer out."""
-        ...
 
     def cot(self, state: State) -> Request:
         """The chain-of-thought prompt."""
-        ...
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         """The answer in a reply to ``io``: one final thought, or one failed read."""
-        ...
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         """The answer in a reply to ``cot``: one final thought, or one failed read."""
-        ...
 
 
 # ---------------------------------------------------------------- what a task may say about itself
@@ -101,7 +92,6 @@ class Commenting(Protocol):
 
     def note(self, problem: Problem) -> str:
         """One sentence, such as the solution or the fact that decides the question; "" if there is none."""
-        ...
 
 
 # ---------------------------------------------------------------- what else a task may be able to do
@@ -117,7 +107,6 @@ class PaperStyled(Task, Protocol):
 
     def in_paper_style(self) -> Task:
         """The same task, of the same name, with prompts and readers in the paper's style."""
-        ...
 
 
 @runtime_checkable
@@ -129,7 +118,6 @@ class FreeCheck(Task, Protocol):
 
     def check(self, x: str, answer: str | None) -> Score:
         """Judge an answer (None: no answer was given) to the problem ``x``. Never raises on any text."""
-        ...
 
 
 @runtime_checkable
@@ -138,11 +126,9 @@ class Refinable(Task, Protocol):
 
     def refine(self, state: State) -> Request:
         """The prompt for a better answer. The thoughts of ``state`` are the attempts so far."""
-        ...
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """The new attempt: a thought with an answer, which is not final, or a failed read."""
-        ...
 
 
 @runtime_checkable
@@ -165,19 +151,15 @@ class Votable(Task, Protocol):
 
     def step(self, state: State) -> Request:
         """The prompt for the next thought: a plan at the root, and below a plan the answer that follows it."""
-        ...
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         """The thought in a reply to ``step``."""
-        ...
 
     def ballot(self, states: Sequence[State]) -> Request:
         """The vote prompt: the newest thoughts of ``states`` as choices, numbered from 1 in their order."""
-        ...
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         """The choice that a reply to ``ballot`` votes for, counted from 0, out of ``options``."""
-        ...
 
 
 @runtime_checkable
@@ -191,7 +173,6 @@ class Structured(Task, Protocol):
 
     def forms(self) -> Mapping[str, Form]:
         """Prompt -> its form; the prompts are of "propose", "value", "ballot" and "assess"."""
-        ...
 
 
 @runtime_checkable
@@ -200,27 +181,21 @@ class Plannable(Task, Protocol):
 
     def plan(self, state: State, feedback: str) -> Request:
         """The prompt for a plan; below a plan, for a better one, in view of the judges' ``feedback`` on it."""
-        ...
 
     def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
         """The plan in a reply to ``plan``."""
-        ...
 
     def assess(self, state: State, judge: str) -> Request:
         """The question about the plan for the ``judge`` of "logic" or of "feasibility"."""
-        ...
 
     def read_assessment(self, text: str) -> Read[Judgement]:
         """The judge's score, from 0 to 1, and its reason."""
-        ...
 
     def execute(self, state: State) -> Request:
         """The prompt for carrying out the plan; without a plan, for thinking step by step."""
-        ...
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
         """The answer in a reply to ``execute``."""
-        ...
 
 
 @runtime_checkable
@@ -229,7 +204,6 @@ class FewShot(Task, Protocol):
 
     def few_shot(self, state: State) -> Request:
         """The direct prompt after some solved examples."""
-        ...
 
 
 @runtime_checkable
@@ -243,38 +217,30 @@ class ToolUsing(Task, Protocol):
 
         Raises ValueError, naming the corpora that exist, for an unknown name or one that does not go with ``x``.
         """
-        ...
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
         """The prompt for the next thought and action. ``memory``: lessons from other branches, one line each."""
-        ...
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         """The thought in a reply to ``act``, with its action as ``data``."""
-        ...
 
     def conclude(self, state: State) -> Request:
         """The prompt for the answer alone, in view of what the path has shown, but not of an answer that a step gave.
 
         Replies to it are read by ``read_io``.
         """
-        ...
 
     def prospect(self, state: State) -> Request:
         """The question for the evaluator: how likely are these steps to lead to the right answer?"""
-        ...
 
     def read_prospect(self, text: str) -> Read[Judgement]:
         """The evaluator's score, from 0 to 1."""
-        ...
 
     def reflect(self, state: State) -> Request:
         """The question what went wrong on this path, for methods that try again in view of the lesson."""
-        ...
 
     def read_lesson(self, text: str) -> Read[str]:
         """The lesson in a reply to ``reflect``."""
-        ...
 
 
 @runtime_checkable
@@ -286,36 +252,28 @@ class Searchable(Task, Protocol):
     @property
     def steps(self) -> int:
         """Thoughts from the root to an answer."""
-        ...
 
     @property
     def styles(self) -> tuple[str, ...]:
         """Variants of the propose prompt, the default first."""
-        ...
 
     def propose(self, state: State, style: str) -> Request:
         """The prompt for possible next thoughts, several in one reply."""
-        ...
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """The thoughts in a reply to ``propose``, each legal in ``state``, or why a line cannot be read."""
-        ...
 
     def compose(self, state: State) -> list[Thought] | None:
         """The next thoughts where a program can write them down; None: ask."""
-        ...
 
     def value(self, state: State) -> Request | Sequence[Request]:
         """One question about the state; or one about each part of it, and then the weakest part decides."""
-        ...
 
     def read_value(self, text: str) -> Read[float]:
         """The verdict in a reply to ``value``, at least ``worst``: the larger, the better."""
-        ...
 
     def judge(self, state: State) -> float | None:
         """The verdict where a program can tell; None: ask."""
-        ...
 
 
 @runtime_checkable
@@ -336,11 +294,9 @@ class Overwritable(Searchable, Protocol):
 
     def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
         """Like ``read_proposals``, but a proposal may contradict the thoughts so far: it overwrites them."""
-        ...
 
     def fits(self, state: State, thought: Thought) -> bool:
         """Whether nothing stands overwritten after ``thought``."""
-        ...
 
 
 @runtime_checkable
@@ -349,4 +305,3 @@ class Checkable(Searchable, Protocol):
 
     def unchecked(self) -> Searchable:
         """The same task without that help: every thought that can be parsed is believed, and the model values all."""
-        ...

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import ClassVar
 
 from ..lm.base import Request
 from ..parse import MAX_REPLY, Read
@@ -23,152 +23,7 @@ from .crosswords_state import asked, board_of, grouped, list_clues, listed, over
 from .crosswords_style import OWN, VERDICTS
 from .datasets import data_file
 from .forms import Form, verdict
-from .style import in_style
-
-
-class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
-    """The task. ``steps`` is 10: a word for each clue. Its ``style`` is all in which its forms differ."""
-
-    name = "crosswords"
-    summary = "five by five crosswords with ten clues (Tree of Thoughts, section 4.3)"
-    usual = "tot-dfs"
-    style = OWN
-    worst = VERDICTS["impossible"]
-    verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "maybe", "impossible")}
-
-    @property
-    def steps(self) -> int:
-        return self.style.limits["steps"]
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        return self.style.variants
-
-    # ---------------------------------------------------------------- problems
-
-    def splits(self) -> dict[str, str]:
-        return {
-            "book": "20 puzzles written for the book, mini-01 to mini-20, easiest first",
-            "easy": "the first eight of `book`: common words, plain clues",
-            "authors": f"the authors' puzzles, read from {' or '.join(FILES)} in TOT_DATA_DIR",
-            "authors-test": f"games 1, 6, 11 ... 96 of the authors' file, or {TEST_FILES[0]}: the paper's own test set",
-        }
-
-    def problems(self, split: str) -> list[Problem]:
-        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
-        loaders: dict[str, Callable[[], list[Problem]]] = {
-            "book": lambda: [puzzle.problem for puzzle in puzzles("mini")],
-            "easy": lambda: [puzzle.problem for puzzle in puzzles("mini")[:8]],
-            "authors": _authors,
-            "authors-test": _authors_test,
-        }
-        if split not in loaders:
-            raise ValueError(
-                f"crosswords has no split {split!r}: choose one of {', '.join(loaders)}; one puzzle is book[2]"
-            )
-        return loaders[split]()
-
-    def problem(self, text: str) -> Problem:
-        """The id of a bundled puzzle, or ten clues: h1 to h5, then v1 to v5.
-
-        Each clue stands on its own line, or after its name ("h1. ... h2. ..."), or semicolons separate them. The
-        solution of clues that a user made up is unknown. Raises ValueError for anything else.
-        """
-        bundled = [puzzle.problem for puzzle in puzzles("mini")]
-        clues = _split_clues(text)
-        x = list_clues(clues) if len(clues) == len(SLOTS) and all(clues) else ""
-        for problem in bundled:
-            if problem.x == x or problem.id == text.strip().lower():
-                return problem
-        if not x:
-            empty = len(clues) == len(SLOTS) and f"{SLOTS[clues.index('')]} is empty"
-            found = empty or f"this has {sum(map(bool, clues))}"
-            raise ValueError(
-                'a mini crossword is ten clues, across and then down, separated by ";" or named h1. to h5., v1. to v5.,'
-                f" or the id of a bundled one, {bundled[0].id} to {bundled[-1].id}: {found}, in {text[:60]!r}"
-            )
-        from zlib import crc32
-
-        return Problem(f"typed-{crc32(x.encode('utf-8', 'surrogatepass')):08x}", x)
-
-    def verify(self, problem: Problem, answer: str | None) -> Score:
-        return score(problem.gold, answer)
-
-    def note(self, problem: Problem) -> str:
-        """The solution of the problem; "" if it is unknown."""
-        return f"the solution is {problem.gold}" if problem.gold else ""
-
-    def same(self, answer: str) -> str:
-        """The letters of the board."""
-        return read_board(answer) or re.sub(r"\s+", " ", answer[:MAX_REPLY].strip())
-
-    # ---------------------------------------------------------------- IO, CoT
-
-    def io(self, state: State) -> Request:
-        return self.style.request("io", x=state.x)
-
-    def cot(self, state: State) -> Request:
-        return self.style.request("cot", x=state.x)
-
-    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [*self.style.readers["io"](text)]
-
-    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        return [*self.style.readers["cot"](text)]
-
-    # ---------------------------------------------------------------- tree search
-
-    def propose(self, state: State, style: str = "") -> Request:
-        """The prompt for words: the clues, with the letters that are known."""
-        board = "\n".join(word_at(board_of(state), row) for row in range(SIZE))
-        open_ = listed(state, remaining(state))
-        return self.style.request(self.styles[0], open=open_, board=board, clues=grouped(state))
-
-    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        """Each word that is proposed as a thought, if it changes no letter. ``prior`` is the confidence."""
-        return [*self.style.readers["words"](state, text, overwrite=False)]
-
-    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
-        """The same, but a word may overwrite letters of others: for the ablation without backtracking."""
-        return [*self.style.readers["words"](state, text, overwrite=True)]
-
-    def fits(self, state: State, thought: Thought) -> bool:
-        """Does no clue stand ``overwritten`` after the word? Where one does already, only a word that mends it fits."""
-        return not overwritten(state.then(thought))
-
-    def compose(self, state: State) -> list[Thought] | None:
-        """On a full board, the next word that remains, read off the board, unless the style leaves that to the model.
-        Before that, None: ask.
-        """
-        board = board_of(state)
-        if BLANK in board or not self.style.limits["full board read"]:
-            return None
-        return [thought_of(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
-
-    def value(self, state: State) -> list[Request]:
-        """One question about each clue that remains, and in the paper's style each that is filled, too, if at least
-        ``KNOWN`` of its letters are known.
-        """
-        slots = range(len(SLOTS)) if self.style.limits["filled judged"] else remaining(state)
-        return [self.style.request("value", clue=clue) for clue in asked(state, slots)]
-
-    def read_value(self, text: str) -> Read[float]:
-        """The verdict. A reply without one rules nothing out: it counts as maybe, and as unread."""
-        read: Read[float] = self.style.readers["value"](text)
-        return read
-
-    def forms(self) -> Mapping[str, Form]:
-        """A form for values."""
-        return {"value": verdict(self.verdicts, self.read_value)}
-
-    def judge(self, state: State) -> float | None:
-        """ "sure" if there is no clue to ask about, as nothing speaks against the state. None: ask."""
-        return None if self.value(state) else VERDICTS["sure"]
-
-    def in_paper_style(self) -> Self:
-        """Prompts as in the paper, and readers for replies of any length."""
-        return in_style(self, PAPER)
-
+from .style import Sources, Styled
 
 # ---------------------------------------------------------------- problems
 
@@ -193,6 +48,10 @@ def _split_clues(text: str) -> list[str]:
 def _tidy(clue: str) -> str:
     """A clue on one line, without a semicolon at its end, which may separate it from the next clue."""
     return " ".join(clue.split()).rstrip("; ")
+
+
+def _bundled() -> list[Problem]:
+    return [puzzle.problem for puzzle in puzzles("mini")]
 
 
 # names that the authors' file may have, and their file of the 20 test games
@@ -224,3 +83,125 @@ def _game(i: int, clues: Sequence[str], letters: Sequence[str]) -> Problem:
     if len(letters) != SIZE**2 or read_board(gold) is None or BLANK in gold:
         raise ValueError(f"game {i} has no board of 25 letters")
     return Problem(f"authors-{i}", list_clues(map(_tidy, clues)), gold)
+
+
+# ---------------------------------------------------------------- the task
+
+
+class Crosswords(Styled, Overwritable, PaperStyled, Recommending, Commenting):
+    """The task. ``steps`` is 10: a word for each clue. Its ``style`` is all in which its forms differ."""
+
+    name = "crosswords"
+    summary = "five by five crosswords with ten clues (Tree of Thoughts, section 4.3)"
+    usual = "tot-dfs"
+    style = OWN
+    paper = PAPER
+    sources: ClassVar[Sources] = {
+        "book": ("20 puzzles written for the book, mini-01 to mini-20, easiest first", _bundled),
+        "easy": ("the first eight of `book`: common words, plain clues", lambda: _bundled()[:8]),
+        "authors": (f"the authors' puzzles, read from {' or '.join(FILES)} in TOT_DATA_DIR", _authors),
+        "authors-test": (
+            f"games 1, 6, 11 ... 96 of the authors' file, or {TEST_FILES[0]}: the paper's own test set",
+            _authors_test,
+        ),
+    }
+    hint = "; one puzzle is book[2]"
+    worst = VERDICTS["impossible"]
+    verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "maybe", "impossible")}
+
+    @property
+    def steps(self) -> int:
+        return self.style.limits["steps"]
+
+    # ---------------------------------------------------------------- problems
+
+    def problem(self, text: str) -> Problem:
+        """The id of a bundled puzzle, or ten clues: h1 to h5, then v1 to v5.
+
+        Each clue stands on its own line, or after its name ("h1. ... h2. ..."), or semicolons separate them. The
+        solution of clues that a user made up is unknown. Raises ValueError for anything else.
+        """
+        bundled = _bundled()
+        clues = _split_clues(text)
+        x = list_clues(clues) if len(clues) == len(SLOTS) and all(clues) else ""
+        for problem in bundled:
+            if problem.x == x or problem.id == text.strip().lower():
+                return problem
+        if not x:
+            empty = len(clues) == len(SLOTS) and f"{SLOTS[clues.index('')]} is empty"
+            found = empty or f"this has {sum(map(bool, clues))}"
+            raise ValueError(
+                'a mini crossword is ten clues, across and then down, separated by ";" or named h1. to h5., v1. to v5.,'
+                f" or the id of a bundled one, {bundled[0].id} to {bundled[-1].id}: {found}, in {text[:60]!r}"
+            )
+        from zlib import crc32
+
+        return Problem(f"typed-{crc32(x.encode('utf-8', 'surrogatepass')):08x}", x)
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        return score(problem.gold, answer)
+
+    def note(self, problem: Problem) -> str:
+        """The solution of the problem; "" if it is unknown."""
+        return f"the solution is {problem.gold}" if problem.gold else ""
+
+    def same(self, answer: str) -> str:
+        """The letters of the board."""
+        return read_board(answer) or re.sub(r"\s+", " ", answer[:MAX_REPLY].strip())
+
+    # ---------------------------------------------------------------- IO, CoT
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        return [*self.style.readers["io"](text)]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        return [*self.style.readers["cot"](text)]
+
+    # ---------------------------------------------------------------- tree search
+
+    def propose(self, state: State, style: str = "") -> Request:
+        """The prompt for words: the clues, with the letters that are known."""
+        board = "\n".join(word_at(board_of(state), row) for row in range(SIZE))
+        open_ = listed(state, remaining(state))
+        return self.ask(self.styles[0], state, open=open_, board=board, clues=grouped(state))
+
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
+        """Each word that is proposed as a thought, if it changes no letter. ``prior`` is the confidence."""
+        return [*self.style.readers["words"](state, text, overwrite=False)]
+
+    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
+        """The same, but a word may overwrite letters of others: for the ablation without backtracking."""
+        return [*self.style.readers["words"](state, text, overwrite=True)]
+
+    def fits(self, state: State, thought: Thought) -> bool:
+        """Does no clue stand ``overwritten`` after the word? Where one does already, only a word that mends it fits."""
+        return not overwritten(state.then(thought))
+
+    def compose(self, state: State) -> list[Thought] | None:
+        """On a full board, the next word that remains, read off the board, unless the style leaves that to the model.
+        Before that, None: ask.
+        """
+        board = board_of(state)
+        if BLANK in board or not self.style.limits["full board read"]:
+            return None
+        return [thought_of(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
+
+    def value(self, state: State) -> list[Request]:
+        """One question about each clue that remains, and in the paper's style each that is filled, too, if at least
+        ``KNOWN`` of its letters are known.
+        """
+        slots = range(len(SLOTS)) if self.style.limits["filled judged"] else remaining(state)
+        return [self.ask("value", state, clue=clue) for clue in asked(state, slots)]
+
+    def read_value(self, text: str) -> Read[float]:
+        """The verdict. A reply without one rules nothing out: it counts as maybe, and as unread."""
+        read: Read[float] = self.style.readers["value"](text)
+        return read
+
+    def forms(self) -> Mapping[str, Form]:
+        """A form for values."""
+        return {"value": verdict(self.verdicts, self.read_value)}
+
+    def judge(self, state: State) -> float | None:
+        """ "sure" if there is no clue to ask about, as nothing speaks against the state. None: ask."""
+        return None if self.value(state) else VERDICTS["sure"]

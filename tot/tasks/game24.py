@@ -7,11 +7,11 @@ A thought is one equation; after three equations comes the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, shorten
@@ -24,7 +24,7 @@ from .game24_believed import Believed, legal_steps, read_believed
 from .game24_paper import PAPER
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
 from .game24_style import EXAMPLES, OWN, PROPOSALS, RULES, VERDICTS  # noqa: F401, for chapters import them from here
-from .style import in_style
+from .style import Sources, Styled
 
 
 def numbers_of(x: str) -> Numbers:
@@ -53,7 +53,34 @@ def steps_of(state: State) -> list[Step | Believed]:
     return [t.data for t in state.thoughts if isinstance(t.data, Step | Believed) and not t.final]
 
 
-class Game24(Refinable, Checkable, PaperStyled, Commenting):
+def _bundled() -> list[Problem]:
+    return [Problem(line, line) for line in lines_of("game24_puzzles.txt")]
+
+
+FILES = ("game24_4nums.csv", "24.csv", "24/24.csv")  # names of the authors' list; the last two are theirs
+
+
+def _authors() -> list[Problem]:
+    import csv
+
+    path = data_file("the authors' ranked list", FILES)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} cannot be read as a table ({error}): download the authors' list again") from error
+    if not rows or "Puzzles" not in rows[0]:
+        raise ValueError(f"{path.name} has no column 'Puzzles': it should be the ranked list of the paper's authors")
+    problems = []
+    for i, row in enumerate(rows, 1):
+        try:
+            problems.append(Game24().problem(row["Puzzles"] or ""))
+        except ValueError as error:
+            raise ValueError(f"{path.name}, puzzle {i}: {error}; download the authors' list again") from error
+    return problems
+
+
+class Game24(Styled, Refinable, Checkable, PaperStyled, Commenting):
     """The task. ``steps`` is 4: three equations and the answer.
 
     A program helps the model here: illegal steps are refused, and one number left is judged without asking. The paper
@@ -65,39 +92,29 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
     steps = 4
     style = OWN
+    paper = PAPER
+    sources: ClassVar[Sources] = {
+        "all": ("all 1,362 solvable puzzles over 1..13, easiest first", _bundled),
+        "easy": ("ranks 1 to 100 of `all`", lambda: _bundled()[:100]),
+        "starter": (
+            "40 puzzles: every tenth of ranks 1 to 400 of `all`, for weak models",
+            lambda: _bundled()[9:400:10],
+        ),
+        "hard": (
+            "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
+            lambda: _bundled()[900:1000],
+        ),
+        "authors": (f"the authors' list in its own order, read from {' or '.join(FILES)} in TOT_DATA_DIR", _authors),
+        "authors-hard": (
+            "ranks 901 to 1000 of the authors' list: the paper's own test set",
+            lambda: _authors()[900:1000],
+        ),
+    }
     checked = True
     worst = VERDICTS["impossible"]
     verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "likely", "impossible")}
 
-    @property
-    def styles(self) -> tuple[str, ...]:
-        return self.style.variants
-
     # ---------------------------------------------------------------- problems
-
-    def splits(self) -> dict[str, str]:
-        return {
-            "all": "all 1,362 solvable puzzles over 1..13, easiest first",
-            "easy": "ranks 1 to 100 of `all`",
-            "starter": "40 puzzles: every tenth of ranks 1 to 400 of `all`, for weak models",
-            "hard": "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
-            "authors": f"the authors' list in its own order, read from {' or '.join(FILES)} in TOT_DATA_DIR",
-            "authors-hard": "ranks 901 to 1000 of the authors' list: the paper's own test set",
-        }
-
-    def problems(self, split: str) -> list[Problem]:
-        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
-        loaders: dict[str, Callable[[], list[Problem]]] = {
-            "all": _bundled,
-            "easy": lambda: _bundled()[:100],
-            "starter": lambda: _bundled()[9:400:10],
-            "hard": lambda: _bundled()[900:1000],
-            "authors": _authors,
-            "authors-hard": lambda: _authors()[900:1000],
-        }
-        if split not in loaders:
-            raise ValueError(f"game24 has no split {split!r}: choose one of {', '.join(loaders)}")
-        return loaders[split]()
 
     def problem(self, text: str) -> Problem:
         """Four numbers, separated by spaces, commas or semicolons. Raises ValueError unless all are 1 to 99."""
@@ -130,21 +147,15 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         made.checked = False
         return made
 
-    def in_paper_style(self) -> Self:
-        """Prompts and readers for replies of any length."""
-        return in_style(self, PAPER)
-
     def same(self, answer: str) -> str:
         """The answer without spaces: answers are the same only if they have the same characters."""
         return re.sub(r"\s+", "", strip_answer(answer))
 
     # ---------------------------------------------------------------- IO, CoT, refine
 
-    def io(self, state: State) -> Request:
-        return self.style.request("io", x=state.x)
-
-    def cot(self, state: State) -> Request:
-        return self.style.request("cot", x=state.x)
+    def fields(self, state: State) -> dict[str, str]:
+        steps = "\n".join(map(str, steps_of(state)))
+        return {"x": state.x, "left": shown_left(state), "steps": steps, "answer": f"{state.answer}"}
 
     def refine(self, state: State) -> Request:
         """The direct prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
@@ -179,8 +190,8 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         ``style``: one of ``styles``; the default for any other.
         """
         if len(left(state)) == 1:
-            return self.style.request("answer", x=state.x, steps="\n".join(map(str, steps_of(state))))
-        return self.style.request(style if style in self.styles else self.styles[0], left=shown_left(state))
+            return self.ask("answer", state)
+        return self.ask(style if style in self.styles else self.styles[0], state)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line of a proposal as a thought; the answer once only one number is left."""
@@ -215,8 +226,8 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     def value(self, state: State) -> Request:
         """The question whether the numbers left can make 24; for an answer that a model wrote, whether it is right."""
         if state.terminal:
-            return self.style.request("judge", x=state.x, answer=f"{state.answer}")
-        return self.style.request("value", left=shown_left(state))
+            return self.ask("judge", state)
+        return self.ask("value", state)
 
     def read_value(self, text: str) -> Read[float]:
         read: Read[float] = self.style.readers["value"](text)
@@ -279,30 +290,3 @@ def _like_expression(line: str) -> bool:
     """Is there an operator between two digits? (Two patterns: a single one takes cubic time on a hostile line.)"""
     inner = re.search(r"\d.*\d", line)
     return bool(inner and re.search(r"[-+*/×÷−]", inner.group()))
-
-
-def _bundled() -> list[Problem]:
-    return [Problem(line, line) for line in lines_of("game24_puzzles.txt")]
-
-
-FILES = ("game24_4nums.csv", "24.csv", "24/24.csv")  # names of the authors' list; the last two are theirs
-
-
-def _authors() -> list[Problem]:
-    import csv
-
-    path = data_file("the authors' ranked list", FILES)
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} cannot be read as a table ({error}): download the authors' list again") from error
-    if not rows or "Puzzles" not in rows[0]:
-        raise ValueError(f"{path.name} has no column 'Puzzles': it should be the ranked list of the paper's authors")
-    problems = []
-    for i, row in enumerate(rows, 1):
-        try:
-            problems.append(Game24().problem(row["Puzzles"] or ""))
-        except ValueError as error:
-            raise ValueError(f"{path.name}, puzzle {i}: {error}; download the authors' list again") from error
-    return problems

@@ -23,9 +23,9 @@ from .base import UNCHECKED, Commenting, FewShot, Problem, Recommending, Score, 
 from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
 from .hotpotqa_paper import PAPER
-from .style import Prompt, Style, in_style
+from .style import Prompt, Sources, Style
 from .zero_shot import OWN as QUESTIONS_OWN
-from .zero_shot import Sources, ZeroShot
+from .zero_shot import ZeroShot
 
 ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")
 
@@ -153,6 +153,7 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
     usual = "itot-astar"
     form = SHORT
     style = OWN
+    paper = PAPER
     sources: ClassVar[Sources] = {
         "book": ("60 questions on the bundled encyclopedia, written for the book", _bundled),
         "easy": ("the easier third of them", lambda: _bundled(True)),
@@ -165,9 +166,6 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
 
     def __init__(self, *, wikipedia: Corpus | None = None, timeout: float = 30.0) -> None:
         self.tools: Library = Library(wikipedia, timeout)
-
-    def in_paper_style(self) -> ZeroShot:
-        return in_style(self, PAPER)
 
     # ---------------------------------------------------------------- where the tools look
 
@@ -213,32 +211,32 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
 
     # ---------------------------------------------------------------- prompts and readers
 
-    def _ask(self, prompt: str, state: State, **more: str) -> Request:
-        return super()._ask(prompt, state, known=path_so_far(state), unanswered=without_brackets(state), **more)
+    def fields(self, state: State) -> dict[str, str]:
+        return {**super().fields(state), "known": path_so_far(state), "unanswered": without_brackets(state)}
 
     def few_shot(self, state: State) -> Request:
         """Questions with their answers, and then this one."""
-        return self._ask("few_shot", state)
+        return self.ask("few_shot", state)
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
         """The prompt for the next thought and action: the rules, the question, and the path so far."""
-        return self._ask("act", state, memory=earlier(memory))
+        return self.ask("act", state, memory=earlier(memory))
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_action(text, self.style.limits["thought"])
 
     def conclude(self, state: State) -> Request:
-        return self._ask("conclude", state)
+        return self.ask("conclude", state)
 
     def prospect(self, state: State) -> Request:
-        return self._ask("prospect, of an answer" if state.terminal else "prospect", state)
+        return self.ask("prospect, of an answer" if state.terminal else "prospect", state)
 
     def read_prospect(self, text: str) -> Read[Judgement]:
         judged: Read[Judgement] = self.style.readers["score"](text)
         return judged
 
     def reflect(self, state: State) -> Request:
-        return self._ask("reflect", state)
+        return self.ask("reflect", state)
 
     def read_lesson(self, text: str) -> Read[str]:
         return lesson(text, self.style.limits["lesson"])

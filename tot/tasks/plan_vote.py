@@ -1,4 +1,4 @@
-"""Shared by the tasks that are solved in the steps plan, vote, solution, vote: reading a plan, and the vote prompt.
+"""Shared by the tasks that are solved in the steps plan, vote, solution, vote: reading a plan, and the votes.
 
 In the paper's style (``two_part_prompts`` and what follows) one prompt asks for both parts, as the paper's CoT prompt:
 the plan is sampled from it up to the label of the second part, and the second part from the same prompt with the plan
@@ -11,9 +11,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
+from ..lm.base import Request
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, choice, shorten
 from ..state import State, Thought
-from .style import Prompt
+from .style import Prompt, Styled, as_parts
 
 Labels = tuple[str, ...]  # of the thoughts on a path: ("Plan", "Passage"), ("Strategy", "Answer")
 # The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
@@ -33,9 +34,21 @@ def choices(states: Sequence[State], parts: Labels) -> str:
     return "\n\n".join(f"Choice {i}:\n{text}" for i, text in enumerate(texts, 1))
 
 
-def as_parts(state: State, parts: Labels) -> str:
-    """The thoughts of a state, below their labels."""
-    return "\n\n".join(f"{part}:\n{thought.text}" for part, thought in zip(parts, state.thoughts, strict=False))
+class Voted(Styled):
+    """What is alike in tasks of two ``steps``, a plan and what follows it, each of which a vote chooses."""
+
+    steps = 2
+
+    def step(self, state: State) -> Request:
+        """The prompt for a plan; below a plan, for what follows it."""
+        return self.ask("step, later" if state.last else "step", state)
+
+    def ballot(self, states: Sequence[State]) -> Request:
+        prompt = "ballot" if len(states[0].thoughts) == 1 else "ballot, later"
+        return self.ask(prompt, states[0], choices=choices(states, self.style.parts))
+
+    def read_ballot(self, text: str, options: int) -> Read[int]:
+        return choice(text, options)
 
 
 # ---------------------------------------------------------------- the paper's style

@@ -7,24 +7,28 @@ Their prompts are those of ``zero_shot.py``, with plans of two to four short ste
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from .answers import LETTER, NUMBER, WORD
 from .base import Problem
 from .bundled import questions_of, rows_of
 from .datasets import DATASETS, list_choices, load
-from .zero_shot import Sources, ZeroShot, numbered
+from .style import Sources
+from .zero_shot import ZeroShot, numbered
 
 
-def _file(name: str) -> tuple[str, Callable[[], list[Problem]]]:
+def _file(name: str) -> Sources:
     dataset = DATASETS[name]
-    return f"{dataset.about}, {dataset.files[0]} in TOT_DATA_DIR", lambda: load(name)
+    return {"file": (f"{dataset.about}, {dataset.files[0]} in TOT_DATA_DIR", lambda: load(name))}
+
+
+def _book(name: str, about: str) -> Sources:
+    """The problems that a study made, which come with the package."""
+    return {"book": (about, lambda: questions_of(name))}
 
 
 def _arithmetic(name: str) -> Sources:
-    about = "60 problems of this style made by studies/problems/arithmetic.py"
-    return {"book": (about, lambda: questions_of(name)), "file": _file(name)}
+    return {**_book(name, "60 problems of this style made by studies/problems/arithmetic.py"), **_file(name)}
 
 
 class AddSub(ZeroShot):
@@ -33,7 +37,7 @@ class AddSub(ZeroShot):
     name = "addsub"
     summary = "word problems of sums and differences (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic("addsub")
+    sources: ClassVar[Sources] = _arithmetic(name)
 
 
 class MultiArith(ZeroShot):
@@ -42,7 +46,7 @@ class MultiArith(ZeroShot):
     name = "multiarith"
     summary = "word problems of two or three steps (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic("multiarith")
+    sources: ClassVar[Sources] = _arithmetic(name)
 
 
 class SVAMP(ZeroShot):
@@ -51,7 +55,7 @@ class SVAMP(ZeroShot):
     name = "svamp"
     summary = "short word problems with numbers that are not needed (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic("svamp")
+    sources: ClassVar[Sources] = _arithmetic(name)
 
 
 class SingleEq(ZeroShot):
@@ -60,7 +64,7 @@ class SingleEq(ZeroShot):
     name = "singleeq"
     summary = "word problems of one equation (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic("singleeq")
+    sources: ClassVar[Sources] = _arithmetic(name)
 
 
 def _commonsense() -> list[Problem]:
@@ -78,7 +82,7 @@ class CommonsenseQA(ZeroShot):
     form = LETTER
     sources: ClassVar[Sources] = {
         "book": ("40 questions written for the book; each letter is right eight times", _commonsense),
-        "file": _file("commonsenseqa"),
+        **_file("commonsenseqa"),
     }
 
 
@@ -89,11 +93,8 @@ class LastLetters(ZeroShot):
     summary = "join the last letters of names (Planning with MCTS, table 1)"
     form = WORD
     sources: ClassVar[Sources] = {
-        "book": (
-            "60 questions made by studies/problems/puzzles.py: two names, then three, then four",
-            lambda: questions_of("last_letters"),
-        ),
-        "file": _file("last_letters"),
+        **_book("last_letters", "60 questions made by studies/problems/puzzles.py: two names, then three, then four"),
+        **_file("last_letters"),
     }
 
 
@@ -108,11 +109,11 @@ class ObjectTracking(ZeroShot):
     summary = "who has what after some swaps (Planning with MCTS, table 1)"
     form = LETTER
     sources: ClassVar[Sources] = {
-        "book": ("120 stories made by studies/problems/puzzles.py", lambda: questions_of("object_tracking")),
+        **_book("object_tracking", "120 stories made by studies/problems/puzzles.py"),
         "three": ("the 40 of them with three objects", lambda: _tracking(3)),
         "five": ("the 40 with five objects", lambda: _tracking(5)),
         "seven": ("the 40 with seven objects", lambda: _tracking(7)),
-        "file": _file("object_tracking"),
+        **_file("object_tracking"),
     }
 
 
@@ -122,9 +123,4 @@ class CountLetters(ZeroShot):
     name = "count_letters"
     summary = "how often a letter occurs in a word (Planning with MCTS, figure 2 and appendix A)"
     form = NUMBER
-    sources: ClassVar[Sources] = {
-        "book": (
-            "60 words with a letter to count, made by studies/problems/puzzles.py",
-            lambda: questions_of("count_letters"),
-        )
-    }
+    sources: ClassVar[Sources] = _book(name, "60 words with a letter to count, made by studies/problems/puzzles.py")

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Self
 
 from ..lm.base import Message, Request
-from .base import ROOM
+from ..state import State
+from .base import ROOM, Problem
 
-T = TypeVar("T")
+Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,53 @@ class Style:
         return self.prompts[prompt].request(**filled)
 
 
-def in_style(task: T, style: Style) -> T:
-    """A copy of the task that asks in ``style``. Everything else is the task's own."""
-    styled: Any = copy(task)
-    styled.style = style
-    made: T = styled
-    return made
+def as_parts(state: State, parts: tuple[str, ...]) -> str:
+    """The thoughts of a state, below their labels."""
+    return "\n\n".join(f"{part}:\n{thought.text}" for part, thought in zip(parts, state.thoughts, strict=False))
+
+
+class Styled:
+    """What is alike in the package's tasks: problems from ``sources``, and prompts from a ``style``.
+
+    ``sources``: split -> what it holds, and a function that loads its problems. ``style``: the task's own; ``paper``:
+    that of its paper. ``hint``: what the message about an unknown split ends in.
+    """
+
+    name: str
+    sources: ClassVar[Sources]
+    style: Style
+    paper: ClassVar[Style]
+    hint = ""
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        return self.style.variants
+
+    def splits(self) -> dict[str, str]:
+        return {split: about for split, (about, _) in self.sources.items()}
+
+    def problems(self, split: str) -> list[Problem]:
+        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
+        if split not in self.sources:
+            raise ValueError(f"{self.name} has no split {split!r}: choose one of {', '.join(self.sources)}{self.hint}")
+        return self.sources[split][1]()
+
+    def in_paper_style(self) -> Self:
+        """A copy of the task with the prompts and readers of ``paper``. Everything else is the task's own."""
+        styled = copy(self)
+        styled.style = self.paper
+        return styled
+
+    def fields(self, state: State) -> dict[str, str]:
+        """What the templates of all prompts may name: the problem, the newest thought, the labelled path."""
+        return {"x": state.x, "last": state.last.text if state.last else "", "path": as_parts(state, self.style.parts)}
+
+    def ask(self, prompt: str, state: State, **more: str) -> Request:
+        """The request of that ``prompt`` of the style about a state."""
+        return self.style.request(prompt, **self.fields(state), **more)
+
+    def io(self, state: State) -> Request:
+        return self.ask("io", state)
+
+    def cot(self, state: State) -> Request:
+        return self.ask("cot", state)

@@ -9,17 +9,18 @@ small models; the paper's own form is in ``writing_paper``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import ClassVar
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Read, choice
+from ..parse import MAX_REPLY, Read
 from ..state import State, Thought
-from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score, Task
+from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .forms import Form, ballot
-from .plan_vote import VERDICT, as_parts, choices, read_plan
-from .style import Prompt, Style, in_style
+from .plan_vote import VERDICT, Voted, read_plan
+from .style import Prompt, Sources, Style
 from .writing_paper import PAPER
 from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage
 
@@ -64,30 +65,28 @@ as in the authors' runs.""",
 )
 
 
-class Writing(Rewritable, PaperStyled):
+def _bundled() -> list[Problem]:
+    inputs = [tidy(block) for block in text_of("writing_inputs.txt").split("\n\n") if not block.startswith("#")]
+    return [Problem(f"book-{i}", x) for i, x in enumerate(inputs, 1)]
+
+
+class Writing(Voted, Rewritable, PaperStyled):
     """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` is 2: a plan, then a passage."""
 
     name = "writing"
     summary = "four paragraphs that end in four given sentences (Tree of Thoughts, section 4.2)"
-    steps = 2
     done = "perfectly coherent"
-    style: Style = OWN
+    style = OWN
+    paper = PAPER
+    sources: ClassVar[Sources] = {
+        "book": ("40 inputs written for the book, ordinary and odd", _bundled),
+        "authors": (
+            "inputs of the paper's authors, data_100_random_text.txt in TOT_DATA_DIR",
+            lambda: load("creative_writing"),
+        ),
+    }
 
     # ---------------------------------------------------------------- problems
-
-    def splits(self) -> dict[str, str]:
-        return {
-            "book": "40 inputs written for the book, ordinary and odd",
-            "authors": "inputs of the paper's authors, data_100_random_text.txt in TOT_DATA_DIR",
-        }
-
-    def problems(self, split: str) -> list[Problem]:
-        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
-        if split == "book":
-            return _bundled()
-        if split == "authors":
-            return load("creative_writing")
-        raise ValueError(f"writing has no split {split!r}: choose one of {', '.join(self.splits())}")
 
     def problem(self, text: str) -> Problem:
         """Four sentences, each on its own line or one after the other. Raises ValueError unless there are four."""
@@ -132,19 +131,9 @@ class Writing(Rewritable, PaperStyled):
 
     # ---------------------------------------------------------------- prompts and readers
 
-    def in_paper_style(self) -> Task:
-        return in_style(self, PAPER)
-
-    def _ask(self, prompt: str, state: State, **more: str) -> Request:
+    def fields(self, state: State) -> dict[str, str]:
         sentences = "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(state.x.split("\n"), 1))
-        last, path = state.last.text if state.last else "", as_parts(state, self.style.parts)
-        return self.style.request(prompt, sentences=sentences, done=self.done, last=last, path=path, **more)
-
-    def io(self, state: State) -> Request:
-        return self._ask("io", state)
-
-    def cot(self, state: State) -> Request:
-        return self._ask("cot", state)
+        return {**super().fields(state), "sentences": sentences, "done": self.done}
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         return [self.style.readers["passage"](text, state.x, final=True)]
@@ -157,7 +146,7 @@ class Writing(Rewritable, PaperStyled):
 
         Before there is a passage: the direct prompt.
         """
-        return self.io(state) if state.answer is None else self._ask("refine", state, passage=state.answer)
+        return self.io(state) if state.answer is None else self.ask("refine", state, passage=state.answer)
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """A better passage, which may be refined further; or the last one again, as a final thought."""
@@ -165,27 +154,11 @@ class Writing(Rewritable, PaperStyled):
             return [Read(Thought(self.done, None, state.answer, final=True))]
         return [self.style.readers["passage"](text, state.x, final=False)]
 
-    def step(self, state: State) -> Request:
-        """The prompt for a plan; below a plan, for a passage that follows it."""
-        return self._ask("step, later" if state.last else "step", state)
-
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         if state.last is None:
             return [self.style.readers["plan"](text)]
         return [self.style.readers["passage"](text, state.x, final=True)]
 
-    def ballot(self, states: Sequence[State]) -> Request:
-        prompt = "ballot" if len(states[0].thoughts) == 1 else "ballot, later"
-        return self._ask(prompt, states[0], choices=choices(states, self.style.parts))
-
-    def read_ballot(self, text: str, options: int) -> Read[int]:
-        return choice(text, options)
-
     def forms(self) -> Mapping[str, Form]:
         """A form for ballots."""
         return {"ballot": ballot()}
-
-
-def _bundled() -> list[Problem]:
-    inputs = [tidy(block) for block in text_of("writing_inputs.txt").split("\n\n") if not block.startswith("#")]
-    return [Problem(f"book-{i}", x) for i, x in enumerate(inputs, 1)]

@@ -7,22 +7,20 @@ the papers' form, without its limits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Judgement, Read, bad, choice, score, shorten
+from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
 from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .forms import Form, ballot, judgement
-from .plan_vote import VERDICT, as_parts, choices, read_plan
+from .plan_vote import VERDICT, Voted, read_plan
 from .questions_paper import PAPER
-from .style import Prompt, Style, in_style
-
-Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
+from .style import Prompt, Sources, Style
 
 # ---------------------------------------------------------------- our own style
 
@@ -84,30 +82,19 @@ choice.""",
 # ---------------------------------------------------------------- any task
 
 
-class ZeroShot(Votable, Plannable, PaperStyled):
+class ZeroShot(Voted, Votable, Plannable, PaperStyled):
     """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
     ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
     2: a strategy, then a solution that follows it. What a subclass overrides counts in either ``style``.
     """
 
-    name: str
     summary: str
     form: Format
-    sources: ClassVar[Sources]
-    style: Style = OWN
-    steps = 2
+    style = OWN
+    paper = PAPER
 
     # ---------------------------------------------------------------- problems
-
-    def splits(self) -> dict[str, str]:
-        return {split: about for split, (about, _) in self.sources.items()}
-
-    def problems(self, split: str) -> list[Problem]:
-        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
-        if split not in self.sources:
-            raise ValueError(f"{self.name} has no split {split!r}: choose one of {', '.join(self.sources)}")
-        return self.sources[split][1]()
 
     def problem(self, text: str) -> Problem:
         """The question that a user typed; its answer is known if the question is a bundled one.
@@ -134,20 +121,8 @@ class ZeroShot(Votable, Plannable, PaperStyled):
     def same(self, answer: str) -> str:
         return self.form.same(answer)
 
-    def in_paper_style(self) -> ZeroShot:
-        return in_style(self, PAPER)
-
-    def _ask(self, prompt: str, state: State, **more: str) -> Request:
-        last, path = state.last.text if state.last else "", as_parts(state, self.style.parts)
-        return self.style.request(prompt, x=state.x, ask=self.form.ask, last=last, path=path, **more)
-
-    # ---------------------------------------------------------------- IO, CoT
-
-    def io(self, state: State) -> Request:
-        return self._ask("io", state)
-
-    def cot(self, state: State) -> Request:
-        return self._ask("cot", state)
+    def fields(self, state: State) -> dict[str, str]:
+        return {**super().fields(state), "ask": self.form.ask}
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         return [self.style.readers["attempt"](self._answer(text, bare=True), text)]
@@ -163,22 +138,11 @@ class ZeroShot(Votable, Plannable, PaperStyled):
 
     # ---------------------------------------------------------------- plan, vote, solve, vote
 
-    def step(self, state: State) -> Request:
-        """The prompt for a strategy; below a strategy, for a solution that follows it."""
-        return self._ask("step, later" if state.last else "step", state)
-
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         """The strategy or solution."""
         if state.last is None:
             return [self.style.readers["strategy"](text)]
         return [self.style.readers["solution"](self._answer(text, bare=False), text)]
-
-    def ballot(self, states: Sequence[State]) -> Request:
-        prompt = "ballot" if len(states[0].thoughts) == 1 else "ballot, later"
-        return self._ask(prompt, states[0], choices=choices(states, self.style.parts))
-
-    def read_ballot(self, text: str, options: int) -> Read[int]:
-        return choice(text, options)
 
     def forms(self) -> Mapping[str, Form]:
         """Forms for ballots and for the judges' scores."""
@@ -188,21 +152,21 @@ class ZeroShot(Votable, Plannable, PaperStyled):
 
     def plan(self, state: State, feedback: str) -> Request:
         again = "plan, better" if feedback else "plan, again"
-        return self._ask(again if state.last else "plan", state, feedback=feedback)
+        return self.ask(again if state.last else "plan", state, feedback=feedback)
 
     def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
         return [self.style.readers["plan"](text)]
 
     def assess(self, state: State, judge: str) -> Request:
         """The question for one of the ``JUDGES``. Raises KeyError for any other."""
-        return self._ask(f"assess, {judge}", state)
+        return self.ask(f"assess, {judge}", state)
 
     def read_assessment(self, text: str) -> Read[Judgement]:
         judged: Read[Judgement] = self.style.readers["score"](text)
         return judged
 
     def execute(self, state: State) -> Request:
-        return self._ask("execute, with a plan" if state.last else "execute", state)
+        return self.ask("execute, with a plan" if state.last else "execute", state)
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
         return [self._answer(text, bare=False)]

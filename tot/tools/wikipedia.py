@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from functools import partial
 from typing import Any
 
 from .corpus import SIMILAR, Page, ToolError, sentences
@@ -27,6 +28,9 @@ class Wikipedia:
         self.url, self.timeout, self.agent = url, timeout, agent
         self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> its page, or similar titles
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a pickled one has a lock and pages of its own
+        return partial(type(self), timeout=self.timeout, agent=self.agent), (self.url,)
 
     def page(self, title: str) -> Page | None:
         """The page of that title, or None. Raises ToolError if the server cannot be reached or answers nonsense."""
