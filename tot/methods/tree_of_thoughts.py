@@ -179,7 +179,8 @@ class _Voted(_Evaluated):
     def ballots(self, task: Votable) -> Evaluate:
         """The vote. Raises ValueError for a task whose ballots cannot be had in the way that is wanted."""
         as_labels = self.verdicts == "logprobs"
-        if as_labels and task.read_ballot("1", 2).value != 0:
+        first = task.read_ballot("1", 2).value
+        if as_labels and first != 0:
             raise ValueError(f"a ballot of {task.name} is not known by its number: leave out --verdicts")
         task = structured(task) if self.structured else task
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)
