@@ -4,8 +4,6 @@ A search never calls a model. It yields an ``Ask`` and is sent the replies (``to
 yields an ``Event`` (``tot.events``) for everything that the trace should record.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

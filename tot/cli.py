@@ -5,8 +5,6 @@ Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C; errors are o
 problem ended with an error, for ``cassette check`` that all files are sound.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

@@ -4,8 +4,6 @@
 sets ``node.value`` and yields an "evaluated" event.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf, isfinite

@@ -1,7 +1,5 @@
 """The events that a search reports, one class per kind. ``tot.trace`` documents how each kind is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite

@@ -4,8 +4,6 @@ A generator is built from two pure functions: ``prompt(state)`` makes the reques
 sampled text into thoughts. It asks about all nodes in one round and yields an "expanded" event.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any

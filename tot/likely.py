@@ -1,7 +1,5 @@
 """The policy π: thoughts with the probabilities that the model itself gave them, and how likely a state is by them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

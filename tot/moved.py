@@ -4,8 +4,6 @@ The reference has the same table as a page. It holds what moved in November 2026
 pocket models became a package of their own; nothing else of ``tot`` needs it.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec

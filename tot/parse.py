@@ -1,7 +1,5 @@
 """Parsers for model output. Each returns what it read or why it could not; none raises, and none evaluates text."""
 
-from __future__ import annotations
-
 import ast
 import re
 import threading

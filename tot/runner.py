@@ -4,8 +4,6 @@ Models are called only here, so a search itself has no side effects: it can be s
 budget, and tested without a model.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

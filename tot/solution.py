@@ -1,7 +1,5 @@
 """``solve``: one method on one problem, scored by the task's verifier."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any

@@ -5,8 +5,6 @@ problems (samples of one problem resemble each other, so pooling them would prom
 problems, ``paired``, or ``sign_flips`` where a problem has a share of right samples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

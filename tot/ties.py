@@ -6,8 +6,6 @@ the platform's ``log``; a comparison of raw floats could therefore go either way
 generation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import fsum
 

@@ -1,7 +1,5 @@
 """``WorstCase``: what the next round of a run can cost at most, known before it is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from os.path import commonprefix

@@ -1,7 +1,5 @@
 """A progress line for long runs, in a terminal or a notebook and nowhere else."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Mapping

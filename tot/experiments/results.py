@@ -8,8 +8,6 @@ n, all its scores are 0 whatever had been found before the failure, and its cost
 were.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The file has one JSON line for each problem, written when the problem is done. `
 sums lines up. A line with an "error" is a problem on which a call failed: the next run tries it again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path

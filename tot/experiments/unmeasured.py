@@ -1,7 +1,5 @@
 """Why a rate of 0% may say nothing about a method: nothing came of its replies that could have been right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from ..lm.base import TOOL

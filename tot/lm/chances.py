@@ -4,8 +4,6 @@ A server tells, at each token of its reply, how likely it was, and the likeliest
 The pocket model computes the probabilities itself.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence

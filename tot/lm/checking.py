@@ -1,7 +1,5 @@
 """What is wrong with a cassette (``check``), and what it has instead of a request that it lacks (``nearest``)."""
 
-from __future__ import annotations
-
 import difflib
 import json
 from pathlib import Path

@@ -6,8 +6,6 @@ text of a model is a text. Thinking comes as ``message.reasoning`` (vLLM since 0
 ``<think>...</think>`` in the text.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The key under which a recorded reply is found: a hash of the request as the provider sees it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

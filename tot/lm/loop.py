@@ -1,7 +1,5 @@
 """An event loop in a daemon thread, for programs that have none, or (a notebook) have one of their own."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine

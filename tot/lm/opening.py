@@ -1,7 +1,5 @@
 """``tot.lm.open``: a model from a string, as used by the command line, the lab and the studies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

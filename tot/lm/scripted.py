@@ -1,7 +1,5 @@
 """An LM with prewritten answers, for tests and demonstrations only, never for a results table."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

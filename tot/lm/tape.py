@@ -13,8 +13,6 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
     and sum (``line_sum``, by which ``tot.lm.checking`` finds edited lines; older recordings have none)
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from math import inf

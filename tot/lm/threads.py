@@ -1,7 +1,5 @@
 """A pool of daemon threads for calls that may hang."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue

@@ -1,7 +1,5 @@
 """Pure functions for the data of an OpenAI-compatible API: seeds, names, URLs, prices. ``completion`` reads replies."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import ipaddress

@@ -1,7 +1,5 @@
 """Informed search: best-first search and the two algorithms of informed Tree of Thoughts (iToT), sharing one loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from math import inf, isfinite
 

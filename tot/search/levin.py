@@ -1,7 +1,5 @@
 """Levin tree search: the model's own probabilities as the policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from heapq import heappop, heappush
 from itertools import count

@@ -1,7 +1,5 @@
 """Monte Carlo tree search over plans, thoughts, or the moves of a game, with one function for each of its phases."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

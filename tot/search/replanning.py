@@ -1,7 +1,5 @@
 """Informed Tree of Thoughts that plans again: a failed tool changes costs that are known already (iToT-D* Lite)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, MutableMapping
 

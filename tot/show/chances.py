@@ -1,7 +1,5 @@
 """Verdicts as probabilities, in words: what each label had in a reply, and how much of the probability is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 What a model wrote reaches a page, a picture or a terminal only through these functions.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

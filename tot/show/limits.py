@@ -1,7 +1,5 @@
 """What is said of a run's budget, in the terminal and in the lab: sentences without a full stop."""
 
-from __future__ import annotations
-
 from ..runner import Result
 from .escaping import line, number
 

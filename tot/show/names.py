@@ -3,8 +3,6 @@
 The explorer's script does the same (``Story.called`` in ``explorer_story.js``); a test holds one against the other.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -7,8 +7,6 @@ JupyterLab's own mark. The preference of the reader's system says nothing about 
 statuses differ in lightness as well as in hue, and no status is shown by colour alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tables, of results and of what happened in a trace: as HTML, as Markdown, and as aligned text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

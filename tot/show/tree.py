@@ -1,7 +1,5 @@
 """The tree of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

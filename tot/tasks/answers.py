@@ -7,8 +7,6 @@ An answer comes after a mark: "the answer is", "Answer:", "答案是" (there is 
 (GSM8K) or "\\boxed". The last mark counts. A reply without one is read only if the prompt asked for the answer alone.
 """
 
-from __future__ import annotations
-
 import re
 import string
 import unicodedata

@@ -6,8 +6,6 @@ members alone decide. Only ``verify`` (and ``note``, after a run) may look at a 
 input ``x`` alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable

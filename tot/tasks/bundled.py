@@ -1,7 +1,5 @@
 """Reading the data files beside this module: problems written for the book, or made by ``studies/problems``."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -5,8 +5,6 @@ A thought is one word for one clue, "h2. peril". Letters that are filled in neve
 thoughts. The model sees a state as the clues that remain, with the letters that are known.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

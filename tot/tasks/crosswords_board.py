@@ -4,8 +4,6 @@ A board is a text of 25 characters, row by row: small letters, and "_" where not
 rows h1 to h5 and the columns v1 to v5, numbered 0 to 9. No language model is involved.
 """
 
-from __future__ import annotations
-
 import re
 
 from .base import UNCHECKED, Score

@@ -1,7 +1,5 @@
 """The style of the paper for Mini Crosswords (section 4.3): prompts, and readers of long replies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Mini Crosswords without a model: the bundled puzzles, and what a state shows of its clues and its board."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

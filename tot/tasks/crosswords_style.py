@@ -1,7 +1,5 @@
 """Mini Crosswords in our own style: prompts, solved examples, and the readers of short replies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

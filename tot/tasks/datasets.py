@@ -5,8 +5,6 @@ question with tidy white space; ``gold``, for verifiers only, is a number ("18",
 choice, or a few words. Questions with choices end in "Choices: (A) ... (B) ...".
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

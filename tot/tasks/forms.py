@@ -4,8 +4,6 @@ A ``Form`` goes with one of a task's prompts. What comes back is text from a str
 JSON, read with care, and what does not fit is unread.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy

@@ -4,8 +4,6 @@
 A thought is one equation; after three equations comes the answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from copy import copy

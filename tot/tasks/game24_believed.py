@@ -5,8 +5,6 @@ line that has the form of a step, and look at it more closely only to measure ho
 (``legal_steps``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

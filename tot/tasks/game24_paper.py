@@ -1,7 +1,5 @@
 """The style of the paper for the Game of 24 (section 4.1, figure 2, appendix B.2)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

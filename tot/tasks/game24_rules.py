@@ -3,8 +3,6 @@
 All arithmetic is exact, and no language model is involved. The solver made the bundled list of puzzles.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

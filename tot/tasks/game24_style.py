@@ -1,7 +1,5 @@
 """The Game of 24 in our own style: prompts, solved examples, and the readers that the paper's style replaces."""
 
-from __future__ import annotations
-
 import re
 
 from ..parse import MAX_REPLY, Read, bad, last_word

@@ -6,8 +6,6 @@ either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.no
 small models, ``hotpotqa_paper`` has the papers' design.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The papers' style of HotpotQA, for models that write at length: the iToT poster, ReAct and LATS."""
 
-from __future__ import annotations
-
 from ..parse import LONG_REPLY, MAX_REPLY
 from . import questions_paper
 from .style import Prompt, Style

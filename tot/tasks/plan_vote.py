@@ -5,8 +5,6 @@ the plan is sampled from it up to the label of the second part, and the second p
 below it. Ballots compare the choices at length, the second one with their plans (section 4.2, appendix B.1).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

@@ -5,8 +5,6 @@ Their prompts are those of ``zero_shot.py``, with plans of two to four short ste
 ``questions_paper.py`` have the paper's design.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from .answers import LETTER, NUMBER, WORD

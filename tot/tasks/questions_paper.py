@@ -1,7 +1,5 @@
 """The papers' style of question tasks, for models that write at length: *Planning with MCTS* and Tree of Thoughts."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Selecting problems: how "hard[:20]" or "4 9 10 13" names the problems of a run."""
 
-from __future__ import annotations
-
 import re
 
 from .base import Problem, Task

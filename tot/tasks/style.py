@@ -4,8 +4,6 @@ A task has a style of its own, short enough for a small model, and mostly that o
 ``task.style`` is all in which they differ: no subclass, so a task can be copied, compared and pickled in either.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field

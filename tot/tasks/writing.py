@@ -6,8 +6,6 @@ checks the constraint by program, and coherence is measured after a run (``writi
 small models; the paper's own form is in ``writing_paper``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Creative Writing in the paper's style, for strong models and long replies."""
 
-from __future__ import annotations
-
 import re
 
 from ..parse import LONG_REPLY, Read, bad

@@ -1,7 +1,5 @@
 """Passages of Creative Writing: how they are read in short replies, and the check of the constraint."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -5,8 +5,6 @@ vote, sample solutions that follow the best one, vote. ``OWN`` is the style for 
 the papers' form, without its limits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Does a model keep the rules of ``tot.lm.base.LM``?"""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """How the kits say that a rule is broken."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

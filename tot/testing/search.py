@@ -1,7 +1,5 @@
 """Does a search keep the rules: ask, never call; be a function of the replies; leave nodes alone once closed?"""
 
-from __future__ import annotations
-
 import random
 import tempfile
 import threading

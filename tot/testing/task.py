@@ -1,7 +1,5 @@
 """Does a task keep the rules of ``tot.tasks.base``?"""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

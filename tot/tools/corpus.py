@@ -1,7 +1,5 @@
 """Where tools look: pages with a title and sentences; and an offline corpus on SQLite's full-text search (FTS5)."""
 
-from __future__ import annotations
-
 import re
 import threading
 import unicodedata

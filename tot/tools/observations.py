@@ -3,8 +3,6 @@
 Running a tool is the third thing that a search asks for, beside generating (G) and evaluating (V).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from ..ask import Act, Ask, Asking

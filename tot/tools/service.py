@@ -1,7 +1,5 @@
 """What answers the role "tool": Search and Lookup on a corpus, with time-outs and with failures on purpose."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait

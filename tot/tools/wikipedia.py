@@ -1,7 +1,5 @@
 """Live Wikipedia as a corpus, through its public API. No test and no chapter needs it."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

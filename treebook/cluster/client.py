@@ -6,8 +6,6 @@ worker that is killed costs the jobs that it was doing, which others do again; i
 continues where it stopped.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """``tot run --dask WHERE``: the entry ``dask`` of ``tot.commands``. Dask is imported when the flag is used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial

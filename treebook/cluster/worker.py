@@ -1,7 +1,5 @@
 """What happens at a worker of a cluster: one job a task, with models that the worker has opened itself."""
 
-from __future__ import annotations
-
 import pickle
 import threading
 from collections.abc import Iterator, Mapping, Sequence

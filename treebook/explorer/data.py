@@ -4,8 +4,6 @@
 steps up to it. Each text is stored once, however often it was used. ``show.explorer`` puts this data into a page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

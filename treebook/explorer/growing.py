@@ -1,7 +1,5 @@
 """The explorer of a search that still runs: a page, and then what it has to be told as the search goes on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tot.show.escaping import clean

@@ -12,8 +12,6 @@ of nodes scroll smoothly. What models said reaches it as JSON and is shown as te
 are kept once (``tools/pages/once.py``), those of a notebook are in each output, which may be shown alone.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.resources import files

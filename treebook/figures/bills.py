@@ -4,8 +4,6 @@ Calls and tokens are facts of a run, the same in every replay. Prices are not: t
 So dollars are computed from ``Prices`` that the caller brings.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

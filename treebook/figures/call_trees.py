@@ -1,7 +1,5 @@
 """The tool calls of several searches of one tree, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 

@@ -6,8 +6,6 @@ lines of the problem, "h1. ..." for the first row, "v1. ..." for the first colum
 letter is marked right or wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

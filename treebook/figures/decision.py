@@ -1,7 +1,5 @@
 """One question, its possible answers side by side, and under each the rule and the rates that speak for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

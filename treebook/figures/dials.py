@@ -1,7 +1,5 @@
 """A calculator in a page: a few dials, and bars that follow. All results are computed beforehand, in Python."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product

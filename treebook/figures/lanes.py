@@ -3,8 +3,6 @@
 ``read_lanes`` reads the traces; ``compare`` draws them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, log10

@@ -1,7 +1,5 @@
 """What a revision changed in a plan: which steps it kept, dropped, added, or put in other words."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

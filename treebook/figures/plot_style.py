@@ -4,8 +4,6 @@ The eye knows a method by its colour from one chapter to the next: ``method_look
 calls its series. Chains are warm, trees are cool.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

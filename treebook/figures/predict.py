@@ -1,7 +1,5 @@
 """A question with its answer behind *Reveal*: a guess by slider or choice first, then how far off it was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

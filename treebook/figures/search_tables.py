@@ -1,7 +1,5 @@
 """What happened in a trace, as tables: tool calls, the open list of informed search, visits of Monte Carlo search."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tot.show.escaping import line, number

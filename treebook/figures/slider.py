@@ -1,7 +1,5 @@
 """Pictures of a search behind one slider: all are drawn beforehand, and a line of script shows one at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tot.show.drawing import draw

@@ -1,7 +1,5 @@
 """Who wins where: a map of tiles, coloured by winner."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

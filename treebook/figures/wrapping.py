@@ -1,7 +1,5 @@
 """Text that somebody wrote, broken into lines that fit a page."""
 
-from __future__ import annotations
-
 import textwrap
 
 from tot.show.escaping import clean

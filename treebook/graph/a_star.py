@@ -1,7 +1,5 @@
 """A* on an explicit graph (Hart, Nilsson and Raphael 1968)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """D* Lite (Koenig and Likhachev 2002): a plan that is repaired, instead of made anew, when edges change on the way."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """An agent on a graph of tool routes: it follows a plan of tool calls, and discovers on the way which of them fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf

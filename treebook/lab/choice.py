@@ -1,7 +1,5 @@
 """``Settings``: what a lab offers. ``Choice``: what was chosen of it, which can be run or written as Python code."""
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import keyword

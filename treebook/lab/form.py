@@ -1,7 +1,5 @@
 """A lab as plain data: what it offers, and the settings that somebody chose. Panels and pages are made from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """``Lab``, shown in a notebook as a panel if there is a kernel, and as precomputed frames if there is none."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

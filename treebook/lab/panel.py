@@ -1,7 +1,5 @@
 """The lab's panel: ipywidgets around a ``Session``. The fields offered depend on the task and the method."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

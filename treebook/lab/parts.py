@@ -1,7 +1,5 @@
 """The lab's output as HTML, shared by the live panel and the static page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tot.budget import Budget

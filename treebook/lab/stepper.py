@@ -1,7 +1,5 @@
 """``Stepper``: a sequence of pictures with a slider and a play button."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape

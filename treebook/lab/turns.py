@@ -1,7 +1,5 @@
 """``Turns``: one search in pieces that last a moment, where there is only one thread, as in a page of a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

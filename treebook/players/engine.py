@@ -15,8 +15,6 @@ TILE is small so that OpenBLAS uses one thread: on a busy machine its threads wa
 milliseconds, and on an idle machine four rows at a time take little longer than all at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

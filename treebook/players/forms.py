@@ -2,8 +2,6 @@
 ``studies/pocket/forms.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache

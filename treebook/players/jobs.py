@@ -3,8 +3,6 @@
 Nothing here needs numpy, so that ``Pocket`` runs where there is none (``browser``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

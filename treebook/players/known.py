@@ -1,7 +1,5 @@
 """A small model as a chapter asks it: recorded replies first, and live for what nobody recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path

@@ -7,8 +7,6 @@ ReLU instead of GELU (So et al. 2021, "Primer", section 2). Positions are learne
 Shapes in the comments: T tokens, D width, H heads, V vocabulary size, C context length.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

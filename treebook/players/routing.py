@@ -1,7 +1,5 @@
 """Both pocket models as one: Game of 24 for the one, worded problems for the other, by the prompt."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """How the stream model of chapter 19 is asked, and its template: the pocket model's vocabulary with other prompts."""
 
-from __future__ import annotations
-
 import re
 
 from tot.lm.base import Message, Request

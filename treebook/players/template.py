@@ -4,8 +4,6 @@ A large model learns the answer format from examples in the prompt. The pocket m
 template replaces the instruction and its examples with one control token and keeps only the question.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -4,8 +4,6 @@ A whole number from 0 to 199 is one token, so that the model can learn arithmeti
 over digits; larger numbers are spelled in digits. The space between two numbers needs no token.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

@@ -6,8 +6,6 @@ errs in either direction, which shows when pruning and backtracking pay off. Eve
 with "SIMULATED".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from hashlib import sha256

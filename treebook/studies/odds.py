@@ -8,8 +8,6 @@ and says where it errs.
 All functions are exact sums or one-dimensional integrals: no random numbers.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import comb, exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist

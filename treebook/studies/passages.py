@@ -5,8 +5,6 @@ A pass over the recorded runs gives each input's passages by kind (``passages``)
 rate them and compare them; ``turned`` asks the trees' ballots once more, with the choices in reverse order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

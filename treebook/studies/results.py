@@ -1,7 +1,5 @@
 """Results files of the studies as chapters read them: rows with intervals, and tests and areas in words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 ``studies/tool_routes.py`` says what is measured in them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

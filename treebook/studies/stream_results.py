@@ -1,7 +1,5 @@
 """The results file as chapter 19 reads it: what streams, chains and trees solve, for how many tokens, by puzzle."""
 
-from __future__ import annotations
-
 from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev

@@ -12,8 +12,6 @@ Each step has its verdict; ``Numbers:`` says to which state the search turns, fo
 answer.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction

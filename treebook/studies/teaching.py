@@ -6,8 +6,6 @@ An arm is asked for ``after`` so many rounds; after none it is the novice. A met
 and a program finds it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean

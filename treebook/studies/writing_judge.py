@@ -12,8 +12,6 @@ outcome. Replies are one line without reasons, like ballots (``plan_vote``): a s
 afterwards. With ``at_length`` the judge reasons before it decides, as the paper's does.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 It has the Game-of-24 model's architecture, and a vocabulary and weights of its own.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from .. import Pocket

@@ -4,8 +4,6 @@ One control token stands for each instruction. The question, and what the prompt
 choices, is kept.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -3,8 +3,6 @@
 Spaces need no tokens: one stands before every token but marks like the full stop, and not at the start of a line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path
