@@ -11,7 +11,7 @@ from typing import Any
 PLACES = {  # module: what it draws
     "tot.show.drawing": "SVG svg",
     "tot.show.page": "HTML html",
-    "tot.show.tables": "Table cost_table results_table table",
+    "tot.show.tables": "Table results_table table",
     "tot.show.terminal": "text",
     "tot.show.tree": "Item Picture picture",
     "treebook.explorer.data": "view",
@@ -19,6 +19,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.agreements": "agreement",
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
+    "treebook.figures.cost_tables": "cost_table",
     "treebook.figures.crossword": "board board_strip boards",
     "treebook.figures.decision": "Branch Decision",
     "treebook.figures.dials": "Dials",

@@ -334,6 +334,7 @@ def test_cassette_check(tot_, server):
     assert status == 1 and "b.jsonl: request" in out and "was it edited?" in out and "a.jsonl: sound" in out
 
 
+@pytest.mark.treebook
 def test_the_pocket_model_is_the_default_and_says_what_it_cannot_do(tot_):
     status, out, err = tot_('solve game24 "4 9 10 13"')
     assert err == "" and status in (0, 1) and "cost: " in out and "answer: " in out and "refused" not in out
@@ -342,6 +343,7 @@ def test_the_pocket_model_is_the_default_and_says_what_it_cannot_do(tot_):
     assert status == 1 and "refused: " in out and "The Game of 24" in out and "worded problems" in out
 
 
+@pytest.mark.treebook
 def test_the_pocket_model_is_recorded_with_its_weights(tot_):
     _, out, _ = tot_('solve game24 "4 9 10 13" --method io --lm pocket --cassette a.jsonl')
     assert tot_('solve game24 "4 9 10 13" --method io --cassette a.jsonl')[1].splitlines()[0] == out.splitlines()[0]

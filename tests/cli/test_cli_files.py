@@ -133,8 +133,8 @@ def test_show_draws_a_number_that_no_float_can_hold(tot_, tmp_path, form):
     "words",
     [
         "solve game24 '4 9 10 13' --method io --cassette PIPE",
-        "solve game24 '4 9 10 13' --method io --cassette PIPE --lm pocket",
-        "run game24 --method io --problems starter[:1] --lm pocket --out PIPE",
+        "solve game24 '4 9 10 13' --method io --cassette PIPE --lm openai:x --base-url http://127.0.0.1:9/v1",
+        "run game24 --method io --problems starter[:1] --lm openai:x --base-url http://127.0.0.1:9/v1 --out PIPE",
         "cassette check PIPE",
     ],
 )

@@ -157,6 +157,7 @@ def test_an_executor_without_an_answer_is_told(tot_, server):
     assert status == 1 and "answer: none (what came out states no answer)\nnot read: 1 of 1 reply (executor: " in out
 
 
+@pytest.mark.treebook
 @pytest.mark.parametrize("method", ["plan-and-solve", "io"])
 def test_a_model_that_refuses_is_counted(tot_, method):
     status, out, _ = tot_(f"solve gsm8k {X} --method {method} --lm pocket")

@@ -92,6 +92,7 @@ def test_a_setting_that_cannot_be_is_wrong_usage(tot_, families, flags, words):
     assert status == 2 and words in sentence(err) and not families.requests
 
 
+@pytest.mark.treebook
 def test_the_pocket_model_has_a_temperature(tot_):
     pytest.importorskip("numpy")
     status, out, _ = tot_('solve game24 "4 9 10 13" --method io --k 2 --temperature 0 --json')
@@ -124,6 +125,7 @@ def test_a_refusal_says_what_to_type_and_that_works(tot_, families, model):
     assert (status, err) == (0, "") and "temperature=none" in out
 
 
+@pytest.mark.treebook
 def test_a_refusal_by_the_model_of_a_role_names_the_flag_of_roles(tot_, families):
     """--temperature is the default model's: a user who typed it would see the same refusal for ever."""
     pytest.importorskip("numpy")

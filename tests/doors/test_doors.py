@@ -240,6 +240,7 @@ def test_a_view_that_nobody_brings(monkeypatch, solution):
     assert "there is no view &#x27;&lt;none&gt;&#x27;: set TOT_VIEW to one of plain, " in shown(solution)
 
 
+@pytest.mark.treebook
 def test_without_a_setting_the_books_page_is_shown_and_other_views_are_not(bring, monkeypatch, solution):
     monkeypatch.delenv("TOT_VIEW", raising=False)
     bring("some-thing", {"tot.views": {"aaa": "mod_gone:view"}})
@@ -252,6 +253,7 @@ def test_the_plain_view_escapes_what_models_say(monkeypatch, solution):
     assert "&lt;b&gt;" in page and "<b>" not in page and "\u202e" not in page
 
 
+@pytest.mark.treebook
 def test_a_text_is_opened_as_a_model_and_a_function_is_not(tmp_path):
     assert solve("game24", "4 9 10 13", "io", lm="pocket").lm.startswith("pocket")
     with pytest.raises(ValueError, match="cannot read 'no such model'"):

@@ -9,7 +9,7 @@ from tot.cli import main
 from tot.experiments import best_of_k, compare, grid, measures, read_results, run_experiment, summarise
 from tot.experiments.results import groups
 from tot.lm.scripted import Scripted
-from tot.show import cost_table, results_table
+from tot.show import results_table
 from tot.stats import bootstrap, mcnemar, pass_at_k, wilson
 
 
@@ -126,8 +126,11 @@ def test_a_failed_problem_measures_nothing():
     assert row["letters"].rate == row["best letters"].rate == 0.375
 
 
+@pytest.mark.treebook
 def test_the_command_line_and_a_chapter_say_the_same_of_the_same_lines(tmp_path, capsys):
     """The cassette lacks one puzzle, so one problem of each method fails."""
+    from treebook.figures.cost_tables import cost_table
+
     tape, out = tmp_path / "c.jsonl", tmp_path / "r.jsonl"
     with Cassette(tape, by_rule(half)) as lm:
         run_experiment(grid(GAME, ["io", "cot"], EASY[:5]), lm, out=tmp_path / "first.jsonl")

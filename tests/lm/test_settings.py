@@ -523,6 +523,7 @@ def test_a_wrapper_of_ones_own_that_changes_requests_can_be_recorded(tmp_path):
         assert next(iter(recorder.tape.requests.values()))[2] == {}
 
 
+@pytest.mark.treebook
 def test_the_pocket_model_takes_a_temperature_and_nothing_else():
     cold = tot.lm.open("pocket", temperature=0)
     request = user("x", n=2)

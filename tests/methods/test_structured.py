@@ -13,7 +13,6 @@ from tot.state import Thought
 from tot.tasks import TASKS, task
 from tot.tasks.base import Structured
 from tot.tasks.forms import data_of, structured
-from treebook.players import Pocket
 
 X = "4 9 10 13"
 STEPS = ["13 - 9 = 4 (left: 4 4 10)", "4 + 9 = 13 (left: 10 13 13)"]
@@ -133,11 +132,13 @@ def test_nothing_changes_for_the_task_that_was_given():
     assert made.value(State(X)).max_tokens > before.max_tokens
 
 
-def test_who_cannot_says_so():
+def test_a_model_that_cannot_says_so(pocket):
     with pytest.raises(LMError, match="the pocket model gives no structured answers: leave out --structured"):
-        Pocket()([user("x", schema="{}")])
-    assert solve("game24", X, "tot-bfs", lm=Pocket(), structured=True).error.endswith("leave out --structured")
+        pocket([user("x", schema="{}")])
+    assert solve("game24", X, "tot-bfs", lm=pocket, structured=True).error.endswith("leave out --structured")
 
+
+def test_a_task_without_forms_is_refused():
     class Plain:
         name = "plain"
 

@@ -116,10 +116,9 @@ def test_golden() -> None:
 
 PRINT = """
 import sys; sys.path[:0] = ["tests/helpers"]
-import traces as t; from tot.show import cost_table, text
+import traces as t; from tot.show import text
 for trace in (t.solved().trace, t.trip()):
     print(*t.every_view(trace).values(), text(trace))
-print(cost_table([t.solved()])._repr_html_())
 """
 
 

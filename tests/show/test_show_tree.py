@@ -76,6 +76,7 @@ def test_a_node_that_is_expanded_after_all_was_kept() -> None:
     assert picture(trace).items["0.2"].status == "kept"
 
 
+@pytest.mark.treebook
 def test_a_depth_first_search_keeps_what_it_did_not_prune() -> None:
     """Also the leaves that are not the deepest: a dead end, or the last one that it could visit."""
     for steps in range(1, 30):

@@ -47,7 +47,7 @@ def makers(seed=0):
         yield Pupil(Random(seed), found=FOUND, heads=heads)
 
 
-SOLVERS = ("solvable", "luck", "solvable_puzzles", "good", "solution", "attempt")
+SOLVERS = ("solvable", "luck", "good", "solution", "attempt")
 
 
 def test_no_solver_has_a_part_in_any_training_data(monkeypatch):

@@ -16,7 +16,6 @@ from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_paper import JUDGED, LOOKAHEAD
 from tot.tasks.game24_rules import Step, apply, moves, solvable, verify
 from tot.testing import check_task
-from treebook.players import Pocket
 
 FUZZ = fuzz(200)
 PAPER = Game24().in_paper_style()
@@ -233,11 +232,11 @@ def test_in_the_usual_style_the_same_model_is_cut_off_and_that_is_counted():
     assert solution.result.cut == 1
 
 
-def test_the_pocket_model_refuses_every_prompt_of_the_paper_and_says_what_to_do():
+def test_the_pocket_model_refuses_every_prompt_of_the_paper_and_says_what_to_do(pocket):
     for name, request in prompts(BARE).items():
-        [sample] = Pocket()([request])[0].samples
+        [sample] = pocket([request])[0].samples
         assert sample.refused and "leave out --style paper" in sample.text, name
-    assert "style" not in Pocket()([user("Write a poem.")])[0].texts[0]
+    assert "style" not in pocket([user("Write a poem.")])[0].texts[0]
 
 
 def test_each_form_knows_the_others():

@@ -20,7 +20,7 @@ from tot.tasks.game24_rules import (
     moves,
     read_step,
     show_numbers,
-    solvable_puzzles,
+    solvable,
     strip_answer,
     verify,
 )
@@ -73,6 +73,15 @@ def solutions():
 
 
 @pytest.mark.slow
+def solvable_puzzles() -> list[tuple[int, ...]]:
+    """All puzzles of four numbers from 1 to 13 that have a solution, easiest first (by ``luck``, ties by the numbers).
+
+    There are 1,362. This takes a few seconds, so the package ships the result.
+    """
+    puzzles = [p for p in combinations_with_replacement(range(1, 14), 4) if solvable(tuple(map(Fraction, p)))]
+    return sorted(puzzles, key=lambda p: (-luck(tuple(map(Fraction, p))), p))
+
+
 def test_the_solver_agrees_with_brute_force_on_all_puzzles_and_the_bundled_list_is_its_own(solutions):
     found = solvable_puzzles()
     assert {p for p in PUZZLES if solutions[p]} == set(found) and len(found) == 1362

@@ -1,6 +1,6 @@
 """The page that says where names went: the table of ``tot.moved``."""
 
-from tot.moved import MOVED
+from tot.moved import table as moved
 
 from .markup import code, table, title
 
@@ -13,6 +13,6 @@ import of an old name fails with a sentence that says where it is now; everythin
 def moved_page() -> str:
     rows = [
         (code(old), ", ".join(code(word) for word in new.replace(" and ", ", ").split(", ")))
-        for old, new in MOVED.items()
+        for old, new in moved().items()
     ]
     return "\n".join([title("Names that moved"), INTRODUCTION, table(("was", "is"), rows)])

@@ -14,21 +14,21 @@ from ..moved import refusal
 if TYPE_CHECKING:
     from .drawing import SVG, svg
     from .page import HTML, html
-    from .tables import Table, cost_table, results_table, table
+    from .tables import Table, results_table, table
     from .terminal import text
     from .tree import Item, Picture, picture
 
 PLACES = {  # module: what it draws
     "drawing": "SVG svg",
     "page": "HTML html",
-    "tables": "Table cost_table results_table table",
+    "tables": "Table results_table table",
     "terminal": "text",
     "tree": "Item Picture picture",
 }
 _HOME = {name: place for place, names in PLACES.items() for name in names.split()}
 
 __all__ = ["HTML", "SVG", "Item", "Picture", "Table"]
-__all__ += ["cost_table", "html", "picture", "results_table", "svg", "table", "text"]
+__all__ += ["html", "picture", "results_table", "svg", "table", "text"]
 
 
 if not TYPE_CHECKING:  # for a type checker a wrong name stays an error

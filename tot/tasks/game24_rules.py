@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
 
 from ..parse import Read, arithmetic, bad, number, plain_operators
 from .base import Score
@@ -96,15 +95,6 @@ def luck(numbers: Numbers) -> Fraction:
         return Fraction(int(numbers[0] == TARGET))
     steps = moves(numbers)
     return sum((luck(step.left) for step in steps), Fraction(0)) / len(steps)
-
-
-def solvable_puzzles() -> list[tuple[int, ...]]:
-    """All puzzles of four numbers from 1 to 13 that have a solution, easiest first (by ``luck``, ties by the numbers).
-
-    There are 1,362. This takes a few seconds, so the package ships the result.
-    """
-    puzzles = [p for p in combinations_with_replacement(range(1, 14), 4) if solvable(tuple(map(Fraction, p)))]
-    return sorted(puzzles, key=lambda p: (-luck(tuple(map(Fraction, p))), p))
 
 
 _PLAIN = r"-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?"

@@ -9,10 +9,10 @@ from typing import Any
 
 from tot.show.chances import chances
 from tot.show.escaping import block, clean, line, number, real, whole
-from tot.show.names import names
 from tot.show.tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
 
 from ..figures.bills import billing_key
+from ..figures.names import names
 
 # Kind of a step (that of an event of the trace, or "start", "voted", "finished") -> what the page calls it.
 KINDS = {

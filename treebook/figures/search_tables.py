@@ -3,10 +3,11 @@
 from typing import Any
 
 from tot.show.escaping import line, number
-from tot.show.names import names
 from tot.show.tables import NAME, Table, table
 from tot.show.tree import Traced, refusing_damage, trace_of
 from tot.ties import level
+
+from .names import names
 
 
 @refusing_damage

@@ -9,9 +9,9 @@ from toys import make_mcts, oracle
 from traces import sleuthed, small
 
 from tot import Trace, run
-from tot.show.names import names
 from tot.state import Node, State
 from treebook import show
+from treebook.figures.names import names
 from treebook.figures.search_tables import visit_rows
 
 

@@ -6,8 +6,8 @@ The explorer's script does the same (``Story.called`` in ``explorer_story.js``);
 from collections import Counter
 from typing import Any
 
-from .escaping import line
-from .tree import Picture, Traced, picture, refusing_damage
+from tot.show.escaping import line
+from tot.show.tree import Picture, Traced, picture, refusing_damage
 
 MOST, PART = 60, 28  # characters of a name, and of each part of one that is a way, at most
 LEVELS = 3  # of a way: of a longer one, the first and the last are given

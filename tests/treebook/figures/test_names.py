@@ -4,8 +4,8 @@ import pytest
 from traces import TRACES, chain, node
 
 from tot import show
-from tot.show.names import label, names
 from tot.trace import Trace
+from treebook.figures.names import label, names
 
 
 def grown(*thoughts):
