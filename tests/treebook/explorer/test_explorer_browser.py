@@ -11,10 +11,10 @@ from traces import THOUGHT, TRACES, data_of, filled, hostile, ids, large, moment
 
 from tot.show.escaping import block
 from tot.show.layout import MINOR, fold, tidy
-from tot.show.names import names
 from tot.show.style import GROUND
 from treebook import show
 from treebook.explorer.data import view
+from treebook.figures.names import names
 
 pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
 PHONE = {"width": 390, "height": 800}
