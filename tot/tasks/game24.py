@@ -6,6 +6,7 @@ A thought is one equation; after three equations comes the answer.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
@@ -153,7 +154,9 @@ class Game24(Styled, Refinable, Checkable, PaperStyled, Commenting):
 
     def fields(self, state: State) -> dict[str, str]:
         steps = "\n".join(map(str, steps_of(state)))
-        return {"x": state.x, "left": shown_left(state), "steps": steps, "answer": f"{state.answer}"}
+        with suppress(ValueError):  # not four numbers: whoever asks for a whole answer may ask about anything
+            return {"x": state.x, "left": shown_left(state), "steps": steps, "answer": f"{state.answer}"}
+        return {"x": state.x}
 
     def refine(self, state: State) -> Request:
         """The direct prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
