@@ -7,7 +7,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from types import ModuleType
 from typing import Any
 
-from .names import is_protocol, where
+from .names import defined_as, is_protocol, where
 
 
 def signature(thing: Any) -> tuple[str, str] | None:
@@ -17,9 +17,9 @@ def signature(thing: Any) -> tuple[str, str] | None:
     """
     types = _Types(inspect.getmodule(thing))
     if is_dataclass(thing) and isinstance(thing, type):
-        given = [field for field in fields(thing) if field.init]
-        named = [_field(field, types) for field in given if field.kw_only]
-        rest = [_field(field, types) for field in given if not field.kw_only]
+        given, written = [field for field in fields(thing) if field.init], _written(thing)
+        named = [_field(field, written[field.name], types) for field in given if field.kw_only]
+        rest = [_field(field, written[field.name], types) for field in given if not field.kw_only]
         return f"({', '.join([*rest, *(['*'] if named else []), *named])})", ""
     function = inspect.unwrap(thing.__init__ if isinstance(thing, type) else getattr(thing, "__func__", thing))
     if not inspect.isfunction(function) or is_protocol(thing):
@@ -35,8 +35,18 @@ def signature(thing: Any) -> tuple[str, str] | None:
     return f"({ast.unparse(node.args)})", result
 
 
-def _field(field: Field[Any], types: "_Types") -> str:
-    told = types.told(ast.parse(str(field.type), mode="eval").body)
+def _written(thing: type) -> dict[str, ast.expr]:
+    """The types of a class's attributes as its source has them, and those of its bases."""
+    found: dict[str, ast.expr] = {}
+    for kind in reversed([kind for kind in thing.__mro__ if is_dataclass(kind)]):
+        [node] = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+        assert isinstance(node, ast.ClassDef)
+        found |= {ast.unparse(each.target): each.annotation for each in node.body if isinstance(each, ast.AnnAssign)}
+    return found
+
+
+def _field(field: Field[Any], written: ast.expr, types: "_Types") -> str:
+    told = types.told(written)
     if field.default is MISSING and field.default_factory is MISSING:
         return f"{field.name}: {told}"
     plain = isinstance(field.default, int | float | str | tuple | None)
@@ -56,6 +66,10 @@ class _Types(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.Name:
         known = where().get(id(getattr(self.module, node.id, None)))
         return ast.Name(f"~{known.dotted}" if known else node.id)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        written = ast.unparse(node)
+        return ast.Name(f"~{known}") if (known := defined_as(written)) != written else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)  # its texts are no types
