@@ -37,7 +37,7 @@ from .tasks.base import UNCHECKED, Commenting, Task, ToolUsing
 from .tasks.selection import pick
 from .trace import Trace
 
-POCKET_TASK = "game24"  # the task of the pocket model, which is the default model there
+POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's package is, and its task
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
 SHORT = {"--temperature": "temperature", "--think-tokens": "think_tokens", "--lm-profile": "profile"}  # as --lm-option
@@ -447,12 +447,12 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
     """The model for a role ("": of --lm); ``opened`` closes it if it is a cassette."""
     lm, cassette = _named(options, role)
     if lm is None and cassette is None:
-        if options.task != POCKET_TASK:
+        if options.task != POCKET_TASK or POCKET not in doors.names("tot.models"):
             raise ValueError(
                 f"no model for {options.task} (alone the pocket model plays {POCKET_TASK}): add --lm openai:MODEL,"
                 " or replay a recording with --cassette FILE"
             )
-        lm = "pocket"
+        lm = POCKET
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
     server |= _settings(options, role)
     if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:

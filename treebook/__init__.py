@@ -4,3 +4,11 @@
 runs experiments on many machines, ``treebook.studies`` has what chapters need of a study. It builds on ``tot``, never
 the other way round: ``tot`` finds it by entry points (``tot.doors``), as it would find anybody's package.
 """
+
+from tot.show.page import HTML, html
+from tot.solution import Solution
+
+
+def view(solution: Solution) -> HTML:
+    """How a solution shows itself in a notebook (``tot.views``): its tree, which opens to what was asked and replied."""
+    return html(solution)
