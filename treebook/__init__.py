@@ -10,5 +10,5 @@ from tot.solution import Solution
 
 
 def view(solution: Solution) -> HTML:
-    """How a solution shows itself in a notebook (``tot.views``): its tree, which opens to what was asked and replied."""
+    """How a solution shows itself in a notebook (``tot.views``): the tree, which opens to what was asked and said."""
     return html(solution)
