@@ -5,7 +5,7 @@
 ``searching``: the two teachers, a tree (ToT) and chains (STaR without a tree), at equal tokens. ``rounds``: search,
 learn, measure, again. ``measures``: what a model can do on puzzles that no round ever saw; ``shapes``: the same for
 trees of other shapes. ``report`` puts all that was found into one file, which the chapter reads with
-``treebook.studies.teaching``; it asks the shipped models through ``treebook.players.known``.
+``treebook.studies.teaching``. The shipped models are ``novice.safetensors`` and ``pupil.safetensors``.
 
 ``make teach`` does all of it, and goes on where it stopped.
 """

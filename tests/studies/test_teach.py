@@ -14,11 +14,12 @@ from studies.pocket.data import held_out
 from studies.teach import novice, pupil, report, rounds, searching, shapes
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil, read_ways, write_ways
+from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves, solvable
-from treebook.players import forms, known
+from treebook.players import Pocket, forms
 from treebook.players.tokens import CONTROL, decode
 from treebook.studies import teaching
 from treebook.studies.teaching import steps_of
@@ -212,27 +213,12 @@ def test_every_leg_comes_after_what_it_needs():
         rounds.legs(["trees"])
 
 
-def small(name):
-    return known.Player(f"notebooks/cassettes/18_{name}.jsonl", WEIGHTS / f"{name}.safetensors")
-
-
-def test_a_player_replays_what_is_recorded_and_answers_the_rest_with_its_weights(monkeypatch):
-    recorded, new = GAME.cot(State("2 6 10 13")).samples(0, 2), GAME.cot(State("4 4 6 8")).samples(0, 2)
-    player = small("novice")
-    both = player([new, recorded, new])
-    assert both[0].texts == both[2].texts == player.live([new])[0].texts
-    assert both[1].texts == player.recorded([recorded])[0].texts != both[0].texts
-    monkeypatch.setattr(known, "Pocket", None)  # without a miss the weights are not read
-    assert small("novice")([recorded])[0].texts == both[1].texts
-
-
 def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
     study = teaching.Study("studies/results/teach.json")
     for name in ("novice", "pupil"):
-        player = small(name)
-        [session] = player.recorded.tape.sessions.values()
-        assert player.live.weights == session["weights_sha256"]
-        assert player.live.weights.startswith(study.figures["weights"][name])
+        [session] = Cassette(f"notebooks/cassettes/18_{name}.jsonl").tape.sessions.values()
+        weights = Pocket(weights=WEIGHTS / f"{name}.safetensors").weights
+        assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"][name])
 
 
 def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):
