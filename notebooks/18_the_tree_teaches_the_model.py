@@ -32,7 +32,8 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from tot.tasks.game24 import numbers_of
+from tot.tasks.game24 import numbers_of, steps_of
+from tot.tasks.game24_rules import read_step
 from treebook import show
 from treebook.nbsetup import setup
 from treebook.players import Pocket
@@ -41,10 +42,10 @@ from treebook.players.forms import (
     proposals,
     verdict,
 )
-from treebook.studies.teaching import Study, answered, legal_way, way_to
+from treebook.studies.learned import Rounds
 
 setup()
-study = Study("../studies/results/teach.json")
+study = Rounds("../studies/results/teach.json")
 print(f"{len(study.legs)} rounds, {study.puzzles} held-out puzzles")
 
 
@@ -116,7 +117,7 @@ for problem in four:
     for node in tree.result.best:
         answer = node.state.answer
         if answer and game.verify(problem, answer).correct:
-            ways.setdefault(problem.x, []).append(way_to(node.state))
+            ways.setdefault(problem.x, []).append(steps_of(node.state))
 print(tokens, "tokens;", {x: len(found) for x, found in ways.items()})
 
 # %% [markdown]
@@ -500,13 +501,23 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 # A check can be too kind, too. Forty chains of the pupil about our puzzle were recorded, and some name a right answer. Do they earn it?
 
 # %%
+def legal_end(text):
+    """What the three steps of a chain end at."""
+    numbers = numbers_of(x)
+    for line in text.splitlines()[:3]:
+        step = read_step(line, numbers).value
+        if step is None:
+            return "no legal end"
+        numbers = step.left
+    return step.result
+
+
 puzzle = game.problem(x)
 [reply] = pupil["lm"]([game.cot(tot.State(x)).samples(0, 40)])
 for text in dict.fromkeys(reply.texts):
-    if answered(puzzle, text):
-        way = legal_way(x, text)
-        end = way[-1].result if way else "no legal end"
-        print(f"{text}\n    its steps end at {end}\n")
+    thought = game.read_cot(tot.State(x), text)[0].value
+    if thought and game.verify(puzzle, thought.answer).correct:
+        print(f"{text}\n    its steps end at {legal_end(text)}\n")
 
 # %% [markdown]
 # The first chain steps to 30 and then writes an expression that makes 24. Its answer is right **for a wrong reason**, and whoever

@@ -34,16 +34,12 @@ from treebook import show
 from treebook.nbsetup import setup
 from treebook.players import Pocket
 from treebook.players.streaming import searching, stream_tokens
-from treebook.studies.stream_results import (
-    Study,
-    compared,
-    least_shown,
-    rate,
-)
+from treebook.studies.learned import Streams
+from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
 
 setup()
-study = Study("../studies/results/stream.json")
+study = Streams("../studies/results/stream.json")
 game = tot.task("game24")
 DEPTH, BEST = "depth-first", "best-first"
 print(f"{study.puzzles} held-out puzzles, {study.figures['date']}")

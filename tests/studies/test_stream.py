@@ -32,7 +32,8 @@ from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
 from treebook.players.streaming import HOW, prompt, searching, stream_tokens
 from treebook.players.template import Refusal
 from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
-from treebook.studies.stream_results import Study, compared, least_shown, rate
+from treebook.studies.learned import Streams
+from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
 
 GAME = Game24()
@@ -377,7 +378,7 @@ def test_a_control_token_stands_for_each_strategy():
 
 
 def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
-    study, weights = Study("studies/results/stream.json"), stream_model().weights
+    study, weights = Streams("studies/results/stream.json"), stream_model().weights
     [session] = tot.Cassette("notebooks/cassettes/19_stream.jsonl").tape.sessions.values()
     assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"]["stream"])
 
@@ -391,7 +392,7 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
     pocket = {"chains": {"k": 4, "right": [1, 4], "tokens": 40.0}, "trees": {"narrow": {"solved": [0, 1], "tokens": 9}}}
     file = tmp_path / "stream.json"
     file.write_text(json.dumps({"pocket": pocket, "measured": {"stream": {"depth-first": streams}}}))
-    study = Study(file)
+    study = Streams(file)
     assert study.within("stream", "depth-first", 100) == [0.5, 0.5]
     assert study.within("stream", "depth-first", 200, 2) == [1.0, 1.0]
     assert study.within("stream", "depth-first", 50) == [0.5, 0.5]  # with its last token, it has it

@@ -11,9 +11,10 @@ import pytest
 import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.pocket.data import held_out
-from studies.teach import novice, pupil, report, rounds, searching, shapes
+from studies.teach import novice, pupil, report, rounds, searching, shapes, ways
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil, read_ways, write_ways
+from studies.teach.ways import steps_of
 from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
 from tot.state import State, Thought
@@ -21,8 +22,7 @@ from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves, solvable
 from treebook.players import Pocket, forms
 from treebook.players.tokens import CONTROL, decode
-from treebook.studies import teaching
-from treebook.studies.teaching import steps_of
+from treebook.studies.learned import Rounds
 
 GAME = Game24()
 WEIGHTS = Path("studies/teach")
@@ -64,7 +64,7 @@ def test_no_solver_has_a_part_in_any_training_data(monkeypatch):
         assert len(list(sequences(maker, 400))) == 400
 
 
-@pytest.mark.parametrize("module", [novice, pupil, searching, rounds, teaching, forms])
+@pytest.mark.parametrize("module", [novice, pupil, searching, rounds, ways, forms])
 def test_no_module_that_teaches_imports_a_solver(module):
     tree = ast.parse(Path(module.__file__).read_text("utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -214,7 +214,7 @@ def test_every_leg_comes_after_what_it_needs():
 
 
 def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
-    study = teaching.Study("studies/results/teach.json")
+    study = Rounds("studies/results/teach.json")
     for name in ("novice", "pupil"):
         [session] = Cassette(f"notebooks/cassettes/18_{name}.jsonl").tape.sessions.values()
         weights = Pocket(weights=WEIGHTS / f"{name}.safetensors").weights
@@ -236,7 +236,7 @@ def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds
     ]
     file = tmp_path / "teach.json"
     file.write_text(json.dumps({"novice": player(0, 0, 0, 0), "legs": legs}))
-    study = teaching.Study(file)
+    study = Rounds(file)
     assert study.rate("tree", 1, "ToT").rate == 0.75 and study.rate("tree", 0, "CoT").rate == 0
     assert study.outcomes(("tree", 1, "CoT")) == [[1, 1], [1, 1], [0, 1], [0, 1]]
     alike = study.compared(("tree", 1, "ToT"), ("chains", 1, "ToT"))  # seed 1 alone is in both
