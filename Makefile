@@ -87,7 +87,8 @@ record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BA
 	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL)) \
 	$(foreach option,$(OPTIONS),--lm-option $(option))
 
-tables: $(READY) ## book/tables.md anew, after a recording: our numbers beside the papers' (RESULTS=folder: and your model's)
+tables: $(READY) ## book/tables.md and what chapter 7's judge said anew, after a recording: our numbers beside the papers' (RESULTS=folder: and your model's)
+	$(OFFLINE) $(PY) -m studies.writing_judged
 	$(OFFLINE) $(PY) -m studies.tables
 	$(PY) tools/tables.py $(if $(RESULTS),--results $(RESULTS))
 

@@ -32,7 +32,7 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.studies import passages as study
+from treebook.studies.results import load
 
 setup()
 task = tot.task("writing")
@@ -231,11 +231,12 @@ def shares(elections):
     return [one / sum(votes) for one in votes]
 
 
-there = [votes_on(tree, depth) for tree in trees for depth in (1, 2)]
-again = [  # the same elections on turned papers
-    by_place(reply.texts, len(votes))
-    for reply, votes in zip(lm(study.turned(trees)), there, strict=True)
-]
+elections = [level(tree, depth) for tree in trees for depth in (1, 2)]
+there = [[int(node.value) for node in nodes] for nodes in elections]
+again = []  # the same elections on turned papers
+for nodes in elections:
+    turned_paper = task.ballot([node.state for node in nodes[::-1]])
+    again.append(by_place(sample(turned_paper), len(nodes)))
 plan_texts = [node.state.last.text for node in level(tree, 1)]
 first, turned = there[10], again[10][::-1]  # by plan, as listed first
 
@@ -490,9 +491,10 @@ plt.show()
 
 # %% tags=["set-up"]
 # What each method writes, and how often it keeps the constraint
+knobs = {"io": {"k": 2}, "cot": {"k": 2}, "tot-vote": {}}
 runs = {
     name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
-    for name, more in study.METHODS.items()  # io: k = 2 samples
+    for name, more in knobs.items()  # io: k = 2 samples
 }
 
 
@@ -566,18 +568,15 @@ show.table(rows)
 # "perfectly coherent". What got the highest marks?
 
 # %% tags=["set-up", "predict"]
-# The judge's scores, replayed: the highest, and the lazy passages
-from treebook.studies.writing_judge import ratings
-
-texts, rows, marks = study.passages(runs), {}, {}
-for one in study.judgings(texts):
-    if one.of in study.KINDS:
-        scored = ratings(tot.run(one.search, lm).trace.events)
-        for i, rated in zip(one.places, scored, strict=True):
-            row = {"text": texts[i][one.of], "score": rated.mean}
-            rows[i, row["text"]] = row  # what refining left is one text
-            marks.setdefault(one.of, []).append(rated.mean)
-trees_, lazy_ = marks["ToT"], marks[study.KINDS[-1]]
+# The judge's scores: the highest, and the lazy passages
+judged = load("../studies/results/writing_judged.json")["scores"]
+rows, marks = {}, {}
+for kind, passages in judged.items():
+    marks[kind] = [fmean(passage["scores"]) for passage in passages]
+    for passage, score in zip(passages, marks[kind], strict=True):
+        row = {"text": passage["text"], "score": score}
+        rows[passage["input"], row["text"]] = row  # equal: one text
+trees_, lazy_ = marks["ToT"], marks["bare sentences"]
 p = stats.sign_flips(a - b for a, b in zip(trees_, lazy_, strict=True))
 print(f"the tree's passages {fmean(trees_):.1f}, the lazy", end=" ")
 print(f"ones {fmean(lazy_):.1f}; p = {p:.2f} over {len(lazy_)} inputs")

@@ -32,26 +32,28 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from tot.tasks.game24 import numbers_of
+from tot.tasks.game24 import numbers_of, steps_of
+from tot.tasks.game24_rules import read_step
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.players import Pocket
 from treebook.players.forms import (
     chain as chain_line,
     proposals,
     verdict,
 )
-from treebook.players.known import Player
-from treebook.studies.teaching import Study, answered, legal_way, way_to
+from treebook.studies.learned import Rounds
 
 setup()
-study = Study("../studies/results/teach.json")
+study = Rounds("../studies/results/teach.json")
 print(f"{len(study.legs)} rounds, {study.puzzles} held-out puzzles")
 
 
 def small_model(name):
-    """Replayed; live, with its weights, for what is not recorded."""
-    cassette = f"cassettes/18_{name}.jsonl"
-    return Player(cassette, f"../studies/teach/{name}.safetensors")
+    """Its recording; and live, with its weights, for other runs."""
+    recorded = tot.Cassette(f"cassettes/18_{name}.jsonl")
+    weights = f"../studies/teach/{name}.safetensors"
+    return {"lm": recorded, "live": Pocket(weights=weights, name=name)}
 
 
 # %%
@@ -59,8 +61,9 @@ game = tot.task("game24")
 novice, pupil = small_model("novice"), small_model("pupil")
 x = "2 6 10 13"
 for player in (novice, pupil):
-    tree = tot.solve(game, x, "tot-bfs", lm=player, breadth=5)
-    print(player.name, "solves it" if tree.any else "finds nothing")
+    tree = tot.solve(game, x, "tot-bfs", **player, breadth=5)
+    name = player["lm"].name
+    print(name, "solves it" if tree.any else "finds nothing")
 show.explorer(tree)
 
 # %% [markdown]
@@ -95,7 +98,8 @@ show.concepts.lessons()
 # by the rules, and has no idea:
 
 # %%
-[reply] = novice([game.cot(tot.State(x)).samples(first=0, n=2)])
+ask = game.cot(tot.State(x)).samples(first=0, n=2)
+[reply] = novice["lm"]([ask])  # or "live", for another puzzle
 print(reply.texts[1])
 
 # %% [markdown]
@@ -108,12 +112,12 @@ four = [game.problems("all")[i] for i in (1, 417, 846, 1360)]
 knobs = {"breadth": 5, "proposals": 2}
 ways, tokens = {}, 0
 for problem in four:
-    tree = tot.solve(game, problem, "tot-bfs", lm=novice, **knobs)
+    tree = tot.solve(game, problem, "tot-bfs", **novice, **knobs)
     tokens += tree.result.ledger.total.completion_tokens
     for node in tree.result.best:
         answer = node.state.answer
         if answer and game.verify(problem, answer).correct:
-            ways.setdefault(problem.x, []).append(way_to(node.state))
+            ways.setdefault(problem.x, []).append(steps_of(node.state))
 print(tokens, "tokens;", {x: len(found) for x, found in ways.items()})
 
 # %% [markdown]
@@ -497,13 +501,23 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 # A check can be too kind, too. Forty chains of the pupil about our puzzle were recorded, and some name a right answer. Do they earn it?
 
 # %%
+def legal_end(text):
+    """What the three steps of a chain end at."""
+    numbers = numbers_of(x)
+    for line in text.splitlines()[:3]:
+        step = read_step(line, numbers).value
+        if step is None:
+            return "no legal end"
+        numbers = step.left
+    return step.result
+
+
 puzzle = game.problem(x)
-[reply] = pupil([game.cot(tot.State(x)).samples(first=0, n=40)])
+[reply] = pupil["lm"]([game.cot(tot.State(x)).samples(0, 40)])
 for text in dict.fromkeys(reply.texts):
-    if answered(puzzle, text):
-        way = legal_way(x, text)
-        end = way[-1].result if way else "no legal end"
-        print(f"{text}\n    its steps end at {end}\n")
+    thought = game.read_cot(tot.State(x), text)[0].value
+    if thought and game.verify(puzzle, thought.answer).correct:
+        print(f"{text}\n    its steps end at {legal_end(text)}\n")
 
 # %% [markdown]
 # The first chain steps to 30 and then writes an expression that makes 24. Its answer is right **for a wrong reason**, and whoever
@@ -646,7 +660,7 @@ show.table(rows, caption="tokens; n = 100 puzzles, 95%")
 
 # %% tags=["hide-cell"]
 for breadth in (5, 1):
-    how = {"lm": novice, "breadth": breadth, "proposals": 2}
+    how = {**novice, "breadth": breadth, "proposals": 2}
     trees = [tot.solve(game, p, "tot-bfs", **how) for p in four]
     bills = [tree.result.ledger.total for tree in trees]
     found = sum(tree.any for tree in trees)

@@ -32,28 +32,22 @@ import tot
 from tot.stats import wilson
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.players.known import Player
+from treebook.players import Pocket
 from treebook.players.streaming import searching, stream_tokens
-from treebook.studies.stream_results import (
-    Study,
-    compared,
-    least_shown,
-    rate,
-)
+from treebook.studies.learned import Streams
+from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
 
 setup()
-study = Study("../studies/results/stream.json")
+study = Streams("../studies/results/stream.json")
 game = tot.task("game24")
 DEPTH, BEST = "depth-first", "best-first"
 print(f"{study.puzzles} held-out puzzles, {study.figures['date']}")
 
 # %%
-stream_model = Player(
-    "cassettes/19_stream.jsonl",
-    "../studies/stream/stream.safetensors",
-    stream_tokens,
-)
+stream_model = tot.Cassette("cassettes/19_stream.jsonl")
+weights = "../studies/stream/stream.safetensors"  # for exercise 3
+live = Pocket(weights=weights, name="stream", template=stream_tokens)
 x = "2 6 10 13"
 [reply] = stream_model([searching(x).samples(0, 4)])
 text = reply.texts[2]
@@ -501,7 +495,7 @@ print("two minus one:", compared(plans[2], plans[1]))
 #
 # <details><summary>Hint</summary>
 #
-# `searching(x, begun=...)` lets the model go on from lines that you wrote; end them with a line break.
+# `searching(x, begun=...)` lets the model go on from lines that you wrote; end them with a line break. Ask `live`.
 #
 # </details>
 
@@ -511,7 +505,7 @@ print("two minus one:", compared(plans[2], plans[1]))
 # %% tags=["hide-cell"]
 first = text.split("\n")[0]
 begun = first.replace("impossible", "sure") + "\n"
-[changed] = stream_model([searching(x, begun=begun).samples(0, 1)])
+[changed] = live([searching(x, begun=begun).samples(0, 1)])
 print(begun + "\n".join(changed.texts[0].split("\n")[:3]))
 # It turns to the state that we called sure.
 

@@ -18,16 +18,17 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.studies import passages as study
-from treebook.studies.writing_judge import comparison, ratings
+from treebook.studies.results import load
 
 setup()
 task = tot.task("writing")
 inputs = task.problems("book")[0:40:5]
 lm = tot.Cassette("cassettes/07.jsonl")
+knobs = {"io": {"k": 2}, "cot": {"k": 2}, "tot-vote": {}}
+knobs |= {"io-refine": {}, "tot-vote-refine": {}}
 runs = {
     name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
-    for name, more in study.METHODS.items()
+    for name, more in knobs.items()
 }
 trees = runs["tot-vote"]
 
@@ -92,8 +93,7 @@ show.table(
 # ## Does the winner survive when the list is turned over?
 
 # %% tags=["set-up"]
-both = zip(*elections.values(), strict=True)
-listed = [pile for pair in both for pile in pair]
+listed = [level(tree, depth) for tree in trees for depth in (1, 2)]
 same, chances = 0, [1.0]  # chances[i]: blind voters keep i winners
 
 
@@ -106,8 +106,10 @@ def places(ballots, k):
     return [won[place] / k**ballots for place in range(k)]
 
 
-for pile, reply in zip(listed, lm(study.turned(trees)), strict=True):
-    k = len(pile)
+for nodes in listed:
+    k, pile = len(nodes), [int(node.value) for node in nodes]
+    turned = task.ballot([node.state for node in nodes[::-1]])
+    [reply] = lm([turned.samples(0, 5)])
     said = Counter(task.read_ballot(x, k).value for x in reply.texts)
     votes = [said[place] for place in range(k)]
     same += pile.index(max(pile)) == k - 1 - votes.index(max(votes))
@@ -178,18 +180,16 @@ show.table(rows)
 # another judge: to look at, not to compare.
 
 # %% tags=["set-up"]
-judgings = study.judgings(study.passages(runs))
-judged = {one.of: (one, tot.run(one.search, lm)) for one in judgings}
+judged = load("../studies/results/writing_judged.json")
 gpt4 = (6.19, 6.93, 7.56, None, 7.67, 7.91, None)
 gpt35 = (4.47, 5.16, 6.62, None, None, None, None)
 means, rows = {}, []
-for kind, of_4, of_35 in zip(study.KINDS, gpt4, gpt35, strict=True):
-    one, result = judged[kind]
-    scored = ratings(result.trace.events)
-    both = zip(one.places, scored, strict=True)
-    means[kind] = {i: r.mean for i, r in both if r.scores}
+every = zip(judged["scores"].items(), gpt4, gpt35, strict=True)
+for (kind, found), of_4, of_35 in every:
+    scores = {one["input"]: one["scores"] for one in found}
+    means[kind] = {i: fmean(five) for i, five in scores.items()}
     mean = stats.bootstrap([[m] for m in means[kind].values()])
-    spread = fmean(r.spread for r in scored if len(r.scores) > 1)
+    spread = fmean(map(stdev, scores.values()))
     row = {"passage": kind, "n": mean.n, "mean": round(mean.rate, 2)}
     row |= {"95%": f"{mean.low:.2f} to {mean.high:.2f}"}
     row |= {"spread": round(spread, 2)}
@@ -210,16 +210,12 @@ show.table(rows)
 
 # %% tags=["set-up"]
 rows, flips = [], {}
-for pair in study.PAIRS:
-    one, result = judged[pair]
-    o = comparison(result.trace.events)
-    row = {"pair": " against ".join(pair), "n": len(one.places)}
-    row |= {"wins": o.wins, "losses": o.losses, "flips": o.flips}
-    rows.append(
-        row | {"first": o.shown_first, "second": o.shown_second}
-    )
-    verdicts = result.trace.events[-1]["verdicts"]
-    for place, (there, again) in zip(one.places, verdicts, strict=True):
+for pair, found in judged["pairs"].items():
+    row = {"pair": pair, "n": len(found["verdicts"])}
+    row |= {name: found[name] for name in ("wins", "losses", "flips")}
+    row |= {"first": found["shown_first"]}
+    rows.append(row | {"second": found["shown_second"]})
+    for place, there, again in found["verdicts"]:
         if there is not None and again is not None:
             flipped = float(there != (0, 2, 1)[again])
             flips.setdefault(place, []).append(flipped)

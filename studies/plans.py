@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import tot
+from studies.passages import METHODS
 from tot.tasks.game24 import Game24
-from treebook.studies.passages import METHODS
 
 
 @dataclass(frozen=True)

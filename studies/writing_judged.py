@@ -1,16 +1,26 @@
-"""Chapter 7: its runs, and all that is asked about them once they are recorded (``treebook.studies.passages``).
+"""Chapter 7: its runs, and all that is asked about them once they are recorded (``studies.passages``).
 
-``record`` is the last part of ``studies/record.py --chapter 07``.
+``record`` is the last part of ``studies/record.py --chapter 07``. What the judge said is replayed into a results file,
+which chapter 7 and the notebook study_writing read:
+
+    python -m studies.writing_judged     # writes studies/results/writing_judged.json
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import tot
+from studies.as_json import as_json
+from studies.passages import Judging, judgings, passages, turned
 from studies.plans import PLANS
+from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
-from treebook.studies.passages import Judging, judgings, passages, turned
+
+CASSETTE, RESULTS = Path("notebooks/cassettes/07.jsonl"), Path("studies/results/writing_judged.json")
 
 
 def runs(lm: tot.LM) -> dict[str, list[Solution]]:
@@ -41,3 +51,25 @@ def record(lm: tot.LM) -> Iterator[str]:
         yield f"judged: {one.of}"
     lm(turned(runs(lm)["tot-vote"]))
     yield "ballots turned"
+
+
+def found(lm: tot.LM) -> dict[str, dict[str, Any]]:
+    """What the judge said. "scores": kind of passage -> for each that got a score its input (a place, from 0), its
+    text and its scores. "pairs": kinds -> the ``Comparison``, and for each pair its input and its two verdicts.
+    """
+    texts = passages(runs(lm))
+    scores: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
+    for one in judgings(texts):
+        events = tot.run(one.search, lm).trace.events
+        if isinstance(one.of, str):
+            rated = zip(one.places, ratings(events), strict=True)
+            scores[one.of] = [{"input": i, "text": texts[i][one.of], "scores": r.scores} for i, r in rated if r.scores]
+        else:
+            verdicts = [[i, *both] for i, both in zip(one.places, events[-1]["verdicts"], strict=True)]
+            pairs[" against ".join(one.of)] = {**asdict(comparison(events)), "verdicts": verdicts}
+    return {"scores": scores, "pairs": pairs}
+
+
+if __name__ == "__main__":
+    RESULTS.write_text(as_json(found(tot.Cassette(CASSETTE))) + "\n", encoding="utf-8")

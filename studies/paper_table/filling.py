@@ -16,9 +16,9 @@ from typing import Any
 import tot
 from studies.game24 import chain_fails_at
 from studies.tables.cells import Cell, of_each, rate, rounded
+from studies.writing_judge import Comparison, Rating
 from tot.experiments.results import Line, failed, samples, solved
 from tot.stats import bootstrap, wilson
-from treebook.studies.writing_judge import Comparison, Rating
 
 from .plans import PLANS, Number, Plan, Row, Run
 

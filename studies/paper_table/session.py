@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tot
+from studies.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
 from tot.ask import Search
 from tot.experiments import read_results, run_experiment
 from tot.experiments.results import Line, failed, identity, samples
@@ -19,7 +20,6 @@ from tot.lm.roles import LMs, Roles
 from tot.methods.base import PAPER
 from tot.runner import run_many, run_one
 from tot.solution import Job
-from treebook.studies.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
 
 from .filling import LOST, Filled
 from .forecast import LEAST, MOST, Amount, from_pilot, from_structure, piloted

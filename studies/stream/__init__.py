@@ -6,7 +6,7 @@ text, and the training. ``strategy``: whether a stream goes where its search wou
 solve, beside chains and trees; ``improving``: rounds of learning from streams that were right. ``optimiser``: what the
 training steps with. ``recording``: the model, and what chapter 19 quotes of it. What that chapter needs, too, is in
 ``treebook``: how the model is asked (``players.streaming``), the strict reader of its text (``studies.streams``), and
-the results file (``studies.stream_results``).
+the results file (``treebook.studies.learned.Streams``).
 
 ``make stream`` does all of it, and goes on where it stopped.
 """

@@ -11,10 +11,10 @@ from typing import Any
 import tot
 from studies import papers, writing_judged
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
+from studies.passages import KINDS
+from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
 from tot.stats import bootstrap, pass_at_k, wilson
-from treebook.studies.passages import KINDS
-from treebook.studies.writing_judge import comparison, ratings
 
 from .cells import (
     Cell,

@@ -16,10 +16,10 @@ from random import Random
 from studies.pocket.data import LINES
 from studies.pocket.forms import Shard, direct, drawn
 from studies.teach.novice import Novice
+from studies.teach.ways import steps_of
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
 from treebook.players.forms import Form, chain, proposals, verdict
-from treebook.studies.teaching import steps_of
 
 HEADS = ("steps", "value", "chain")
 USEFUL = 12.0  # how much likelier a found step is drawn than another

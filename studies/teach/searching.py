@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 import tot
 from studies.game24 import solve_all
 from studies.pocket.data import held_out
+from studies.teach.ways import GAME, answered, legal_way, way_to
 from tot.lm.base import LM
 from tot.solution import Job, Solution
 from tot.state import State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import VERDICTS, Game24
 from tot.tasks.game24_rules import TARGET, Step
-from treebook.studies.teaching import GAME, answered, legal_way, way_to
 
 BREADTH, PROPOSALS = 5, 2
 TOGETHER = 50  # puzzles whose chains are asked for at once

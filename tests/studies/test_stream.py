@@ -19,6 +19,7 @@ from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
 from studies.stream.improving import harvest
 from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known, states
 from studies.stream.measures import changed, inside, is_right, practised, read
+from studies.stream.recording import stream_model
 from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched
 from studies.stream.strategy import choices, expected
 from studies.stream.text import verdict_of, written
@@ -28,11 +29,11 @@ from tot.state import Node, State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
-from treebook.players.known import Player
 from treebook.players.streaming import HOW, prompt, searching, stream_tokens
 from treebook.players.template import Refusal
 from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
-from treebook.studies.stream_results import Study, compared, least_shown, rate
+from treebook.studies.learned import Streams
+from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
 
 GAME = Game24()
@@ -376,24 +377,10 @@ def test_a_control_token_stands_for_each_strategy():
 # -------------------------------------------------------------------- what the chapter reads
 
 
-def stream_player():
-    return Player("notebooks/cassettes/19_stream.jsonl", "studies/stream/stream.safetensors", stream_tokens)
-
-
 def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
-    player, study = stream_player(), Study("studies/results/stream.json")
-    [session] = player.recorded.tape.sessions.values()
-    assert player.live.weights == session["weights_sha256"]
-    assert player.live.weights.startswith(study.figures["weights"]["stream"])
-
-
-def test_a_request_that_is_not_recorded_is_answered_live():
-    recorded, new = searching("2 6 10 13").samples(0, 2), searching("4 4 6 8").samples(0, 1)
-    player = stream_player()
-    assert player.knows(recorded) and not player.knows(new)
-    both = player([new, recorded])
-    assert both[0].texts == player.live([new])[0].texts
-    assert both[1].texts == player.recorded([recorded])[0].texts
+    study, weights = Streams("studies/results/stream.json"), stream_model().weights
+    [session] = tot.Cassette("notebooks/cassettes/19_stream.jsonl").tape.sessions.values()
+    assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"]["stream"])
 
 
 def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tmp_path):
@@ -405,7 +392,7 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
     pocket = {"chains": {"k": 4, "right": [1, 4], "tokens": 40.0}, "trees": {"narrow": {"solved": [0, 1], "tokens": 9}}}
     file = tmp_path / "stream.json"
     file.write_text(json.dumps({"pocket": pocket, "measured": {"stream": {"depth-first": streams}}}))
-    study = Study(file)
+    study = Streams(file)
     assert study.within("stream", "depth-first", 100) == [0.5, 0.5]
     assert study.within("stream", "depth-first", 200, 2) == [1.0, 1.0]
     assert study.within("stream", "depth-first", 50) == [0.5, 0.5]  # with its last token, it has it

@@ -11,17 +11,18 @@ import pytest
 import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.pocket.data import held_out
-from studies.teach import novice, pupil, report, rounds, searching, shapes
+from studies.teach import novice, pupil, report, rounds, searching, shapes, ways
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil, read_ways, write_ways
+from studies.teach.ways import steps_of
+from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves, solvable
-from treebook.players import forms, known
+from treebook.players import Pocket, forms
 from treebook.players.tokens import CONTROL, decode
-from treebook.studies import teaching
-from treebook.studies.teaching import steps_of
+from treebook.studies.learned import Rounds
 
 GAME = Game24()
 WEIGHTS = Path("studies/teach")
@@ -63,7 +64,7 @@ def test_no_solver_has_a_part_in_any_training_data(monkeypatch):
         assert len(list(sequences(maker, 400))) == 400
 
 
-@pytest.mark.parametrize("module", [novice, pupil, searching, rounds, teaching, forms])
+@pytest.mark.parametrize("module", [novice, pupil, searching, rounds, ways, forms])
 def test_no_module_that_teaches_imports_a_solver(module):
     tree = ast.parse(Path(module.__file__).read_text("utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -212,27 +213,12 @@ def test_every_leg_comes_after_what_it_needs():
         rounds.legs(["trees"])
 
 
-def small(name):
-    return known.Player(f"notebooks/cassettes/18_{name}.jsonl", WEIGHTS / f"{name}.safetensors")
-
-
-def test_a_player_replays_what_is_recorded_and_answers_the_rest_with_its_weights(monkeypatch):
-    recorded, new = GAME.cot(State("2 6 10 13")).samples(0, 2), GAME.cot(State("4 4 6 8")).samples(0, 2)
-    player = small("novice")
-    both = player([new, recorded, new])
-    assert both[0].texts == both[2].texts == player.live([new])[0].texts
-    assert both[1].texts == player.recorded([recorded])[0].texts != both[0].texts
-    monkeypatch.setattr(known, "Pocket", None)  # without a miss the weights are not read
-    assert small("novice")([recorded])[0].texts == both[1].texts
-
-
 def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
-    study = teaching.Study("studies/results/teach.json")
+    study = Rounds("studies/results/teach.json")
     for name in ("novice", "pupil"):
-        player = small(name)
-        [session] = player.recorded.tape.sessions.values()
-        assert player.live.weights == session["weights_sha256"]
-        assert player.live.weights.startswith(study.figures["weights"][name])
+        [session] = Cassette(f"notebooks/cassettes/18_{name}.jsonl").tape.sessions.values()
+        weights = Pocket(weights=WEIGHTS / f"{name}.safetensors").weights
+        assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"][name])
 
 
 def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):
@@ -250,7 +236,7 @@ def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds
     ]
     file = tmp_path / "teach.json"
     file.write_text(json.dumps({"novice": player(0, 0, 0, 0), "legs": legs}))
-    study = teaching.Study(file)
+    study = Rounds(file)
     assert study.rate("tree", 1, "ToT").rate == 0.75 and study.rate("tree", 0, "CoT").rate == 0
     assert study.outcomes(("tree", 1, "CoT")) == [[1, 1], [1, 1], [0, 1], [0, 1]]
     alike = study.compared(("tree", 1, "ToT"), ("chains", 1, "ToT"))  # seed 1 alone is in both

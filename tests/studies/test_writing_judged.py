@@ -1,10 +1,13 @@
 """Which passages chapter 7 has judged: taken from scripted runs, and replayed like the rest."""
 
-from studies.writing_judged import judged, runs
+import json
+
+from studies.as_json import as_json
+from studies.passages import KINDS, PAIRS, judgings, passages, turned
+from studies.writing_judge import comparison, ratings
+from studies.writing_judged import CASSETTE, RESULTS, found, judged, runs
 from tot import Cassette, Scripted, run
 from tot.tasks.writing import ONLY
-from treebook.studies.passages import KINDS, PAIRS, judgings, passages, turned
-from treebook.studies.writing_judge import comparison, ratings
 
 
 def writer(request, i):
@@ -60,3 +63,8 @@ def test_turned_ballots_show_the_same_choices_from_the_last_to_the_first():
     said, back = asked[1]["messages"][0]["content"], plans.messages[0].content
     assert "Choice 1:\nplan 0\n\nChoice 2:\nplan 1" in said and "Choice 1:\nplan 1\n\nChoice 2:\nplan 0" in back
     assert "Choice 1:\nPassage 2 by" in winners.messages[0].content
+
+
+def test_the_stored_file_is_what_the_cassette_says():
+    """``make tables`` writes it anew."""
+    assert json.loads(RESULTS.read_text("utf-8")) == json.loads(as_json(found(Cassette(CASSETTE))))

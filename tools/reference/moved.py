@@ -12,7 +12,7 @@ import of an old name fails with a sentence that says where it is now; everythin
 
 def moved_page() -> str:
     rows = [
-        (code(old), ", ".join(code(word) for word in new.replace(" and ", ", ").split(", ")))
+        (code(old), ", ".join(code(word) if "." in word else word for word in new.replace(" and ", ", ").split(", ")))
         for old, new in moved().items()
     ]
     return "\n".join([title("Names that moved"), INTRODUCTION, table(("was", "is"), rows)])

@@ -2,8 +2,8 @@
 
 The tree: sample plans, vote, sample passages that follow the best plan, vote. Refining is a third kind of generator: it
 sees only the last passage, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
-checks the constraint by program, and coherence is measured after a run (``writing_judge``). ``OWN`` is the style for
-small models; the paper's own form is in ``writing_paper``.
+checks the constraint by program, and coherence is measured after a run (``studies/writing_judge.py``). ``OWN`` is the
+style for small models; the paper's own form is in ``writing_paper``.
 """
 
 import re

@@ -1,5 +1,4 @@
-"""Chapter 7: which passages a judge sees, and in which pairs. The chapter takes them from here, and so does its
-recorder (``studies/writing_judged.py``).
+"""Chapter 7: its methods, which passages a judge sees, and in which pairs (``studies/writing_judged.py`` asks).
 
 A pass over the recorded runs gives each input's passages by kind (``passages``); ``judgings`` makes the searches that
 rate them and compare them; ``turned`` asks the trees' ballots once more, with the choices in reverse order.
@@ -10,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import tot
+from studies.writing_judge import compare, rate
 from tot.ask import Search
 from tot.solution import Solution
 from tot.tasks.writing import Writing
-
-from .writing_judge import compare, rate
 
 Runs = Mapping[str, Sequence[Solution]]  # name of the method -> a solution for each input
 

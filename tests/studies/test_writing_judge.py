@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot import Budget, Cassette, Scripted, run
-from tot.parse import choice
-from tot.tasks.base import ROOM
-from tot.testing import NASTY, check_search
-from treebook.studies.writing_judge import (
+from studies.writing_judge import (
     Comparison,
     Rating,
     compare,
@@ -22,6 +18,10 @@ from treebook.studies.writing_judge import (
     read_score,
     read_verdict,
 )
+from tot import Budget, Cassette, Scripted, run
+from tot.parse import choice
+from tot.tasks.base import ROOM
+from tot.testing import NASTY, check_search
 
 
 @pytest.mark.parametrize(
