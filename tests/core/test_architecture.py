@@ -60,7 +60,7 @@ CORE += ("lm.tape", "worst_case", "doors", "moved")
 # The most that there may be; what comes later may add to it only what its issue says.
 BUDGETS = {
     "tot": 16_500,  # lines of Python
-    "tot and treebook": 26_000,
+    "tot and treebook": 26_650,  # 26,000 were agreed; what chapters need of the studies, some 600, came in from there
     "what import tot loads": 5_500,
     "modules that import tot loads": 42,
 }
