@@ -99,7 +99,7 @@ show.concepts.lessons()
 
 # %%
 ask = game.cot(tot.State(x)).samples(first=0, n=2)
-[reply] = novice["lm"]([ask])  # or "live", for another puzzle
+[reply] = novice["lm"]([ask])
 print(reply.texts[1])
 
 # %% [markdown]
@@ -121,8 +121,8 @@ for problem in four:
 print(tokens, "tokens;", {x: len(found) for x, found in ways.items()})
 
 # %% [markdown]
-# Two of the four are solved, one of them in four ways. A way is three steps, and it becomes a line of practice for each
-# thing that the model is asked to write:
+# Two of the four are solved, one in four ways. A way is three steps, and becomes a line of practice for each
+# thing that the model is to write:
 
 
 # %%
@@ -502,25 +502,23 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 
 # %%
 def legal_end(text):
-    """What the three steps of a chain end at."""
     numbers = numbers_of(x)
     for line in text.splitlines()[:3]:
         step = read_step(line, numbers).value
-        if step is None:
+        if not step:
             return "no legal end"
         numbers = step.left
     return step.result
 
 
-puzzle = game.problem(x)
 [reply] = pupil["lm"]([game.cot(tot.State(x)).samples(0, 40)])
 for text in dict.fromkeys(reply.texts):
     thought = game.read_cot(tot.State(x), text)[0].value
-    if thought and game.verify(puzzle, thought.answer).correct:
+    if thought and game.check(x, thought.answer).correct:
         print(f"{text}\n    its steps end at {legal_end(text)}\n")
 
 # %% [markdown]
-# The first chain steps to 30 and then writes an expression that makes 24. Its answer is right **for a wrong reason**, and whoever
+# The first chain steps to 30, then writes an expression that makes 24. Its answer is right **for a wrong reason**, and whoever
 # checks answers alone, as STaR does, would teach these steps. Our teachers keep a way only if its *steps* end at 24, and the table of harvests
 # counts what that turned away. (In all other tables a chain is right if its answer is.)
 #
