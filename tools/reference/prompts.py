@@ -1,9 +1,7 @@
 """The page that shows each prompt of each task in our style and in the paper's."""
 
-import inspect
 import re
 from collections.abc import Iterable
-from importlib import import_module
 
 import tot
 from tot import Request, State, Thought
@@ -52,7 +50,7 @@ def families() -> Iterable[list[str]]:
     for name in tot.TASKS:
         if isinstance(task := tot.task(name), PaperStyled):
             forms = (task, task.in_paper_style())
-            shared = tuple(id(form.style) if hasattr(form, "style") else form.cot.__func__ for form in forms)
+            shared = tuple(id(form.style) for form in forms)
             found.setdefault(shared, []).append(name)
     return found.values()
 
@@ -84,10 +82,7 @@ def family(names: list[str]) -> str:
 
 def differences(paper: Task) -> list[str]:
     """What is said of a paper's style, by paragraphs: its design, and what is still different."""
-    if hasattr(paper, "style"):
-        return paper.style.about.split("\n\n")
-    modules = dict.fromkeys(kind.__module__ for kind in type(paper).__mro__ if kind.__module__.endswith("_paper"))
-    return [part for name in modules for part in (inspect.getdoc(import_module(name)) or "").split("\n\n")]
+    return paper.style.about.split("\n\n")
 
 
 def first_prompts(task: Task) -> dict[str, Request]:

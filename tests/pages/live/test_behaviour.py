@@ -104,6 +104,16 @@ def test_a_second_visit_takes_the_runtime_from_the_cache(site, tab):
     assert not [path for path, status in again if status == 200 and path.endswith((".wasm", ".zip", ".gz"))], again
 
 
+def test_what_comes_by_a_door_is_found_and_a_tree_opens(site, tab):
+    """The zip has the entry points: ``pocket`` is a model there, and a solution shows itself as the book's page."""
+    solve = 'import tot\ns = tot.solve("game24", "4 9 10 13", lm="pocket")\nprint(s.lm, s.result.stopped)'
+    cells = [(solve, "pocket done\n"), ("s", ""), ("from treebook import show\nshow.explorer(s)", "")]
+    run_page(tab, site.write("doors", cells))
+    assert states(tab)[0] == "same" and not any(cell["error"] for cell in tab.evaluate(CELLS)), tab.evaluate(CELLS)
+    tab.locator(".tot-tree").first.wait_for(state="attached")
+    tab.locator(".tot-explorer svg").first.wait_for(state="attached")
+
+
 def test_ten_runs_do_not_pile_up_memory(site, tab):
     run_page(tab, site.write("often", [("data = list(range(500_000))", ""), ("print(len(data))", "500000\n")]))
     session = tab.context.new_cdp_session(tab)
