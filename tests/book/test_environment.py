@@ -3,6 +3,7 @@
 import re
 import sys
 import tomllib
+from fnmatch import fnmatch
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PROJECT, TOOLS = (tomllib.loads((ROOT / "pyproject.toml").read_text())[part] for part in ("project", "tool"))
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
 CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
@@ -34,6 +35,21 @@ def test_conda_and_make_install_the_same_extras():
     assert PIP == ["-c requirements.lock", f"-e .[{','.join(EXTRAS)}]"]
     assert f"EXTRAS := {','.join(EXTRAS)}\n" in (ROOT / "Makefile").read_text()
     assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER, *WITHIN}
+
+
+@pytest.mark.parametrize("package", ["tot", "treebook"])
+def test_what_is_no_python_is_in_the_wheel(package):
+    patterns = TOOLS["setuptools"]["package-data"][package]
+    every = [path for path in (ROOT / package).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    others = [path.name for path in every if path.suffix != ".py"]
+    assert "py.typed" in others and len(others) > 5
+    assert not [name for name in others if not any(fnmatch(name, one.rpartition("/")[2]) for one in patterns)]
+    assert f"{package}*" in TOOLS["setuptools"]["packages"]["find"]["include"] and package in TOOLS["mypy"]["files"]
+
+
+def test_a_changed_project_file_is_installed_again():
+    """Entry points are read from what is installed."""
+    assert "\n$(READY): pyproject.toml requirements.lock |" in (ROOT / "Makefile").read_text()
 
 
 def test_the_pocket_model_runs_right_after_installation():

@@ -33,6 +33,12 @@ def test_text_pair_is_in_step(path):
     assert cells(nbformat.read(path, 4)) == cells(text), f"edit {path.stem}.py and run: make notebooks ONLY={path.stem}"
 
 
+@each
+def test_a_chapter_needs_what_is_installed_and_results_that_lie_beside_it(path):
+    text = path.with_suffix(".py").read_text(encoding="utf-8")
+    assert "sys.path" not in text and not re.search(r"^\s*(?:from|import) (?:studies|tools|tests)\b", text, re.M)
+
+
 def test_every_notebook_has_both_halves_and_every_chapter_a_number():
     assert {p.stem for p in NOTEBOOKS} == {p.stem for p in FOLDER.glob("*.py")}
     # what has no number is an appendix or a study, and stands with the appendices (see tools/lint_chapters.py)
