@@ -237,7 +237,7 @@ def test_a_broken_view_is_the_plain_one_and_a_sentence(bring, monkeypatch, solut
 
 def test_a_view_that_nobody_brings(monkeypatch, solution):
     monkeypatch.setenv("TOT_VIEW", "<none>")
-    assert "there is no view &#x27;&lt;none&gt;&#x27;: set TOT_VIEW to one of plain, " in shown(solution)
+    assert "there is no view &#x27;&lt;none&gt;&#x27;: set TOT_VIEW to one of plain" in shown(solution)
 
 
 @pytest.mark.treebook
