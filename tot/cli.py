@@ -29,6 +29,7 @@ from .lm.opening import spellings
 from .lm.roles import Roles
 from .lm.settings import arguments, profiles
 from .lm.tape import Tape
+
 # with all recipes, which METHODS would import later: here Ctrl-C ends the program at once (see ``starting``)
 from .methods import METHODS, Knob, Method, acting, guided, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
 from .runner import run_many
