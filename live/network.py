@@ -79,7 +79,7 @@ class Http:
 def pause(seconds: float) -> None:
     """``time.sleep``. Pyodide's would need a browser that can leave Python and come back, and a state saved there."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while time.monotonic() <= end:  # a browser's clock is coarse: at the very tick, rounding could make it too short
         pass
 
 
