@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def table() -> dict[str, str]:
-    """Old name -> new name; of two that begin alike, the longer one first."""
+    """Old name -> new name."""
     import json
 
     moved: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

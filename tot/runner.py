@@ -213,8 +213,8 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]
     """The loop that advances runs, up to ``at_once`` at a time; a ``desk`` answers what they ask.
 
     Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
-    iterates may stop a run then (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; any
-    other exception is raised.
+    iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; others
+    are raised.
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
     while more or waiting:
@@ -246,26 +246,21 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]
 
 def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
     """A desk in this thread: each model gets what all runs ask of it in one list, which it computes best."""
-    pooled: dict[int, tuple[LM, list[Request]]] = {}
-    lms: dict[Run, LM | LMError] = {}
+    pooled: dict[int, list[Run]] = {}  # by model
+    outcomes = dict[Run, Outcome]()
     for one, ask in waiting.items():
         try:
-            lms[one] = lm = one.lms[ask.role]
-            pooled.setdefault(id(lm), (lm, []))[1].extend(ask.requests)
+            pooled.setdefault(id(one.lms[ask.role]), []).append(one)
         except LMError as error:  # no model has this role
-            lms[one] = error
-    answered = dict[int, dict[Request, Reply] | LMError]()
-    for key, (lm, requests) in pooled.items():
+            outcomes[one] = error
+    for runs in pooled.values():
+        lm = runs[0].lms[waiting[runs[0]].role]
         try:
-            answered[key] = _fetch(lm, requests)
+            replies = _fetch(lm, (request for one in runs for request in waiting[one].requests))
+            outcomes |= {one: in_order(waiting[one], replies) for one in runs}
         except LMError as error:
-            answered[key] = error
-    outcomes = list[tuple[Run, Outcome]]()
-    for one, ask in waiting.items():
-        lm_or_error = lms[one]
-        found = lm_or_error if isinstance(lm_or_error, LMError) else answered[id(lm_or_error)]
-        outcomes.append((one, found if isinstance(found, LMError) else in_order(ask, found)))
-    return outcomes
+            outcomes |= dict.fromkeys(runs, error)
+    return [(one, outcomes[one]) for one in waiting]
 
 
 class Apart:

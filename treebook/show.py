@@ -2,18 +2,16 @@
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
-A name is loaded when it is asked for. ``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw.
+A name is loaded when it is asked for; those of ``tot.show`` are here, too. ``plots``, ``pareto`` and ``ledger_bars``
+need matplotlib when they draw.
 """
 
 from importlib import import_module
 from typing import Any
 
+from tot import show as core
+
 PLACES = {  # module: what it draws
-    "tot.show.drawing": "SVG svg",
-    "tot.show.page": "HTML html",
-    "tot.show.tables": "Table results_table table",
-    "tot.show.terminal": "text",
-    "tot.show.tree": "Item Picture picture",
     "treebook.explorer.data": "view",
     "treebook.explorer.page": "explorer",
     "treebook.figures.agreements": "agreement",
@@ -39,12 +37,14 @@ PLACES = {  # module: what it draws
 }
 _HOME = {name: place for place, names in PLACES.items() for name in names.split()}
 
-__all__ = sorted(_HOME)
+__all__ = sorted([*_HOME, *core.__all__])
 
 
 def __getattr__(name: str) -> Any:
     if name in ("concepts", "plots"):
         return import_module(f"treebook.figures.{name}")
+    if name in core.__all__:
+        return getattr(core, name)
     if name not in _HOME:
         raise AttributeError(f"treebook.show draws no {name!r}: it has {', '.join(__all__)}")
     return getattr(import_module(_HOME[name]), name)
