@@ -91,7 +91,7 @@ show.table(
 
 # %% [markdown]
 # **Table.** Share of the prompt tokens that come from the cache, for three orders of the jobs. With a cache that holds
-# everything (the last row of each group) the order does not matter; below that, problem by problem is ahead, by up to 15 points.
+# everything (the last row of each group) the order does not matter; below that, problem by problem is ahead, by up to 14 points.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Share of prompt tokens that come from a cache, against the size of the cache, for eight jobs at once: three curves that rise from below a half to more than three quarters. The curve for problem by problem is on top everywhere and gets there first; method by method and random order need several times the cache."}}
 fig, ax = plt.subplots(figsize=(6.4, 3.6))
@@ -107,7 +107,7 @@ ax.legend()
 plt.show()
 
 # %% [markdown]
-# **Figure.** Eight jobs at once. Problem by problem reaches its best share with 500 blocks; the other orders need several times as many.
+# **Figure.** Eight jobs at once. Problem by problem comes within a point of its best share with 500 blocks; the other orders need several times as many.
 #
 # In one process, `run_experiment` and `tot run` order their jobs in this way. On a cluster they keep the order in which the jobs are
 # given, which for `tot run` is method by method, and give up some of the cache for it. The reason is the recording: two workers that ask for the

@@ -13,7 +13,7 @@ import random
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -93,7 +93,7 @@ def served(jobs: Sequence[Rounds], size: int, at_once: int) -> float:
 
 def _interleaved(jobs: Sequence[Rounds], at_once: int) -> Iterable[Prompt]:
     line = iter(jobs)
-    seats = [iter(job) for job, _ in zip(line, range(at_once), strict=False)]
+    seats = [iter(job) for job in islice(line, at_once)]
     while seats:
         for seat in list(seats):
             batch = next(seat, None)

@@ -19,3 +19,5 @@ def test_a_cache_serves_what_begins_alike_until_it_is_full():
     assert prefix_cache.served([[[one], [last], [one]]], 3, 1) == 32 / 60
     assert prefix_cache.served([[[one], [last], [one]]], 1, 1) == 0
     assert prefix_cache.served([[[one], [one]]], 1, 1) == 16 / 40  # the end of a prompt goes first
+    jobs = [[[one]], [[last]], [[one]], [[last]]]  # none is lost where more wait than are in progress
+    assert [prefix_cache.served(jobs, 9, at_once) for at_once in (1, 2, 9)] == [48 / 80] * 3
