@@ -23,13 +23,13 @@ A number is a chapter whose recording has the method on the task (others replay 
 --method METHOD` works, and this edition has no recording of it; a letter: it cannot be done, for the reason below the
 table. This page is written by `tools/matrix.py` from the package itself.
 """
-WHY = {  # what a method needs -> why a task does not have it
-    "FewShot": (
+WHY = {  # what a method needs (``Method.missing``) -> why a task does not have it
+    "few_shot": (
         "The direct prompt of the puzzles has its examples already, and the papers ask the other tasks without any."
     ),
     "FreeCheck": "Only the true answer could say whether an answer is right: no check is free here.",
-    "CheckRefinable": "A free check must say what is wrong with an answer; here only the true answer could.",
-    "SelfRefining": (
+    "Refinable": "Something must say that an answer is not good enough yet; here only the true answer could.",
+    "done": (
         "The model is asked whether its text is good as it is. That is meant for texts; answers are right or wrong."
     ),
     "Searchable": (
@@ -37,15 +37,12 @@ WHY = {  # what a method needs -> why a task does not have it
         " lists and valued one by one."
     ),
     "Votable": "Thoughts here are small: they are proposed in lists and valued, or they are calls of tools.",
-    "Rewritable": "It needs a vote and a text that can be rewritten.",
+    "refine": "It needs a vote and a text that can be rewritten.",
     "Plannable": (
         "The planning paper has question tasks only. A plan in words says little about a puzzle whose steps can be"
         " checked one by one; for a passage, the vote on plans does what the judges do."
     ),
     "ToolUsing": "All that is needed stands in the problem: there is nothing to look up.",
-    "CheckSearchable": (
-        "The search goes on until a free check is content, so it needs one, and thoughts that are proposed in lists."
-    ),
 }
 # Replay what was drawn there, if that is several samples of each problem.
 SAME_SAMPLES = {
@@ -84,12 +81,12 @@ def page() -> str:
     for name in TASKS:
         column = []
         for method in tot.METHODS.values():
-            if isinstance(TASKS[name](), method.needs):
+            if not (missing := method.missing(TASKS[name]())):
                 chapters = replayed.get((method.name, name), ["yes"])
                 column.append(", ".join(chapters))
             else:
-                used.add(method.needs.__name__)
-                column.append(f"*{letters[method.needs.__name__]}*")
+                used.add(missing)
+                column.append(f"*{letters[missing]}*")
         columns.setdefault(tuple(column), []).append(f"`{name}`")  # tasks that are alike share a column
     heads = ["method", *("<br>".join(names) for names in columns.values())]
     rows = [heads, ["---"] * len(heads), *([f"`{m}`", *cells] for m, *cells in zip(tot.METHODS, *columns, strict=True))]

@@ -35,7 +35,7 @@ from .methods import METHODS, Knob, Method, acting, guided, method, planning, pr
 from .runner import run_many
 from .solution import Job
 from .tasks import TASKS, task
-from .tasks.base import UNCHECKED, Commenting, Task, ToolUsing
+from .tasks.base import UNCHECKED, Task, ToolUsing
 from .tasks.selection import pick
 from .trace import Trace
 
@@ -495,7 +495,7 @@ def _solve(options: argparse.Namespace) -> int:
     except FileTrouble as error:
         raise Failed(error) from error
     solution = job.finish(run)
-    note = the_task.note(problem) if isinstance(the_task, Commenting) else ""  # may know the truth: only after the run
+    note = the_task.note(problem) if hasattr(the_task, "note") else ""  # may know the truth: only after the run
     if options.json:
         further = {name: text for name, text in (("note", note), ("plan", solution.plan)) if text}
         print(json.dumps(solution.to_dict() | further, ensure_ascii=False))
@@ -620,7 +620,7 @@ def _tasks(options: argparse.Namespace) -> int:
     for name in TASKS:
         each = task(name)
         print(f"{name}: {each.summary}")
-        print(f"    methods: {', '.join(m.name for m in METHODS.values() if isinstance(each, m.needs))}")
+        print(f"    methods: {', '.join(m.name for m in METHODS.values() if not m.missing(each))}")
         for split, what in each.splits().items():
             print(f"    {split}: {what}")
     _refused(TASKS)

@@ -19,7 +19,7 @@ from tot.experiments.results import Line, failed
 from tot.lm.base import Request
 from tot.methods.base import PAPER
 from tot.state import State
-from tot.tasks.base import PaperStyled, Searchable, ToolUsing
+from tot.tasks.base import Searchable, ToolUsing
 
 from .spending import LETTERS
 
@@ -199,8 +199,8 @@ def prompts(job: tot.Job) -> tuple[float, float]:
     """Tokens of the first prompt, and of the evaluator's for a state with nothing in it, if the task can say."""
     first = job.start({}).feed()
     asked = max(map(letters, first.requests), default=0.0) / LETTERS if first else 0.0
-    paper = job.params.get("style") == PAPER and isinstance(job.task, PaperStyled)
-    task = job.task.in_paper_style() if paper and isinstance(job.task, PaperStyled) else job.task
+    paper = job.params.get("style") == PAPER and hasattr(job.task, "in_paper_style")
+    task = job.task.in_paper_style() if paper else job.task
     root, judged = State(job.problem.x), list[Request]()
     if job.method.needs is Searchable and isinstance(task, Searchable):
         found = task.value(root)

@@ -8,7 +8,7 @@ from tot import METHODS, Scripted, State, Thought, method, run, task, user
 from tot.budget import Budget
 from tot.lm.roles import Roles
 from tot.parse import Judgement, Read, bad
-from tot.tasks.base import FewShot, ToolUsing
+from tot.tasks.base import ToolUsing
 from tot.tasks.game24 import Game24
 from tot.testing import NASTY, check_search
 from tot.tools import Offline, Page, Tools, read_action
@@ -87,8 +87,8 @@ S = {letter: f"Search[{letter}]" for letter in "ABCDEFGHZ"}
 
 def test_which_tasks_have_which_methods():
     hotpot, maze = task("hotpotqa"), Maze()
-    assert isinstance(hotpot, ToolUsing) and isinstance(hotpot, FewShot) and isinstance(maze, ToolUsing)
-    assert not isinstance(Game24(), ToolUsing | FewShot) and not isinstance(maze, FewShot)
+    assert isinstance(hotpot, ToolUsing) and isinstance(maze, ToolUsing) and not isinstance(Game24(), ToolUsing)
+    assert [method("few-shot").missing(each) for each in (hotpot, maze, Game24())] == ["", "few_shot", "few_shot"]
     names = [m.name for m in METHODS.values() if m.needs is ToolUsing]
     assert names == ["retrieve-read", "react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
     assert tot.methods.usual(hotpot).name == "itot-astar"

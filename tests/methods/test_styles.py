@@ -10,7 +10,6 @@ from tot.experiments import read_results, summarise
 from tot.experiments.results import aggregate, identity
 from tot.lm.base import user
 from tot.methods.base import PAPER
-from tot.tasks.base import PaperStyled
 
 
 class Short(Tiny):
@@ -29,7 +28,6 @@ class Long(Tiny):
 
 
 def test_the_style_asks_the_other_prompts_and_counts_as_a_knob():
-    assert isinstance(Short(), PaperStyled) and not isinstance(Tiny(), PaperStyled)
     lm = Scripted(lambda request, i: "4")
     usual, paper = (solve(Short(), "abcd", "cot-sc", lm=lm, k=2, style=style) for style in ("", PAPER))
     assert [r.messages[0].content for r in lm.requests] == ["short: abcd", "at length: abcd"]

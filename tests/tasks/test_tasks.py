@@ -2,30 +2,32 @@
 
 import pytest
 
-import tot
 from tot import TASKS, task
 from tot.tasks import PLACES
 from tot.tasks.base import (
-    Commenting,
-    FewShot,
-    Overwritable,
-    PaperStyled,
+    FreeCheck,
     Plannable,
-    Recommending,
     Refinable,
-    Rewritable,
     Searchable,
-    SelfRefining,
     Task,
     ToolUsing,
     Votable,
 )
 from tot.testing import check_task
 
-PROTOCOLS = (
-    *(Task, Refinable, SelfRefining, Votable, Rewritable, Plannable, FewShot, ToolUsing, Searchable, Overwritable),
-    *(Recommending, Commenting, PaperStyled),
-)
+PROTOCOLS = (Task, FreeCheck, Refinable, Votable, Plannable, ToolUsing, Searchable)
+MEMBERS = {  # that only some tasks have
+    "usual": {"crosswords", "hotpotqa"},
+    "note": {"game24", "crosswords", "strategyqa", "hotpotqa"},
+    "few_shot": {"hotpotqa"},
+    "in_paper_style": {*TASKS},
+    "forms": {*TASKS},
+    "done": {"writing"},
+    "verdicts": {"game24", "crosswords"},
+    "unchecked": {"game24"},
+    "read_overwrites": {"crosswords"},
+    "fits": {"crosswords"},
+}
 REPLIES = [
     *("4 + 9 = 13 (left: 10 13 13)", "Answer: (13 - 9) * (10 - 4)", "sure", "likely", "it fits. sure"),
     *("v1. apple (certain)", "arena\nperil\nplace\nlaser\nexert", "h1. arena\nRows:\narena\nperil"),
@@ -56,24 +58,6 @@ def test_a_task_does_what_it_inherits_and_inherits_what_it_does(name):
                     assert getattr(kind, member) is not default, f"{member} of {protocol.__name__} is not written"
 
 
-def test_what_a_task_says_about_itself():
-    says = {name: task(name) for name in TASKS}
-    assert {name: each.usual for name, each in says.items() if isinstance(each, Recommending)} == {
-        "crosswords": "tot-dfs",
-        "hotpotqa": "itot-astar",
-    }
-    assert {name for name, each in says.items() if isinstance(each, Commenting)} == {
-        *("game24", "crosswords", "strategyqa", "hotpotqa"),
-    }
-
-
-def test_a_class_of_ones_own_need_not_inherit_anything():
-    class Quiz:
-        usual = "cot"
-
-        def note(self, problem):
-            return problem.gold
-
-    assert isinstance(Quiz(), Recommending) and isinstance(Quiz(), Commenting)
-    assert Quiz().note(tot.Problem("1", "Is it?", "yes")) == "yes"
-    assert not isinstance(Quiz(), Task) and not isinstance(object(), Recommending)
+@pytest.mark.parametrize("member", MEMBERS)
+def test_which_tasks_have_what_a_task_need_not_have(member):
+    assert {name for name in TASKS if hasattr(task(name), member)} == MEMBERS[member]

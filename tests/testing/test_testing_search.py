@@ -31,7 +31,7 @@ def fickle():
     return Scripted(lambda request, i: str(next(count)))
 
 
-@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if isinstance(task("game24"), m.needs)])
+@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if not m.missing(task("game24"))])
 def test_our_methods_conform(name):
     game = task("game24")
 

@@ -39,7 +39,7 @@ def entry(method: Method) -> str:
         *in_papers(rows),
     ]
     about += [f"built in {links(chapters)}"] if chapters else []
-    works_on = [code(name) for name, kind in TASKS.items() if isinstance(kind, method.needs)]
+    works_on = [code(name) for name, kind in TASKS.items() if not method.missing(kind)]
     knobs = [(code(knob.name), knob.kind, default(knob), values(knob), plain(knob.doc)) for knob in method.knobs()]
     return "\n".join(
         [

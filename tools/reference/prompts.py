@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import tot
 from tot import Request, State, Thought
-from tot.tasks.base import Checkable, PaperStyled, Task
+from tot.tasks.base import Task
 from tot.testing.task import prompts_of
 
 from .markup import code, indented, plain, table, title
@@ -48,7 +49,7 @@ def families() -> Iterable[list[str]]:
     """The names of tasks with a paper form, those together that share its prompts."""
     found: dict[object, list[str]] = {}
     for name in tot.TASKS:
-        if isinstance(task := tot.task(name), PaperStyled):
+        if hasattr(task := tot.task(name), "in_paper_style"):
             forms = (task, task.in_paper_style())
             shared = tuple(id(form.style) for form in forms)
             found.setdefault(shared, []).append(name)
@@ -57,8 +58,7 @@ def families() -> Iterable[list[str]]:
 
 def family(names: list[str]) -> str:
     """One task, for all that share its prompts: what differs, and each prompt twice."""
-    task = tot.task(names[0])
-    assert isinstance(task, PaperStyled)
+    task: Any = tot.task(names[0])
     paper = task.in_paper_style()
     ours, theirs = first_prompts(task), first_prompts(paper)
     rows = [
@@ -89,7 +89,7 @@ def first_prompts(task: Task) -> dict[str, Request]:
     """All prompts about the first problem of the first split."""
     state = State(task.problems(next(iter(task.splits())))[0].x)
     prompts = prompts_of(task, state)
-    if isinstance(task, Checkable) and isinstance(
+    if hasattr(task, "unchecked") and isinstance(
         judged := task.value(state.then(Thought("", answer="1 + 1", final=True))), Request
     ):
         prompts["value, of an answer"] = judged

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from ..doors import Registry
-from ..tasks.base import Recommending, Task
+from ..tasks.base import Task
 from .base import Knob, Method, Recipe, knob
 
 __all__ = ["METHODS", "Knob", "Method", "Recipe", "knob", "method", "usual"]
@@ -41,10 +41,10 @@ def usual(task: Task) -> Method:
     """The default method for a task: its ``usual`` if it has one, else the first Tree of Thoughts that it supports,
     else chain of thought.
     """
-    if isinstance(task, Recommending):
-        return method(task.usual)
+    if name := getattr(task, "usual", ""):
+        return method(name)
     trees = (METHODS[name] for name in PLACES if name.startswith("tot-"))
-    return next((tree for tree in trees if isinstance(task, tree.needs)), None) or METHODS["cot"]
+    return next((tree for tree in trees if not tree.missing(task)), None) or METHODS["cot"]
 
 
 def method(name: str) -> Method:

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from ..ask import Ask, Search, relay
-from ..tasks.base import PaperStyled, Task
+from ..tasks.base import FreeCheck, Task
 from .answers import Choose, most_agreed
 
 PAPER = "paper"  # the style of prompts that the papers have, where a task has it
@@ -103,7 +103,7 @@ class Recipe:
     @classmethod
     def styles(cls, task: Task) -> tuple[str, ...]:
         """The styles that the prompts of ``task`` can have for this recipe, besides the default."""
-        return (PAPER,) if isinstance(task, PaperStyled) else ()
+        return (PAPER,) if hasattr(task, "in_paper_style") else ()
 
     def idle(self) -> set[str]:
         """The roles that are not used with these settings."""
@@ -124,7 +124,8 @@ def _knob(each: Field[Any]) -> Knob:
 
 @dataclass(frozen=True)
 class Method:
-    """A named recipe. ``needs`` is the kind of task that it works on; ``choose`` selects the answer from the outputs.
+    """A named recipe. ``needs`` is the kind of task that it works on, and ``members`` are further members that the task
+    must have; ``choose`` selects the answer from the outputs.
 
     ``check``: what the task's free check does, which sees no gold: "" for nothing, "chooses" if it picks the answer,
     "stops" if it ends the search. ``gold``: the true answer picks; what is reached is an upper bound, which nobody
@@ -136,11 +137,22 @@ class Method:
     summary: str
     recipe: type[Recipe]
     needs: type = Task
+    members: tuple[str, ...] = ()
     choose: Choose = most_agreed
     check: str = ""
     gold: bool = False
     independent: bool = False
     roles: tuple[str, ...] = ("generator", "evaluator")
+
+    def missing(self, task: Task) -> str:
+        """What the task does not provide and this method needs: a protocol of ``tot.tasks.base``, or a member. "" if
+        the method works on it.
+        """
+        if not isinstance(task, self.needs):
+            return self.needs.__name__
+        if self.check and not isinstance(task, FreeCheck):
+            return FreeCheck.__name__
+        return next((name for name in self.members if not hasattr(task, name)), "")
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -170,8 +182,8 @@ class Method:
         """A fresh search. Raises ValueError for a task that the method cannot work on, for an unknown knob, and for a
         wrong value.
         """
-        if not isinstance(task, self.needs):
-            lacks = f"does not provide what {self.name} needs ({self.needs.__name__}): try io or cot"
+        if missing := self.missing(task):
+            lacks = f"does not provide what {self.name} needs ({missing}): try io or cot"
             if self.check == "chooses":
                 lacks = f"has no free check, for which {self.name} asks: try {self.name}-gold, which is an upper bound"
             raise ValueError(f"the task {task.name} {lacks}")
@@ -179,8 +191,8 @@ class Method:
         if settings.style and settings.style not in (known := self.recipe.styles(task)):
             there = f"choose one of {', '.join(known)}" if known else "leave it out"
             raise ValueError(f"{self.name} on {task.name} has no style {settings.style!r}: {there}")
-        if settings.style == PAPER and isinstance(task, PaperStyled):
-            task = task.in_paper_style()
+        if settings.style == PAPER:
+            task = task.in_paper_style()  # type: ignore[attr-defined]  # it has that style, so it has that member
         search = settings.search(task, x)
         least = settings.max_tokens
         return relay(search, instead=lambda ask: _with_room(ask, least)) if least else search

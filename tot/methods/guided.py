@@ -12,7 +12,7 @@ from ..likely import likelihood, policy_generator
 from ..search.breadth_first import bfs
 from ..search.levin import levin
 from ..state import Node, State
-from ..tasks.base import CheckSearchable, Searchable, Task
+from ..tasks.base import Searchable, Task
 from .base import Method, Recipe, knob
 
 
@@ -54,7 +54,7 @@ class LevinTreeSearch(Guided):
         True, "Whether a state is left out if the same question was expanded before, on a way at least as likely."
     )
 
-    def search(self, task: CheckSearchable, x: str) -> Search:
+    def search(self, task: Searchable, x: str) -> Search:
         ask, generate = self.parts(task)
         same = ask if self.cuts else None
         return levin(Node(State(x)), generate, depth=task.steps, expansions=self.expansions, same=same)
@@ -81,7 +81,7 @@ HERE = (
         "levin",
         "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
         LevinTreeSearch,
-        CheckSearchable,
+        Searchable,
         check="stops",
     ),
 )

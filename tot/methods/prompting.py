@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from ..ask import Evaluate, Search
 from ..evaluate import agreement, constant
 from ..generate import Prompt, ReadThoughts, generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
-from ..tasks.base import CheckRefinable, FewShot, FreeCheck, Refinable, SelfRefining, Task
+from ..tasks.base import Refinable, Task
 from .answers import first_checked, first_correct
 from .base import Method, Recipe, knob
 
@@ -37,7 +38,7 @@ class DirectPrompt(Samples):
 class FewShotPrompt(Samples):
     """IO prompting with examples (Brown et al. 2020)."""
 
-    def search(self, task: FewShot, x: str) -> Search:
+    def search(self, task: Any, x: str) -> Search:
         return self.sample(x, task.few_shot, task.read_io)
 
 
@@ -76,14 +77,16 @@ class SelfRefine(Refine):
     k: int = knob(5, "How many times the first answer may be rewritten.", least=0)
 
 
-_CHECKED = partial(Method, needs=FreeCheck, choose=first_checked, check="chooses", independent=True)
+_CHECKED = partial(Method, choose=first_checked, check="chooses", independent=True)
 _GOLD = partial(Method, choose=first_correct, gold=True, independent=True)
 
 HERE = (
     Method("io", "k answers to the direct prompt", DirectPrompt, independent=True),
     Method("cot", "k chains of thought", ChainOfThought, independent=True),
     Method("cot-sc", "k chains of thought, the most frequent answer wins", SelfConsistency, independent=True),
-    Method("few-shot", "k direct answers to a prompt with examples", FewShotPrompt, FewShot, independent=True),
+    Method(
+        "few-shot", "k direct answers to a prompt with examples", FewShotPrompt, members=("few_shot",), independent=True
+    ),
     _CHECKED("io-best-of-k", "k direct answers, the task's free check picks", DirectPrompt),
     _CHECKED("cot-best-of-k", "k chains, the task's free check picks", ChainOfThought),
     _GOLD("io-best-of-k-gold", "k direct answers, gold picks: an upper bound", DirectPrompt),
@@ -92,8 +95,8 @@ HERE = (
         "io-refine-checked",
         "rewrite until the task's free check is content, at most k times",
         Refine,
-        CheckRefinable,
+        Refinable,
         check="stops",
     ),
-    Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, SelfRefining),
+    Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, Refinable, ("done",)),
 )

@@ -15,7 +15,7 @@ from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
 from ..state import Node, State, Thought
-from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable, Weighable
+from ..tasks.base import Searchable, Task, Votable
 from ..tasks.forms import FORMS, structured
 from ..ties import mean
 from .base import PAPER, Method, Recipe, knob
@@ -56,7 +56,7 @@ class _Valued(_Evaluated):
 
         Raises ValueError for a task that has no such help, or no forms.
         """
-        if not self.checked and isinstance(task, Checkable):
+        if not self.checked and hasattr(task, "unchecked"):
             task = task.unchecked()
         elif not self.checked and self.style != PAPER:
             raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
@@ -71,7 +71,7 @@ class _Valued(_Evaluated):
         """
         labels, worst = None, task.worst
         if self.verdicts == "logprobs":
-            if not isinstance(task, Weighable):
+            if not hasattr(task, "verdicts"):
                 raise ValueError(f"{task.name} does not say by which words a verdict is known: leave out --verdicts")
             labels = task.verdicts
             worst = mean(sorted({*labels.values()})[:2])
@@ -151,7 +151,7 @@ class DepthFirst(_Valued):
         read, depth, prune, gather = task.read_proposals, task.steps, self.prune, ranked(self.k)
         if not self.backtrack:
             prune, gather = False, ranked(1)
-            if isinstance(task, Overwritable):
+            if hasattr(task, "read_overwrites") and hasattr(task, "fits"):
                 read, local, depth = task.read_overwrites, None, GREEDY_STEPS
                 gather = best_that_fits(task.fits) if self.greedy == "fits" else gather
         prompt = self.proposals_prompt(task)
@@ -210,7 +210,7 @@ class PlanVoteRefine(_Voted):
 
     refinements: int = knob(5, "How many times the chosen answer may be rewritten.", least=0)
 
-    def search(self, task: Rewritable, x: str) -> Search:
+    def search(self, task: Any, x: str) -> Search:
         sample = generator(task.step, _not_final(task.read_step), k=self.k, first=self.first)
         rewrite = generator(task.refine, task.read_refined, first=self.first)
         ballots = self.ballots(task)
@@ -237,5 +237,5 @@ HERE = (
     Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
     Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
     Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),
-    Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Rewritable),
+    Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Votable, ("refine", "done")),
 )

@@ -1,19 +1,18 @@
 """What a task provides: problems, prompts, readers, and a verifier.
 
-``Task`` is the least. Whatever else a task can do, it does by having the members of one of the other protocols, and
-``isinstance(task, Searchable)`` asks for it. A class may inherit them, as those of the package do, but need not: its
-members alone decide. Only ``verify`` (and ``note``, after a run) may look at a problem's ``gold``; searches get the
-input ``x`` alone.
+``Task`` is the least. A task that can be solved in further ways has the members of another protocol, and
+``isinstance(task, Searchable)`` asks for them. A class may inherit these, as those of the package do, but need not: its
+members alone decide. Each protocol also says which single members a task may have or not. Only ``verify`` (and
+``note``, after a run) may look at a problem's ``gold``; searches get the input ``x`` alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from ..lm.base import LM, Request
 from ..parse import Judgement, Read
 from ..state import State, Thought
-from .forms import Form
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,18 @@ ROOM = 2000  # tokens of a reply in the paper's style, twice the authors' limit:
 
 @runtime_checkable
 class Task(Protocol):
-    """The least that any task provides; IO and CoT need no more. ``summary`` is one line for ``tot tasks``."""
+    """The least that any task provides; IO and CoT need no more. ``summary`` is one line for ``tot tasks``.
+
+    A task may also have
+
+    - ``usual``: the name of the method that ``tot solve`` takes where none is named;
+    - ``note(problem)``: one sentence when a run is over and the truth may be told, such as the solution; "" for none;
+    - ``few_shot(state)``: the direct prompt after some solved examples; replies to it are read by ``read_io``;
+    - ``in_paper_style()``: the same task, of the same name, with prompts and readers in its paper's style. Our own
+      prompts are short, because the recorded model is small. That style has the paper's design in our words: its number
+      of examples, what it shows and asks, and replies as long as the model likes;
+    - ``forms()``: prompt ("propose", "value", "ballot" or "assess") -> a ``tot.tasks.forms.Form`` of its replies.
+    """
 
     name: str
     summary: str
@@ -74,37 +84,7 @@ class Task(Protocol):
         """The answer in a reply to ``cot``: one final thought, or one failed read."""
 
 
-# ---------------------------------------------------------------- what a task may say about itself
-
-
-@runtime_checkable
-class Recommending(Protocol):
-    """A task that recommends a method: what ``tot solve`` takes where none is named."""
-
-    usual: str  # a name in ``tot.METHODS``
-
-
-@runtime_checkable
-class Commenting(Protocol):
-    """A task that comments on a problem when a run is over and the truth may be told."""
-
-    def note(self, problem: Problem) -> str:
-        """One sentence, such as the solution or the fact that decides the question; "" if there is none."""
-
-
 # ---------------------------------------------------------------- what else a task may be able to do
-
-
-@runtime_checkable
-class PaperStyled(Task, Protocol):
-    """A task that can also be asked in its paper's style, for strong models.
-
-    Our own prompts are short, because the recorded model is small. The paper's style has the paper's design in our
-    words: its number of examples, what it shows and asks, and replies as long as the model likes.
-    """
-
-    def in_paper_style(self) -> Task:
-        """The same task, of the same name, with prompts and readers in the paper's style."""
 
 
 @runtime_checkable
@@ -120,25 +100,17 @@ class FreeCheck(Task, Protocol):
 
 @runtime_checkable
 class Refinable(Task, Protocol):
-    """A task whose answers can be rewritten in view of all earlier attempts."""
+    """A task whose answers can be rewritten in view of all earlier attempts.
+
+    With a member ``done``, the words by which a model says that an answer is good as it is: the thought that is then
+    read is final.
+    """
 
     def refine(self, state: State) -> Request:
         """The prompt for a better answer. The thoughts of ``state`` are the attempts so far."""
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """The new attempt: a thought with an answer, which is not final, or a failed read."""
-
-
-@runtime_checkable
-class CheckRefinable(Refinable, FreeCheck, Protocol):
-    """A refinable task with a free check, which ends the rewriting as soon as an answer passes."""
-
-
-@runtime_checkable
-class SelfRefining(Refinable, Protocol):
-    """A refinable task whose model may say that the answer is good as it is: then the thought that is read is final."""
-
-    done: str  # the words by which the model says so
 
 
 @runtime_checkable
@@ -158,19 +130,6 @@ class Votable(Task, Protocol):
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         """The choice that a reply to ``ballot`` votes for, counted from 0, out of ``options``."""
-
-
-@runtime_checkable
-class Rewritable(Votable, SelfRefining, Protocol):
-    """A task in which the winner of the last vote can be rewritten further."""
-
-
-@runtime_checkable
-class Structured(Task, Protocol):
-    """A task some of whose replies may be asked for as JSON objects."""
-
-    def forms(self) -> Mapping[str, Form]:
-        """Prompt -> its form; the prompts are of "propose", "value", "ballot" and "assess"."""
 
 
 @runtime_checkable
@@ -194,14 +153,6 @@ class Plannable(Task, Protocol):
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
         """The answer in a reply to ``execute``."""
-
-
-@runtime_checkable
-class FewShot(Task, Protocol):
-    """A task that has a direct prompt with solved examples, too. Replies to it are read by ``read_io``."""
-
-    def few_shot(self, state: State) -> Request:
-        """The direct prompt after some solved examples."""
 
 
 @runtime_checkable
@@ -243,7 +194,18 @@ class ToolUsing(Task, Protocol):
 
 @runtime_checkable
 class Searchable(Task, Protocol):
-    """A task that a tree search can solve step by step: prompts and readers for the generator G and the evaluator V."""
+    """A task that a tree search can solve step by step: prompts and readers for the generator G and the evaluator V.
+
+    It may also have
+
+    - ``verdicts``: the words of which one ends a reply to ``value``, and what each is worth, so that the probabilities
+      of the words can be read, too;
+    - ``unchecked()``: the same task without a program that refuses illegal thoughts and values what it knows: every
+      thought that can be parsed is believed, and the model values all;
+    - ``read_overwrites(state, text)``, like ``read_proposals``, but a proposal may contradict the thoughts so far: it
+      overwrites them, in a greedy search without backtracking. And ``fits(state, thought)``: whether nothing stands
+      overwritten after ``thought``.
+    """
 
     worst: float  # the lowest verdict of ``read_value``: impossible
 
@@ -272,34 +234,3 @@ class Searchable(Task, Protocol):
 
     def judge(self, state: State) -> float | None:
         """The verdict where a program can tell; None: ask."""
-
-
-@runtime_checkable
-class CheckSearchable(Searchable, FreeCheck, Protocol):
-    """A searchable task with a free check, which ends the search as soon as an answer passes."""
-
-
-@runtime_checkable
-class Weighable(Searchable, Protocol):
-    """A searchable task whose verdicts are words, so that their probabilities can be read, too."""
-
-    verdicts: Mapping[str, float]  # the words of which one ends a reply to ``value``, and what each is worth
-
-
-@runtime_checkable
-class Overwritable(Searchable, Protocol):
-    """A searchable task that can also be solved greedily, without backtracking, by overwriting earlier thoughts."""
-
-    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
-        """Like ``read_proposals``, but a proposal may contradict the thoughts so far: it overwrites them."""
-
-    def fits(self, state: State, thought: Thought) -> bool:
-        """Whether nothing stands overwritten after ``thought``."""
-
-
-@runtime_checkable
-class Checkable(Searchable, Protocol):
-    """A searchable task in which a program helps the model: it refuses illegal thoughts, and values what it knows."""
-
-    def unchecked(self) -> Searchable:
-        """The same task without that help: every thought that can be parsed is believed, and the model values all."""

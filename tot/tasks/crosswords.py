@@ -14,7 +14,7 @@ from typing import ClassVar
 from ..lm.base import Request
 from ..parse import MAX_REPLY, Read
 from ..state import State, Thought
-from .base import Commenting, Overwritable, PaperStyled, Problem, Recommending, Score
+from .base import Problem, Score, Searchable
 from .crosswords_board import BLANK, SIZE, SLOTS, read_board, score, show, word_at
 from .crosswords_paper import PAPER
 from .crosswords_state import asked, board_of, grouped, list_clues, listed, overwritten, puzzles, remaining, thought_of
@@ -86,7 +86,7 @@ def _game(i: int, clues: Sequence[str], letters: Sequence[str]) -> Problem:
 # ---------------------------------------------------------------- the task
 
 
-class Crosswords(Styled, Overwritable, PaperStyled, Recommending, Commenting):
+class Crosswords(Styled, Searchable):
     """The task. ``steps`` is 10: a word for each clue. Its ``style`` is all in which its forms differ."""
 
     name = "crosswords"

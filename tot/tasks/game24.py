@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
-from .base import Checkable, Commenting, PaperStyled, Problem, Refinable, Score
+from .base import FreeCheck, Problem, Refinable, Score, Searchable
 from .bundled import lines_of
 from .datasets import data_file
 from .forms import Form, string, verdict
@@ -79,7 +79,7 @@ def _authors() -> list[Problem]:
     return problems
 
 
-class Game24(Styled, Refinable, Checkable, PaperStyled, Commenting):
+class Game24(Styled, Refinable, Searchable, FreeCheck):
     """The task. ``steps`` is 4: three equations and the answer.
 
     A program helps the model here: illegal steps are refused, and one number left is judged without asking. The paper

@@ -17,7 +17,7 @@ from ..state import State, Thought
 from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
 from ..tools.actions import MAX_THOUGHT
 from .answers import SHORT, exact_match, f1
-from .base import UNCHECKED, Commenting, FewShot, Problem, Recommending, Score, ToolUsing
+from .base import UNCHECKED, Problem, Score, ToolUsing
 from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
 from .hotpotqa_paper import PAPER
@@ -143,7 +143,7 @@ class Library(Tools):
         raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
 
 
-class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
+class HotpotQA(ZeroShot, ToolUsing):
     """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs."""
 
     name = "hotpotqa"

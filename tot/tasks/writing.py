@@ -13,7 +13,7 @@ from typing import ClassVar
 from ..lm.base import Request
 from ..parse import MAX_REPLY, Read
 from ..state import State, Thought
-from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score
+from .base import MAX_PROBLEM, FreeCheck, Problem, Refinable, Score, Votable
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .forms import Form, ballot
@@ -68,7 +68,7 @@ def _bundled() -> list[Problem]:
     return [Problem(f"book-{i}", x) for i, x in enumerate(inputs, 1)]
 
 
-class Writing(Voted, Rewritable, PaperStyled):
+class Writing(Voted, Votable, Refinable, FreeCheck):
     """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` is 2: a plan, then a passage."""
 
     name = "writing"

@@ -12,7 +12,7 @@ from ..lm.base import Request
 from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
-from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Votable
+from .base import MAX_PROBLEM, UNCHECKED, Plannable, Problem, Score, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .forms import Form, ballot, judgement
@@ -80,7 +80,7 @@ choice.""",
 # ---------------------------------------------------------------- any task
 
 
-class ZeroShot(Voted, Votable, Plannable, PaperStyled):
+class ZeroShot(Voted, Votable, Plannable):
     """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
     ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
@@ -200,7 +200,7 @@ class GSM8K(ZeroShot):
     }
 
 
-class StrategyQA(ZeroShot, Commenting):
+class StrategyQA(ZeroShot):
     """Questions that need facts and a step of thought; the answer is yes or no."""
 
     name = "strategyqa"

@@ -10,11 +10,8 @@ from ..methods import METHODS
 from ..parse import Judgement, Read
 from ..state import Observation, State, Thought
 from ..tasks.base import (
-    Commenting,
-    FewShot,
     Plannable,
     Problem,
-    Recommending,
     Refinable,
     Score,
     Searchable,
@@ -63,14 +60,14 @@ def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> N
     need = Need(f"the task {task.name!r}")
     need(isinstance(task, Task), "lacks a member that tot.tasks.base.Task lists")
     need(bool(task.name) and bool(task.summary), "needs a name and a summary")
-    if isinstance(task, Recommending):
-        need(task.usual in METHODS, f"recommends the method {task.usual!r}, which does not exist")
+    if usual := getattr(task, "usual", ""):
+        need(usual in METHODS, f"recommends the method {usual!r}, which does not exist")
     some = _check_problems(task, need)[:problems]
     states = [State(problem.x) for problem in some]
     for problem in some:
         again = _typed(task, problem.x, need)
         need(again is not None and again.x == problem.x, f"problem({problem.x[:60]!r}) should read back its own x")
-        if isinstance(task, Commenting):
+        if hasattr(task, "note"):
             need(isinstance(task.note(problem), str), f"note should be a text, for {problem.x[:60]!r}")
     for state in states:
         _check_prompts(task, state, some, need)
@@ -132,7 +129,7 @@ def prompts_of(task: Task, state: State) -> dict[str, Request]:
         prompts |= {"plan": task.plan(state, ""), "plan, better": task.plan(below, "a judge's words")}
         prompts |= {f"assess, {judge}": task.assess(below, judge) for judge in ("logic", "feasibility")}
         prompts |= {"execute": task.execute(state), "execute, with a plan": task.execute(below)}
-    if isinstance(task, FewShot):
+    if hasattr(task, "few_shot"):
         prompts["few_shot"] = task.few_shot(state)
     if isinstance(task, ToolUsing):
         below = state.then(Thought("a first step", observation=Observation("a first sight")))

@@ -48,7 +48,7 @@ def _task(task: Task) -> dict[str, Any]:
             splits[name] = {"about": about, "problems": [problem.x for problem in task.problems(name)]}
         except ValueError:  # its data are not installed
             continue
-    able = [one for one in METHODS.values() if isinstance(task, one.needs)]
+    able = [one for one in METHODS.values() if not one.missing(task)]
     styles = {one.name: list(one.recipe.styles(task)) for one in able}
     named = {"methods": [one.name for one in able], "usual": usual(task).name, "first": first_problem(task)}
     return {**named, "styles": {name: found for name, found in styles.items() if found}, "splits": splits}
