@@ -137,12 +137,12 @@ class Method:
     summary: str
     recipe: type[Recipe]
     needs: type = Task
-    members: tuple[str, ...] = ()
     choose: Choose = most_agreed
     check: str = ""
     gold: bool = False
     independent: bool = False
     roles: tuple[str, ...] = ("generator", "evaluator")
+    members: tuple[str, ...] = ()
 
     def missing(self, task: Task) -> str:
         """What the task does not provide and this method needs: a protocol of ``tot.tasks.base``, or a member. "" if

@@ -98,5 +98,7 @@ HERE = (
         Refinable,
         check="stops",
     ),
-    Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, Refinable, ("done",)),
+    Method(
+        "io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, Refinable, members=("done",)
+    ),
 )

@@ -237,5 +237,5 @@ HERE = (
     Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
     Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
     Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),
-    Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Votable, ("refine", "done")),
+    Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Votable, members=("refine", "done")),
 )
