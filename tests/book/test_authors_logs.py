@@ -62,7 +62,7 @@ def test_links_lead_somewhere():
 
 
 def test_the_sentences():
-    """Where one of these fails after a new study, the sentence in tools/authors.py must be written anew."""
+    """Where one of these fails after a new study, the sentence in tools/authors.md.jinja must be written anew."""
     tree, reach, words = FOUND["game24 tree"], FOUND["game24 reach"], FOUND["crosswords tree"]
     picked = tree["selections"]
     assert [one["a duplicate"] for one in picked["not the same"]] == [True]  # "in the other one"
