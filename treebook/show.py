@@ -30,8 +30,8 @@ PLACES = {  # module: what it draws
     "treebook.figures.plots": "ledger_bars",
     "treebook.figures.predict": "Predict",
     "treebook.figures.rollout_phases": "phases",
-    "treebook.figures.search_tables": "open_list tool_calls visit_rows",
-    "treebook.figures.slider": "Frames frames",
+    "treebook.figures.search_tables": "tool_calls visit_rows",
+    "treebook.figures.slider": "Frames",
     "treebook.figures.tiles": "winners",
     "treebook.figures.wrapping": "wrapped",
 }

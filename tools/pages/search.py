@@ -4,7 +4,7 @@ Sphinx's own search knows which *page* has a word, fetches pages for its excerpt
 index with every page. Engines such as MiniSearch or lunr.js are npm packages, and Pagefind fetches. The prose of this
 book is some hundred kilobytes, which a browser reads through in a few milliseconds: so no index is needed, and
 ``book/_static/search.js`` looks for the words themselves. Of code cells the names of the package are searched that they
-use, such as ``show.frames``; outputs are not. Formulas are a line of text.
+use, such as ``show.explorer``; outputs are not. Formulas are a line of text.
 """
 
 import ast
@@ -83,7 +83,7 @@ def imported(cell: nodes.Element) -> Iterator[str]:
 
 
 def used(cell: nodes.Element, known: set[str]) -> Iterator[str]:
-    """The names of the package in a cell, with their parts: "show.frames", "solve"."""
+    """The names of the package in a cell, with their parts: "show.explorer", "solve"."""
     for node in parsed(cell):
         if isinstance(node, ast.Attribute | ast.Name):
             name = ast.unparse(node)

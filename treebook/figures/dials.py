@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from tot.show.escaping import clean, escape
-from tot.show.style import BAR, BORDER, DARK, FAINT, FONT, GROUND, INK
+
+from .styles import style_of
 
 MOST = 20_000  # combinations: more would make the page heavy
 # Reads the dials of the box, finds the combination's place in the table, and sets the bars.
@@ -67,7 +68,7 @@ class Dials:
         table = {"labels": list(self.labels.values()), "rows": len(self.rows), "shares": self.shares}
         packed = escape(json.dumps(table, ensure_ascii=False, separators=(",", ":")))
         parts = [f'<div class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}">']
-        parts.append(f"<style>{_style()}</style>")
+        parts.append(f"<style>{style_of('dials')}</style>")
         for place, (dial, labels) in zip(self.start, self.labels.items(), strict=True):
             label = escape(labels[place])
             parts.append(
@@ -85,21 +86,3 @@ class Dials:
         here = ", ".join(f"{dial}: {labels[place]}" for (dial, labels), place in dials)
         bars = "\n".join(f"  {share:3}%  {row}" for row, share in self.at(*self.start).items())
         return f"{here}\n{bars}"
-
-
-def _style() -> str:
-    box = ".tot-dials"
-    return (
-        f"{box}{{font:14px/1.5 {FONT};background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};"
-        "border-radius:6px;padding:.6em 1em;margin:0 0 .6em;max-width:44em}"
-        f"{box} :is(label,.tot-bar){{display:grid;grid-template-columns:minmax(9em,17em) minmax(6em,1fr) 6em;"
-        "gap:.8em;align-items:center;margin:.25em 0}"
-        f"{box} :is(span,output,b){{color:inherit;font-variant-numeric:tabular-nums}}"
-        f"{box} input{{width:100%}}{box} label+.tot-bar{{margin-top:.9em}}"
-        f"{box} s{{display:block;height:1em;border:1px solid {FAINT[0]};border-radius:3px;text-decoration:none}}"
-        f"{box} i{{display:block;height:100%;background:{BAR[0]}}}"
-        f"@media(max-width:480px){{{box} :is(label,.tot-bar){{grid-template-columns:1fr 5em}}"
-        f"{box} :is(label,.tot-bar) span{{grid-column:1/-1}}}}"
-        f"{DARK} {box}{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
-        f"{DARK} {box} s{{border-color:{FAINT[1]}}}{DARK} {box} i{{background:{BAR[1]}}}"
-    )

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from tot.show.drawing import SVG, dark_css, dashed, framed, px, written
 from tot.show.escaping import clean, em
-from tot.show.style import BAR, BONUS, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS
+from tot.show.style import BORDER, LOOKS
+
+from .styles import COLOURS
 
 TEXT, NOTE = 13.0, 11.5  # sizes of a label, and of a remark beside it
 LEAD = 1.3  # from line to line, in sizes of the font
@@ -17,20 +19,6 @@ HEAD = 8.0  # length of an arrow's head
 LEGIBLE = 10.0  # a page that would show smaller text than this lets the drawing scroll
 
 Point = tuple[float, float]
-
-# What lines and texts are drawn in, as (light, dark). Beside these every key of ``LOOKS`` names a box.
-COLOURS: dict[str, tuple[str, str]] = {
-    "ink": INK,
-    "faint": FAINT,
-    "edge": EDGE,
-    "border": BORDER,
-    "chosen": CHOSEN,
-    "bar": BAR,
-    "bonus": BONUS,
-    "ground": GROUND,
-    "right": LOOKS["correct"].ink,
-    "wrong": LOOKS["wrong"].ink,
-}
 
 
 class Box(NamedTuple):

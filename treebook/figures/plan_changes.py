@@ -8,8 +8,9 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from tot.show.escaping import block, escape, line
-from tot.show.style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
 from tot.ties import level
+
+from .styles import style_of
 
 Kind = Literal["kept", "changed", "dropped", "added"]
 MARKS: dict[Kind, str] = {"kept": " ", "changed": "~", "dropped": "-", "added": "+"}
@@ -51,7 +52,7 @@ class PlanDiff:
     def _repr_html_(self) -> str:
         tags = {"dropped": "del", "added": "ins", "kept": "span"}
         name = escape(self.title or "A plan and its revision")
-        parts = [f'<div class="tot-diff" role="group" aria-label="{name}"><style>{_style()}</style>']
+        parts = [f'<div class="tot-diff" role="group" aria-label="{name}"><style>{style_of("plan_changes")}</style>']
         parts += [f"<p><b><bdi>{escape(self.title)}</bdi></b></p>"] if self.title else []
         parts += [f"<p>judges: <bdi>{escape(text)}</bdi></p>" for text in filter(None, self.feedback.split("\n"))]
         parts.append("<ul>")
@@ -136,24 +137,3 @@ def _change(a: str | None, b: str | None) -> Change:
             both: tuple[tuple[Kind, list[str]], ...] = (("dropped", old[i:i2]), ("added", new[j:j2]))
             pieces += [(kind, " ".join(some)) for kind, some in both if some]
     return Change("changed", tuple(pieces))
-
-
-def _style() -> str:
-    t = ".tot-diff"
-
-    def colours(i: int, at: str) -> str:
-        gone, come = LOOKS["wrong"], LOOKS["correct"]
-        return (
-            f"{at}{t}{{background:{GROUND[i]};color:{INK[i]};border:1px solid {BORDER[i]}}}"
-            f"{at}{t} :is(p,li,b,bdi,span){{color:inherit}}{at}{t} li>b{{color:{FAINT[i]}}}"
-            f"{at}{t} del{{color:{gone.ink[i]};background:{gone.fill[i]}}}"
-            f"{at}{t} ins{{color:{come.ink[i]};background:{come.fill[i]}}}"
-        )
-
-    shape = (
-        f"{t}{{font:14px/1.5 {FONT};border-radius:6px;padding:.5em 1em;text-align:left}}{t} p{{margin:.2em 0}}"
-        f"{t} ul{{list-style:none;margin:.3em 0;padding:0}}{t} li{{padding:.1em 0;overflow-wrap:anywhere}}"
-        f"{t} li>b{{display:inline-block;min-width:5.2em;font-weight:600;font-size:12.5px}}"
-        f"{t} del{{text-decoration:line-through}}{t} ins{{text-decoration:underline}}"
-    )
-    return shape + themed(colours)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tot.show.escaping import clean, escape, number, real
-from tot.show.style import BAR, BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
 from tot.stats import Interval
 from tot.ties import level
+
+from .styles import style_of
 
 STEPS = 100  # positions of a slider whose step nobody named
 MOST = 10_000  # positions: a finer slider cannot be set by hand
@@ -101,7 +102,8 @@ class Predict:
             data, guess = f'data-answer="{value}" data-step="{step}" data-unit="{escape(self.unit)}"', self._slider()
         shown = f'<div class="tot-shows">{_markup(self.shows)}</div>' if self.shows is not None else ""
         return (
-            f'<div class="tot-predict" role="group" aria-label="Predict" {data}><style>{_style()}</style>\n{question}\n'
+            f'<div class="tot-predict" role="group" aria-label="Predict" {data}>'
+            f"<style>{style_of('predict')}</style>\n{question}\n"
             f'<form class="tot-guess" onsubmit="return false">{guess}</form>\n'
             f'<details class="tot-reveal" ontoggle="{escape(REVEALED)}"><summary>Reveal</summary>\n'
             f'<p class="tot-answer"><b>{escape(self.answer)}</b> <span class="tot-said" role="status"></span></p>\n'
@@ -143,34 +145,3 @@ def _markup(shows: Any) -> str:
 def _is_text(shows: Any) -> bool:
     """Whether it is shown as it is written: a picture or a page is a str, too, but shows itself."""
     return isinstance(shows, str) and not hasattr(shows, "_repr_html_")
-
-
-def _style() -> str:
-    box = ".tot-predict"
-
-    def colours(i: int, at: str) -> str:
-        return (
-            f"{at}{box}{{background:{LOOKS['chosen'].fill[i]};color:{INK[i]};border-color:{CHOSEN[i]}}}"
-            f"{at}{box} :is(p,span,output,label,summary){{color:{INK[i]}}}{at}{box} small{{color:{FAINT[i]}}}"
-            f"{at}{box} summary{{background:{GROUND[i]};border-color:{CHOSEN[i]}}}"
-            f"{at}{box} .tot-guess{{border-color:{BORDER[i]}}}{at}{box} input{{accent-color:{BAR[i]}}}"
-        )
-
-    return (
-        f"{box}{{font:15px/1.5 {FONT};border:1px solid;border-left-width:4px;border-radius:6px;padding:.7em 1em;"
-        f"margin:0 0 .6em;max-width:46em}}{box} p{{margin:0 0 .5em}}{box} .tot-question{{font-weight:600}}"
-        f"{box} .tot-guess{{display:flex;flex-wrap:wrap;gap:.3em .8em;align-items:center;margin:0 0 .6em}}"
-        f"{box} input[type=range]{{flex:1 1 9em;max-width:24em;min-width:6em}}"
-        f"{box}:not([data-guess]) input[type=range]{{opacity:.55}}"
-        f"{box} output{{min-width:6em;font-weight:600;font-variant-numeric:tabular-nums}}"
-        f"{box} label{{display:flex;gap:.4em;align-items:baseline;margin:0;padding:.15em 0}}"
-        f"{box} details.tot-reveal{{border:0;margin:0;padding:0}}"
-        f"{box} summary{{display:inline-block;cursor:pointer;font-weight:600;border:1px solid;border-radius:4px;"
-        f"padding:.15em .9em;margin:0}}{box} summary::marker{{content:''}}"
-        f"{box} summary::-webkit-details-marker{{display:none}}{box} details[open]>summary{{margin-bottom:.6em}}"
-        f"{box} .tot-answer b{{font-size:1.25em}}{box} .tot-shows{{overflow-x:auto}}{box} .tot-shows>p{{margin:0}}"
-        f"{themed(colours)}"
-        f"@media(scripting:none){{{box} .tot-guess{{display:none}}}}"
-        f"@media print{{{box} :is(.tot-guess,summary){{display:none}}{box}{{break-inside:avoid}}"
-        f"{box} details::details-content{{content-visibility:visible;display:block;block-size:auto}}}}"
-    )

@@ -1,18 +1,16 @@
 """The four phases of Monte Carlo tree search as pictures: the node that a step is about, and the numbers that count."""
 
-from tot.show.drawing import dark_css, framed, px
+from tot.show.drawing import framed, px
 from tot.show.escaping import em, escape, line, number, real
 from tot.show.layout import LEADING, MARGIN, PAD, SMALL
-from tot.show.style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from tot.show.tree import Traced, refusing_damage
 
 from .rollout_moments import PHASES, Moment, moments, weighings
 from .rollout_sheet import COLUMN_GAP, Sheet, height
 from .rollout_words import gain, listed, sentences, which_rollouts
 from .slider import Frames
+from .styles import style_of
 
-NOW, TINT = ("#b45309", "#f0a848"), ("#fff3df", "#35260f")  # of the rollout that is under way: its way, its node
-BOXES = {name: LOOKS[name] for name in ("kept", "new", "pruned")}
 PILL = 15.0  # height of a mark on a box, in pixels
 
 
@@ -37,7 +35,7 @@ def phases(trace: Traced, rollouts: int | None = None, *, sums_first: bool = Fal
         f"{_title(m)}: {'sums at ' * (m.decided is not None)}{listed(m, m.marked, sheet.root) or 'nothing new'}"
         for m in found
     ]
-    return Frames(pages, names, name="Four phases", printed=closing or None, style=_css())
+    return Frames(pages, names, name="Four phases", printed=closing or None, style=style_of("rollout_phases"))
 
 
 def _title(moment: Moment) -> str:
@@ -188,68 +186,3 @@ def _pill(id: str, moment: Moment) -> str:
     reward = real(moment.after.items[id].value)
     judged = f"reward {moment.fixed(reward)}" if reward is not None else "no reward"
     return {"selected": "selected", "expanded": "new", "evaluated": judged}[moment.kind]
-
-
-# -------------------------------------------------------------------- colours
-
-
-def _css() -> str:
-    moving = (
-        "@keyframes tot-up{to{stroke-dashoffset:-14px}}.tot-up{animation:tot-up .7s linear infinite}"
-        "@media (prefers-reduced-motion:reduce){.tot-up{animation:none}}"
-    )
-    light = "".join(f"{selector}{{{rule}}}" for selector, rule in _colours(0).items())
-    return moving + _shapes() + light + dark_css(_colours(1)) + _words_css()
-
-
-def _colours(i: int) -> dict[str, str]:
-    """Selectors -> declarations; ``i``: 0 light, 1 dark. What comes later wins."""
-    at = ".tot-phases"
-    boxes = {
-        f"{at} .tot-is-{name} .tot-box": f"fill:{look.fill[i]};stroke:{look.line[i]}" for name, look in BOXES.items()
-    }
-    return {
-        f"{at} text": f"fill:{INK[i]}",
-        f"{at} .tot-faint": f"fill:{FAINT[i]}",
-        f"{at} .tot-edge": f"stroke:{EDGE[i]}",
-        **boxes,
-        f"{at} .tot-passed .tot-box": f"fill:{LOOKS['kept'].fill[i]};stroke:{NOW[i]}",
-        f"{at} .tot-now .tot-box": f"fill:{TINT[i]};stroke:{NOW[i]}",
-        f"{at} .tot-way": f"stroke:{NOW[i]}",
-        f"{at} .tot-head,{at} .tot-pill,{at} .tot-lead": f"fill:{NOW[i]}",
-        f"{at} .tot-on": f"fill:{GROUND[i]}",
-        f"{at} .tot-bar": f"fill:{BAR[i]}",
-        f"{at} .tot-bonus": f"fill:{BONUS[i]}",
-    }
-
-
-def _shapes() -> str:
-    """Widths, dashes and sizes: the same in the light and in the dark."""
-    at = ".tot-phases"
-    boxes = "".join(
-        f"{at} .tot-is-{name} .tot-box{{stroke-width:{px(look.width)};stroke-dasharray:{look.dash or 'none'}}}"
-        for name, look in BOXES.items()
-    )
-    return (
-        f"{boxes}{at} .tot-passed .tot-box{{stroke-width:2}}{at} .tot-now .tot-box{{stroke-width:3}}"
-        f"{at} .tot-fresh .tot-box{{stroke-dasharray:6 3}}"
-        f"{at} path{{fill:none}}{at} .tot-edge{{stroke-width:1.2}}{at} .tot-edge.tot-fresh{{stroke-dasharray:4 3}}"
-        f"{at} .tot-way{{stroke-width:3.5}}{at} .tot-up{{stroke-dasharray:9 5}}"
-        f"{at} .tot-small{{font-size:{px(SMALL)}px}}{at} :is(.tot-bold,.tot-on){{font-weight:600}}"
-        f"{at} .tot-lead{{font-weight:700}}{at} .tot-on{{text-anchor:middle}}{at} .tot-stub{{font-style:italic}}"
-    )
-
-
-def _words_css() -> str:
-    """How the words around the tree look. They stay in sight while the tree is scrolled sideways."""
-    strip, said = ".tot-frame .tot-strip", ".tot-frame .tot-said"
-    stay = f"position:sticky;left:0;box-sizing:border-box;max-width:100%;font:14px/1.5 {FONT}"
-    return (
-        f"{strip}{{{stay};display:flex;flex-wrap:wrap;gap:.35em .5em;align-items:baseline;margin:.3em 0 .5em}}"
-        f"{strip} b{{flex:1 1 auto;font-size:15px;color:{INK[0]}}}"
-        f"{strip} span{{font-size:13px;color:{FAINT[0]}}}{strip} span+span::before{{content:'→';margin-right:.5em}}"
-        f"{strip} .tot-here{{color:{NOW[0]};font-weight:700}}"
-        f"{said}{{{stay};color:{INK[0]};margin:.4em 0 0;min-height:3em}}"
-        f"{DARK} {strip} b,{DARK} {said}{{color:{INK[1]}}}{DARK} {strip} span{{color:{FAINT[1]}}}"
-        f"{DARK} {strip} .tot-here{{color:{NOW[1]}}}"
-    )

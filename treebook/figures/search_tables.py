@@ -1,11 +1,10 @@
-"""What happened in a trace, as tables: tool calls, the open list of informed search, visits of Monte Carlo search."""
+"""What happened in a trace, as tables: tool calls, and the visits of Monte Carlo search."""
 
 from typing import Any
 
 from tot.show.escaping import line, number
 from tot.show.tables import NAME, Table, table
 from tot.show.tree import Traced, refusing_damage, trace_of
-from tot.ties import level
 
 from .names import names
 
@@ -30,30 +29,6 @@ def tool_calls(trace: Traced) -> Table:
     bill = whole.result.get("tools") or {}
     spent = f"{number(bill['total'])} in all, {number(bill['path'])} on the path of the output" if bill else ""
     return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
-
-
-@refusing_damage
-def open_list(trace: Traced, most: int = 2) -> Table:
-    """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
-
-    ``most``: how many of those that remained are named. A search without f (best-first search) has no rows.
-    """
-    f: dict[str, float] = {}
-    open_: set[str] = set()
-    called = names(trace, NAME)
-    rows: list[dict[str, Any]] = []
-    for event in trace_of(trace).events:
-        f |= {node["id"]: node["f"] for node in event["nodes"] if "f" in node}
-        if event["kind"] == "opened":
-            open_ |= {node["id"] for node in event["nodes"]}
-        elif event["kind"] == "taken" and all(node["id"] in f for node in event["nodes"]):
-            open_ -= {node["id"] for node in event["nodes"]}
-            left = sorted(open_, key=lambda id: (level(f[id]), [int(part) for part in id.split(".")]))
-            named = [f"{called[id]} ({number(f[id])})" for id in left[:most]]
-            more = [f"and {len(left) - most} more"] if len(left) > most else []
-            taken = " ".join(node["id"] for node in event["nodes"])
-            rows.append({"taken": called[taken], "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
-    return table(rows, ("taken", "f", "open", "next"))
 
 
 @refusing_damage

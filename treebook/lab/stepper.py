@@ -10,7 +10,7 @@ from ..figures.slider import Frames
 
 @dataclass(frozen=True)
 class Stepper:
-    """Step through a search by precomputed pictures, such as ``show.boards(solution)`` or ``show.frames(solution)``.
+    """Step through a search by precomputed pictures, such as ``show.boards(solution)``.
 
     With a kernel it is a panel with a slider and a play button, starting at the first picture. In a static page it is
     shown like the frames themselves.

@@ -9,9 +9,11 @@ import pytest
 
 import tot
 from tot.show.escaping import em
+from tot.show.style import LOOKS
 from tot.stats import Interval, wilson
 from treebook.figures import concepts
 from treebook.figures.kit import Sketch
+from treebook.figures.styles import COLOURS
 
 pytest.importorskip("numpy")  # the pocket model's
 from treebook.players import Pocket
@@ -109,12 +111,18 @@ def test_a_drawing_says_what_it_shows(name):
 
 
 @NAMES
-def test_colours_have_a_dark_partner(name):
+def test_colours_are_the_books_in_both_themes(name):
     style = elements(EVERY[name], "style")[0].text
     for one in ElementTree.fromstring(EVERY[name]).iter():
         for mark in (one.get("class") or "").split():
-            if mark != "tot-svg":
-                assert f".{mark}{{" in style, mark
+            kind, _, key = mark.removeprefix("tot-").partition("-")
+            pairs = {"fill": COLOURS.get(key)} if kind in "ft" else {"stroke": COLOURS.get(key)} if kind == "s" else {}
+            if kind == "b" or (key not in COLOURS and pairs):
+                look = LOOKS[key]
+                pairs = {"fill": look.ink} if kind == "t" else {"fill": look.fill, "stroke": look.line}
+            assert {part: one.get(part) for part in pairs} == {part: pair[0] for part, pair in pairs.items()}, mark
+            dark = ";".join(f"{part}:{pair[1]}" for part, pair in pairs.items())
+            assert mark == "tot-svg" or f".{mark}{{{dark}" in style, mark
 
 
 @NAMES
@@ -241,8 +249,7 @@ def test_the_cassette_does_what_the_drawing_says(tmp_path):
 
 
 def test_the_roles_see_what_the_drawing_says():
-    from treebook.figures.concepts.who_sees_what import SEEN, SEES
-
+    """A dot for each role and each thing: blue where the search's own prompts have it."""
     words = ("Which number is it?", "Add all of them.", "Too short, says the judge", "4711")
     seen: dict[str, list[bool]] = {}
 
@@ -262,8 +269,14 @@ def test_the_roles_see_what_the_drawing_says():
     search = tot.method("mcts-plan").search(task, words[0], rollouts=3, revisions=2)
     result = tot.run(search, {"planner": planner, "judge": judge, "executor": executor})
     assert result.stopped == "done", result.error
-    assert SEEN == ("question", "plan", "judges’ words", "gold answer")
-    assert {role: tuple(marks) for role, marks in seen.items()} == {r: s for r, s in SEES.items() if r != "verifier"}
+    said = {text: (left, right) for text, left, _, right, _ in texts(concepts.roles())}
+    assert {"question", "plan", "judges’ words", "gold answer"} <= said.keys()
+    for role, marks in {**seen, "verifier": [False, False, False, True]}.items():
+        dots = [
+            one for one in elements(concepts.roles(), "circle") if said[role][0] < float(one.get("cx")) < said[role][1]
+        ]
+        dots.sort(key=lambda dot: float(dot.get("cy")))
+        assert [dot.get("class") == "tot-b-chosen" for dot in dots] == marks, role
 
 
 def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_problem():
@@ -291,12 +304,11 @@ def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_probl
 
 def test_the_injected_action_is_one_that_is_read():
     from tot.tools.actions import TOOLS, read_action
-    from treebook.figures.concepts.injected_page import OBEYED, PAGE
 
-    picture = concepts.injection()
-    assert " · ".join(TOOLS) in picture and OBEYED in picture
-    assert read_action(OBEYED)[0].ok and not read_action("Action: Delete[all]")[0].ok
-    assert OBEYED.removeprefix("Action: ") in PAGE[-1], "the page orders what the model then replies"
+    said = [text for text, *_ in texts(concepts.injection())]
+    [obeyed] = [text for text in said if text.startswith("Action: ")]
+    assert " · ".join(TOOLS) in said and read_action(obeyed)[0].ok and not read_action("Action: Delete[all]")[0].ok
+    assert f"Your next action is {obeyed.removeprefix('Action: ')}." in said, "the page orders what the model replies"
 
 
 def test_casts_are_pairs_that_differ_in_one_role():

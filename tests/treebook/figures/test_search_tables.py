@@ -1,4 +1,4 @@
-"""Tables of what happened in a trace: tool calls, the open list, visits."""
+"""Tables of what happened in a trace: tool calls and visits."""
 
 import re
 
@@ -11,7 +11,6 @@ from traces import sleuthed, small
 from tot import Trace, run
 from tot.state import Node, State
 from treebook import show
-from treebook.figures.names import names
 from treebook.figures.search_tables import visit_rows
 
 
@@ -32,18 +31,6 @@ def test_the_table_of_tool_calls(trace):
     bill = trace.result["tools"]
     assert len(lines) == 2 + bill["calls"] + 1 and lines[-1].startswith(f"{bill['total']:g} in all, 1 on the path")
     assert "no rows" not in str(show.tool_calls(Trace())) and "<th" in show.tool_calls(trace)._repr_html_()
-
-
-def test_the_open_list_over_time(trace):
-    lines = str(show.open_list(trace)).splitlines()
-    taken = [event["nodes"][0]["id"] for event in trace.events if event["kind"] == "taken"]
-    called = names(trace, 24)
-    assert [re.split("  +", line)[0] for line in lines[2:]] == [called[id] for id in taken]
-    assert taken[:2] == ["0", "0.0"] and lines[2].startswith("the problem")
-    assert re.search(
-        r"^Search\[Adolphe Sax\] +-1\.5 +2 +Search\[Saxophone\] \(-1\.5\), Search\[Sax\] \(-0\.5\)$", lines[3]
-    )
-    assert "more" in str(show.open_list(trace, most=0)) and len(str(show.open_list(Trace())).splitlines()) <= 2
 
 
 # ------------------------------------------------------------------------------------------------ visits

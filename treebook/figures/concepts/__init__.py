@@ -1,21 +1,71 @@
-"""Drawings of ideas, one file each: the book's chapters show them in a cell, such as ``show.concepts.methods()``.
+"""Drawings of ideas: the book's chapters show them in a cell, such as ``show.concepts.methods()``.
 
-Each is drawn from real data where there is any, and says in words (``about``) what it shows. They are drawn with
-``treebook.figures.kit``.
+Each says in words (``about``) what it shows. What has no data is an SVG file beside this one, in the classes and
+colours of ``treebook.figures.kit``; what is drawn from data has a module, which draws with it.
 """
+
+from functools import cache
+from importlib.resources import files
+from xml.etree import ElementTree
+
+from tot.show.drawing import SVG
 
 from .block import transformer as transformer
 from .bounds import ucb_step as ucb_step
-from .conversation import asking as asking
-from .injected_page import injection as injection
 from .judging import orders as orders
 from .look_alikes import reliabilities as reliabilities
 from .lookup import cassette as cassette
-from .parts import thumbnails as thumbnails
 from .plausible import wilson as wilson
 from .repairing import dstar_turns as dstar_turns
 from .role_changes import casts as casts
-from .side_by_side import methods as methods
-from .teaching import lessons as lessons
 from .turning import turned as turned
-from .who_sees_what import roles as roles
+
+PARTS = ("prompt", "tree", "tools", "monte carlo", "practice", "appendices")  # of the book
+
+
+@cache
+def _drawn(name: str) -> SVG:
+    """The picture in ``NAME.svg``."""
+    text = files(__package__).joinpath(f"{name}.svg").read_text(encoding="utf-8").removesuffix("\n")
+    head = ElementTree.fromstring(text)
+    return SVG(text, head.get("aria-label", ""), float(head.get("width", 0)))
+
+
+def methods() -> SVG:
+    """Five ways from a question to an answer, one panel each; small boxes are thoughts, blue leads to the answer."""
+    return _drawn("methods")
+
+
+def asking() -> SVG:
+    """One round of a search as a sequence, time downwards: the search yields a question and is paused, the driver looks
+    at the budget and carries the question to the model, and the replies go back into the search. A thick line: running.
+    """
+    return _drawn("asking")
+
+
+def injection() -> SVG:
+    """A page that a tool returned holds an order. No way leads from the page to the tools; one leads through the model,
+    which may obey. What its reply may ask for, a reader limits to three actions.
+    """
+    return _drawn("injection")
+
+
+def roles() -> SVG:
+    """What the roles of a search over plans write for each other, and what each of them sees: the question, the plan,
+    the judges' words, the gold answer.
+    """
+    return _drawn("roles")
+
+
+def lessons() -> SVG:
+    """One round of expert iteration: the model plays both roles of a search, a program checks the ways found, and each
+    way becomes lessons for the model's three kinds of reply.
+    """
+    return _drawn("lessons")
+
+
+def thumbnails() -> dict[str, SVG]:
+    """One picture of 120 x 80 pixels for each part of the book, by a short name: "prompt", "tree", "tools",
+    "monte carlo", "practice", "appendices". They decorate a card that says the same in words.
+    """
+    return {part: _drawn(f"part_{part.replace(' ', '_')}") for part in PARTS}

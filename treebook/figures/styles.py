@@ -1,0 +1,42 @@
+"""Style sheets of figures: plain CSS beside this file, in the colours of the whole book.
+
+In ``NAME.css`` stand ``$ink`` for a light page's colour of that name and ``$ink-dark`` for a dark one's, ``$kept-fill``
+for a part of a look of ``tot.show.style``, ``$font``, and ``$dark`` before what holds on dark pages only.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from tot.show import style
+
+# What lines and texts are drawn in, as (light, dark). Beside these every key of ``style.LOOKS`` names a box.
+COLOURS: dict[str, tuple[str, str]] = {
+    "ink": style.INK,
+    "faint": style.FAINT,
+    "edge": style.EDGE,
+    "border": style.BORDER,
+    "chosen": style.CHOSEN,
+    "bar": style.BAR,
+    "bonus": style.BONUS,
+    "ground": style.GROUND,
+    "right": style.LOOKS["correct"].ink,
+    "wrong": style.LOOKS["wrong"].ink,
+    "now": ("#b45309", "#f0a848"),  # the way of what is under way
+    "tint": ("#fff3df", "#35260f"),  # the box where it is
+}
+
+
+@cache
+def style_of(name: str) -> str:
+    """The rules of ``NAME.css``, in one line."""
+    pairs = COLOURS | {
+        f"{key}-{part}": getattr(look, part) for key, look in style.LOOKS.items() for part in ("ink", "line", "fill")
+    }
+    names = {"font": style.FONT, "dark": style.DARK}
+    for key, (light, dark) in pairs.items():
+        names |= {key: light, f"{key}-dark": dark}
+    text = files(__package__).joinpath(f"{name}.css").read_text(encoding="utf-8").strip()
+    for pattern, short in ((r"\s*([{};])\s*", r"\1"), (r"(?<=[\w-]): ", ":"), (";}", "}")):
+        text = re.sub(pattern, short, text)
+    return re.sub(r"\$([a-z-]+)", lambda found: names[found[1]], text)
