@@ -226,16 +226,18 @@ def test_a_typed_crossword_that_is_none(text, found):
 
 def test_the_examples_are_right():
     """Every proposal in the prompt is the puzzle's word and fits; every verdict is what the letters say."""
-    for i, slots, reply in crosswords_style.PROPOSALS:
-        puzzle = puzzles("prompt")[i]
+    for example, reply in crosswords_style.PROPOSALS:
+        id, *filled = example.split()
+        puzzle = crosswords_style.EXAMPLES[id]
         before = State(puzzle.problem.x)
-        for slot in slots:
+        for slot in map(SLOTS.index, filled):
             before = before.then(tot.Thought("", Entry(slot, puzzle.words[slot])))
         reads = TASK.read_proposals(before, reply)
         assert [r.why for r in reads] == [""] * len(reply.splitlines())
         assert all(r.value.data.word == puzzle.words[r.value.data.slot] for r in reads)
-    for i, slot, letters, reply in crosswords_style.JUDGED:
-        word, verdict = puzzles("prompt")[i].words[slot], TASK.read_value(reply)
+    for example, reply in crosswords_style.JUDGED:
+        id, name, letters = example.split()
+        word, verdict = crosswords_style.EXAMPLES[id].words[SLOTS.index(name)], TASK.read_value(reply)
         assert verdict.ok and (word in reply or "no word" in reply)
         assert (verdict.value == 0) == (not fits(word, letters)) and (verdict.value == 1) <= fits(word, letters)
         assert 5 - letters.count(BLANK) >= KNOWN

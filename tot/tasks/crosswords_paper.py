@@ -1,14 +1,24 @@
-"""The style of the paper for Mini Crosswords (section 4.3): prompts, and readers of long replies."""
+"""Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long replies.
+
+What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled clues are
+judged like open ones; nothing is read off a full board by program; a path has nine words, after which any board is full
+(none of the 3,856 states in their published logs has more). The knob ``proposals`` of tot-dfs is 5 as in the paper,
+where the authors' code has 8; ``greedy`` has both rules of "- backtrack".
+
+Still different: a word that already stands is no new thought (in the authors' code it is a step that changes nothing,
+as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it); proposals are read from
+tables, lists and prose, too, and not only from lines like "v2. lemon (low)"."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .crosswords_board import BLANK, SIZE, SLOTS, fits, word_at
-from .crosswords_state import board_of, puzzles, remaining, thought_of
-from .crosswords_style import CONFIDENCE, RULES, VERDICTS, attempt, chains, five_rows, judged, read_chain, read_line
+from . import crosswords_style as own
+from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, word_at
+from .crosswords_state import board_of, remaining, thought_of
+from .crosswords_style import CONFIDENCE, RULES, VERDICTS
 from .style import Prompt, Style
 
 IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
@@ -29,33 +39,33 @@ VALUE = (
     " none can, and maybe otherwise."
 )
 
-# examples in the value prompt: example puzzle, slot, letters, reply
-JUDGED: tuple[tuple[int, int, str, str], ...] = (
+# examples in the value prompt: example puzzle with slot and letters, reply
+JUDGED = (
     (
-        *(1, 1, "at__s"),
+        "prompt-2 h2 at__s",
         "A book of maps is an atlas. Letter by letter: a t l a s. It has a and t in front and s at the end.\nsure",
     ),
     (
-        *(0, 5, "flz__"),
+        "prompt-1 v1 flz__",
         "The part of a candle that burns is its flame, or its wick. flame is f l a m e, but the third letter is z here."
         " I know no word at all that begins with flz.\nimpossible",
     ),
     (
-        *(3, 0, "staff"),
+        "prompt-4 h1 staff",
         "The answer is filled in: staff. A wizard carries a long stick, which is called a staff.\nsure",
     ),
     (
-        *(4, 8, "_n_e_"),
+        "prompt-5 v4 _n_e_",
         "Signed could be wrote or noted, tattooed could be drawn; none of them has n as the second letter and e as the"
         " fourth. But there are such words, like inlet, unmet and knees, so one that I do not think of may fit.\nmaybe",
     ),
     (
-        *(1, 4, "bread"),
+        "prompt-2 h5 bread",
         "The answer is filled in: bread. Bread is food and not a fear. Great fear would be dread, d r e a d, which does"
         " not begin with b.\nimpossible",
     ),
     (
-        *(2, 4, "t___d"),
+        "prompt-3 h5 t___d",
         "Played idly could be toyed, t o y e d, though that is mostly followed by with; or tried, which means something"
         " else. The letters leave much open.\nmaybe",
     ),
@@ -74,22 +84,20 @@ def read_long_rows(text: str) -> list[Read[Thought]]:
 def read_long_chain(text: str) -> list[Read[Thought]]:
     """The rows below "Rows:"; if that line is missing, as in our own style."""
     marks = [*_ROWS_BELOW.finditer(text[-LONG_REPLY:])]
-    return [_attempt(text, text[-LONG_REPLY:][marks[-1].end() :])] if marks else read_chain(text)
+    return [_attempt(text, text[-LONG_REPLY:][marks[-1].end() :])] if marks else own.read_chain(text)
 
 
 def _attempt(text: str, part: str) -> Read[Thought]:
     """The board in ``part`` of the reply ``text``, with rows of any length cut or padded to five letters."""
-    lines = [_row(line) for line in part[-LONG_REPLY:].splitlines() if line.strip() and not line.rstrip().endswith(":")]
-    rows = five_rows(lines)
+    rows = own.five_rows(list(map(_row, own.lines_of(part[-LONG_REPLY:]))))
     odd = sum(len(row) not in (0, SIZE) for row in rows)
-    read = attempt(text, [row and row[:SIZE].ljust(SIZE, BLANK) for row in rows])
-    return Read(read.value, read.why or (f"{odd} rows cut or padded to five letters" if odd else ""), read.text)
+    read = own.attempt(text, [row and row[:SIZE].ljust(SIZE, BLANK) for row in rows])
+    return replace(read, why=read.why or (f"{odd} rows cut or padded to five letters" if odd else ""))
 
 
 def _row(line: str) -> str:
     """The letters on a line that may be a row, in small letters: one word, or letters with spaces between; else ""."""
-    bare = re.sub(r"^\W*(?:h?\s?[1-5]\s?[.:)])", "", line[:120]).strip(" |*`'\".,-\t")
-    pieces = re.split(r"[\s|,.*`'\"-]+", bare)
+    pieces = re.split(r"[\s|,.*`'\"-]+", own.NUMBERED.sub("", line[:120]).strip(" |*`'\".,-\t"))
     spaced = sum(len(piece) == 1 for piece in pieces) >= len(pieces) - 1  # in "C O F F_" one piece has two
     return "".join(pieces).lower() if spaced and re.fullmatch(r"[A-Za-z_]{1,20}", "".join(pieces)) else ""
 
@@ -144,30 +152,29 @@ def _entries(text: str) -> Iterator[_Entry]:
 def read_free_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     """The words that a reply proposes. A word that already stands for its clue is left out: it says nothing new."""
     board, open_ = board_of(state), remaining(state)
-    letters = {name: BLANK * SIZE if overwrite else word_at(board, slot) for slot, name in enumerate(SLOTS)}
+    letters = {name: word_at(EMPTY if overwrite else board, slot) for slot, name in enumerate(SLOTS)}
     stands = {name: word_at(board, slot) for slot, name in enumerate(SLOTS) if slot not in open_}
     reads: list[Read[Thought]] = []
     nothing = True
     for entry in _entries(text[:LONG_REPLY]):
         for word, level, piece in entry.said:
-            nothing = False
+            nothing, said = False, f"{entry.name}. {piece}"
             if word == stands.get(entry.name):
                 continue
             if not re.fullmatch(r"[a-z]{5}", word):
-                reads.append(bad("not one word of five letters a to z", f"{entry.name}. {piece}"))
+                reads.append(bad("not one word of five letters a to z", said))
             elif not fits(word, letters[entry.name]):
-                reads.append(bad(f"does not fit {letters[entry.name]}", f"{entry.name}. {piece}"))
+                reads.append(bad(f"does not fit {letters[entry.name]}", said))
             else:
                 thought = thought_of(state, SLOTS.index(entry.name), word, CONFIDENCE[level])
-                reads.append(Read(thought, text=shorten(f"{entry.name}. {piece}")))
+                reads.append(Read(thought, text=shorten(said)))
         if not entry.said and BLANK * 2 not in entry.line.replace(" ", ""):  # no proposal: perhaps without confidence
-            read = read_line(entry.line[:120], letters)
+            read = own.read_line(state, entry.line[:120], letters)
             nothing = nothing and not read.value
-            if read.value and read.value[1] != stands.get(entry.name):
-                name, word, prior = read.value
-                reads.append(Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text))
-            elif not read.value:
+            if read.value is None:
                 reads.append(bad(read.why, entry.line))
+            elif read.value.data.word != stands.get(entry.name):
+                reads.append(read)
     return reads or ([bad("no proposal in the reply", text)] if nothing else [])
 
 
@@ -188,26 +195,16 @@ def read_last_verdict(text: str) -> Read[float]:
 # ---------------------------------------------------------------- the style
 
 # rows with spaces between letters, so that a model that reads pieces of words sees each one
-_SPACED = tuple(
-    (each.problem.x, "\n".join(" ".join(word.upper()) for word in each.words[:SIZE])) for each in puzzles("prompt")
-)
+_SHOWN = own.examples(JUDGED, lambda word: " ".join(word.upper()))
 
 PAPER = Style(
     name="paper",
-    about="Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long"
-    " replies.\n\n"
-    "What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled"
-    " clues are judged like open ones; nothing is read off a full board by program; a path has nine words, after"
-    " which any board is full (none of the 3,856 states in their published logs has more). The knob ``proposals`` of"
-    ' tot-dfs is 5 as in the paper, where the authors\' code has 8; ``greedy`` has both rules of "- backtrack".\n\n'
-    "Still different: a word that already stands is no new thought (in the authors' code it is a step that changes"
-    " nothing, as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it);"
-    ' proposals are read from tables, lists and prose, too, and not only from lines like "v2. lemon (low)".',
+    about=str(__doc__),
     prompts={
-        "io": Prompt("{x}", IO, _SPACED),
-        "cot": Prompt("{x}", COT, chains(_SPACED)),
+        "io": Prompt("{x}", IO, _SHOWN["io"]),
+        "cot": Prompt("{x}", COT, _SHOWN["cot"]),
         "zero-shot": Prompt(PROPOSE),
-        "value": Prompt("{clue}", VALUE, judged(JUDGED)),
+        "value": Prompt("{clue}", VALUE, _SHOWN["value"]),
     },
     readers={"io": read_long_rows, "cot": read_long_chain, "words": read_free_words, "value": read_last_verdict},
     limits={"steps": len(SLOTS) - 1, "filled judged": True, "full board read": False},

@@ -113,10 +113,10 @@ def grouped(state: State) -> str:
 def asked(state: State, slots: Iterable[int]) -> list[str]:
     """What the evaluator is asked about each of those clues of which at least ``KNOWN`` letters are known."""
     board, clues = board_of(state), clues_of(state.x)
-    known = [(slot, word_at(board, slot)) for slot in slots]
-    return [question(slot, clues[slot], letters) for slot, letters in known if SIZE - letters.count(BLANK) >= KNOWN]
+    known = [slot for slot in slots if SIZE - word_at(board, slot).count(BLANK) >= KNOWN]
+    return [question(SLOTS[slot], clues[slot], word_at(board, slot)) for slot in known]
 
 
-def question(slot: int, clue: str, letters: str) -> str:
+def question(name: str, clue: str, letters: str) -> str:
     """One clue for the evaluator. The letters are spaced, so that a model that reads pieces of words sees each one."""
-    return f"{SLOTS[slot]}. {clue}: {' '.join(letters)}"
+    return f"{name}. {clue}: {' '.join(letters)}"

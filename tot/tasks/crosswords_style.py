@@ -1,13 +1,19 @@
-"""Mini Crosswords in our own style: prompts, solved examples, and the readers of short replies."""
+"""Mini Crosswords in our own style: prompts, solved examples, and the readers of short replies.
+
+The design is that of the paper's prompts: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5), proposals
+with a confidence, and one question about each remaining clue: sure, maybe or impossible? They are shorter: at most five
+proposals, after two examples, for clues that are shown without the words that stand; verdicts of one line. On a full
+board the words that remain are read off by program; a row that is not five letters long is blank.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .crosswords_board import BLANK, SIZE, SLOTS, fits, show, word_at
-from .crosswords_state import board_of, listed, puzzles, question, remaining, thought_of
-from .style import Prompt, Style
+from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, show, word_at
+from .crosswords_state import board_of, list_clues, listed, puzzles, question, remaining, thought_of
+from .style import Prompt, Shown, Style
 
 # a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
@@ -26,20 +32,20 @@ VALUE = (
     " sure, maybe or impossible."
 )
 
-# examples in the propose prompt: example puzzle, slots that are filled already, reply
-PROPOSALS: tuple[tuple[int, tuple[int, ...], str], ...] = (
-    (0, (), "v1. flame (certain)\nh2. label (high)\nv2. lager (high)\nh4. medic (high)\nv5. elect (medium)"),
-    (1, (1, 3, 5), "v2. other (certain)\nh3. thank (high)\nv5. asked (medium)\nh5. dread (low)"),
+# examples in the propose prompt: example puzzle with the slots that are filled already, reply
+PROPOSALS = (
+    ("prompt-1", "v1. flame (certain)\nh2. label (high)\nv2. lager (high)\nh4. medic (high)\nv5. elect (medium)"),
+    ("prompt-2 h2 h4 v1", "v2. other (certain)\nh3. thank (high)\nv5. asked (medium)\nh5. dread (low)"),
 )
 
-# examples in the value prompt: example puzzle, slot, letters, reply
-JUDGED: tuple[tuple[int, int, str, str], ...] = (
-    (1, 1, "at__s", "atlas fits. sure"),
-    (0, 5, "flz__", "flame does not fit, nothing begins with flz. impossible"),
-    (4, 8, "_n_e_", "no word comes to mind, the letters look possible. maybe"),
-    (3, 0, "s_a__", "staff fits. sure"),
-    (2, 7, "_kqr_", "ivory does not fit, no word has kqr. impossible"),
-    (2, 4, "t___d", "perhaps toyed. maybe"),
+# examples in the value prompt: example puzzle with slot and letters, reply
+JUDGED = (
+    ("prompt-2 h2 at__s", "atlas fits. sure"),
+    ("prompt-1 v1 flz__", "flame does not fit, nothing begins with flz. impossible"),
+    ("prompt-5 v4 _n_e_", "no word comes to mind, the letters look possible. maybe"),
+    ("prompt-4 h1 s_a__", "staff fits. sure"),
+    ("prompt-3 v3 _kqr_", "ivory does not fit, no word has kqr. impossible"),
+    ("prompt-3 h5 t___d", "perhaps toyed. maybe"),
 )
 
 
@@ -62,53 +68,49 @@ def read_chain(text: str) -> list[Read[Thought]]:
     return [Read(read.value, "the chain has no rows", read.text)]
 
 
+NUMBERED = re.compile(r"^\W*(?:h?\s?[1-5]\s?[.:)])")  # the beginning of a row: "h1.", "1)"
 _LINE = re.compile(r"\W*(?:\d{1,2}[.)]\s*)?\W*([hv])\s?([1-5])\b(.*)", re.IGNORECASE)
 _CONFIDENCE = re.compile(rf"\b({'|'.join(CONFIDENCE)})\b", re.IGNORECASE)
 
 
 def read_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     """Each line of a proposal as a thought. ``prior`` is the confidence."""
-    board, open_ = board_of(state), remaining(state)
-    letters = {SLOTS[slot]: BLANK * SIZE if overwrite else word_at(board, slot) for slot in open_}
-    lines = [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
-    reads = []
-    for line in lines:
-        read = read_line(line, letters)
-        if read.value:
-            name, word, prior = read.value
-            reads.append(Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text))
-        else:
-            reads.append(bad(read.why, line))
-    return reads or [bad("empty reply", text)]
+    board = EMPTY if overwrite else board_of(state)
+    letters = {SLOTS[slot]: word_at(board, slot) for slot in remaining(state)}
+    return [read_line(state, line, letters) for line in lines_of(text[:MAX_REPLY])] or [bad("empty reply", text)]
 
 
-def read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
-    """ "h2. peril (high)" as name, word and confidence, or why not. ``letters``: by the names of the clues that remain.
+def read_line(state: State, line: str, letters: Mapping[str, str]) -> Read[Thought]:
+    """ "h2. peril (high)" as a thought. ``letters``: what a word must keep, by the names of the clues that it may fill.
 
     A word without a confidence counts as low, and as unread.
     """
     found = _LINE.fullmatch(line) if len(line) <= 120 else None
     if not found:
-        return bad("not a proposal")
+        return bad("not a proposal", line)
     *_, said = [None, *_CONFIDENCE.finditer(found[3])]
     before = found[3][: said.start()] if said else found[3]
     pieces = re.findall(r"[^\W\d_]+", before.strip(" (:").rpartition(":")[2])
     word = "".join(pieces).lower() if len(pieces) == 1 or all(len(piece) == 1 for piece in pieces) else ""
     name = found[1].lower() + found[2]
     if not re.fullmatch(r"[a-z]{5}", word):
-        return bad("not one word of five letters a to z")
+        return bad("not one word of five letters a to z", line)
     if name not in letters:
-        return bad(f"{name} is filled in already")
+        return bad(f"{name} is filled in already", line)
     if not fits(word, letters[name]):
-        return bad(f"does not fit {letters[name]}")
-    confidence = CONFIDENCE[said[1].lower()] if said else CONFIDENCE["low"]
-    return Read((name, word, confidence), "" if said else "no confidence", shorten(line))
+        return bad(f"does not fit {letters[name]}", line)
+    thought = thought_of(state, SLOTS.index(name), word, CONFIDENCE[said[1].lower() if said else "low"])
+    return Read(thought, "" if said else "no confidence", shorten(line))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that may say something: not empty ones, nor headings."""
+    return [line for line in text.splitlines() if line.strip() and not line.rstrip().endswith(":")]
 
 
 def _rows(text: str) -> list[str]:
     """The five lines of a reply that look most like rows: the word on each, or "" if it is not five letters."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.rstrip().endswith(":")]
-    rows = [re.sub(r"[\s|,.*`'\"-]", "", re.sub(r"^\W*(?:h?\s?[1-5]\s?[.:)])", "", line[:120])) for line in lines]
+    rows = [re.sub(r"[\s|,.*`'\"-]", "", NUMBERED.sub("", line[:120])) for line in lines_of(text)]
     return five_rows([row.lower() if re.fullmatch(r"[A-Za-z_]{5}", row) else "" for row in rows])
 
 
@@ -139,46 +141,44 @@ def read_verdict(text: str) -> Read[float]:
 # ---------------------------------------------------------------- the style
 
 
-def _before(example: int, slots: Sequence[int]) -> State:
-    """The state of an example puzzle in which some slots are filled."""
-    puzzle = EXAMPLES[example]
-    state = State(puzzle.problem.x)
-    for slot in slots:
-        state = state.then(thought_of(state, slot, puzzle.words[slot]))
-    return state
+EXAMPLES = {puzzle.id: puzzle for puzzle in puzzles("prompt")}
 
 
-def judged(examples: Sequence[tuple[int, int, str, str]]) -> tuple[tuple[str, str], ...]:
-    """The examples in a value prompt, as what is asked and what is replied."""
-    return tuple((question(slot, EXAMPLES[i].clues[slot], letters), reply) for i, slot, letters, reply in examples)
+def _open_clues(example: str) -> str:
+    """The clues that an example in the propose prompt asks for."""
+    id, *filled = example.split()
+    state = State(EXAMPLES[id].problem.x)
+    for name in filled:
+        slot = SLOTS.index(name)
+        state = state.then(thought_of(state, slot, EXAMPLES[id].words[slot]))
+    return listed(state, remaining(state))
 
 
-def chains(shown: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """The examples for IO as examples for CoT: before the rows come the ten words."""
-    return tuple((x, f"{words}\nRows:\n{rows}") for (x, rows), words in zip(shown, _WORDS, strict=True))
+def _judged(example: str) -> str:
+    """The question of an example in the value prompt."""
+    id, name, letters = example.split()
+    return question(name, EXAMPLES[id].clues[SLOTS.index(name)], letters)
 
 
-EXAMPLES = puzzles("prompt")
-_SHOWN = tuple((each.problem.x, "\n".join(each.words[:SIZE])) for each in EXAMPLES)
-_WORDS = tuple("\n".join(f"{slot}. {word}" for slot, word in zip(SLOTS, each.words, strict=True)) for each in EXAMPLES)
+def examples(judged: Shown, row: Callable[[str], str]) -> dict[str, Shown]:
+    """The solved examples of the prompts: puzzles for IO and CoT, each ``row`` as it writes a word, and verdicts."""
+    rows = [(each, "\n".join(map(row, each.words[:SIZE]))) for each in EXAMPLES.values()]
+    return {
+        "io": tuple((each.problem.x, below) for each, below in rows),
+        "cot": tuple((each.problem.x, f"{list_clues(each.words)}\nRows:\n{below}") for each, below in rows),
+        "value": tuple((_judged(example), reply) for example, reply in judged),
+    }
+
+
+_SHOWN = examples(JUDGED, str)
+_LISTED = tuple((_open_clues(example), reply) for example, reply in PROPOSALS)
 
 OWN = Style(
-    name="",
-    about="Our own words, and the design of the paper's prompts: five examples for IO and CoT (CoT in the order h1"
-    " to h5, v1 to v5), proposals with a confidence, and one question about each remaining clue: sure, maybe or"
-    " impossible? They are shorter: at most five proposals, after two examples, for clues that are shown without the"
-    " words that stand; verdicts of one line. On a full board the words that remain are read off by program, and in"
-    " answers to IO and CoT a row that is not five letters long is blank.",
     prompts={
-        "io": Prompt("{x}", IO, _SHOWN, max_tokens=40),
-        "cot": Prompt("{x}", COT, chains(_SHOWN), max_tokens=130),
-        "two-shot": Prompt(
-            "{open}",
-            PROPOSE,
-            tuple((listed(at, remaining(at)), reply) for i, slots, reply in PROPOSALS for at in [_before(i, slots)]),
-            max_tokens=60,
-        ),
-        "value": Prompt("{clue}", VALUE, judged(JUDGED), max_tokens=24),
+        "io": Prompt("{x}", IO, _SHOWN["io"], max_tokens=40),
+        "cot": Prompt("{x}", COT, _SHOWN["cot"], max_tokens=130),
+        "two-shot": Prompt("{open}", PROPOSE, _LISTED, max_tokens=60),
+        "value": Prompt("{clue}", VALUE, _SHOWN["value"], max_tokens=24),
     },
     readers={"io": read_rows, "cot": read_chain, "words": read_words, "value": read_verdict},
     limits={"steps": len(SLOTS), "filled judged": False, "full board read": True},

@@ -36,16 +36,6 @@ class Form:
     members: Callable[..., Mapping[str, Json]]
     read: Callable[..., Any]
 
-    def schema(self, *arguments: Any) -> str:
-        """The schema as JSON text: all members required, none besides (as OpenAI asks in its strict mode)."""
-        members = dict(self.members(*arguments))
-        whole = {"type": "object", "properties": members, "required": [*members], "additionalProperties": False}
-        return json.dumps(whole)
-
-    def asked(self, *arguments: Any) -> str:
-        """The sentence below the prompt, for models that the form alone would surprise."""
-        return f"Reply with a JSON object with the members {', '.join(self.members(*arguments))}."
-
 
 def data_of(text: str) -> Read[Json]:
     """The JSON object that a reply is, of at most ``LONG_REPLY`` characters; a failed read for anything else."""
@@ -126,28 +116,28 @@ def _other(task: Any, other: str, /) -> Any:
 
 def _asked(task: Any, name: str, /, *arguments: Any, **more: Any) -> Request | Sequence[Request]:
     """The task's prompt of that ``name``, with its form."""
-    form: Form = task.forms()[name]
-    asked, schema, how = getattr(task, name)(*arguments, **more), form.schema(*arguments), form.asked(*arguments)
-    return _formed(asked, schema, how) if isinstance(asked, Request) else [_formed(r, schema, how) for r in asked]
+    asked, members = getattr(task, name)(*arguments, **more), dict(task.forms()[name].members(*arguments))
+    return _formed(asked, members) if isinstance(asked, Request) else [_formed(one, members) for one in asked]
 
 
-def _formed(request: Request, schema: str, how: str) -> Request:
+def _formed(request: Request, members: Json) -> Request:
+    """The request with a schema and a sentence that says the same, for models that the form alone would surprise."""
     *before, last = request.messages
+    how = Message(last.role, f"{last.content}\n\nReply with a JSON object with the members {', '.join(members)}.")
+    # all members required, none besides: as OpenAI asks in its strict mode
+    schema = {"type": "object", "properties": members, "required": [*members], "additionalProperties": False}
     room = None if request.max_tokens is None else request.max_tokens + ROOM
-    return replace(
-        request, messages=(*before, Message(last.role, f"{last.content}\n\n{how}")), max_tokens=room, schema=schema
-    )
+    return replace(request, messages=(*before, how), max_tokens=room, schema=json.dumps(schema))
 
 
 def _read(task: Any, name: str, /, *arguments: Any) -> Any:
     """What stands in place of the task's reader: its text is the last argument for proposals, the first for others."""
     many = name == "propose"
     text, others = (arguments[-1], arguments[:-1]) if many else (arguments[0], arguments[1:])
-    data = data_of(text)
-    if data.value is None:
-        return [data] if many else data
-    try:
-        return task.forms()[name].read(data.value, *others)
-    except (KeyError, TypeError, ValueError):
-        failed: Read[Any] = bad("not the form that was asked for", text)
-        return [failed] if many else failed
+    read: Read[Any] = data_of(text)
+    if read.value is not None:
+        try:
+            return task.forms()[name].read(read.value, *others)
+        except (KeyError, TypeError, ValueError):
+            read = bad("not the form that was asked for", text)
+    return [read] if many else read

@@ -10,7 +10,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, shorten
@@ -18,7 +18,7 @@ from ..state import State, Thought
 from .base import FreeCheck, Problem, Refinable, Score, Searchable
 from .bundled import lines_of
 from .datasets import data_file
-from .forms import Form, string, verdict
+from .forms import Form, Json, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
 from .game24_paper import PAPER
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
@@ -237,13 +237,13 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
     def forms(self) -> Mapping[str, Form]:
         """Forms for next steps (or the answer, where one number is left) and for values."""
 
-        def members(state: State, *_: str) -> dict[str, dict[str, Any]]:
+        def members(state: State, *_: str) -> Json:
             if len(left(state)) == 1:
                 return {"answer": {"type": "string"}}
             return {"steps": {"type": "array", "items": {"type": "string"}, "maxItems": 8}}
 
-        def read(data: dict[str, Any], state: State) -> list[Read[Thought]]:
-            lines = [string(data, "answer")] if len(left(state)) == 1 else [str(line) for line in data["steps"]]
+        def read(data: Json, state: State) -> list[Read[Thought]]:
+            lines = [string(data, "answer")] if len(left(state)) == 1 else map(str, data["steps"])
             return self.read_proposals(state, "\n".join(" ".join(line.split()) for line in lines))
 
         return {"propose": Form(members, read), "value": verdict(self.verdicts, self.read_value)}

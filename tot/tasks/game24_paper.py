@@ -1,4 +1,9 @@
-"""The style of the paper for the Game of 24 (section 4.1, figure 2, appendix B.2)."""
+"""The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong models.
+
+Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals, which are not
+capped, eight for values, with as much lookahead as the model likes, and six for the judge of an answer. (The counts of
+the last two are those of the authors' code, which puts all examples into one message; ours are turns of a
+conversation.) Replies may be long, and an answer, a verdict or a step is found among whatever else is said."""
 
 import re
 from dataclasses import replace
@@ -74,13 +79,7 @@ _COT = Prompt(
 
 PAPER = Style(
     name="paper",
-    about="The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong"
-    " models.\n\n"
-    "Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals, which"
-    " are not capped, eight for values, with as much lookahead as the model likes, and six for the judge of an"
-    " answer. (The counts of the last two are those of the authors' code, which puts all examples into one message;"
-    " ours are turns of a conversation.) Replies may be long, and an answer, a verdict or a step is found among"
-    " whatever else is said.",
+    about=str(__doc__),
     prompts={
         "io": Prompt("Numbers: {x}", RULES, tuple((x, f"{answer} = 24") for x, _, answer in SOLVED)),
         "cot": _COT,

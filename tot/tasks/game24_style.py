@@ -1,6 +1,12 @@
-"""The Game of 24 in our own style: prompts, solved examples, and the readers that the paper's style replaces."""
+"""The Game of 24 in our own style: prompts, solved examples, and the readers that the paper's style replaces.
 
-import re
+The design is that of the paper's prompts: five examples for IO and CoT, one example with four numbers for every propose
+step (three examples as a variant for weak models, appendix B.2), and a value prompt whose last word is sure, likely or
+impossible. In the propose prompts one-shot (the paper's) and three-shot the model writes down the numbers left; lean
+(ours) has three examples without them: the program keeps count, for half the tokens.
+"""
+
+from fractions import Fraction
 
 from ..parse import MAX_REPLY, Read, bad, last_word
 from ..state import Thought
@@ -11,7 +17,7 @@ from .style import Prompt, Style
 VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
 
 # input, three equations, answer; none is in the splits `hard` and `starter`
-EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+EXAMPLES = (
     ("2 4 6 8", ("6 * 8 = 48 (left: 2 4 48)", "4 - 2 = 2 (left: 2 48)", "48 / 2 = 24 (left: 24)"), "6 * 8 / (4 - 2)"),
     ("1 5 6 12", ("6 - 5 = 1 (left: 1 1 12)", "1 + 1 = 2 (left: 2 12)", "2 * 12 = 24 (left: 24)"), "(6 - 5 + 1) * 12"),
     ("3 4 7 11", ("11 - 7 = 4 (left: 3 4 4)", "4 + 4 = 8 (left: 3 8)", "3 * 8 = 24 (left: 24)"), "3 * (4 + (11 - 7))"),
@@ -19,34 +25,18 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("3 8 9 9", ("9 / 9 = 1 (left: 1 3 8)", "3 * 8 = 24 (left: 1 24)", "1 * 24 = 24 (left: 24)"), "9 / 9 * (3 * 8)"),
 )
 
-PROPOSALS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "3 5 9 12",
-        (
-            "3 + 5 = 8 (left: 8 9 12)",
-            "12 - 9 = 3 (left: 3 3 5)",
-            "3 * 9 = 27 (left: 5 12 27)",
-            "12 / 3 = 4 (left: 4 5 9)",
-            "9 - 5 = 4 (left: 3 4 12)",
-            "12 + 9 = 21 (left: 3 5 21)",
-            "5 - 3 = 2 (left: 2 9 12)",
-            "12 - 5 = 7 (left: 3 7 9)",
-        ),
-    ),
-    (
-        "2 6 7",
-        (
-            "2 * 6 = 12 (left: 7 12)",
-            "7 - 2 = 5 (left: 5 6)",
-            "6 / 2 = 3 (left: 3 7)",
-            "6 + 7 = 13 (left: 2 13)",
-            "7 - 6 = 1 (left: 1 2)",
-        ),
-    ),
-    ("4 6", ("4 * 6 = 24 (left: 24)", "4 + 6 = 10 (left: 10)", "6 - 4 = 2 (left: 2)")),
+# input, possible next steps
+_NEXT = (
+    ("3 5 9 12", "3 + 5 = 8\n12 - 9 = 3\n3 * 9 = 27\n12 / 3 = 4\n9 - 5 = 4\n12 + 9 = 21\n5 - 3 = 2\n12 - 5 = 7"),
+    ("2 6 7", "2 * 6 = 12\n7 - 2 = 5\n6 / 2 = 3\n6 + 7 = 13\n7 - 6 = 1"),
+    ("4 6", "4 * 6 = 24\n4 + 6 = 10\n6 - 4 = 2"),
+)
+PROPOSALS = tuple(  # the same, with the numbers that are left
+    (x, tuple(str(read_step(step, tuple(map(Fraction, x.split()))).value) for step in steps.splitlines()))
+    for x, steps in _NEXT
 )
 
-VALUES: tuple[tuple[str, str], ...] = (
+VALUES = (
     ("10 14", "10 + 14 = 24. sure"),
     ("11 12", "11 + 12 = 23, 12 - 11 = 1, 11 * 12 = 132. impossible"),
     ("4 4 10", "4 * 4 = 16, 16 + 10 = 26; (10 - 4) * 4 = 24. sure"),
@@ -55,7 +45,7 @@ VALUES: tuple[tuple[str, str], ...] = (
     ("5 7 8", "5 + 7 + 8 = 20, (8 - 5) * 7 = 21, close to 24. likely"),
 )
 
-JUDGED: tuple[tuple[str, str], ...] = (
+JUDGED = (
     ("Numbers: 4 4 6 8\nAnswer: (4 + 8) * (6 - 4)", "12 * 2 = 24, each number once. sure"),
     ("Numbers: 2 9 10 12\nAnswer: 2 * 12 * (11 - 10)", "11 is not one of the numbers. impossible"),
     ("Numbers: 1 4 5 8\nAnswer: 8 * (5 - 4 + 1)", "8 * 2 = 16, not 24. impossible"),
@@ -83,7 +73,7 @@ def read_verdict(text: str) -> Read[float]:
 
 SOLVED = tuple((f"Numbers: {x}", "\n".join(steps), f"Answer: {answer}") for x, steps, answer in EXAMPLES)
 LISTED = tuple((f"Numbers: {x}", "\n".join(steps)) for x, steps in PROPOSALS)
-_LEAN = tuple((x, re.sub(r" \(left.*", "", steps)) for x, steps in LISTED)
+_LEAN = tuple((f"Numbers: {x}", steps) for x, steps in _NEXT)
 _DIRECT = tuple((x, answer) for x, _, answer in SOLVED)
 _CHAINS = tuple((x, f"{steps}\n{answer}") for x, steps, answer in SOLVED)
 _ENDS = tuple((f"{x}\n{steps}", answer) for x, steps, answer in SOLVED)
@@ -92,12 +82,6 @@ _COMBINE = (
 )
 
 OWN = Style(
-    name="",
-    about="Our own words, and the design of the paper's prompts: five examples for IO and CoT, one example with four"
-    " numbers for every propose step (three examples as a variant for weak models, appendix B.2), and a value prompt"
-    " whose last word is sure, likely or impossible. In the propose prompts one-shot (the paper's) and three-shot the"
-    " model writes down the numbers left; lean (ours) has three examples without them: the program keeps count, for"
-    " half the tokens.",
     prompts={
         "io": Prompt("Numbers: {x}", f"{RULES} Reply with one line: the answer.", _DIRECT, max_tokens=40),
         "cot": Prompt("Numbers: {x}", f"{RULES} Write three steps, then the answer.", _CHAINS, max_tokens=110),

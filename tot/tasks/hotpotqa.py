@@ -3,12 +3,13 @@
 The bundled questions are about the bundled encyclopedia; both were written for the book. A question of the official
 file has ten paragraphs of its own: two hold the answer, the others distract. Any other question can be looked up in
 either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. ``OWN`` is the style for
-small models, ``hotpotqa_paper`` has the papers' design.
+small models, with two examples where ReAct has six; ``hotpotqa_paper`` has the papers' design.
 """
 
 import re
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from ..lm.base import Request
@@ -16,8 +17,8 @@ from ..parse import MAX_REPLY, Judgement, Read, bad, shorten
 from ..state import State, Thought
 from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
 from ..tools.actions import MAX_THOUGHT
-from .answers import SHORT, exact_match, f1
-from .base import UNCHECKED, Problem, Score, ToolUsing
+from .answers import SHORT, f1
+from .base import Problem, Score, ToolUsing
 from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
 from .hotpotqa_paper import PAPER
@@ -64,25 +65,17 @@ NEXT = (  # repeats the question: far from it, a small model goes on searching a
     " If an observation says the answer, the action is Finish[answer]."
 )
 EXAMPLES = (
-    ("In which country was the author of The Moomins and the Great Flood born?", "Finland"),
-    ("Which is longer, the Congo or the Oder?", "the Congo"),
-    ("Do coconuts and walnuts both grow on trees?", "yes"),
+    ("Question: In which country was the author of The Moomins and the Great Flood born?", "Finland"),
+    ("Question: Which is longer, the Congo or the Oder?", "the Congo"),
+    ("Question: Do coconuts and walnuts both grow on trees?", "yes"),
 )
 SHORT_ANSWER = "Reply with the answer only, in one to five words."
 PROSPECT = "{{known}}\n\nHow likely is it that {}? Reply only with a score in percent, from 0% to 100%."
 OWN = Style(
-    "",
-    """The prompts are our own, and short: two examples, where ReAct has six. The three questions with their answers are
-a conversation: given one text, a small model answers in sentences.""",
     {
         **QUESTIONS_OWN.prompts,
         "io": Prompt(f"Question: {{x}}\n\n{SHORT_ANSWER}", max_tokens=30),
-        "few_shot": Prompt(
-            "Question: {x}",
-            shown=tuple((f"Question: {question}", answer) for question, answer in EXAMPLES),
-            max_tokens=30,
-            stop=("\n",),
-        ),
+        "few_shot": Prompt("Question: {x}", shown=EXAMPLES, max_tokens=30, stop=("\n",)),
         "act": Prompt(f"{{known}}{{memory}}\n\n{NEXT}", RULES, max_tokens=60, stop=("\nObservation",)),
         "conclude": Prompt(f'{{unanswered}}\n\nWhat is the answer to "{{x}}"? {SHORT_ANSWER}', max_tokens=30),
         "prospect": Prompt(PROSPECT.format("this leads to the answer"), max_tokens=10),
@@ -193,14 +186,10 @@ class HotpotQA(ZeroShot, ToolUsing):
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """Exact match as officially defined. ``parts``: "f1", the agreement of the words."""
+        score = super().verify(problem, answer)
         if problem.gold is None:
-            return Score(False, "no answer" if answer is None else UNCHECKED)
-        if answer is None:
-            return Score(False, "no answer", {"f1": 0.0})
-        gold, parts = str(problem.gold), {"f1": f1(answer, str(problem.gold))}
-        if exact_match(answer, gold):
-            return Score(True, f"the answer is {gold}", parts)
-        return Score(False, f"{shorten(answer, 60)} is not {gold}", parts)
+            return score
+        return replace(score, parts={"f1": 0.0 if answer is None else f1(answer, str(problem.gold))})
 
     def note(self, problem: Problem) -> str:
         """The articles that hold the facts for a bundled question; "" for any other."""
@@ -237,13 +226,10 @@ class HotpotQA(ZeroShot, ToolUsing):
         return self.ask("reflect", state)
 
     def read_lesson(self, text: str) -> Read[str]:
-        return lesson(text, self.style.limits["lesson"])
-
-
-def lesson(text: str, most: int = 200) -> Read[str]:
-    """A lesson on one line, of which ``most`` characters are kept."""
-    line = " ".join(text[: max(MAX_REPLY, most)].split())
-    return Read(shorten(line, most)) if re.search(r"\w", line) else bad("no lesson in the reply", text)
+        """A lesson on one line."""
+        line = " ".join(text[:MAX_REPLY].split())
+        kept = shorten(line, self.style.limits["lesson"])
+        return Read(kept) if re.search(r"\w", line) else bad("no lesson in the reply", text)
 
 
 def earlier(memory: Sequence[str]) -> str:

@@ -1,15 +1,4 @@
-"""The papers' style of question tasks, for models that write at length: *Planning with MCTS* and Tree of Thoughts."""
-
-import re
-from dataclasses import replace
-
-from ..parse import LONG_REPLY, Judgement, Read, bad, score, shorten
-from ..state import Thought
-from .plan_vote import read_long_plan, second_part, two_part_prompts
-from .style import Prompt, Style
-
-ABOUT = """\
-Question tasks in the style of *Planning with MCTS* (section 2.2, figures 3 and 4), for models that write at length.
+"""Question tasks in the style of *Planning with MCTS* (section 2.2, figures 3 and 4), for models that write at length.
 
 The paper prints no prompts, so the words are ours. Its design: a plan is free text, a sequence of instructions in
 natural language (figure 4 has six of a sentence or two); each judge explains its score, and the next revision sees
@@ -26,6 +15,14 @@ second one shows the strategy, too. An answer in which the reader finds none sta
 
 Still different from the paper: equal strategies or answers are one choice, with all their votes; a ballot for a choice
 that does not exist is counted as unread."""
+
+import re
+from dataclasses import replace
+
+from ..parse import LONG_REPLY, Judgement, Read, bad, score, shorten
+from ..state import Thought
+from .plan_vote import read_long_plan, second_part, two_part_prompts
+from .style import Prompt, Style
 
 # ---------------------------------------------------------------- prompts
 
@@ -109,8 +106,6 @@ def last_score(text: str) -> Read[Judgement]:
 # ---------------------------------------------------------------- the style
 
 PAPER = Style(
-    "paper",
-    ABOUT,
     {
         "io": Prompt("Answer the question with {ask}.\n\nQuestion: {x}"),
         **two_part_prompts("Answer the question.\n\nQuestion: {x}", PARTS, WHAT, temperature=0.7),  # section 4
@@ -125,4 +120,6 @@ PAPER = Style(
     },
     {"attempt": whole, "strategy": read_strategy, "solution": second, "plan": read_free_plan, "score": last_score},
     parts=PARTS,
+    name="paper",
+    about=str(__doc__),
 )

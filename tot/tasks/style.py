@@ -14,20 +14,20 @@ from ..state import State
 from .base import ROOM, Problem
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
+Shown = tuple[tuple[str, str], ...]  # solved examples: what is asked, what is replied
 
 
 @dataclass(frozen=True)
 class Prompt:
     """How one thing is asked. ``asked`` and ``system`` are templates: "Numbers: {x}" (see ``str.format``).
 
-    ``shown``: solved examples, as pairs of what is asked and what is replied; they are sent as a conversation, which
-    small models follow better, and whose beginning all requests share, so that a server can cache it. ``max_tokens``,
-    ``temperature``, ``stop``: of the request.
+    ``shown`` is sent as a conversation, which small models follow better, and whose beginning all requests share, so
+    that a server can cache it. ``max_tokens``, ``temperature``, ``stop``: of the request.
     """
 
     asked: str
     system: str = ""
-    shown: tuple[tuple[str, str], ...] = ()
+    shown: Shown = ()
     max_tokens: int | None = ROOM
     temperature: float | None = 0.7
     stop: tuple[str, ...] = ()
@@ -44,24 +44,20 @@ class Prompt:
 class Style:
     """The prompts of a task by name, and ``readers`` for replies that the task's usual ones would not do for.
 
-    ``name``: "" for a task's own style, "paper" for that of its paper. ``about``: its design, what it leaves out and
-    what is still different from the paper, in paragraphs. ``limits``: other numbers by which styles differ, such as
-    the characters of a reply that are read. ``variants``: the names of the prompts for next steps between which a
-    search chooses, the default first. ``parts``: the labels of the thoughts on a path, where prompts show all of them,
-    and not the newest alone. Values must be picklable: functions of a module, no lambdas.
+    ``limits``: other numbers by which styles differ, such as the characters of a reply that are read. ``variants``: the
+    names of the prompts for next steps between which a search chooses, the default first. ``parts``: the labels of the
+    thoughts on a path, where prompts show all of them, and not the newest alone. ``name``: "" for a task's own style,
+    "paper" for that of its paper. ``about``: a paper's style, its design and what is still different, in paragraphs.
+    Values must be picklable: functions of a module, no lambdas.
     """
 
-    name: str
-    about: str
     prompts: Mapping[str, Prompt]
-    readers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    readers: Mapping[str, Callable[..., Any]]
     limits: Mapping[str, int] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
-
-    def request(self, prompt: str, **filled: str) -> Request:
-        """The request of that ``prompt``, with its fields ``filled`` in."""
-        return self.prompts[prompt].request(**filled)
+    name: str = ""
+    about: str = ""
 
 
 def as_parts(state: State, parts: tuple[str, ...]) -> str:
@@ -107,7 +103,7 @@ class Styled:
 
     def ask(self, prompt: str, state: State, **more: str) -> Request:
         """The request of that ``prompt`` of the style about a state."""
-        return self.style.request(prompt, **self.fields(state), **more)
+        return self.style.prompts[prompt].request(**self.fields(state), **more)
 
     def io(self, state: State) -> Request:
         return self.ask("io", state)

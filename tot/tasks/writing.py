@@ -2,8 +2,11 @@
 
 The tree: sample plans, vote, sample passages that follow the best plan, vote. Refining is a third kind of generator: it
 sees only the last passage, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
-checks the constraint by program, and coherence is measured after a run (``studies/writing_judge.py``). ``OWN`` is the
-style for small models; the paper's own form is in ``writing_paper``.
+checks the constraint by program, and coherence is measured after a run (``studies/writing_judge.py``).
+
+``OWN`` is the style for small models; the paper's form is in ``writing_paper``. Ours asks for less: a plan of four
+lines from a prompt of its own, short passages, and one line for a ballot, on the passage alone. The prompts of one
+problem share a prefix. The temperature is 1.0, as in the authors' runs.
 """
 
 import re
@@ -40,10 +43,6 @@ def _asking(how: str, max_tokens: int) -> Prompt:
 
 
 OWN = Style(
-    "",
-    """The prompts are our own; those of one problem share a prefix. They ask for less than the paper's: a plan of four
-lines from a prompt of its own, short passages, and one line for a ballot, on the passage alone. The temperature is 1.0,
-as in the authors' runs.""",
     {
         "io": _asking(ONLY, 220),
         "cot": _asking(

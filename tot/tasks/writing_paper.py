@@ -1,4 +1,12 @@
-"""Creative Writing in the paper's style, for strong models and long replies."""
+"""Creative Writing in the paper's style (section 4.2), in our words, for strong models and long replies.
+
+The CoT prompt asks for a plan and then the passage. ToT samples 5 plans from it, stopped before the passage, votes,
+samples 5 passages from the same prompt with the best plan in it, votes with the plans in view, and may refine.
+Ballots analyse each choice before they conclude. The temperature is 1.0, as in the authors' runs.
+
+Still different from the paper: equal plans or passages are one choice, with all their votes; the program looks whether
+each paragraph ends in its sentence (``verify``), which the paper does not; and of a reply that says more than the
+passage ("Sure! Here is ...", a title, a closing remark) only the passage is kept."""
 
 import re
 
@@ -8,16 +16,6 @@ from .plan_vote import label, read_long_plan, two_part_prompts
 from .style import Prompt, Style
 from .writing_passages import ends_with
 
-ABOUT = """\
-Creative Writing in the paper's style (section 4.2), in our words, for strong models and long replies.
-
-The CoT prompt asks for a plan and then the passage. ToT samples 5 plans from it, stopped before the passage, votes,
-samples 5 passages from the same prompt with the best plan in it, votes with the plans in view, and may refine.
-Ballots analyse each choice before they conclude. The temperature is 1.0, as in the authors' runs.
-
-Still different from the paper: equal plans or passages are one choice, with all their votes; the program looks whether
-each paragraph ends in its sentence (``verify``), which the paper does not; and of a reply that says more than the
-passage ("Sure! Here is ...", a title, a closing remark) only the passage is kept."""
 PARTS = ("Plan", "Passage")
 TEMPERATURE = 1.0
 ASKED = (
@@ -101,8 +99,6 @@ def read_chain(text: str, x: str) -> Read[Thought]:
 # ---------------------------------------------------------------- the style
 
 PAPER = Style(
-    "paper",
-    ABOUT,
     {
         "io": Prompt(ASKED, temperature=TEMPERATURE),
         **two_part_prompts(ASKED, PARTS, ("your plan for it", "your passage"), TEMPERATURE),
@@ -114,4 +110,6 @@ PAPER = Style(
     },
     {"passage": read_long_passage, "chain": read_chain, "plan": read_plan, "content": content},
     parts=PARTS,
+    name="paper",
+    about=str(__doc__),
 )

@@ -1,8 +1,12 @@
 """Zero-shot question answering (Tree of Thoughts, appendix B.1): GSM8K, StrategyQA, and any task with an answer format.
 
 Such a task consists of a ``Format`` and of sources of problems; all share the prompts. The tree: sample strategies,
-vote, sample solutions that follow the best one, vote. ``OWN`` is the style for small models, ``questions_paper`` has
-the papers' form, without its limits.
+vote, sample solutions that follow the best one, vote.
+
+``OWN`` is the style for small models, ``questions_paper`` has the papers' form, without its limits: ours has strategies
+of two sentences, plans of four short steps, solutions of 60 words, ballots of one line about the newest thoughts alone,
+and a solution without an answer is no choice. Each prompt begins with the question, so that those of a problem share a
+prefix.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,11 +56,6 @@ def read_strategy(text: str) -> Read[Thought]:
 
 
 OWN = Style(
-    "",
-    """The prompts are our own words, shorter than the papers', so that a small model answers in few tokens; each begins
-with the question, so that the prompts of a problem share a prefix. Strategies have two sentences, plans four short
-steps, solutions 60 words, ballots one line about the newest thoughts alone, and a solution without an answer is no
-choice.""",
     {
         "io": _asking("Reply with one line only: {ask}.", 30),
         "cot": _asking(f"Think step by step, {END}", 180),
