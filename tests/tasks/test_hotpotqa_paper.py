@@ -42,6 +42,12 @@ def test_there_are_six_examples_with_and_without_steps():
         assert read.value.answer == answer and len(message.content.splitlines()) == 2
 
 
+def test_the_answer_and_the_ballot_are_asked_for_with_the_strategy_in_view():
+    below = State("Which?").then(Thought("compare the years"))
+    assert "Strategy:\ncompare the years\n\nAnswer:" in content(STYLED.step(below))
+    assert "Strategy:\ncompare the years" in content(STYLED.ballot([below]))
+
+
 def test_every_example_is_a_path_that_the_readers_read():
     for example in STEPS:
         steps = re.split(r"\nObservation: .*\n", example.partition("\n")[2])
