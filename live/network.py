@@ -1,30 +1,27 @@
-"""Calls of a page to a model server: ``tot.lm.http`` and ``tot.lm.loop`` without sockets and threads.
+"""Calls of a page to a model server: a ``tot.lm.transport.Transport`` without sockets and threads.
 
-``tot.lm.openai`` works on it as it is, with its retries and its sentences for what goes wrong. A worker may wait for
-an XMLHttpRequest, so a request is answered before the next is sent: in every browser, at the price of one at a time.
+A worker may wait for an XMLHttpRequest, so a request is answered before the next is sent: in every browser, at the
+price of one at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import time
-import types
 from asyncio import tasks
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from js import XMLHttpRequest, location
 from pyodide.ffi import JsException
 
 from live.answers import NO_KEY
-from tot.lm import openai
 from tot.lm.base import LMError
-from tot.lm.errors import HTTPFailure
+from tot.lm.transport import HTTPFailure
 
+T = TypeVar("T")
 BLOCKED = (
     "this page got no answer from {url}. Either nothing runs there, or the server does not let pages from {origin} ask"
     " it (Ollama does when it is started with OLLAMA_ORIGINS={origin}): press Try it at the top of the page, which"
@@ -33,7 +30,7 @@ BLOCKED = (
 
 
 class Http:
-    """Takes the place of ``tot.lm.http.Http``: the same methods, on the browser's own requests."""
+    """The server at a base URL, asked by the browser's own requests."""
 
     name = "a page of the book"
 
@@ -42,12 +39,7 @@ class Http:
         self._headers = {"Content-Type": "application/json"}
         if key != NO_KEY:  # without it more servers allow the request
             self._headers["Authorization"] = f"Bearer {key}"
-
-    async def __aenter__(self) -> Http:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
+        self._loop = Waiting()
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
         """The text of the response. Raises HTTPFailure, LMError where the browser lets nothing through."""
@@ -56,6 +48,24 @@ class Http:
     async def get(self, path: str, seconds: float) -> tuple[str, str]:
         """The text of the response, and an empty Server header, which pages do not see. Raises as ``post`` does."""
         return self._exchange("GET", path, None, seconds), ""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait, between two tries."""
+        pause(seconds)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of a coroutine, while the loop of the cell waits."""
+        outer, task = asyncio.get_running_loop(), asyncio.current_task()
+        if task:
+            tasks._leave_task(outer, task)
+        asyncio._set_running_loop(None)
+        try:
+            loop = Waiting() if self._loop.is_running() else self._loop  # a recording asks who answers, in between
+            return loop.run_until_complete(work)
+        finally:
+            asyncio._set_running_loop(outer)
+            if task:
+                tasks._enter_task(outer, task)
 
     def _exchange(self, method: str, path: str, data: str | None, seconds: float) -> str:
         request = XMLHttpRequest.new()
@@ -102,37 +112,11 @@ class Waiting(asyncio.BaseEventLoop):
     def _write_to_self(self) -> None:
         pass
 
-
-class Loop:
-    """Takes the place of ``tot.lm.loop.Loop``: what is submitted has ended when ``submit`` returns."""
-
-    def __init__(self, resource: Http) -> None:
-        self._loop = Waiting()
-
-    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
-        done: Future[Any] = Future()
-        outer = asyncio._get_running_loop()  # that of the cell, which waits here
-        task = tasks._swap_current_task(outer, None)
-        asyncio._set_running_loop(None)
+    def run_in_executor(self, executor: Any, job: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+        """There are no threads: the job is done before this returns."""
+        done = self.create_future()
         try:
-            loop = Waiting() if self._loop.is_running() else self._loop  # a recording asks who answers, in between
-            done.set_result(loop.run_until_complete(work))
-        finally:
-            asyncio._set_running_loop(outer)
-            tasks._swap_current_task(outer, task)
+            done.set_result(job(*args))
+        except Exception as error:
+            done.set_exception(error)
         return done
-
-    def soon(self, job: Callable[[], object]) -> None:
-        job()
-
-    def close(self) -> None:
-        pass
-
-
-def install() -> None:
-    """From now on ``tot.lm.openai.OpenAI`` sends its requests through the browser, and ``time.sleep`` waits."""
-    module = types.ModuleType("tot.lm.http")
-    module.Http = Http
-    sys.modules[module.__name__] = module
-    openai.Loop = Loop
-    time.sleep = pause

@@ -172,8 +172,9 @@ class FakeServer:
     """Serves a behaviour at ``url`` ("http://127.0.0.1:PORT/v1") until the ``with`` block ends.
 
     ``requests``: the JSON body of every POST so far; ``headers`` and ``paths``: theirs. ``peak``: most requests in
-    progress at once. ``models``: what GET /models lists (None: 404). ``tls``: for https. ``behave`` can be replaced at
-    any time. ``origins``: which pages a browser may let ask it (CORS), "*" for all; by default none.
+    progress at once. ``models``: what GET /models lists (None: 404); ``listed``: the headers of these calls. ``tls``:
+    for https. ``behave`` can be replaced at any time. ``origins``: which pages a browser may let ask it (CORS), "*" for
+    all; by default none.
     """
 
     def __init__(
@@ -191,6 +192,7 @@ class FakeServer:
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
+        self.listed: list[dict[str, str]] = []
         self.peak = self.open = 0
         self.ending = threading.Event()
         self._lock = threading.Lock()
@@ -269,6 +271,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         fake = self.server.fake
+        fake.listed.append({name.lower(): value for name, value in self.headers.items()})
         listed = self.path.partition("?")[0].endswith("/models") and fake.models is not None
         self.send(Answer({"object": "list", "data": fake.models}) if listed else error(404, "Not Found"))
 

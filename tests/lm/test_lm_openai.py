@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import ssl
@@ -12,6 +13,7 @@ import sys
 import threading
 import time
 from email.utils import formatdate
+from urllib.parse import parse_qs
 
 import fake_server as fake
 import pytest
@@ -451,7 +453,7 @@ def test_a_byte_now_and_then_is_no_answer(server):
 
 
 def test_an_answer_without_end_is_cut_off(server, monkeypatch):
-    monkeypatch.setattr("tot.lm.http.LARGEST", 1 << 20)
+    monkeypatch.setattr("tot.lm.sdk.LARGEST", 1 << 20)
     server.behave = fake.flooding()
     assert "sent more than 1 MiB" in fails(make(server)) and len(server.requests) == 1
 
@@ -476,6 +478,25 @@ def test_a_deadline_ends_a_call_that_hangs(server, behave):
     server.behave = behave or server.hang
     assert "had not answered" in late(make(server), user("hi", **within(0.3)))
     assert len(server.requests) == 1
+
+
+def hanging_names(monkeypatch):
+    """A name server that does not answer; its threads are freed at the end of the test."""
+    free = threading.Event()
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setattr("socket.getaddrinfo", lambda *args, **more: free.wait(60) and [])
+    return free
+
+
+def test_a_name_server_that_hangs_is_waited_for_until_the_deadline_or_the_timeout(monkeypatch):
+    free, began = hanging_names(monkeypatch), time.monotonic()
+    lm = OpenAI("fake", base_url="http://models.invalid/v1", api_key=KEY, timeout=0.3, backoff=0.001)
+    try:
+        assert "did not answer within 0.3 s (tried twice)" in fails(lm)
+        assert "had not answered" in late(lm, user("hi", **within(0.2)))
+    finally:
+        free.set()
+    assert time.monotonic() - began < 10
 
 
 def test_a_deadline_ends_the_tries(server):
@@ -524,12 +545,17 @@ def test_a_failure_stops_the_other_requests_and_keeps_what_arrived(server):
     assert len(kept) == len(server.requests) - 1
 
 
-def test_an_exception_of_on_reply_reaches_the_caller(server):
-    def full(request, reply):
-        raise OSError("the disk is full")
+@pytest.mark.parametrize(
+    "error", [OSError("full"), TimeoutError("slow"), StopIteration("over"), KeyboardInterrupt("^C")]
+)
+def test_what_on_reply_raises_reaches_the_caller(server, error):
+    def tell(request, reply):
+        raise error
 
-    with pytest.raises(OSError, match="the disk is full"):
-        make(server)([user("hi")], full)
+    lm = make(server)
+    with pytest.raises((RuntimeError, type(error)), match=re.escape(str(error))):
+        lm([user("hi")], tell)
+    assert lm([user("hi")])[0].texts == ("ok",)
 
 
 # Odd answers that are samples all the same
@@ -698,14 +724,6 @@ def test_on_reply_may_ask_the_same_model(server):
     assert seen == [("tests", ("ok",))]
 
 
-def test_an_on_reply_that_times_out_is_a_failure_like_any_other(server):
-    def slow(request, reply):
-        raise TimeoutError("the disk is slow")
-
-    with pytest.raises(TimeoutError, match="the disk is slow"):
-        make(server)([user("hi")], slow)
-
-
 def test_no_requests_no_calls(server):
     assert make(server)([]) == [] and server.requests == []
 
@@ -796,28 +814,45 @@ def test_close_ends_a_wait_between_tries(server):
     assert ended(mine) and len(server.requests) == 1
 
 
+HANGING_NAMES = """
+import socket, time
+def hang(*args, **more):
+    print("asked", flush=True)
+    time.sleep(600)
+socket.getaddrinfo = hang
+"""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
-def test_ctrl_c_ends_the_program_while_calls_hang(server):
-    server.behave = server.hang
-    script = f"""
+@pytest.mark.parametrize("where", ["server", "names", "retry-after"])
+def test_ctrl_c_ends_the_program_wherever_it_waits(server, where):
+    server.behave = fake.too_many("50") if where == "retry-after" else server.hang
+    url = "http://models.invalid/v1" if where == "names" else server.url
+    script = f"""{HANGING_NAMES if where == "names" else ""}
 from tot.lm.base import user
 from tot.lm.openai import OpenAI
-lm = OpenAI("fake", base_url={server.url!r}, max_concurrency=4)
+lm = OpenAI("fake", base_url={url!r}, api_key="none", max_concurrency=4)
 try:
     lm([user(str(i)) for i in range(40)])
 except KeyboardInterrupt:
     print("interrupted")
 """
-    program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    environment = os.environ | {"NO_PROXY": "*", "no_proxy": "*"}
+    command = [sys.executable, "-c", script]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     try:
+        if where == "names":
+            assert program.stdout.readline() == "asked\n"
         deadline = time.monotonic() + 60
-        while len(server.requests) < 4 and program.poll() is None and time.monotonic() < deadline:
+        while where != "names" and len(server.requests) < 4 and time.monotonic() < deadline:
             time.sleep(0.01)
+        time.sleep(0.2)  # the reply of a server that asks to wait has arrived
         program.send_signal(signal.SIGINT)
-        out, _ = program.communicate(timeout=60)  # half of the model's own timeout
+        out, said = program.communicate(timeout=20)  # less than any time that it would wait for
     finally:
         program.kill()
-    assert out == "interrupted\n" and program.returncode == 0 and len(server.requests) == 4
+    assert program.returncode == 0 and out.splitlines()[-1] == "interrupted" and "Traceback" not in said
+    assert len(server.requests) == (0 if where == "names" else 4)
 
 
 # Keys, addresses, settings
@@ -876,7 +911,8 @@ def test_a_query_in_the_address_stays_a_query(server):
     server.models = [{"id": "fake", "owned_by": "tests"}]
     lm = make(server, base_url=server.url + "/?api-version=2026-01&x=%20")
     lm([user("hi")])
-    assert server.paths == ["/v1/chat/completions?api-version=2026-01&x=%20"]
+    path, _, query = server.paths[0].partition("?")
+    assert path == "/v1/chat/completions" and parse_qs(query) == {"api-version": ["2026-01"], "x": [" "]}
     assert lm.describe()["server"] == "tests"
 
 
@@ -939,19 +975,33 @@ def test_a_host_that_does_not_exist(monkeypatch, host):
     assert f"no server answers at http://{host}/v1" in text
 
 
-def test_what_keeps_the_connections_from_opening_reaches_the_caller(monkeypatch):
-    def no_certificates():
-        raise OSError("unreadable certificates")
+@pytest.mark.parametrize("name, value", [("SSL_CERT_FILE", "/nowhere.pem"), ("HTTPS_PROXY", "ftp://me:secret@x")])
+def test_what_keeps_the_connections_from_opening_is_one_sentence(monkeypatch, name, value):
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.setenv(name, value)
+    text = fails(OpenAI("fake", base_url="https://models.invalid/v1", api_key=KEY))
+    assert name in text and "secret" not in text
 
-    monkeypatch.setattr("tot.lm.http._certificates", no_certificates)
-    lm = OpenAI("fake", base_url="https://models.invalid/v1", api_key=KEY)
-    with pytest.raises(OSError, match="unreadable certificates"):
-        lm([user("hi")])
+
+@pytest.mark.parametrize(
+    "location, there",
+    [
+        ("https://user:pw@new.example/v2/chat/completions", "https://new.example/v2,"),
+        ("/v2/chat/completions", "/v2,"),
+        ("ftp://x", "check the address"),
+        (None, ""),
+    ],
+)
+def test_a_redirect_is_not_followed_and_the_new_address_is_named(server, location, there):
+    headers = {"Location": location} if location else {}
+    server.behave = fake.always(Answer("moved", 308, headers))
+    text = fails(make(server, api_key=KEY))
+    assert "(308)" in text and there in text and "pw" not in text and len(server.requests) == 1
 
 
 def test_a_missing_package_says_how_to_install_it(server, monkeypatch):
-    monkeypatch.setitem(sys.modules, "aiohttp", None)
-    monkeypatch.delitem(sys.modules, "tot.lm.http", raising=False)
+    monkeypatch.setitem(sys.modules, "openai", None)
+    monkeypatch.delitem(sys.modules, "tot.lm.sdk", raising=False)
     assert 'pip install "thinking-in-trees[lm]"' in fails(make(server))
 
 
@@ -966,60 +1016,63 @@ def test_a_host_is_found_by_its_name(server):
     assert make(server, base_url=server.url.replace("127.0.0.1", "localhost"))([user("hi")])[0].texts == ("ok",)
 
 
-def test_a_given_client_is_used_and_left_open(server):
+CLIENTS = ["OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI"]
+
+
+@pytest.fixture
+def client_of(server):
+    """Makes a client of the ``openai`` package for the server, of the class with that name."""
     import openai
 
-    with openai.OpenAI(base_url=server.url, api_key=KEY) as client:
-        with OpenAI("fake", client=client, retries=0) as lm:
-            assert lm([user("hi")])[0].texts == ("ok",)
-        server.behave = fake.always(fake.error(500, KEY))
-        assert "(500)" in fails(lm)
-        assert len(server.requests) == 2  # our retries, not the client's
-        assert not client.is_closed()
+    def make(name, **more):
+        azure = "Azure" in name
+        address = {"azure_endpoint": server.url.removesuffix("/v1"), "api_version": "1"} if azure else {}
+        return getattr(openai, name)(api_key=KEY, **(address or {"base_url": server.url}), **more)
+
+    return make
 
 
-def test_a_given_client_is_not_waited_for_where_only_its_list_of_models_is_wanted():
-    import httpx
-    import openai
-
-    waits = []
-
-    def answer(request):
-        waits.append((request.url.path, request.extensions["timeout"]["read"]))
-        return httpx.Response(200, json={"data": [{"id": "fake", "owned_by": "tests"}]})
-
-    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
-        client = openai.OpenAI(base_url="http://127.0.0.1/v1", api_key=KEY, http_client=http, timeout=600)
-        assert OpenAI("fake", client=client).describe()["server"] == "tests"
-    assert waits == [("/v1/models", 5.0)]
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_given_client_is_used_and_left_open(server, client_of, name):
+    client = client_of(name)
+    with OpenAI("fake", client=client, retries=0) as lm:
+        assert [reply.texts for reply in lm([user(str(i)) for i in range(5)])] == [("ok",)] * 5
+    wanted = "/openai/deployments/fake/chat/completions?api-version=1" if "Azure" in name else "/v1/chat/completions"
+    assert {*server.paths} == {wanted} and not client.is_closed()
+    key = server.headers[0].get("api-key") or server.headers[0]["authorization"]
+    assert key.removeprefix("Bearer ") == KEY
+    server.behave = fake.always(fake.error(500, KEY))
+    assert "(500)" in fails(lm)
+    assert len(server.requests) == 6  # our retries, not the client's
 
 
-def test_a_given_clients_failures_become_the_same_sentences(server):
-    import openai
+def test_a_given_client_is_not_waited_for_where_only_its_list_of_models_is_wanted(server, client_of):
+    answering = server.models = [{"id": "fake", "owned_by": "tests"}]
+    lm = OpenAI("fake", client=client_of("OpenAI", timeout=600))
+    assert lm.describe()["server"] == "tests" and lm.describe()["settings"]["client"].startswith("openai ")
+    assert answering and float(server.listed[0]["x-stainless-read-timeout"]) == 5
 
-    with openai.OpenAI(base_url=server.url, api_key=KEY, timeout=0.3) as client:
-        lm = OpenAI("fake", client=client, backoff=0.001)
-        server.behave = fake.first(2, fake.too_many("0.01"), fake.answering())
-        assert lm([user("hi", n=2)])[0].texts == ("ok", "ok") and len(server.requests) == 3
-        server.behave = fake.refusing_n(1, fake.answering())
-        assert len(lm([user("hi", n=2)])[0].samples) == 2
-        for behave, words in (
-            (fake.always(fake.error(429, "no", code="insufficient_quota")), "no credit left"),
-            (fake.too_many("3600"), "asks to wait 3600 s"),
-            (server.hang, "did not answer within the timeout of its client (tried twice)"),
-            (fake.dropping(), "broke 6 times"),
-            (fake.event_stream(), "an event stream"),
-        ):
-            server.behave = behave
-            assert words in fails(lm)
-        server.models = [{"id": "fake", "owned_by": "tests"}]
-        described = lm.describe()
-        assert described["server"] == "tests" and described["settings"]["client"].startswith("openai ")
-    with openai.OpenAI(base_url=server.url, api_key=KEY) as client:
-        server.behave = server.hang
-        late(OpenAI("fake", client=client), user("hi", **within(0.3)))
-        server.close()
-        assert "no server answers" in fails(OpenAI("fake", client=client, backoff=0.001))
+
+@pytest.mark.parametrize("name", CLIENTS[:2])
+def test_a_given_clients_failures_become_the_same_sentences(server, client_of, name):
+    lm = OpenAI("fake", client=client_of(name, timeout=0.3), backoff=0.001)
+    server.behave = fake.first(2, fake.too_many("0.01"), fake.answering())
+    assert lm([user("hi", n=2)])[0].texts == ("ok", "ok") and len(server.requests) == 3
+    server.behave = fake.refusing_n(1, fake.answering())
+    assert len(lm([user("hi", n=2)])[0].samples) == 2
+    for behave, words in (
+        (fake.always(fake.error(429, "no", code="insufficient_quota")), "no credit left"),
+        (fake.too_many("3600"), "asks to wait 3600 s"),
+        (server.hang, "did not answer within the timeout of its client (tried twice)"),
+        (fake.dropping(), "broke 6 times"),
+        (fake.event_stream(), "an event stream"),
+    ):
+        server.behave = behave
+        assert words in fails(lm)
+    server.behave = server.hang
+    late(OpenAI("fake", client=client_of(name)), user("hi", **within(0.3)))
+    server.close()
+    assert "no server answers" in fails(OpenAI("fake", client=client_of(name), backoff=0.001))
 
 
 def test_describe_has_what_a_recording_needs_and_nothing_private(server):

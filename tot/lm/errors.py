@@ -11,10 +11,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal
+from typing import Any
+from urllib.parse import urljoin
 
+from .base import LMError
 from .chances import LIKELIEST
 from .settings import remedy
+from .transport import HTTPFailure, Kind
+from .wire import readable_url
 
 LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
 STOP = "stop_sequences"  # what Anthropic calls stop, also where it takes OpenAI's parameters
@@ -23,38 +27,6 @@ RESUMES = "a recorded run resumes where it stopped"
 _OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
 _NO_MODEL = re.compile(r"not found|does ?n.t exist|not a valid|invalid model|unknown model|no such", re.I)
 _PASSING = re.compile(r"overload|rate.?limit|time.?d? ?out|unavailable|temporar|try again|upstream|server.error", re.I)
-
-# Why an HTTP call brought nothing; explained in HTTPFailure.
-Kind = Literal["status", "timeout", "refused", "certificate", "proxy", "broken", "truncated", "stream", "flood"]
-
-
-class HTTPFailure(Exception):
-    """An HTTP call that brought no chat completion.
-
-    ``kind``: "status" (the server answered with an error: ``status``, ``body``, ``headers``); "timeout" (no complete
-    answer in time); "refused" (no connection); "certificate", "proxy" (none because of those); "broken" (the connection
-    broke); "truncated" (JSON that breaks off); "stream" (an event stream); "flood" (too large). ``why`` adds a detail.
-    """
-
-    def __init__(
-        self, kind: Kind, why: str = "", *, status: int = 0, body: Any = None, headers: Mapping[str, str] | None = None
-    ) -> None:
-        super().__init__(f"{status or kind} {body or why}".strip())
-        self.kind, self.why, self.status, self.body, self.headers = kind, why, status, body, headers or {}
-
-    @classmethod
-    def answered(cls, status: int, text: str, headers: Mapping[str, str] | None = None) -> HTTPFailure:
-        """From the error that a server answered with: its JSON's "error", its JSON, or its text."""
-        try:
-            body = json.loads(text)
-        except (ValueError, RecursionError):
-            body = text
-        body = body.get("error", body) if isinstance(body, Mapping) else body
-        return cls("status", status=status, body=body, headers=headers)
-
-    def field(self, name: str) -> Any:
-        """A field of the error object: code, type, param; None if there is none."""
-        return self.body.get(name) if isinstance(self.body, Mapping) else None
 
 
 def unreadable(text: str) -> HTTPFailure | None:
@@ -211,6 +183,8 @@ def sentence(error: HTTPFailure, at: Where) -> str:
         return _NO_ANSWER[error.kind].format(url=url, why=why, tried=times(at.tries), RESUMES=RESUMES)
     if passing(error) and (wait := retry_after(error.headers)) > LONGEST_WAIT:
         return f"the server at {url} asks to wait {wait:.0f} s ({code}): run again after that; {RESUMES}{quoted}"
+    if 300 <= code < 400:
+        return f"the server at {url} sends calls elsewhere ({code}): {_moved(error, url)}"
     if code == 401:
         return f"the server at {url} refuses the API key (401): check OPENAI_API_KEY, or the key passed as api_key"
     if code == 403:
@@ -255,6 +229,15 @@ def sentence(error: HTTPFailure, at: Where) -> str:
             todo = remedy(name, at.model) or f"leave that option out, or give another value with --lm-option {name}=..."
             return f"{model} refuses {shown}: {todo}{quoted}"
     return f"the server at {url} refuses the request ({code}): change what it names{quoted or ' (it gives no reason)'}"
+
+
+def _moved(error: HTTPFailure, url: str) -> str:
+    """What to do about a redirect, which is not followed: it would take the key to another address."""
+    try:
+        there = readable_url(urljoin(f"{url}/chat/completions", error.headers.get("location") or ""))
+    except (LMError, ValueError):
+        return "check the address"
+    return f"if you trust {there.removesuffix('/chat/completions')}, give that as the base URL"
 
 
 def times(n: int) -> str:

@@ -1,7 +1,7 @@
 """p_theta served by any OpenAI-compatible server: a provider with an API key, Ollama, llama.cpp, vLLM, SGLang.
 
-The calls run in one event loop in a thread of its own (``tot.lm.loop``), over aiohttp, which is imported at the first
-request (``tot.lm.http``), so that ``import tot`` and replays do not need it.
+What carries the calls (``tot.lm.transport``) is made at the first request: ``tot.lm.sdk``, which imports the ``openai``
+package. Tries, waits, deadlines, what a server refuses, seeds and bills are here.
 """
 
 from __future__ import annotations
@@ -15,43 +15,26 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, InvalidStateError, wait
-from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .chances import LIKELIEST, with_chances, with_logprobs
 from .completion import read_completion
-from .errors import HTTPFailure
-from .loop import Loop, in_thread
 from .settings import Settings
-from .threads import Threads
-from .wire import (
-    Prices,
-    charge,
-    is_loopback,
-    provider_seed,
-    read_price,
-    readable_url,
-    secrets,
-    without_path,
-)
+from .transport import HTTPFailure, Transport
+from .wire import Prices, charge, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
 
 if TYPE_CHECKING:
     import openai
 
-    from .http import Http
-    from .sdk import Sdk
-
 PUBLIC = "https://api.openai.com/v1"
 SILENT = 3.0  # seconds; a longer wait between tries is announced
 LIMITS = ("max_tokens", "max_completion_tokens")  # two names for the same
-POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
+POLL = 0.2  # seconds between two looks whether a call is still wanted
 
 
 class OpenAI(LM):
@@ -73,16 +56,23 @@ class OpenAI(LM):
     ``tokens_from``: "usage" takes the server's count and divides it among n samples by length of text; llama.cpp counts
     only the first of n samples, so the others are estimated from their length. "logprobs" requests log probabilities
     and counts those of each sample: exact, but replies are larger and some servers reject it.
-    ``client``: a ready ``openai.OpenAI`` (for example for Azure), instead of ``base_url``, ``api_key``, ``timeout``.
+    ``client``: a ready client of the ``openai`` package, such as ``openai.AzureOpenAI``, instead of ``base_url``,
+    ``api_key`` and ``timeout``. One for asyncio (``openai.AsyncOpenAI``) may then be used by nobody else.
+    ``transport``: carries the calls instead of the ``openai`` package, see ``tot.lm.transport.Transport``.
     ``temperature``, ``options``, ``think_tokens``, ``profile``, ``keep_thinking``: the settings of this model, see
     ``tot.lm.settings.Settings.of``.
 
     A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
-    the environment (``tot.lm.http``).
+    the environment, as the ``openai`` package does.
 
     Calls raise OutOfTime at a deadline, else LMError, with a sentence that says what to do; samples that had arrived
     before were passed to ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or
     price table.
+    """
+
+    carrier: ClassVar[Callable[[str, str], Transport] | None] = None
+    """Makes the transport, from base URL and key, of models that are given none; None: the ``openai`` package. Set once
+    where that cannot run, as in a page of the book.
     """
 
     def __init__(
@@ -99,7 +89,8 @@ class OpenAI(LM):
         native_n: bool = True,
         seed: int = 0,
         tokens_from: Literal["usage", "logprobs"] = "usage",
-        client: openai.OpenAI | None = None,
+        client: openai.OpenAI | openai.AsyncOpenAI | None = None,
+        transport: Transport | None = None,
         temperature: float | Literal["task"] | None = "task",
         options: Mapping[str, Any] | None = None,
         think_tokens: int | None = None,
@@ -121,14 +112,15 @@ class OpenAI(LM):
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
         url = str(client.base_url) if client else base_url or os.environ.get("OPENAI_BASE_URL") or PUBLIC
         self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, ""
-        self.client = client.with_options(max_retries=0) if client else None
+        self.client, self._transport = client, transport
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self.max_concurrency = max_concurrency
         self._calls = set[_Call]()
         self._lock = threading.RLock()  # in a page of the book all of this runs in one thread
-        self._line: _Line | None = None
+        self._gates = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]()
+        self._close: Callable[[], None] | None = None
         self._announced = 0.0  # until when a wait has been announced: one line for all calls that wait
 
     def __repr__(self) -> str:
@@ -151,17 +143,17 @@ class OpenAI(LM):
             return []
         call = _Call(on_reply, sum(inf if request.calls is None else request.calls for request in requests))
         with self._lock:
-            line = self._connected()
+            transport = self._connected()
             self._calls.add(call)
-            line.loop.submit(self._answer(line, call, requests))
         try:
-            while not wait([call.outcome], POLL).done:
-                pass
-            return call.outcome.result()
+            outcome = transport.run(self._answer(transport, call, requests))
         finally:
-            line.loop.soon(call.stopped.set)
+            call.stopped = True
             with self._lock:
                 self._calls.discard(call)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     def close(self) -> None:
         """The same as ``cancel``."""
@@ -174,13 +166,10 @@ class OpenAI(LM):
         are under way still end, and are passed to ``on_reply``. Later calls work as usual.
         """
         with self._lock:
-            calls, line, self._line = list(self._calls), self._line, None
-        for call in calls:
-            call.end(LMError("the model was closed before it answered: run again; " + errors.RESUMES))
-            if line:
-                line.loop.soon(call.stopped.set)
-        if line:
-            line.close()
+            for call in self._calls:
+                call.closed = call.stopped = True
+            if self._close and not self.client:  # a client for asyncio stays in its loop
+                self._transport = self._close()
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
@@ -188,9 +177,8 @@ class OpenAI(LM):
         Asks the server for its list of models; "server" is "unknown" if that fails. Raises LMError without a key.
         """
         with self._lock:
-            line = self._connected()
-            listing = line.loop.submit(self._listing(line))
-        listed, server = listing.result()
+            transport = self._connected()
+        listed, server = transport.run(self._listing(transport))
         mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
@@ -198,7 +186,7 @@ class OpenAI(LM):
             "server": (str(mine[0].get("owned_by") or "") if mine else "") or server or "unknown",
             "base_url_host": "loopback" if is_loopback(host) else host,
             "settings": {
-                "client": line.transport.name,
+                "client": transport.name,
                 "native_n": self._most_n > 1,
                 "seed": self.seed,
                 "tokens_from": self.tokens_from,
@@ -209,17 +197,21 @@ class OpenAI(LM):
         """The request with the settings of this model."""
         return self._settings.applied(request)
 
-    async def _answer(self, line: _Line, call: _Call, requests: Sequence[Request]) -> None:
-        """Runs in the loop's thread: the replies to all requests, or the first failure, become the call's outcome."""
-        try:
-            parts = await asyncio.gather(*(self._parts(line, call, request) for request in requests))
-            if isinstance(call.failure, LMError):
-                call.failure.paid = sum((reply.paid for some in parts for reply in some), Usage())
-            call.end(call.failure or [self._joined(each) for each in parts])
-        except BaseException as error:  # the caller must not wait for ever
-            call.end(error)
+    async def _answer(
+        self, transport: Transport, call: _Call, requests: Sequence[Request]
+    ) -> list[Reply] | BaseException:
+        """The replies to all requests, or the first failure: raised in the loop, Ctrl-C would end it."""
+        tasks = [asyncio.ensure_future(self._parts(transport, call, request)) for request in requests]
+        while not call.closed and (await asyncio.wait(tasks, timeout=POLL))[1]:
+            pass
+        if call.closed:
+            return LMError("the model was closed before it answered: run again; " + errors.RESUMES)
+        parts = [task.result() for task in tasks]
+        if isinstance(call.failure, LMError):
+            call.failure.paid = sum((reply.paid for some in parts for reply in some), Usage())
+        return call.failure or [self._joined(each) for each in parts]
 
-    async def _parts(self, line: _Line, call: _Call, request: Request) -> list[Reply]:
+    async def _parts(self, transport: Transport, call: _Call, request: Request) -> list[Reply]:
         """The replies to one request, in order: one for each HTTP call, of as many samples as the server accepts."""
         end, step = request.first + request.n, min(request.n, self._most_n)
         parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
@@ -230,43 +222,45 @@ class OpenAI(LM):
             return []
         call.left -= len(parts)
         if len(parts) == 1:  # the usual case: a task less
-            return await self._part(line, call, parts[0])
-        replies = await asyncio.gather(*(self._part(line, call, part) for part in parts))
+            return await self._part(transport, call, parts[0])
+        replies = await asyncio.gather(*(self._part(transport, call, part) for part in parts))
         return [reply for some in replies for reply in some]
 
-    async def _part(self, line: _Line, call: _Call, part: Request) -> list[Reply]:
+    async def _part(self, transport: Transport, call: _Call, part: Request) -> list[Reply]:
         """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
         try:
-            reply = await self._in_time(line, call, part)
+            reply = await self._in_time(transport, call, part)
             got = len(reply.samples)
             if got and (on_reply := call.on_reply):
-                await in_thread(line.hands, lambda: on_reply(part.samples(part.first, got), reply))
+                told = part.samples(part.first, got)
+                async with call.telling:
+                    await asyncio.get_running_loop().run_in_executor(None, on_reply, told, reply)
         except BaseException as error:
             call.fail(error)
             return []
         call.left += not got  # a call that was refused is not paid
-        rest = await self._parts(line, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
+        rest = await self._parts(transport, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
-    async def _in_time(self, line: _Line, call: _Call, part: Request) -> Reply:
+    async def _in_time(self, transport: Transport, call: _Call, part: Request) -> Reply:
         """What ``_ask`` gives, when it is this request's turn. Raises OutOfTime at the request's deadline."""
         try:
-            async with asyncio.timeout_at(part.deadline), line.gate:  # the loop's clock is time.monotonic
-                return await self._ask(line, call, part)
+            async with asyncio.timeout_at(part.deadline), self._gate():  # the loop's clock is time.monotonic
+                return await self._ask(transport, call, part)
         except TimeoutError:
             raise self._late(part) from None
 
-    async def _ask(self, line: _Line, call: _Call, part: Request) -> Reply:
+    async def _ask(self, transport: Transport, call: _Call, part: Request) -> Reply:
         """One HTTP call with its retries. A reply without samples means that the server rejects so large an n."""
         tries = 0
-        while not call.stopped.is_set():
+        while not call.stopped:
             if part.n > self._most_n:
                 return Reply(())
             body, began = self._body(part), time.monotonic()
             if part.deadline is not None and part.deadline <= began:
                 raise self._late(part)
             try:
-                text = await line.transport.post("/chat/completions", body, self.timeout)
+                text = await transport.post("/chat/completions", body, self.timeout)
                 self._reached = True
                 return self._read(part, text, time.monotonic() - began)
             except HTTPFailure as caught:
@@ -281,23 +275,22 @@ class OpenAI(LM):
             wanted = errors.retry_after(error.headers)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
             if final or wanted > errors.LONGEST_WAIT:
-                raise await self._failure(line, error, body, tries)
+                raise await self._failure(transport, error, body, tries)
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
             if part.deadline is not None and part.deadline <= time.monotonic() + pause:
                 raise self._late(part, error, pause)
-            await self._wait(call, error, pause)
+            await self._wait(transport, call, error, pause)
         raise LMError("not asked, because another request of the same call failed")
 
-    async def _wait(self, call: _Call, error: HTTPFailure, seconds: float) -> None:
+    async def _wait(self, transport: Transport, call: _Call, error: HTTPFailure, seconds: float) -> None:
         """Between two tries. A long wait is announced, once for all calls that wait."""
-        now = time.monotonic()
-        if seconds > SILENT and now + seconds > self._announced + 1:
-            self._announced = now + seconds
+        end = time.monotonic() + seconds
+        if seconds > SILENT and end > self._announced + 1:
+            self._announced = end
             why = error.status or error.kind
             logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", seconds, self.url, why)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await call.stopped.wait()
+        while not call.stopped and (left := end - time.monotonic()) > 0:
+            await transport.sleep(min(left, POLL))
 
     def _late(self, part: Request, error: HTTPFailure | None = None, pause: float = 0.0) -> OutOfTime:
         why = "had not answered"
@@ -347,8 +340,8 @@ class OpenAI(LM):
             return False
         return True
 
-    async def _failure(self, line: _Line, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> LMError:
-        listed = (await self._listing(line))[0] if errors.unknown_model(error) else []
+    async def _failure(self, transport: Transport, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> LMError:
+        listed = (await self._listing(transport))[0] if errors.unknown_model(error) else []
         models = [without_path(str(model.get("id"))) for model in listed]
         where = errors.Where(self.url, self.name, body, tries, self.timeout, models, self._hidden)
         failure = LMError(self._hidden(errors.sentence(error, where)))
@@ -398,27 +391,27 @@ class OpenAI(LM):
             seconds=max(p.seconds for p in parts),
         )
 
-    def _connected(self) -> _Line:
-        """The loop and the connections, made at the first use. Raises LMError if the package or the key is missing."""
-        if self._line:
-            return self._line
-        transport: Http | Sdk
-        if self.client:
-            from .sdk import Sdk
+    def _gate(self) -> asyncio.Semaphore:
+        """Lets ``max_concurrency`` HTTP calls through at once; there is one for each loop, and usually one loop."""
+        return self._gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self.max_concurrency))
 
-            self._key, transport = str(self.client.api_key), Sdk(self.client, self.max_concurrency)
-        else:
-            try:
-                from .http import Http
-            except ImportError as error:
-                raise LMError('the aiohttp package is missing: pip install "thinking-in-trees[lm]"') from error
-            self._key = self._read_key()
-            transport = Http(self._base_url, self._key or "none")
-        loop = Loop(transport)
-        close = weakref.finalize(self, loop.close)
+    def _connected(self) -> Transport:
+        """What carries the calls, made at the first use. Raises LMError if the package or the key is missing."""
+        if self._transport:
+            return self._transport
+        self._key = str(self.client.api_key) if self.client else self._read_key()
+        if OpenAI.carrier and not self.client:
+            self._transport = OpenAI.carrier(self._base_url, self._key)
+            return self._transport
+        try:
+            from .sdk import Sdk
+        except ImportError as error:
+            raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
+        size = self.max_concurrency
+        self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", size=size)
+        self._close = close = weakref.finalize(self, sdk.close)
         close.atexit = False  # at exit the thread just ends
-        self._line = _Line(loop, transport, asyncio.Semaphore(self.max_concurrency), Threads(1), close)
-        return self._line
+        return sdk
 
     def _read_key(self) -> str:
         key = (self._api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
@@ -438,45 +431,26 @@ class OpenAI(LM):
                 text = text.replace(secret, "***")
         return text
 
-    async def _listing(self, line: _Line) -> tuple[list[dict[str, Any]], str]:
+    async def _listing(self, transport: Transport) -> tuple[list[dict[str, Any]], str]:
         """The server's list of models and its Server header; empty if they cannot be read."""
         try:
-            text, server = await line.transport.get("/models", 5.0)
+            text, server = await transport.get("/models", 5.0)
             return [m for m in json.loads(text)["data"] if isinstance(m, dict)], server
         except Exception:  # the list only adds detail to messages; a failure here must not hide the original one
             return [], ""
 
 
-@dataclass(frozen=True)
-class _Line:
-    """What calls go over: the loop, the connections in it, the gate to them, the thread that runs ``on_reply``."""
-
-    loop: Loop
-    transport: Http | Sdk
-    gate: asyncio.Semaphore
-    hands: Threads
-    close: Callable[[], object]
-
-
 class _Call:
     """One call of the LM in progress. ``left``: how many HTTP calls it may still send (see ``Request.calls``).
-    ``stopped``, for the loop's thread only: send nothing more.
+    ``stopped``: send nothing more; ``closed``: the caller waits no longer.
     """
 
     def __init__(self, on_reply: OnReply | None, left: float) -> None:
-        self.on_reply, self.stopped, self.left = on_reply, asyncio.Event(), left
-        self.outcome: Future[list[Reply]] = Future()
+        self.on_reply, self.left = on_reply, left
+        self.stopped = self.closed = False
+        self.telling = asyncio.Lock()  # ``on_reply`` is told one thing at a time
         self.failure: BaseException | None = None  # the first
 
     def fail(self, error: BaseException) -> None:
         """Send nothing more; the first error becomes the outcome."""
-        self.failure = self.failure or error
-        self.stopped.set()
-
-    def end(self, outcome: list[Reply] | BaseException) -> None:
-        """Hand the outcome to the caller, unless it has one already."""
-        with suppress(InvalidStateError):
-            if isinstance(outcome, BaseException):
-                self.outcome.set_exception(outcome)
-            else:
-                self.outcome.set_result(outcome)
+        self.failure, self.stopped = self.failure or error, True

@@ -1,59 +1,209 @@
-"""A ready client of the ``openai`` package, with the same two methods as ``tot.lm.http.Http``."""
+"""The usual transport: the ``openai`` package over aiohttp. No other module imports it, and this one is imported at the
+first request, so that ``import tot`` and replays do without.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+import threading
+from base64 import b64encode
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from .errors import HTTPFailure
-from .loop import in_thread
+import httpx2
+import openai
+
+from .base import LMError
 from .threads import Threads
-
-if TYPE_CHECKING:
-    import openai
+from .transport import HTTPFailure, Kind
+from .wire import is_loopback
 
 T = TypeVar("T")
+LARGEST = 64 << 20  # bytes of a response: ten samples of a megabyte, with log probabilities, are far below
+CONNECT = 10.0  # seconds
+POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
 class Sdk:
-    """Asks through the user's client, which keeps its own timeout; ``size``: the most calls at once. Left open at the
-    end.
+    """Asks through ``client``, which keeps its own timeout and is left open, or without one through a client for
+    ``base_url`` and ``key``. ``size``: the most calls at once.
+
+    The calls run in an event loop in a thread of its own. Nothing joins this thread, and those that it uses, when the
+    interpreter exits: after Ctrl-C a program ends at once, though a server hangs, or the lookup of its name.
     """
 
-    def __init__(self, client: openai.OpenAI, size: int) -> None:
-        import openai
-
+    def __init__(
+        self, client: openai.OpenAI | openai.AsyncOpenAI | None, *, base_url: str, key: str, size: int
+    ) -> None:
         self.name = f"openai {openai.__version__}"
-        self._client, self._threads = client, Threads(size)
-
-    async def __aenter__(self) -> Sdk:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
+        self._own = client is None
+        self._client = client.with_options(max_retries=0) if client else connected(base_url, key, size)
+        self._closed, self._lock = False, threading.Lock()
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_default_executor(_Daemons(size))
+        threading.Thread(target=_serve, args=(self._loop,), name="tot-lm", daemon=True).start()
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
         """The text of the response. Raises HTTPFailure, and UnicodeError for what UTF-8 cannot encode."""
-        return await self._do(partial(self._client.post, path, cast_to=str, body=dict(body)))
+        return (await self._exchange(self._client.post, path, seconds, body=body)).text
 
     async def get(self, path: str, seconds: float) -> tuple[str, str]:
         """The text of the response, and the Server header. Raises HTTPFailure."""
-        raw = await self._do(partial(self._client.models.with_raw_response.list, timeout=seconds))
-        return raw.text, raw.headers.get("server", "")
+        response = await self._exchange(self._client.get, path, seconds, options={"timeout": seconds})
+        return response.text, response.headers.get("Server", "")
 
-    async def _do(self, job: Callable[[], T]) -> T:
-        import openai
+    async def sleep(self, seconds: float) -> None:
+        """Wait, between two tries."""
+        await asyncio.sleep(seconds)
 
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of a coroutine, which goes on if the caller is interrupted. Raises LMError if this is closed."""
+        with self._lock:
+            if self._closed:
+                work.close()
+                raise LMError("the model was closed before it was asked: ask again")
+            done = asyncio.run_coroutine_threadsafe(work, self._loop)
+        while not wait([done], POLL).done:
+            pass
+        return done.result()
+
+    def close(self) -> None:
+        """Let what is running end, then the connections and the thread. Returns at once."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                asyncio.run_coroutine_threadsafe(self._end(), self._loop)
+
+    async def _end(self) -> None:
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+        if self._own and isinstance(self._client, openai.AsyncOpenAI):
+            await self._client.close()
+        self._loop.stop()
+
+    async def _exchange(self, ask: Callable[..., Any], path: str, seconds: float, **more: Any) -> httpx2.Response:
+        """One request and its response, as it came: nothing of it is parsed."""
+        job = partial(ask, path, cast_to=httpx2.Response, **more)
         try:
-            return await in_thread(self._threads, job)
-        except openai.APITimeoutError as error:
-            raise HTTPFailure("timeout", "the timeout of its client") from error
+            async with asyncio.timeout(seconds if self._own else None):
+                if isinstance(self._client, openai.AsyncOpenAI):
+                    response: httpx2.Response = await job()
+                else:
+                    response = await self._loop.run_in_executor(None, job)
+                return response
+        except UnicodeError as error:
+            if getattr(error, "encoding", "") == "utf-8":
+                raise
+            raise HTTPFailure("refused") from error  # no host has such a name
+        except TimeoutError as error:
+            raise HTTPFailure("timeout") from error
         except openai.APIStatusError as error:
-            response = error.response
-            raise HTTPFailure.answered(error.status_code, response.text, response.headers) from error
-        except openai.APIConnectionError as error:
-            why = type(error.__cause__).__name__
-            raise HTTPFailure("refused" if why == "ConnectError" else "broken", why) from error
+            raise HTTPFailure.answered(error.status_code, error.response.text, error.response.headers) from error
         except openai.APIError as error:
-            raise HTTPFailure("broken", type(error).__name__) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: openai.APIError) -> HTTPFailure:
+        """Why there was no answer. The package's own words for it are few, so what caused it is looked at."""
+        causes = [error.__cause__ or error]
+        while deeper := causes[-1].__cause__:
+            causes.append(deeper)
+        names = {each.__name__ for cause in causes for each in type(cause).__mro__}
+        for kind, signs in _SIGNS.items():
+            if names & signs:
+                return HTTPFailure(kind, type(causes[-1]).__name__)
+        if isinstance(error, openai.APITimeoutError):
+            return HTTPFailure("timeout", "" if self._own else "the timeout of its client")
+        return HTTPFailure("broken", type(causes[-1]).__name__)
+
+
+# Names of the exceptions of httpx, httpcore and aiohttp, which a user's own client may raise, too. In this order.
+_SIGNS: Mapping[Kind, set[str]] = {
+    "certificate": {"SSLCertVerificationError", "ClientConnectorCertificateError"},
+    "proxy": {"ProxyError", "ClientProxyConnectionError", "ClientHttpProxyError"},
+    "refused": {"ConnectError", "ClientConnectorError", "ConnectionTimeoutError"},
+    "broken": {"ServerDisconnectedError", "ClientOSError"},
+}
+
+
+def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
+    """A client for the API at a base URL, over aiohttp. User and password in the URL are sent instead of the key.
+
+    Proxies and certificates come from the environment (HTTP_PROXY, SSL_CERT_FILE ...); no proxy is asked for a server
+    on this machine. Raises LMError if what is there cannot be used.
+    """
+    parts = urlsplit(base_url)
+    user, named, host = parts.netloc.rpartition("@")
+    basic = "Basic " + b64encode(unquote(user).encode()).decode()
+    try:
+        http = _Bounded(
+            timeout=httpx2.Timeout(None, connect=CONNECT),  # the rest is bounded by ``Sdk``
+            limits=httpx2.Limits(max_connections=size + 1, keepalive_expiry=15.0),  # + 1: for the list of models
+            follow_redirects=False,
+            mounts={f"all://{host}": None} if is_loopback(parts.hostname or "") else None,
+        )
+    except (OSError, ValueError):
+        raise LMError("no connection can be made: check SSL_CERT_FILE, HTTP_PROXY and HTTPS_PROXY") from None
+    return openai.AsyncOpenAI(
+        base_url=urlunsplit((parts.scheme, host, parts.path, "", "")),
+        default_query=dict(parse_qsl(parts.query)),
+        default_headers={"Authorization": basic} if named else None,
+        api_key=key,
+        max_retries=0,
+        http_client=http,
+    )
+
+
+class _Bounded(openai.DefaultAioHttpClient):
+    """Reads no more than ``LARGEST`` bytes of a response."""
+
+    async def send(self, request: httpx2.Request, **how: Any) -> httpx2.Response:
+        response = await super().send(request, **how | {"stream": True})
+        parts, size = list[bytes](), 0
+        try:
+            async for part in response.aiter_bytes():
+                parts.append(part)
+                size += len(part)
+                if size > LARGEST:
+                    raise HTTPFailure("flood", f"{LARGEST >> 20} MiB")
+        finally:
+            await response.aclose()
+        headers = {name: value for name, value in response.headers.items() if name != "content-encoding"}
+        return httpx2.Response(response.status_code, headers=headers, content=b"".join(parts), request=request)
+
+
+class _Daemons(ThreadPoolExecutor):
+    """The threads of the loop: they look up names, call a synchronous client, and ``on_reply``. The interpreter would
+    join those of any other executor at exit.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__(1)  # none of its own is ever started
+        self._daemons = Threads(size + 32)  # besides a synchronous client's calls
+
+    def submit(self, job: Callable[..., T], /, *args: Any, **more: Any) -> Future[T]:
+        outcome: Future[T] = Future()
+
+        def run() -> None:
+            if outcome.set_running_or_notify_cancel():  # from here on it cannot be cancelled
+                try:
+                    outcome.set_result(job(*args, **more))
+                except StopIteration as error:  # for which Python 3.11's asyncio would wait for ever
+                    outcome.set_exception(RuntimeError(f"StopIteration: {error}"))
+                except BaseException as error:
+                    outcome.set_exception(error)
+
+        self._daemons.submit([run])
+        return outcome
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Nobody waits for what hangs; idle threads end by themselves."""
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
