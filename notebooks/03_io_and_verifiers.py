@@ -508,7 +508,7 @@ for name in ("first", "chosen", "any"):
 
 # %% [markdown]
 # From "chosen" to "any" is a long way: that is what choosing well would be worth. In this game it can be had, since the
-# check is free. Draw $k$ answers and let the check pick: **the best of k**, method `io-best-of-k` in the package.
+# check is free. Draw $k$ answers and let the check pick: **the best of k**, method `best-of` in the package.
 #
 # How good is the best of $k$, for any $k$? With $n$ samples, $c$ of them right, the obvious estimate
 # $1 - (1 - c/n)^k$ is **biased**: on average it comes out too low (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of
@@ -572,7 +572,7 @@ plots.success_by_cost(points, x="tries", top=0.4, **labels)
 # %% tags=["set-up"]
 # The bills of one answer, and of the best of ten
 rows = []
-for name, k in (("io", 1), ("io-best-of-k", 10)):
+for name, k in (("io", 1), ("best-of", 10)):
     runs = [tot.solve(task, p, name, lm=lm, k=k) for p in puzzles]
     bill = [run.result.ledger for run in runs]
     row = {"method": name, "k": k}

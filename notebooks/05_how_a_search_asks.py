@@ -557,7 +557,7 @@ runs = {
         tot.solve(task, one, "cot", lm=chains) for one in ten
     ],
     "best of ten answers": [
-        tot.solve(task, one, "io-best-of-k", lm=io_lm, k=10)
+        tot.solve(task, one, "best-of", lm=io_lm, k=10)
         for one in ten
     ],
     "tree, one state kept": [

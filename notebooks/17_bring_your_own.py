@@ -212,7 +212,7 @@ show.Predict(
 # | Kind of search | The members it adds |
 # |:---|:---|
 # | any answer (`io`, `cot`, `cot-sc`) | two texts, `name` and `summary`; the problems: `splits`, `problems`, `problem`; a verifier: `verify`, with `same` for votes; two prompts, `io` and `cot`; their readers, `read_io` and `read_cot` |
-# | a free check (`io-best-of-k`, `cot-best-of-k`) | `check` |
+# | a free check (`best-of`) | `check` |
 # | a tree of small steps (`tot-bfs`, `tot-dfs`) | a generator: `propose`, `read_proposals`; an evaluator: `value`, `read_value`; what a program may say in their place: `compose`, `judge`; three constants: `steps`, `styles`, `worst` |
 # | a vote between long thoughts (`tot-vote`) | `step`, `read_step`; `ballot`, `read_ballot`; `steps` |
 # | plans (`plan-and-solve`, `judged-plans`, `mcts-plan`) | a planner: `plan`, `read_plan`; judges: `assess`, `read_assessment`; an executor: `execute`, `read_executed` (exercise 4) |
@@ -534,7 +534,7 @@ def row(name, result):
 tree = {"breadth": 5, "values": 1}
 plain = race(errands, dice, "tot-bfs", **tree)
 narrow = race(errands, dice, "tot-bfs", breadth=1, values=1)
-throws = race(errands, dice, "io-best-of-k", k=9)
+throws = race(errands, dice, "best-of", k=9)
 rows = [
     row("one direct throw", race(errands, dice, "io", k=1)),
     row("a tree, breadth 1", narrow),

@@ -46,14 +46,15 @@ WHY = {  # what a method needs (``Method.missing``) -> why a task does not have 
 }
 # Replay what was drawn there, if that is several samples of each problem.
 SAME_SAMPLES = {
-    "cot-sc": "cot",
-    "cot-best-of-k": "cot",
-    "cot-best-of-k-gold": "cot",
-    "io-best-of-k": "io",
-    "io-best-of-k-gold": "io",
-    "zero-shot-cot": "cot",
-    "plan-and-solve": "judged-plans",
+    "cot-sc": ("cot",),
+    "best-of": ("io", "cot"),
+    "best-of-gold": ("io", "cot"),
+    "zero-shot-cot": ("cot",),
+    "plan-and-solve": ("judged-plans",),
 }
+METHODS = [
+    tot.method(name) for each in tot.METHODS for name in (["best-of", "best-of-gold"] if each == "best-of" else [each])
+]
 
 
 def recorded() -> dict[tuple[str, str], list[str]]:
@@ -67,7 +68,7 @@ def recorded() -> dict[tuple[str, str], list[str]]:
                 continue
             number = str(int(name[:2]))
             several = max(plan.params.get("k", 1), plan.params.get("plans", 1)) > 1
-            same = [method for method, drawn in SAME_SAMPLES.items() if drawn == plan.method and several]
+            same = [method for method, drawn in SAME_SAMPLES.items() if plan.method in drawn and several]
             for method in (plan.method, *same):
                 chapters = found.setdefault((method, plan.task), [])
                 if number not in chapters:
@@ -80,7 +81,7 @@ def page() -> str:
     replayed, columns, used = recorded(), dict[tuple[str, ...], list[str]](), set()
     for name in TASKS:
         column = []
-        for method in tot.METHODS.values():
+        for method in METHODS:
             if not (missing := method.missing(TASKS[name]())):
                 chapters = replayed.get((method.name, name), ["yes"])
                 column.append(", ".join(chapters))
@@ -89,7 +90,11 @@ def page() -> str:
                 column.append(f"*{letters[missing]}*")
         columns.setdefault(tuple(column), []).append(f"`{name}`")  # tasks that are alike share a column
     heads = ["method", *("<br>".join(names) for names in columns.values())]
-    rows = [heads, ["---"] * len(heads), *([f"`{m}`", *cells] for m, *cells in zip(tot.METHODS, *columns, strict=True))]
+    rows = [
+        heads,
+        ["---"] * len(heads),
+        *([f"`{m.name}`", *cells] for m, *cells in zip(METHODS, *columns, strict=True)),
+    ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     reasons = "\n".join(f"- *{letters[needed]}*: {WHY[needed]}" for needed in WHY if needed in used)
     return f"{HEAD}\n{table}\n\n{reasons}\n"

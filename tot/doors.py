@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,32 +86,44 @@ def fault(group: str, name: str, what: str, error: BaseException | None = None) 
 class Registry(Mapping[str, T]):
     """Name -> tot's own things, then those of a group's entries: each is loaded when it is looked up.
 
-    ``places``: the names of tot's own, in the order of listings, with what ``own`` needs to load one. Iterating gives
-    the names that can be looked up; ``refused`` has the others.
+    ``places``: the names of tot's own, in the order of listings. ``own`` loads one of them, or of ``unlisted``: names
+    that can be looked up and are in no listing. Iterating gives the names that are listed; ``refused`` has the entries
+    that cannot be used.
     """
 
-    def __init__(self, group: str, places: Mapping[str, str], own: Callable[[str], T], fits: Fits) -> None:
-        self._group, self._places, self._own, self._fits = group, places, own, fits
+    def __init__(
+        self,
+        group: str,
+        places: Mapping[str, str],
+        own: Callable[[str], T],
+        fits: Fits,
+        unlisted: Iterable[str] = (),
+    ) -> None:
+        self._group = group
+        self._places = places
+        self._own = own
+        self._fits = fits
+        self._taken = {*places, *unlisted}
 
     def __getitem__(self, name: str) -> T:
-        if name in self._places:
+        if name in self._taken:
             return self._own(name)
         thing: T = load(self._group, name, self._fits)
         return thing
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places or name in names(self._group)
+        return name in self._taken or name in names(self._group)
 
     def __iter__(self) -> Iterator[str]:
         yield from self._places
-        yield from load_all(self._group, self._places, self._fits)[0]
+        yield from load_all(self._group, self._taken, self._fits)[0]
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def refused(self) -> dict[str, str]:
         """Name -> a sentence on why what an entry brings under this name cannot be used."""
-        return load_all(self._group, self._places, self._fits)[1]
+        return load_all(self._group, self._taken, self._fits)[1]
 
 
 def _entries(group: str, name: str = "") -> list[EntryPoint]:

@@ -135,7 +135,7 @@ class Job:
         Raises ValueError for a task or a knob that the method does not accept.
         """
         search, until = self.search(), None
-        if self.method.check == "stops":  # a free check, which sees no gold
+        if self.method.check:  # free: it sees no gold
             check = self.task.check  # type: ignore[attr-defined]
             until = lambda best: any(check(self.problem.x, n.state.answer).correct for n in best)  # noqa: E731
         models = Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
@@ -146,12 +146,16 @@ class Job:
         result = run.result()
         outputs = [node for node in result.best if node.depth]  # the root is not an output
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
-        node = self.method.choose(self.task, self.problem, outputs)
+        node = self.method.settings(self.params).choose(self.task, self.problem, outputs)
         answer = node.state.answer if node else None
         score = self.task.verify(self.problem, answer)
         chosen = score.correct
         params = self.method.settled(self.params)
-        names, lm, settings = (self.task.name, self.problem.id, self.method.name), run.lms.name, run.lms.settings
+        names, lm, settings = (
+            (self.task.name, self.problem.id, self.method.called(self.params)),
+            run.lms.name,
+            run.lms.settings,
+        )
         result.trace.head = {
             "task": names[0],
             "problem": self.problem.x,

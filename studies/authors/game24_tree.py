@@ -163,7 +163,7 @@ def outcome(puzzle: Puzzle, result: Result) -> dict[str, Any]:
     """What the last states of a search are worth: each, the first, any of them, and the one chosen without gold."""
     problem = GAME.problem(puzzle.x)
     right = [GAME.verify(problem, node.state.answer).correct for node in result.best]
-    chosen = most_agreed(GAME, problem, result.best)
+    chosen = most_agreed(GAME, result.best)
     return {
         "each": right,
         "first": bool(right and right[0]),

@@ -33,7 +33,7 @@ def unknown(line):
     ours = [token for token in tokens if token.startswith(("tot.", "treebook."))]
     objects = [find(token) for token in ours]
     bad = [token for token, found in zip(ours, objects, strict=True) if found is None]
-    allowed = {"yield", *tot.METHODS, *KNOBS, *Game24().styles, *Game24().splits()}
+    allowed = {"yield", "best-of-gold", *tot.METHODS, *KNOBS, *Game24().styles, *Game24().splits()}
     for found in objects:
         allowed |= parts(found)
     for token in tokens:
@@ -74,7 +74,7 @@ def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
     rows = dict(re.findall(r"^\| (`?[\w-]+`?) \| (.*) \|$", page, flags=re.M))
     heads = rows["method"].split(" | ")
     cell = {(m.strip("`"), h): c for m, row in rows.items() for h, c in zip(heads, row.split(" | "), strict=True)}
-    assert {m for m, _ in cell} == {*tot.METHODS, "method", "---"}
+    assert {m for m, _ in cell} == {*tot.METHODS, "best-of-gold", "method", "---"}
     assert cell["tot-bfs", "`game24`"] == "6" and cell["tot-dfs", "`crosswords`"] == "8"
     assert cell["react", "`hotpotqa`"] == "12" and cell["react", "`game24`"] == "*i*"
-    assert cell["io-refine-checked", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*d*"
+    assert cell["io-refine-checked", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*c*"

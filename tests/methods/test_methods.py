@@ -11,7 +11,8 @@ from tiny_task import Tiny
 import tot
 from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task
 from tot.budget import Budget
-from tot.methods.answers import first_correct, most_agreed
+from tot.experiments.results import best_of_k, identity
+from tot.methods.answers import most_agreed
 from tot.runner import run_one
 from tot.state import Node, Thought
 from tot.tasks.base import FreeCheck, Refinable, Searchable, Task
@@ -67,13 +68,41 @@ def test_self_consistency_takes_the_most_frequent_answer_up_to_spaces():
     assert short(solve("game24", X, "cot-sc", lm=replies("?"), k=3)) == (None, False, False, False)
 
 
-@pytest.mark.parametrize(("name", "kind"), [("io-best-of-k-gold", "io"), ("cot-best-of-k-gold", "cot")])
-def test_best_of_k_lets_the_verifier_choose(name, kind):
-    lm = replies(*[f"Answer: {WRONG}"] * 4, f"Answer: {RIGHT}")
-    gold, honest = solve("game24", X, name, lm=lm, k=5), solve("game24", X, kind, lm=lm, k=5)
-    assert gold.answers == honest.answers and gold.answer == RIGHT and gold.chosen
-    assert honest.answer == WRONG and not honest.chosen and honest.any
-    assert solve("game24", X, name, lm=replies(f"Answer: {WRONG}", "?"), k=2).answer == WRONG  # none is right
+@pytest.mark.parametrize("picks", ["check", "gold"])
+@pytest.mark.parametrize("prompt", ["io", "cot"])
+def test_the_best_of_k_is_one_that_passes(prompt, picks):
+    how = {"prompt": prompt, "picks": picks}
+    lm = replies(*[f"Answer: {WRONG}"] * 4, f"Answer: {RIGHT}", f"Answer: {OTHER}")
+    best, usual = solve("game24", X, "best-of", lm=lm, k=6, **how), solve("game24", X, prompt, lm=lm, k=6)
+    assert best.answers == usual.answers and best.answer == RIGHT and best.chosen
+    assert usual.answer == WRONG and not usual.chosen and usual.any
+    assert len(lm.requests) == 2 and lm.requests[0] == lm.requests[1]
+    none = solve("game24", X, "best-of", lm=replies("?", f"Answer: {WRONG}", f"Answer: {WRONG}"), k=3, **how)
+    assert none.answer == WRONG and not none.chosen
+    assert len(solve("game24", X, "best-of", lm=lm, **how).answers) == 10  # by default
+
+
+OLD_NAMES = {
+    "io-best-of-k": {"prompt": "io"},
+    "cot-best-of-k": {"prompt": "cot"},
+    "io-best-of-k-gold": {"prompt": "io", "picks": "gold"},
+    "cot-best-of-k-gold": {"prompt": "cot", "picks": "gold"},
+    "best-of-gold": {"picks": "gold"},
+}
+
+
+@pytest.mark.parametrize("name", OLD_NAMES)
+def test_older_names_of_best_of_still_run_and_say_gold_where_gold_picks(name):
+    lm = replies(f"Answer: {WRONG}", f"Answer: {RIGHT}")
+    old, new = solve("game24", X, name, lm=lm, k=2), solve("game24", X, "best-of", lm=lm, k=2, **OLD_NAMES[name])
+    assert lm.requests[0] == lm.requests[1] and old.answer == new.answer == RIGHT and old.params == new.params
+    assert old.method == name == old.trace.head["method"] and name in METHODS and name not in list(METHODS)
+    gold = OLD_NAMES[name].get("picks") == "gold"
+    assert new.method == new.trace.head["method"] == ("best-of-gold" if gold else "best-of")
+    assert METHODS[new.method].independent and ("gold" in old.method) == gold
+    line = new.to_dict()
+    assert identity({**line, "method": name, "params": {"k": 2, **COMMON}}) == identity({**line, "method": name})
+    assert best_of_k([line], [2]).keys() == {new.method}
 
 
 def test_refine_shows_all_earlier_attempts_and_stops_when_the_verifier_is_content():
@@ -145,12 +174,8 @@ def test_an_unsolvable_puzzle_is_searched_and_not_solved():
 
 
 def test_the_table_of_methods():
-    assert {name for name, m in METHODS.items() if m.gold} == {name for name in METHODS if name.endswith("-gold")}
-    assert {m.check for m in METHODS.values()} == {"", "chooses", "stops"}
-    assert not any(m.gold and m.check for m in METHODS.values())
-    assert [name for name, m in METHODS.items() if m.choose is not most_agreed] == [
-        name for name, m in METHODS.items() if m.gold or m.check == "chooses"
-    ]
+    assert {name for name, m in METHODS.items() if m.check} == {"io-refine-checked", "levin"}
+    assert not any(m.settings({}).gold for m in METHODS.values())
     for name, m in METHODS.items():
         assert m.name == name and m.summary and m.defaults["first"] == 0 and method(name) is m
         assert any(not m.missing(task(each)) for each in TASKS)
@@ -202,14 +227,11 @@ def nodes(*pairs):
 
 
 def test_the_choice_without_gold():
-    game, problem = Game24(), Problem(X, X)
+    game = Game24()
     made = nodes(("1", 2.0), ("2", 3.0), ("3", 3.0), (" 3", 3.0), ("1", 2.0), ("1", 2.0), (None, 9.0))
-    assert most_agreed(game, problem, made) is made[2]  # of the highest value, the most frequent; of those, the first
-    assert most_agreed(game, problem, made[:2]) is made[1] and most_agreed(game, problem, made[-1:]) is None
-    assert most_agreed(game, problem, []) is None
-    with_right = nodes(("1", 9.0), (RIGHT, 0.0))
-    assert first_correct(game, problem, with_right) is with_right[1]
-    assert first_correct(game, problem, made[:2]) is made[1]
+    assert most_agreed(game, made) is made[2]  # of the highest value, the most frequent; of those, the first
+    assert most_agreed(game, made[:2]) is made[1] and most_agreed(game, made[-1:]) is None
+    assert most_agreed(game, []) is None
 
 
 # ---------------------------------------------------------------- the front door
@@ -307,7 +329,7 @@ class Asked(Telling):
     requests = property(lambda self: self.lm.requests)
 
 
-def attempt(name, gold):
+def attempt(name, gold, **more):
     texts = [f"Answer: {WRONG}", f"Answer: {RIGHT}", "?"]
 
     def says(request, i):
@@ -317,7 +339,7 @@ def attempt(name, gold):
         return tree_player(request, i)
 
     problem = Problem(X, X, Sealed(gold))
-    knobs = {"k": 3} if "k" in METHODS[name].defaults else {}
+    knobs = ({"k": 3} if "k" in METHODS[name].defaults else {}) | more
     return Job(SealedGame(), problem, method(name), knobs), Asked(Scripted(says))
 
 
@@ -332,20 +354,21 @@ def test_gold_is_for_the_verifier_alone(name):
     traces, requests, solutions = zip(*outcomes, strict=True)
     assert traces[0] == traces[2] and solutions[0].answer == solutions[2].answer
     assert traces[0] == traces[1] and requests[0] == requests[1]
-    if METHODS[name].gold:
-        return
     assert solutions[0].answer == solutions[1].answer is not None
     assert [s.correct for s in solutions[0].scores] != [s.correct for s in solutions[1].scores]  # it does judge
     assert solutions[0].any and not solutions[1].any
 
 
-def test_only_the_chosen_answer_depends_on_gold_in_best_of_k():
-    for name in ("io-best-of-k-gold", "cot-best-of-k-gold"):
-        chosen = []
-        for gold in (X, "1 2 3 4"):
-            job, lm = attempt(name, gold)
-            chosen.append(job.finish(run_one(job.start(lm))).answer)
-        assert chosen == [RIGHT, WRONG]
+@pytest.mark.parametrize("prompt", ["io", "cot"])
+@pytest.mark.parametrize(("picks", "answers"), [("check", [RIGHT, RIGHT]), ("gold", [RIGHT, WRONG])])
+def test_only_the_chosen_answer_depends_on_gold_and_only_where_gold_picks(prompt, picks, answers):
+    ended = []
+    for gold in (X, "1 2 3 4"):  # the second one is wrong
+        job, lm = attempt("best-of", gold, prompt=prompt, picks=picks)
+        run = run_one(job.start(lm))
+        ended.append((job.finish(run), run.result().trace.to_json(), lm.requests))
+    assert [solution.answer for solution, _, _ in ended] == answers and ended[0][0].chosen and not ended[1][0].chosen
+    assert ended[0][1:] == ended[1][1:]
 
 
 def test_the_seal_holds():
@@ -374,12 +397,24 @@ def test_best_of_k_is_for_tasks_with_a_free_check():
     assert isinstance(task("game24"), FreeCheck) and isinstance(task("writing"), FreeCheck)
     for name in ("gsm8k", "strategyqa", "crosswords", "hotpotqa"):
         assert not isinstance(task(name), FreeCheck)
-    with pytest.raises(ValueError, match="gsm8k has no free check, .*: try cot-best-of-k-gold, which is an"):
-        method("cot-best-of-k").search(task("gsm8k"), "How many?")
-    job, lm = attempt("io-best-of-k", "1 2 3 4")  # a wrong gold, which nobody may open
-    free = job.finish(run_one(job.start(lm)))
-    assert free.answer == RIGHT and not free.chosen
+    with pytest.raises(ValueError, match=r"gsm8k .* best-of needs \(FreeCheck\): set picks to gold"):
+        method("best-of").search(task("gsm8k"), "How many?")
+    method("best-of").search(task("gsm8k"), "How many?", picks="gold")
 
 
 def test_every_task_is_found_under_its_name():
     assert [each.name for each in TASKS.values()] == list(TASKS) and len(TASKS) == len(set(TASKS.values()))
+
+
+def test_an_old_results_line_may_name_knobs_that_are_gone():
+    """It is about the same as a new one, unless it had another value than the method has now."""
+    for name, gone in (
+        ("mcts-plan", {"leaves": 1, "least": 2, "first_counts": True}),
+        ("tot-dfs", {"output_pruned": True}),
+    ):
+        now = METHODS[name].settled({})
+        assert METHODS[name].settled({**now, **gone}) == now and not gone.keys() & now.keys()
+        for knob in gone:
+            assert METHODS[name].settled({**now, **gone, knob: 7}) == {**now, knob: 7}
+        with pytest.raises(ValueError, match=f"{name} has no knob"):
+            METHODS[name].settings(gone)

@@ -278,27 +278,6 @@ def test_failures_fall_back_in_the_dstar_form():
     assert [n["f"] for n in first["nodes"]] == [-1.5, -1.5, -1.5]
 
 
-def test_memory_shows_what_failed_in_other_branches():
-    for name in ("itot-astar", "itot-dstar"):
-        lm = says(WAYS, {S["A"]: 0.9})
-        solved(name, lm, memory="failures", rounds=3)
-        asked = prompts(lm, "act")
-        assert asked[:2] == ["act: ", f"act: {S['A']}\nmemory: Search[Z]: Could not find Z."]
-        plain = says(WAYS, {S["A"]: 0.9})
-        solved(name, plain, rounds=3)
-        assert prompts(plain, "act")[1] == f"act: {S['A']}"
-    lm = says(WAYS, {f"{S['Z']}!": 0.9})  # on its own path it is seen already
-    solved("itot-astar", lm, memory="failures", rounds=2)
-    assert prompts(lm, "act")[1] == f"act: {S['Z']}!"
-
-
-def test_memory_is_short():
-    lm = says({"": [f"Search[no {i} {'x' * 150}]" for i in range(9)]})
-    solved("itot-astar", lm, memory="failures", k=9, rounds=2)
-    memory = prompts(lm, "act")[1].splitlines()[1:]
-    assert len(memory) == 5 and all(len(line) < 220 for line in memory) and "no 8" in memory[-1]
-
-
 def test_memory_of_the_whole_tree_by_hand():
     """Root: Z (fails), A, B; below A: C and an answer. Then B is expanded and sees all; own steps are only numbers."""
     worth = {S["A"]: 0.9, S["B"]: 0.8, f"{S['A']} {S['C']}": 0.1, f"{S['A']} Finish[dear]": 0.1}
@@ -333,7 +312,7 @@ def test_memory_is_path_only_where_nothing_is_said_and_the_tree_in_the_papers_st
     for name in ("itot-astar", "itot-dstar"):
         settled = method(name).settled
         assert settled({})["memory"] == "path" and settled({"style": "paper"})["memory"] == "tree"
-    with pytest.raises(ValueError, match="memory must be one of path, failures, tree, not 'all'"):
+    with pytest.raises(ValueError, match="memory must be one of path, tree, not 'all'"):
         solved("itot-astar", says(WAYS), memory="all")
 
 

@@ -58,8 +58,10 @@ def test_output_rules_against_the_search():
     for steps in (5, 20, 50):
         shorter = solve(study.TASK, PUZZLES[4], "tot-dfs", lm=study.solver(BASE, 1), steps=steps)
         assert found["after"][str(steps)] == study.triple(shorter.score)
-    entered = solve(study.TASK, PUZZLES[4], "tot-dfs", lm=study.solver(BASE, 1), output_pruned=False)
-    assert found["rules"]["first deepest, not pruned"] == study.triple(entered.score)
+    kept = {event["nodes"][0]["id"] for event in solution.trace.events if event["kind"] == "kept"}
+    entered = max((node for node in solution.result.visited if node.id in kept), key=lambda node: node.depth)
+    score = study.TASK.verify(PUZZLES[4], entered.state.answer)
+    assert found["rules"]["first deepest, not pruned"] == study.triple(score)
 
 
 def test_a_sound_board_has_no_wrong_letter():

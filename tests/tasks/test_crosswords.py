@@ -558,7 +558,7 @@ def test_the_first_complete_board_is_the_output_and_may_end_the_search():
 
 
 def test_a_pruned_board_may_be_the_output():
-    """A state that is right and called impossible: the authors' rule shows it, Algorithm 2 does not."""
+    """A state that is right and called impossible: the authors' rule shows it."""
 
     def doubts(name, letters):
         return "impossible" if letters == "apple" else "maybe"
@@ -569,17 +569,12 @@ def test_a_pruned_board_may_be_the_output():
     script["h2. Great danger: _____"] = "h2. peril (high)"
     script["h5. To use strength or effort: _____"] = "h5. exert (high)"
     knobs["lm"] = player(script, doubts)
-    shown, entered = (
-        solve("crosswords", "mini-01", **knobs),
-        solve("crosswords", "mini-01", **knobs, output_pruned=False),
-    )
+    shown = solve("crosswords", "mini-01", **knobs)
     assert shown.answer == ARENA.problem.gold and shown.correct
-    assert entered.answer == "ARENA PERIL PLACE LASER _____" and not entered.correct
-    assert entered.oracle == shown.oracle == shown.score  # the oracle saw it all the same
+    assert shown.oracle == shown.score
     assert [e["why"] for e in shown.trace.events if e["kind"] == "pruned"] == [
         "v1. Fruit that fell near Newton: a p p l e"
     ]
-    assert shown.trace.events[:5] == entered.trace.events[:5]
 
 
 def test_the_ablations():
@@ -693,7 +688,7 @@ def test_the_method_conforms():
 def test_gold_stays_out_of_every_method():
     """Another gold leaves every run as it is; only the scores differ."""
     for name, method in tot.METHODS.items():
-        if not method.missing(TASK) and not method.gold:
+        if not method.missing(TASK):
             runs = []
             for gold in (ARENA.problem.gold, "SCRUB CAUSE ANNUL BANAL SLYLY", None):
                 lm = Telling(player({**SCRIPT, X: f"Rows:\n{ROWS}"}, truth))

@@ -12,8 +12,7 @@ INTRODUCTION = """Every method of ``tot.METHODS``, and what can be set. A knob i
 (``breadth=5``) and an option of ``tot solve`` and ``tot run`` (``--breadth 5``). In an option an underscore becomes a
 hyphen, and ``--no-`` before the name switches off a knob that is True or False.
 """
-CHECK = {"chooses": "the task's free check chooses the answer", "stops": "the task's free check ends the search"}
-GOLD = "gold chooses the answer: an upper bound"
+CHECK = "the task's free check ends the search"
 VALUES = {"bool": "True or False", "str": "any text", "text": "any text, or None"}
 
 
@@ -35,7 +34,7 @@ def entry(method: Method) -> str:
     about = [
         f"recipe {recipe}",
         f"asks {', '.join(method.roles)}",
-        *filter(None, [CHECK.get(method.check), GOLD if method.gold else None]),
+        *([CHECK] if method.check else []),
         *in_papers(rows),
     ]
     about += [f"built in {links(chapters)}"] if chapters else []

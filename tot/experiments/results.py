@@ -237,8 +237,9 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
 
 def _order(line: Line) -> tuple[Any, ...]:
-    known = list(METHODS)
-    place = known.index(line["method"]) if line["method"] in known else len(known)
+    known = METHODS.get(line["method"])
+    recipes = [each.recipe for each in METHODS.values()]
+    place = recipes.index(known.recipe) if known else len(recipes)  # an older name stands where its method does
     return line["task"], place, line["method"], _sortable(line), _model(line), line["problem"]
 
 

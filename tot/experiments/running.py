@@ -122,7 +122,7 @@ def run_experiment(
 
 def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
-    head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
+    head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": Roles.of(lm).name}
     if settings := Roles.of(lm).settings:
         head["settings"] = settings

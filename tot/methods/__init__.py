@@ -1,6 +1,8 @@
 """The methods by name: recipe (generator, evaluator, search), answer rule, and the kind of task each one needs."""
 
+from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 from ..doors import Registry
 from ..tasks.base import Task
@@ -11,8 +13,7 @@ __all__ = ["METHODS", "Knob", "Method", "Recipe", "knob", "method", "usual"]
 PLACES = {  # name -> the module whose HERE has it, in the order of listings
     name: module
     for module, names in (
-        (".prompting", "io cot cot-sc few-shot io-best-of-k cot-best-of-k io-best-of-k-gold cot-best-of-k-gold"),
-        (".prompting", "io-refine-checked io-refine"),
+        (".prompting", "io cot cot-sc few-shot best-of io-refine-checked io-refine"),
         (".tree_of_thoughts", "tot-bfs tot-dfs"),
         (".guided", "likely-beam levin"),
         (".tree_of_thoughts", "tot-vote tot-vote-refine"),
@@ -21,9 +22,18 @@ PLACES = {  # name -> the module whose HERE has it, in the order of listings
     )
     for name in names.split()
 }
+OTHER_NAMES: dict[str, dict[str, Any]] = {  # of best-of, which are not listed -> the defaults that it has under them
+    "best-of-gold": {"picks": "gold"},
+    "io-best-of-k": {"k": 1},
+    "cot-best-of-k": {"k": 1, "prompt": "cot"},
+    "io-best-of-k-gold": {"k": 1, "picks": "gold"},
+    "cot-best-of-k-gold": {"k": 1, "prompt": "cot", "picks": "gold"},
+}
 
 
 def _own(name: str) -> Method:
+    if name in OTHER_NAMES:
+        return replace(_own("best-of"), name=name, preset=OTHER_NAMES[name])
     found: tuple[Method, ...] = import_module(PLACES[name], __name__).HERE
     return next(each for each in found if each.name == name)
 
@@ -32,9 +42,8 @@ def _fits(name: str, thing: object) -> bool:
     return isinstance(thing, Method) and thing.name == name
 
 
-# The methods by name, those that gold makes an upper bound among them; a module is imported when one of its methods is
-# looked up, so that ``import tot`` stays quick.
-METHODS = Registry("tot.methods", PLACES, _own, _fits)
+# The methods by name; a module is imported when one of its methods is looked up, so that ``import tot`` stays quick.
+METHODS = Registry("tot.methods", PLACES, _own, _fits, OTHER_NAMES)
 
 
 def usual(task: Task) -> Method:

@@ -15,7 +15,7 @@ from ..evaluate import agreement, constant, judges
 from ..events import Best, Event, Kept, Reflected
 from ..generate import generator
 from ..lm.base import Reply
-from ..parse import read_sample, shorten
+from ..parse import read_sample
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
 from ..search.informed import ToolCost, best_first, itot_astar
@@ -27,7 +27,7 @@ from ..ties import level
 from .base import Method, Recipe, knob
 
 COSTS = "Search=1,Lookup=0.5"  # our choice: the poster gives no costs
-RECALLED = 5  # how many failures or lessons a prompt shows
+RECALLED = 5  # how many lessons a prompt shows
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -171,9 +171,9 @@ class _Informed(_Branching):
 
     The poster's Memory (figure 1) is "the tree of expanded nodes", given as context: the knob ``memory``, "tree" in the
     paper's style. We show all steps whose tools have run, open ones too, and only to the generator; the poster does not
-    say more. By default ours is "path", for small models; "failures" adds the newest ``RECALLED`` calls that failed in
-    other branches. The tree is never cut: in the runs recorded for chapter 12 (20 easy questions, k = 3, at most 8
-    rounds, one-line thoughts) it would add 263 tokens to the mean prompt of 646, at most 1,022.
+    say more. By default ours is "path", for small models. The tree is never cut: in the runs recorded for chapter 12
+    (20 easy questions, k = 3, at most 8 rounds, one-line thoughts) it would add 263 tokens to the mean prompt of 646,
+    at most 1,022.
     """
 
     rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
@@ -187,16 +187,14 @@ class _Informed(_Branching):
     )
     memory: str = knob(
         "path",
-        "What prompts show of the search: the path to the state; that and tool calls that failed in other branches; or"
-        " the whole tree so far.",
-        choices=("path", "failures", "tree"),
+        "What prompts show of the search: the path to the state, or the whole tree so far.",
+        choices=("path", "tree"),
         paper="tree",
     )
 
     def informed(self, search: Callable[..., Search], task: ToolUsing, x: str, **more: Any) -> Search:
         """``search`` with the settings that both algorithms have; ``more``: its own."""
-        memories = {"path": _nothing, "failures": _failed_elsewhere, "tree": _rest_of_the_tree}
-        parts = Parts(task, x, self, memories[self.memory])
+        parts = Parts(task, x, self, _rest_of_the_tree if self.memory == "tree" else _nothing)
         return search(
             Node(State(x)),
             parts.thoughts,
@@ -362,19 +360,6 @@ def _distinct_actions(state: State, thoughts: Sequence[Thought]) -> Iterable[Tho
     for thought in thoughts:
         seen.setdefault(thought.data.same if isinstance(thought.data, Action) else thought, thought)
     return seen.values()
-
-
-def _failed_elsewhere(node: Node) -> Sequence[str]:
-    """Tool calls that failed in other branches, without repeats, newest last."""
-    *_, root = node.path
-    here, found = set(node.path), dict[str, None]()
-    for other in _tree(root):
-        last = other.state.last
-        if other not in here and last and last.observation and last.observation.failed:
-            line = shorten(f"{last.data}: {last.observation.text}", 160)
-            found.pop(line, None)
-            found[line] = None
-    return list(found)[-RECALLED:]
 
 
 def _rest_of_the_tree(node: Node) -> Sequence[str]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from math import inf, isfinite
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 from ..ask import Ask, Search, relay
-from ..tasks.base import FreeCheck, Task
-from .answers import Choose, most_agreed
+from ..state import Node
+from ..tasks.base import FreeCheck, Problem, Task
+from .answers import most_agreed
 
 PAPER = "paper"  # the style of prompts that the papers have, where a task has it
 
@@ -77,9 +78,11 @@ def knob(
 class Recipe:
     """The settings of a method, and the search it builds from them. A subclass declares its knobs as fields.
 
-    Raises ValueError for a value of the wrong kind or out of bounds.
+    ``former``: knobs that are gone, and the values with which the recipe does what it does. Raises ValueError for a
+    value of the wrong kind or out of bounds.
     """
 
+    former: ClassVar[Mapping[str, Any]] = {}
     first: int = knob(
         0, "Index of the first sample drawn for each prompt; use another index for an independent trial.", least=0
     )
@@ -99,6 +102,20 @@ class Recipe:
     def search(self, task: Any, x: str) -> Search:
         """A fresh search for the problem ``x`` of ``task``."""
         raise NotImplementedError
+
+    def choose(self, task: Any, problem: Problem, best: Sequence[Node]) -> Node | None:
+        """The output whose answer is given, None without one: without gold, unless ``gold`` says so."""
+        return most_agreed(task, best)
+
+    @property
+    def gold(self) -> bool:
+        """Whether the true answer picks: what is reached is an upper bound, which nobody could reach in earnest."""
+        return False
+
+    @property
+    def needs_check(self) -> bool:
+        """Whether the task's free check is needed, which sees no gold."""
+        return False
 
     @classmethod
     def styles(cls, task: Task) -> tuple[str, ...]:
@@ -124,70 +141,80 @@ def _knob(each: Field[Any]) -> Knob:
 
 @dataclass(frozen=True)
 class Method:
-    """A named recipe. ``needs`` is the kind of task that it works on, and ``members`` are further members that the task
-    must have; ``choose`` selects the answer from the outputs.
+    """A named recipe, and what it needs.
 
-    ``check``: what the task's free check does, which sees no gold: "" for nothing, "chooses" if it picks the answer,
-    "stops" if it ends the search. ``gold``: the true answer picks; what is reached is an upper bound, which nobody
-    could reach in earnest. ``independent``: the outputs are independent samples of one prompt, which the estimator of
-    best-of-k requires. ``roles``: the model roles that it may use; each can have a model of its own.
+    ``needs``: the kind of task that it works on; ``members``: further members that the task must have. ``check``:
+    whether the task's free check ends the search, as soon as an answer passes. ``independent``: whether the outputs are
+    independent samples of one prompt, which the estimator of best-of-k requires. ``roles``: the model roles that it may
+    use; each can have a model of its own. ``preset``: defaults that this name has in place of the recipe's.
     """
 
     name: str
     summary: str
     recipe: type[Recipe]
     needs: type = Task
-    choose: Choose = most_agreed
-    check: str = ""
-    gold: bool = False
+    check: bool = False
     independent: bool = False
     roles: tuple[str, ...] = ("generator", "evaluator")
     members: tuple[str, ...] = ()
+    preset: Mapping[str, Any] = field(default_factory=dict)
 
-    def missing(self, task: Task) -> str:
-        """What the task does not provide and this method needs: a protocol of ``tot.tasks.base``, or a member. "" if
-        the method works on it.
+    def missing(self, task: Task, **params: Any) -> str:
+        """What the task does not provide and this method needs, with these knobs: a protocol of ``tot.tasks.base``, or
+        a member. "" if the method works on it.
         """
         if not isinstance(task, self.needs):
             return self.needs.__name__
-        if self.check and not isinstance(task, FreeCheck):
+        if (self.check or self.settings(params).needs_check) and not isinstance(task, FreeCheck):
             return FreeCheck.__name__
         return next((name for name in self.members if not hasattr(task, name)), "")
 
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """The knobs and their default values."""
-        return {each.name: each.default for each in self.recipe.knobs()}
-
-    def settled(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of all knobs, where ``params`` are those that a user chose: the rest have their defaults, which in
-        the paper's style are the paper's.
-        """
-        paper = {k.name: k.paper for k in self.recipe.knobs() if k.paper is not None and params.get("style") == PAPER}
-        return {**self.defaults, **paper, **params}
-
     def knobs(self, task: Task | None = None) -> list[Knob]:
         """The knobs; with a ``task``, the choices of the knob ``style`` are the styles that its prompts can have."""
-        found = self.recipe.knobs()
+        found = [replace(each, default=self.preset.get(each.name, each.default)) for each in self.recipe.knobs()]
         if task is None:
             return found
         styles = ("", *self.recipe.styles(task))
         return [replace(each, choices=styles) if each.name == "style" else each for each in found]
 
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The knobs and their default values."""
+        return {each.name: each.default for each in self.knobs()}
+
+    def settled(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of all knobs, where ``params`` are those that a user chose: the rest have their defaults, which in
+        the paper's style are the paper's. What an old results file says of a knob that is gone is left out, if the
+        method still does that.
+        """
+        paper = {k.name: k.paper for k in self.recipe.knobs() if k.paper is not None and params.get("style") == PAPER}
+        former = self.recipe.former
+        given = {name: value for name, value in params.items() if name not in former or value != former[name]}
+        return {**self.defaults, **paper, **given}
+
+    def settings(self, params: Mapping[str, Any]) -> Recipe:
+        """The recipe with these knobs. Raises ValueError for an unknown knob or a wrong value."""
+        for name in params:
+            if name not in self.defaults:
+                raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
+        return self.recipe(**self.settled(params))
+
+    def called(self, params: Mapping[str, Any]) -> str:
+        """The name under which a run with these knobs is recorded and shown: it says "gold" wherever gold picks."""
+        return self.name if "gold" in self.name or not self.settings(params).gold else f"{self.name}-gold"
+
     def asks(self, params: Mapping[str, Any]) -> set[str]:
         """The roles that are used with these knobs. Raises ValueError for an unknown knob or a wrong value."""
-        return set(self.roles) - self._settings(params).idle()
+        return set(self.roles) - self.settings(params).idle()
 
     def search(self, task: Task, x: str, **params: Any) -> Search:
         """A fresh search. Raises ValueError for a task that the method cannot work on, for an unknown knob, and for a
         wrong value.
         """
-        if missing := self.missing(task):
-            lacks = f"does not provide what {self.name} needs ({missing}): try io or cot"
-            if self.check == "chooses":
-                lacks = f"has no free check, for which {self.name} asks: try {self.name}-gold, which is an upper bound"
-            raise ValueError(f"the task {task.name} {lacks}")
-        settings = self._settings(params)
+        settings = self.settings(params)
+        if missing := self.missing(task, **params):
+            others = "set picks to gold, which gives an upper bound" if settings.needs_check else "try io or cot"
+            raise ValueError(f"the task {task.name} does not provide what {self.name} needs ({missing}): {others}")
         if settings.style and settings.style not in (known := self.recipe.styles(task)):
             there = f"choose one of {', '.join(known)}" if known else "leave it out"
             raise ValueError(f"{self.name} on {task.name} has no style {settings.style!r}: {there}")
@@ -196,12 +223,6 @@ class Method:
         search = settings.search(task, x)
         least = settings.max_tokens
         return relay(search, instead=lambda ask: _with_room(ask, least)) if least else search
-
-    def _settings(self, params: Mapping[str, Any]) -> Recipe:
-        for name in params:
-            if name not in self.defaults:
-                raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
-        return self.recipe(**self.settled(params))
 
 
 def _with_room(ask: Ask, least: int) -> Ask:

@@ -82,6 +82,6 @@ HERE = (
         "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
         LevinTreeSearch,
         Searchable,
-        check="stops",
+        check=True,
     ),
 )

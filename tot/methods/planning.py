@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from typing import ClassVar
 
 from ..ask import Asking, Evaluate, Generate, Search, relay
 from ..evaluate import constant, judges
@@ -23,7 +24,9 @@ from ..search.monte_carlo import SQRT2, ChooseOutput, highest, mcts, most_visite
 from ..state import Node, State, Thought
 from ..tasks.base import Plannable
 from ..tasks.forms import FORMS, structured
-from .base import Method, Recipe, knob
+from .base import PAPER, Method, Recipe, knob
+
+LEAST = 2  # visits that a plan needs where plans are compared by mean reward or by visits
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -134,9 +137,9 @@ class MctsPlan(_Judged):
 
     The reward of a plan is the weighted mean of the judges' scores. ``final`` says which plan is carried out: "reward",
     the one with the highest reward of its own; "mean", the highest mean over its visits (the paper's rule), among plans
-    with ``least`` visits, because after a single visit a high mean may be chance; or "visits", the one reached from the
-    initial plan by going to the most visited revision as long as that has ``least`` visits. Ties go to a plan before
-    its own revisions, and to the earlier branch.
+    with ``LEAST`` visits, because after a single visit a high mean may be chance; or "visits", the one reached from the
+    initial plan by going to the most visited revision as long as that has so many visits. Ties go to a plan before its
+    own revisions, and to the earlier branch.
 
     A revision that repeats a plan in the tree is dropped and counted as unread. Without an initial plan there is no
     output. The paper does not give C, nor the weights, threshold, depth and rollouts of its main results: the defaults
@@ -148,13 +151,13 @@ class MctsPlan(_Judged):
     node at a time.
     """
 
+    former: ClassVar = {"leaves": 1, "least": LEAST, "first_counts": True}
     rollouts: int = knob(10, "How many rollouts the search may run; each judges at most one new plan.", least=1)
     revisions: int = knob(3, "How many revisions are sampled for each plan that is expanded.", least=1)
     depth: int = knob(5, "How many times in succession a plan may be revised.", least=0)
     exploration: float = knob(
         SQRT2, "The constant C of UCB1: a larger value makes the search prefer plans it has rarely visited.", least=0
     )
-    leaves: int = knob(1, "How many rollouts are run together, with their requests sent in the same rounds.", least=1)
     final: str = knob(
         "reward",
         "Which plan is carried out: the one with the highest reward, with the highest mean reward over its visits, or"
@@ -162,25 +165,17 @@ class MctsPlan(_Judged):
         choices=("reward", "mean", "visits"),
         paper="mean",
     )
-    least: int = knob(
-        2,
-        "How many visits a plan needs to be carried out when plans are compared by mean reward or visits.",
-        least=1,
-        paper=1,
-    )
     enough: float = knob(0.0, "The search ends as soon as a plan has at least this reward; 0: never.", least=0, most=1)
     zero_sum: bool = knob(
         False, "Whether a reward changes sign at each step up the tree, as in a two-player game.", paper=True
     )
-    first_counts: bool = knob(
-        True, "Whether the rollout that judges the initial plan is one of those counted.", paper=False
-    )
 
     def search(self, task: Plannable, x: str) -> Search:
+        least = 1 if self.style == PAPER else LEAST
         rules: dict[str, ChooseOutput] = {
             "reward": highest(lambda node: node.value),
-            "mean": highest(lambda node: node.mean if node.visits >= self.least else None),
-            "visits": partial(most_visited, least=self.least),
+            "mean": highest(lambda node: node.mean if node.visits >= least else None),
+            "visits": partial(most_visited, least=least),
         }
         panel, read = self.panel(task), _without_repeats(task.read_plan)
         said: dict[State, str] = {}  # the judges' reasons, for the prompts of revisions
@@ -200,10 +195,9 @@ class MctsPlan(_Judged):
                     plans[0],
                     write(self.revisions),
                     judge,
-                    rollouts=self.rollouts + (not self.first_counts),
+                    rollouts=self.rollouts + (self.style == PAPER),  # there, the first one is not counted
                     depth=self.depth,
                     exploration=self.exploration,
-                    leaves=self.leaves,
                     zero_sum=self.zero_sum,
                     enough=self.enough or inf,
                     choose=rules[self.final],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from ..ask import Evaluate, Search
@@ -11,8 +11,7 @@ from ..evaluate import agreement, constant
 from ..generate import Prompt, ReadThoughts, generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
-from ..tasks.base import Refinable, Task
-from .answers import first_checked, first_correct
+from ..tasks.base import Problem, Refinable, Task
 from .base import Method, Recipe, knob
 
 
@@ -60,6 +59,45 @@ class SelfConsistency(Samples):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
+class BestOf(Samples):
+    """Best of ``k``: independent answers, of which the first that passes is chosen; if none does, the most frequent.
+
+    A free check sees the problem alone, so anybody could choose like this. Where gold picks, the success rate is an
+    upper bound for every way of choosing, and the results say "gold" in the method's name.
+    """
+
+    k: int = knob(10, "How many independent answers are sampled.", least=1)
+    prompt: str = knob(
+        "io",
+        "What is sampled: io, answers to the direct prompt; cot, chains of thought.",
+        choices=("io", "cot"),
+    )
+    picks: str = knob(
+        "check",
+        "What picks the answer: the task's free check; or gold, the true answer, which gives an upper bound.",
+        choices=("check", "gold"),
+    )
+
+    @property
+    def gold(self) -> bool:
+        return self.picks == "gold"
+
+    @property
+    def needs_check(self) -> bool:
+        return not self.gold
+
+    def search(self, task: Task, x: str) -> Search:
+        return self.sample(x, *((task.io, task.read_io) if self.prompt == "io" else (task.cot, task.read_cot)))
+
+    def choose(self, task: Any, problem: Problem, best: Sequence[Node]) -> Node | None:
+        for node in best:
+            answer = node.state.answer
+            if (task.verify(problem, answer) if self.gold else task.check(problem.x, answer)).correct:
+                return node
+        return super().choose(task, problem, best)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class Refine(Recipe):
     """IO + Refine: one attempt, rewritten repeatedly; each prompt shows all earlier attempts. A chain, not a tree."""
 
@@ -77,26 +115,18 @@ class SelfRefine(Refine):
     k: int = knob(5, "How many times the first answer may be rewritten.", least=0)
 
 
-_CHECKED = partial(Method, choose=first_checked, check="chooses", independent=True)
-_GOLD = partial(Method, choose=first_correct, gold=True, independent=True)
-
 HERE = (
     Method("io", "k answers to the direct prompt", DirectPrompt, independent=True),
     Method("cot", "k chains of thought", ChainOfThought, independent=True),
     Method("cot-sc", "k chains of thought, the most frequent answer wins", SelfConsistency, independent=True),
     Method(
-        "few-shot", "k direct answers to a prompt with examples", FewShotPrompt, members=("few_shot",), independent=True
+        "few-shot", "k direct answers to a prompt with examples", FewShotPrompt, independent=True, members=("few_shot",)
     ),
-    _CHECKED("io-best-of-k", "k direct answers, the task's free check picks", DirectPrompt),
-    _CHECKED("cot-best-of-k", "k chains, the task's free check picks", ChainOfThought),
-    _GOLD("io-best-of-k-gold", "k direct answers, gold picks: an upper bound", DirectPrompt),
-    _GOLD("cot-best-of-k-gold", "k chains, gold picks: an upper bound", ChainOfThought),
     Method(
-        "io-refine-checked",
-        "rewrite until the task's free check is content, at most k times",
-        Refine,
-        Refinable,
-        check="stops",
+        "best-of", "k answers or chains; the task's free check picks, or gold: an upper bound", BestOf, independent=True
+    ),
+    Method(
+        "io-refine-checked", "rewrite until the task's free check is content, at most k times", Refine, Refinable, True
     ),
     Method(
         "io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, Refinable, members=("done",)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, ClassVar
 
 from ..ask import Asking, Evaluate, Search
 from ..evaluate import constant, value, vote
@@ -118,6 +118,8 @@ class DepthFirst(_Valued):
     The proposals of several replies are merged into one list, ranked by the sum of their confidences; the first ``k``
     are the candidates. (The paper gives no k; the authors' code has 3, and samples 8 replies where the paper says 5.)
 
+    The output, the deepest state visited, may be a pruned one, as in the authors' logs.
+
     The ablations of table 3: ``prune=False`` evaluates nothing. ``backtrack=False`` follows only the best candidate,
     for up to ``GREEDY_STEPS`` steps, without evaluation; if the task supports it, thoughts may overwrite earlier ones.
 
@@ -127,6 +129,7 @@ class DepthFirst(_Valued):
     after 20 steps. A search must not see the solution, so both rules stop when nothing is left to fill in.
     """
 
+    former: ClassVar = {"output_pruned": True}
     proposals: int = knob(5, "How many replies proposing next thoughts are sampled for each state.", least=1)
     k: int = knob(3, "How many of the ranked proposals are tried from each state.", least=1)
     values: int = knob(1, "How many times the evaluator is sampled for each question about a state.", least=1)
@@ -142,7 +145,6 @@ class DepthFirst(_Valued):
         choices=("best", "fits"),
         paper="fits",
     )
-    output_pruned: bool = knob(True, "Whether the output, the deepest state visited, may be a pruned state.")
     early_stop: bool = knob(False, "Whether the search ends at the first complete state that is not pruned.")
 
     def search(self, task: Searchable, x: str) -> Search:
@@ -164,7 +166,7 @@ class DepthFirst(_Valued):
             depth=depth,
             threshold=impossible if prune else -inf,
             steps=self.steps,
-            output_pruned=self.output_pruned,
+            output_pruned=True,
             early_stop=self.early_stop,
         )
 

@@ -72,7 +72,7 @@ WORDS = (
     ("cot-sc", r"\bsc\b|self-consistency|\bvotes?\b"),
     ("refine", r"\brefine"),
     ("cot", r"\bcot\b|\bchains?\b"),
-    ("io", r"\bio\b|\bdirect\b|\bfew-shot\b"),
+    ("io", r"\bio\b|\bdirect\b|\bfew-shot\b|^best-of\b"),
     ("gold", GOLD),
     ("control", r"\brandom\b|\bcontrol\b|\bchance\b|\bcoin\b"),
 )

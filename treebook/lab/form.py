@@ -23,7 +23,7 @@ def offer(lab: Settings) -> dict[str, Any]:
     - ``tasks``: name -> ``methods``, those that work on it, ``usual`` among them; ``styles``: method -> the styles of
       its prompts; ``splits``: name -> ``about`` and ``problems`` (texts); the ``first`` problem. Splits whose data are
       not installed are left out.
-    - ``methods``: name -> ``about``, ``gold`` (the true answer picks), ``knobs``, with the fields of ``Knob``.
+    - ``methods``: name -> ``about``, ``knobs``, with the fields of ``Knob``.
     - ``models``: names, in order.
     - ``form``: the initial settings, as ``choice`` takes them.
     """
@@ -33,7 +33,7 @@ def offer(lab: Settings) -> dict[str, Any]:
     return {
         "tasks": {name: _task(task) for name, task in tasks.items()},
         "methods": {
-            name: {"about": one.summary, "gold": one.gold, "knobs": [asdict(knob) for knob in one.knobs()]}
+            name: {"about": one.summary, "knobs": [asdict(knob) for knob in one.knobs()]}
             for name, one in METHODS.items()
         },
         "models": list(lab.models) + ([lab.recorded_name] if lab.recorded is not None else []),

@@ -303,7 +303,7 @@ def experiment(lm):
     ### BEGIN SOLUTION
     ways = {
         "io": {"k": 1},
-        "io-best-of-k": {"k": 9},
+        "best-of": {"k": 9},
         "tot-bfs": {"breadth": 3, "values": 1},
     }
     problems = task.problems("problems")

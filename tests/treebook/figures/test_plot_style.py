@@ -122,7 +122,8 @@ def test_marks_stand_out_from_the_ground(theme):
     [
         ("ToT b=5", "tot-bfs"), ("ToT-BFS, chosen", "tot-bfs"), ("tree", "tot-bfs"), ("tot-dfs", "tot-dfs"),
         ("CoT, one sample", "cot"), ("one chain", "cot"), ("text, CoT-SC", "cot-sc"), ("vote of k", "cot-sc"),
-        ("IO, best of k", "io"), ("io-best-of-k-gold", "io"), ("refine k=3", "refine"),
+        ("IO, best of k", "io"), ("best-of-gold", "io"), ("io-best-of-k-gold", "io"),
+        ("refine k=3", "refine"),
         ("tree of six rollouts", "mcts"),
         ("A*", "itot-astar"), ("eager A*", "itot-astar"), ("dstar", "itot-dstar"), ("itot-astar", "itot-astar"),
         ("Levin tree search", "best-first"), ("likely beam, b=5", "tot-bfs"),
