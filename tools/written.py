@@ -1,18 +1,23 @@
-"""Pages of the book that are written from data: words in a template of Jinja beside the program, numbers from it."""
+"""Texts that are written from data: the words in a template of Jinja beside the program, the numbers from it."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 
-def page_of(template: str, **data: Any) -> str:
-    """The page; a paragraph of the template becomes one line."""
-    make = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    blocks = re.split(r"\n{2,}", make.get_template(template).render(data).strip())
+@cache
+def template(file: Path, html: bool = False) -> Template:
+    """The template in a file. ``html``: what is filled in is text, and is escaped."""
+    options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined, "autoescape": html}
+    return Environment(loader=FileSystemLoader(file.parent), **options).get_template(file.name)
+
+
+def page_of(name: str, **data: Any) -> str:
+    """A page of the book, in Markdown; a paragraph of the template becomes one line."""
+    blocks = re.split(r"\n{2,}", template(Path(__file__).with_name(name)).render(data).strip())
     return "\n\n".join(map(_block, blocks)) + "\n"
 
 

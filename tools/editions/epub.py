@@ -8,11 +8,9 @@ import base64
 import mimetypes
 import re
 import zipfile
-from collections.abc import Iterable
 from functools import partial
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -21,23 +19,20 @@ import tinycss2
 from bs4 import Tag
 from pygments.formatters import HtmlFormatter
 
-from tools.editions import front, links
+from tools.editions import links
 from tools.editions.cover import SUBTITLE, cover
 from tools.editions.progress import working, write_whole
 from tools.editions.still import still, styles
 from tools.editions.volume import About, Page, Volume
+from tools.written import template
 
-NAMESPACES = (
-    'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" '
-    'xmlns:xlink="http://www.w3.org/1999/xlink"'
-)
 VARIABLE = re.compile(r"var\(--[\w-]+,\s*([^()]+)\)")
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 DARK = ('data-theme="dark"', "data-jp-theme-light")
 DATA = re.compile(r"data:(image/\w+);base64,\s*(.*)", re.DOTALL)
 FOLDER = "book"
 XHTML = "application/xhtml+xml"
-COVER = '<p class="cover"><img src="cover.png" alt="{}"/></p>'
+HERE = Path(__file__).parent
 
 
 class Item(NamedTuple):
@@ -60,16 +55,17 @@ def make_items(volume: Volume, about: About) -> list[Item]:
         plain_pictures(article)
         for element in article.find_all(role=re.compile("^doc-(biblioentry|endnote)$")):
             del element["role"]  # deprecated
-    sheet = light(styles(articles.values())) + files(__package__).joinpath("epub.css").read_text(encoding="utf-8")
+    sheet = light(styles(articles.values())) + (HERE / "epub.css").read_text(encoding="utf-8")
     sheet += "\n" + HtmlFormatter(style="a11y-high-contrast-light").get_style_defs(".highlight")
+    front = template(HERE / "front.html.jinja", html=True).module
+    title = escape(volume.title)
+    contents = template(HERE / "nav.xhtml.jinja", html=True).render(volume=volume)
     items = [
         Item("cover.png", "image/png", cover(volume.title, about.authors), "cover-image"),
         Item("book.css", "text/css", sheet.encode()),
-        _document(
-            volume, "cover", "Cover", f'<p class="cover"><img src="cover.png" alt="{escape(volume.title)}"/></p>'
-        ),
+        _document(volume, "cover", "Cover", f'<p class="cover"><img src="cover.png" alt="{title}"/></p>'),
         _document(volume, "imprint", "About this edition", front.imprint(volume, about, "make epub")),
-        Item("nav.xhtml", XHTML, navigation(volume), "nav", True),
+        _document(volume, "nav", "Contents", contents)._replace(properties="nav"),
         _page(volume, volume.front, articles[volume.front]),
     ]
     for number, part in enumerate(volume.parts, 1):
@@ -91,12 +87,8 @@ def _page(volume: Volume, page: Page, article: Tag) -> Item:
 
 
 def _document(volume: Volume, key: str, title: str, inside: str) -> Item:
-    text = (
-        f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html {NAMESPACES} lang="{volume.language}" '
-        f'xml:lang="{volume.language}">\n<head><meta charset="utf-8"/><title>{escape(title)}</title>'
-        f'<link rel="stylesheet" type="text/css" href="book.css"/></head>\n'
-        f'<body class="bd-article">{inside}</body></html>\n'
-    )
+    page = template(HERE / "page.xhtml.jinja", html=True)
+    text = page.render(language=volume.language, title=title, inside=inside)
     return Item(f"{key}.xhtml", XHTML, NOT_XML.sub("\ufffd", text).encode(), "svg" if "<svg" in inside else "", True)
 
 
@@ -140,60 +132,11 @@ def light(css: str) -> str:
 # ------------------------------------------------------------------------------------------------- the package
 
 
-def navigation(volume: Volume) -> bytes:
-    """The table of contents, which is a page as well: parts, and their pages below them."""
-
-    def entry(page: Page) -> str:
-        return f'<li><a href="{page.key}.xhtml">{escape(page.title)}</a></li>'
-
-    parts = [
-        f'<li><a href="part-{number}.xhtml">{escape(part.title)}</a>\n<ol>{"".join(map(entry, part.pages))}</ol></li>'
-        for number, part in enumerate(volume.parts, 1)
-    ]
-    inside = f'<nav epub:type="toc" id="toc"><h1>Contents</h1>\n<ol>{entry(volume.front)}\n' + "\n".join(parts)
-    inside += (
-        '</ol></nav>\n<nav epub:type="landmarks" hidden=""><h2>Landmarks</h2><ol>'
-        '<li><a epub:type="cover" href="cover.xhtml">Cover</a></li><li><a epub:type="toc" href="#toc">Contents</a></li>'
-        f'<li><a epub:type="bodymatter" href="{volume.front.key}.xhtml">Start</a></li></ol></nav>'
-    )
-    return _document(volume, "nav", "Contents", inside).content
-
-
-def package(volume: Volume, about: About, items: Iterable[Item]) -> bytes:
+def package(volume: Volume, about: About, items: list[Item]) -> bytes:
     """The package document: what the book is, which files it has, and in which order they are read."""
-    items = list(items)
     ids = {item.name: f"i-{re.sub(r'[^A-Za-z0-9]', '-', item.name)}" for item in items}
-    creators = "".join(f"<dc:creator>{escape(name)}</dc:creator>" for name in about.authors)
-    subjects = "".join(f"<dc:subject>{escape(word)}</dc:subject>" for word in about.keywords)
-    access = {
-        "accessMode": ["textual", "visual"],
-        "accessModeSufficient": ["textual,visual", "textual"],
-        "accessibilityFeature": ["alternativeText", "structuralNavigation", "tableOfContents"],
-        "accessibilityHazard": ["none"],
-        "accessibilitySummary": ["Each figure and each formula has a description in words."],
-    }
-    told = "".join(
-        f'<meta property="schema:{key}">{value}</meta>' for key, values in access.items() for value in values
-    )
-    manifest = "".join(
-        f'<item id="{ids[item.name]}" href="{item.name}" media-type="{item.kind}"'
-        + (f' properties="{item.properties}"' if item.properties else "")
-        + "/>\n"
-        for item in items
-    )
-    spine = "".join(f'<itemref idref="{ids[item.name]}"/>\n' for item in items if item.spine)
-    return (
-        '<?xml version="1.0" encoding="utf-8"?>\n<package xmlns="http://www.idpf.org/2007/opf" version="3.0" '
-        f'unique-identifier="book-id" xml:lang="{volume.language}">\n'
-        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        f'<dc:identifier id="book-id">{about.identifier}</dc:identifier>'
-        f"<dc:title>{escape(volume.title)}</dc:title>{creators}<dc:language>{volume.language}</dc:language><dc:date>{about.date:%Y-%m-%d}</dc:date>{subjects}"
-        f"<dc:description>{escape(' '.join(SUBTITLE.split()))}</dc:description>"
-        f"<dc:rights>{escape(about.copyright)}; text CC BY 4.0, code MIT</dc:rights>"
-        f'<meta property="dcterms:modified">{about.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
-        f'<meta name="cover" content="{ids["cover.png"]}"/>{told}</metadata>\n'
-        f"<manifest>\n{manifest}</manifest>\n<spine>\n{spine}</spine>\n</package>\n"
-    ).encode()
+    told = {"volume": volume, "about": about, "items": items, "ids": ids, "subtitle": " ".join(SUBTITLE.split())}
+    return template(HERE / "package.opf.jinja", html=True).render(told).encode()
 
 
 CONTAINER = (

@@ -8,8 +8,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from html import escape
-from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,12 +16,14 @@ import pikepdf
 import tinycss2
 from bs4 import BeautifulSoup, Tag
 
-from tools.editions import browser, front, links
+from tools.editions import browser, links
 from tools.editions.cover import SUBTITLE, cover
 from tools.editions.progress import working, write_whole
 from tools.editions.still import still, styles
 from tools.editions.volume import About, Volume
+from tools.written import template
 
+HERE = Path(__file__).parent
 PAPERS = {"a4": ("A4", 210.0), "letter": ("Letter", 215.9)}  # CSS name, width in millimetres
 MARGIN = 20.0  # millimetres at either side, as in pdf.css
 
@@ -48,34 +48,25 @@ def document(volume: Volume, about: About, paper: str) -> tuple[str, list[Headin
         links.prefix_ids(article, page.key)
         article["id"], article["style"] = page.key, f"page: p-{page.key}"
     css = styles(articles.values())  # takes them out
-    body, headings = [], [Heading(0, "About this edition"), Heading(0, "Contents")]
-    body.append(_bound("imprint", "", front.imprint(volume, about, "make pdf")))
-    body.append(_bound("contents", "", front.contents(volume, lambda page: f"#{page.key}", lambda page: "")))
-    body.append(str(articles[volume.front]))
-    headings += _headings(articles[volume.front], 0)
-    for number, part in enumerate(volume.parts, 1):
-        body.append(_bound(f"part-{number}", "part", f"<p>Part {number}</p><h1>{escape(part.title)}</h1>"))
+    headings = [Heading(0, "About this edition"), Heading(0, "Contents"), *_headings(articles[volume.front], 0)]
+    for part in volume.parts:
         headings.append(Heading(0, part.title))
         for page in part.pages:
-            body.append(str(articles[page]))
             headings += _headings(articles[page], 1 + page.depth)
-    sheets = "\n".join(f'<link rel="stylesheet" href="{file.as_uri()}"/>' for file in _sheets(volume.html))
-    own = files(__package__).joinpath("pdf.css").read_text(encoding="utf-8")
-    head = (
-        f'<!DOCTYPE html>\n<html lang="{volume.language}" data-theme="light" data-mode="light">\n<head>'
-        f'<meta charset="utf-8"/><title>{escape(volume.title)}</title>\n{sheets}\n'
-        f"<style>{css}</style>\n<style>{_fonts()}{own}{_running(volume, paper)}</style></head>\n<body>"
-        f'<div class="cover" role="img" aria-label="Cover: {escape(volume.title)}">{_svg_cover(volume, about)}</div>'
+    html = template(HERE / "pdf.html.jinja", html=True).render(
+        volume=volume,
+        about=about,
+        articles=articles,
+        sheets=_sheets(volume.html),
+        css=css,
+        own=_fonts() + (HERE / "pdf.css").read_text(encoding="utf-8") + _running(volume, paper),
+        cover=_svg_cover(volume, about),
     )
-    return head + "\n".join(body) + "</body></html>", headings
+    return html, headings
 
 
 def _address(folder: Path, name: str) -> str:
     return name if name.startswith("data:") else (folder / name).resolve().as_uri()
-
-
-def _bound(key: str, kind: str, inside: str) -> str:
-    return f'<article class="bd-article front {kind}" id="{key}">{inside}</article>'
 
 
 def _headings(article: Tag, level: int) -> list[Heading]:
@@ -157,7 +148,7 @@ def printed(html: str, fill: Callable[[Any], None], paper: str) -> Iterator[byte
         tab.emulate_media(media="print")
         tab.goto(file.as_uri(), wait_until="load", timeout=browser.PATIENCE)
         tab.evaluate("document.fonts.ready.then(() => true)")
-        tab.evaluate(files(__package__).joinpath("pdf.js").read_text(encoding="utf-8"))
+        tab.evaluate((HERE / "pdf.js").read_text(encoding="utf-8"))
         while True:
             yield tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
             fill(tab)
