@@ -400,8 +400,9 @@ class OpenAI(LM):
         if self._transport:
             return self._transport
         self._key = str(self.client.api_key) if self.client else self._read_key()
-        if OpenAI.carrier and not self.client:
-            self._transport = OpenAI.carrier(self._base_url, self._key)
+        carrier = type(self).carrier  # of the class, whatever the module's name stands for
+        if carrier and not self.client:
+            self._transport = carrier(self._base_url, self._key)
             return self._transport
         try:
             from .sdk import Sdk
