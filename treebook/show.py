@@ -11,7 +11,7 @@ from typing import Any
 
 from tot import show as core
 
-PLACES = {  # module: what it draws
+PLACES = core.PLACES | {  # module: what it draws
     "treebook.explorer.data": "view",
     "treebook.explorer.page": "explorer",
     "treebook.figures.agreements": "agreement",
@@ -35,19 +35,13 @@ PLACES = {  # module: what it draws
     "treebook.figures.tiles": "winners",
     "treebook.figures.wrapping": "wrapped",
 }
-_HOME = {name: place for place, names in PLACES.items() for name in names.split()}
+_load = core.loader(__name__, PLACES)
 
-__all__ = sorted([*_HOME, *core.__all__])
+__all__ = sorted(" ".join(PLACES.values()).split())
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("concepts", "plots"):
-        return import_module(f"treebook.figures.{name}")
-    if name in core.__all__:
-        return getattr(core, name)
-    if name not in _HOME:
-        raise AttributeError(f"treebook.show draws no {name!r}: it has {', '.join(__all__)}")
-    return getattr(import_module(_HOME[name]), name)
+    return import_module(f"treebook.figures.{name}") if name in ("concepts", "plots") else _load(name)
 
 
 def __dir__() -> list[str]:

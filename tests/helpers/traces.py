@@ -261,7 +261,6 @@ def every_view(trace: Trace) -> dict[str, str]:
         "svg box": svg(trace)._repr_html_(),
         "svg whole": str(svg(trace, max_dropped=None, max_children=None, title=False)),
         "html": str(html(trace)),
-        "html short": str(html(trace, prompts=False)),
     }
 
 

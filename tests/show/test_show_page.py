@@ -20,7 +20,6 @@ def test_html_shows_what_was_asked_and_replied() -> None:
     assert meters and all(
         float(m.get("min", "")) <= float(m.get("value", "")) <= float(m.get("max", "")) for m in meters
     )
-    assert "List up to eight" not in html(solved(), prompts=False)
 
 
 def test_html_places_a_vote_and_unread_ballots() -> None:
@@ -42,5 +41,4 @@ def test_html_places_a_vote_and_unread_ballots() -> None:
 def test_thinking_is_folded_and_escaped():
     page = html(thoughtful())
     assert page.count("<summary>thinking</summary>") == 2 and escape(THOUGHT[0]) in page and "<img" not in page
-    assert "<summary>thinking</summary>" not in html(thoughtful(), prompts=False)
     assert "(thinking)" in page, "why the last reply ended"

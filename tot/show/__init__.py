@@ -6,6 +6,7 @@ A name is loaded when it is asked for: who prints a tree loads no table. ``treeb
 the book's figures.
 """
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -18,24 +19,31 @@ if TYPE_CHECKING:
     from .terminal import text
     from .tree import Item, Picture, picture
 
-PLACES = {  # module: what it draws
-    "drawing": "SVG svg",
-    "page": "HTML html",
-    "tables": "Table results_table table",
-    "terminal": "text",
-    "tree": "Item Picture picture",
-}
-_HOME = {name: place for place, names in PLACES.items() for name in names.split()}
-
 __all__ = ["HTML", "SVG", "Item", "Picture", "Table"]
 __all__ += ["html", "picture", "results_table", "svg", "table", "text"]
 
+PLACES = {  # module: what it draws
+    "tot.show.drawing": "SVG svg",
+    "tot.show.page": "HTML html",
+    "tot.show.tables": "Table results_table table",
+    "tot.show.terminal": "text",
+    "tot.show.tree": "Item Picture picture",
+}
+
+
+def loader(facade: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a module that draws what is in ``places``."""
+    homes = {name: place for place, names in places.items() for name in names.split()}
+
+    def load(name: str) -> Any:
+        if error := refusal(f"{facade}.{name}"):
+            raise error
+        if name not in homes:
+            raise AttributeError(f"{facade} draws no {name!r}: it has {', '.join(sorted(homes))}")
+        return getattr(import_module(homes[name]), name)
+
+    return load
+
 
 if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
-
-    def __getattr__(name: str) -> Any:
-        if error := refusal(f"{__name__}.{name}"):
-            raise error
-        if name not in _HOME:
-            raise AttributeError(f"tot.show draws no {name!r}: it has {', '.join(__all__)}")
-        return getattr(import_module(f".{_HOME[name]}", __name__), name)
+    __getattr__ = loader(__name__, PLACES)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from .escaping import block, clean, cut, em, escape, line, number, real
-from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
+from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_of, subtitle, word_of
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
 
@@ -173,11 +174,9 @@ def _now(seen: Picture, layout: Layout) -> dict[str, Item]:
     now = {}
     for id, item in layout.items.items():
         if item.status == "more":
-            there = [seen.items[hidden] for hidden in item.folded if hidden in seen.items]
-            if there:
+            if there := [seen.items[hidden] for hidden in item.folded if hidden in seen.items]:
                 facts = (f"{line(i.thought)} ({', '.join(filter(None, [i.measures, i.word]))})" for i in there[:LISTED])
-                now[id] = Item(id, item.parent, stub_text(there), item.depth, status="more", why="\n".join(facts))
-                now[id].folded = [i.id for i in there]
+                now[id] = replace(stub_of(id, item.parent, item.depth, there), why="\n".join(facts))
         elif id in seen.items:
             now[id] = seen.items[id]
     return now

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..ties import level
+from ..ties import level, total
 from .escaping import cut, em, line, number, real, wrap
 from .tree import STATUSES, Item, Picture, caption
 
@@ -48,12 +48,11 @@ def fold(
         small = {c.id for c in nowhere}
         hidden = _beyond(nowhere, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
         shown = [c for c in children if c.id not in hidden]
-        copy = replace(item, children=[c.id for c in shown])
-        drawn[item.id] = copy
+        drawn[item.id] = replace(item, children=[c.id for c in shown])
         if hidden:
-            stub = _stub(item, [c for c in children if c.id in hidden])
-            copy.children.append(stub.id)
-            drawn[stub.id] = stub
+            stub = f"{item.id}+"
+            drawn[item.id].children.append(stub)
+            drawn[stub] = stub_of(stub, item.id, item.depth + 1, [c for c in children if c.id in hidden])
         stack += reversed(shown)
     return drawn
 
@@ -65,15 +64,11 @@ def _beyond(items: list[Item], limit: int | None) -> set[str]:
     return {item.id for item in ranked[limit:] if not item.chosen}
 
 
-def _stub(parent: Item, hidden: list[Item]) -> Item:
-    folded = [item.id for item in hidden]
-    return Item(f"{parent.id}+", parent.id, stub_text(hidden), parent.depth + 1, status="more", folded=folded)
-
-
-def stub_text(hidden: list[Item]) -> str:
-    """ "+12 not kept" if all of them have that status, else "+12 more"."""
+def stub_of(id: str, parent: str | None, depth: int, hidden: list[Item]) -> Item:
+    """What stands for the hidden items: "+12 not kept" if all of them have that status, else "+12 more"."""
     kinds = {STATUSES[item.status] for item in hidden}
-    return f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
+    text = f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
+    return Item(id, parent, text, depth, status="more", folded=[item.id for item in hidden])
 
 
 # -------------------------------------------------------------------- what is written in a box
@@ -223,23 +218,9 @@ def subtitle(seen: Picture) -> str:
 # -------------------------------------------------------------------- where the boxes go
 
 
-class _Node:
-    def __init__(self, id: str, size: float, parent: _Node | None, number: int) -> None:
-        self.id, self.size, self.parent, self.number = id, size, parent, number
-        self.children: list[_Node] = []
-        self.prelim = self.mod = self.shift = self.change = 0.0
-        self.thread: _Node | None = None
-        self.ancestor = self.default = self
-
-    @property
-    def left(self) -> _Node | None:
-        return self.parent.children[self.number - 1] if self.parent and self.number else None
-
-    def next_left(self) -> _Node | None:
-        return self.children[0] if self.children else self.thread
-
-    def next_right(self) -> _Node | None:
-        return self.children[-1] if self.children else self.thread
+Contour = list[
+    tuple[str, float]
+]  # of a subtree: the outermost node of each level, and how far it is from the one above
 
 
 def tidy(
@@ -250,96 +231,68 @@ def tidy(
     Nodes of one level keep their order and are at least ``gap(left, right)`` apart; a parent is in the middle between
     its first and last child; equal subtrees look equal. ``size`` is a node's extent along the axis.
     """
-    top = _Node(root, size(root), None, 0)
-    order = [top]
-    for node in order:  # grows while it is read: level by level, parents first
-        node.children = [_Node(id, size(id), node, i) for i, id in enumerate(children.get(node.id, ()))]
-        if node.children:
-            node.default = node.children[0]
-        order += node.children
+    order = [root]
+    for id in order:  # grows while it is read: level by level, parents first
+        order += children.get(id, ())
+    contours: dict[str, tuple[Contour, Contour]] = {}
+    places = {root: 0.0}  # at first from the parent, then from the root
 
-    def distance(a: _Node, b: _Node) -> float:
-        return (a.size + b.size) / 2 + gap(a.id, b.id)
+    def distance(a: str, b: str) -> float:
+        return (size(a) + size(b)) / 2 + gap(a, b)
 
-    for node in _postorder(top):
-        _first_walk(node, distance)
-    places: dict[str, float] = {}
-    moved = {top.id: 0.0}
-    for node in order:  # second walk: add up the modifiers from the root down
-        places[node.id] = node.prelim + moved[node.id]
-        for child in node.children:
-            moved[child.id] = moved[node.id] + node.mod
-    least = min(places[node.id] - node.size / 2 for node in order)
-    return {id: place - least for id, place in places.items()}
+    for id in reversed(order):
+        siblings = children.get(id, ())
+        at, left, right = _side_by_side([contours.pop(child) for child in siblings], distance)
+        contours[id] = [(id, 0.0), *left], [(id, 0.0), *right]
+        places |= zip(siblings, at, strict=True)
+    for id in order:
+        for child in children.get(id, ()):
+            places[child] += places[id]
+    least = min(place - size(id) / 2 for id, place in places.items())
+    return {id: places[id] - least for id in order}
 
 
-def _postorder(top: _Node) -> list[_Node]:
-    order, stack = [], [top]
-    while stack:
-        node = stack.pop()
-        order.append(node)
-        stack += node.children
-    return order[::-1]
+def _side_by_side(
+    subtrees: Sequence[tuple[Contour, Contour]], distance: Callable[[str, str], float]
+) -> tuple[list[float], Contour, Contour]:
+    """Where siblings go, from the middle between the first and the last; and the contours of all of them together.
+
+    Each is put as close to those on its left as their contours allow. Where it has to keep away from one further left,
+    those between the two get an even share of the room.
+    """
+    if not subtrees:
+        return [], [], []
+    left, right = subtrees[0]
+    at, whose = [0.0], [0] * len(right)  # whose: the sibling that the right contour belongs to, level by level
+    pushed, shares = [0.0] * len(subtrees), [0.0] * len(subtrees)
+    for i, (own_left, own_right) in enumerate(subtrees[1:], 1):
+        near, place = at[-1], at[-1] + distance(right[0][0], own_left[0][0])
+        own = place
+        for (a, step), (b, own_step), other in zip(right[1:], own_left[1:], whose[1:], strict=False):
+            near, own = near + step, own + own_step
+            push = near + distance(a, b) - own
+            if push > 0:
+                place, own = place + push, own + push
+                pushed[i] += push
+                shares[i] -= push / (i - other)
+                shares[other] += push / (i - other)
+        left, right = _continued(left, own_left, place), _continued(own_right, right, at[-1] - place)
+        whose[: len(own_right)] = [i] * len(own_right)
+        at.append(place)
+    shift = share = 0.0
+    for i in reversed(range(len(at))):
+        at[i] += shift
+        share += shares[i]
+        shift += pushed[i] + share
+    middle = at[-1] / 2
+    first, last = (left[0][0], -middle), (right[0][0], middle)
+    return [place - middle for place in at], [first, *left[1:]], [last, *right[1:]]
 
 
-def _first_walk(v: _Node, distance: Callable[[_Node, _Node], float]) -> None:
-    middle = 0.0
-    if v.children:
-        _execute_shifts(v)
-        middle = (v.children[0].prelim + v.children[-1].prelim) / 2
-    w = v.left
-    v.prelim = w.prelim + distance(w, v) if w else middle
-    if w and v.children:
-        v.mod = v.prelim - middle
-    if v.parent:
-        v.parent.default = _apportion(v, v.parent.default, distance)
-
-
-def _apportion(v: _Node, default: _Node, distance: Callable[[_Node, _Node], float]) -> _Node:
-    w = v.left
-    if w is None or v.parent is None:
-        return default
-    inner_r = outer_r = v  # v_i+ and v_o+: the contours of v's subtree
-    inner_l, outer_l = w, v.parent.children[0]  # v_i- and v_o-: those of the subtrees to its left
-    s_ir = s_or = v.mod
-    s_il, s_ol = inner_l.mod, outer_l.mod
-    while (right := inner_l.next_right()) and (left := inner_r.next_left()):
-        inner_l, inner_r = right, left
-        outer_l, outer_r = outer_l.next_left() or outer_l, outer_r.next_right() or outer_r
-        outer_r.ancestor = v
-        shift = (inner_l.prelim + s_il) - (inner_r.prelim + s_ir) + distance(inner_l, inner_r)
-        if shift > 0:
-            ancestor = inner_l.ancestor if inner_l.ancestor.parent is v.parent else default
-            _move_subtree(ancestor, v, shift)
-            s_ir += shift
-            s_or += shift
-        s_il += inner_l.mod
-        s_ir += inner_r.mod
-        s_ol += outer_l.mod
-        s_or += outer_r.mod
-    if (right := inner_l.next_right()) and not outer_r.next_right():
-        outer_r.thread = right
-        outer_r.mod += s_il - s_or
-    if (left := inner_r.next_left()) and not outer_l.next_left():
-        outer_l.thread = left
-        outer_l.mod += s_ir - s_ol
-        default = v
-    return default
-
-
-def _move_subtree(left: _Node, right: _Node, shift: float) -> None:
-    subtrees = right.number - left.number
-    right.change -= shift / subtrees
-    right.shift += shift
-    left.change += shift / subtrees
-    right.prelim += shift
-    right.mod += shift
-
-
-def _execute_shifts(v: _Node) -> None:
-    shift = change = 0.0
-    for child in reversed(v.children):
-        child.prelim += shift
-        child.mod += shift
-        change += child.change
-        shift += child.shift + change
+def _continued(upper: Contour, lower: Contour, apart: float) -> Contour:
+    """``upper``, and where it ends the rest of ``lower``, whose top is ``apart`` from its own."""
+    end = len(upper)
+    if len(lower) <= end:
+        return upper
+    step = apart + total(step for _, step in lower[1 : end + 1]) - total(step for _, step in upper[1:])
+    return [*upper, (lower[end][0], step), *lower[end + 1 :]]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..trace import PlainEvent
 from .chances import chances
 from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
-from .style import BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
-from .tree import Item, Picture, Traced, caption, picture, refusing_damage, summary, unread
+from .style import FONT, variables
+from .tree import Item, Picture, Traced, caption, picture, refusing_damage, summary
 
 LABEL = 90  # width of a thought on its line, in terminal columns
 DEEPEST = 40  # levels of nesting: browsers give up after some hundred
@@ -41,37 +41,18 @@ class HTML(str):
         return f"<HTML: {self.about}>"
 
 
-@dataclass
-class Asked:
-    """What was asked about one node: (role, round, request, how many nodes it was about); (why, text) of what was not
-    read.
-    """
-
-    requests: list[tuple[str, Any, dict[str, Any], int]] = field(default_factory=list)
-    unread: list[tuple[str, str]] = field(default_factory=list)
-
-
 @refusing_damage
-def html(trace: Traced, *, upto: int | None = None, prompts: bool = True, limit: int = 4000) -> HTML:
+def html(trace: Traced, *, upto: int | None = None) -> HTML:
     """The tree as nested ``<details>``: thought, value, status, why; inside, what the model was asked and replied.
 
-    ``upto``: the moment after that many events. ``prompts``: False leaves out prompts and replies, for a much smaller
-    page. ``limit``: a prompt or a reply is cut after so many characters, and says so. Messages with which several
-    requests begin (instructions, examples) are shown once, at the end.
+    ``upto``: the moment after that many events. A prompt or a reply is cut after 4,000 characters, and says so.
+    Messages with which several requests begin (instructions, examples) are shown once, at the end.
     """
     seen = picture(trace, upto)
-    shared = _Shared(limit)
-    asked = _asked(seen, upto) if prompts else {}
-    scale = seen.scale()
-    parts = [f'<div class="tot-tree">\n<style>{_style()}</style>', *_head(seen)]
-    for each in _nested(seen):
-        if isinstance(each, str):
-            parts.append(each)
-        else:
-            parts += _node(each, seen, asked.get(each.id), shared, scale)
-    unplaced = asked.get("", Asked()).unread
-    parts += [*_could_not_read(unplaced), *shared.blocks(), "</div>"]
-    return HTML("\n".join(parts), clean(summary(seen)))
+    page = _Page(seen, seen.trace.events[:upto])
+    body = [part for each in _nested(seen) for part in ([each] if isinstance(each, str) else page.node(each))]
+    parts = [f'<div class="tot-tree">\n<style>{_style()}</style>', *page.head(), *body]
+    return HTML("\n".join([*parts, *page.unplaced(), *page.beginnings(), "</div>"]), clean(summary(seen)))
 
 
 def _nested(seen: Picture) -> Iterator[Item | str]:
@@ -89,193 +70,180 @@ def _nested(seen: Picture) -> Iterator[Item | str]:
                 yield "</details>"
 
 
-def _head(seen: Picture) -> list[str]:
-    what, how, outcome = caption(seen)
-    problem = seen.trace.head.get("problem")
-    folded = ""
-    if isinstance(problem, str) and len(problem) > 200:
-        folded = (
-            f'<details class="tot-io"><summary>the whole problem</summary><pre>{escape(block(problem))}</pre></details>'
+class _Page:
+    """The parts of a page about one picture."""
+
+    def __init__(self, seen: Picture, events: Iterable[PlainEvent]) -> None:
+        self.seen, self.scale = seen, seen.scale()
+        # Node id -> what was asked about it: (role, round, request, about how many nodes); "" for no node.
+        self.asked: dict[str, list[tuple[str, Any, dict[str, Any], int]]] = {}
+        self.unread: dict[str, list[tuple[str, str]]] = {}  # node id -> (why, text)
+        # All messages of requests but the last -> a name for them, and whose they are.
+        self.shared: dict[tuple[tuple[str, str], ...], tuple[str, str]] = {}
+        self._read(events)
+
+    def _read(self, events: Iterable[PlainEvent]) -> None:
+        """What was asked, and what was not read. A request about several nodes (a vote) belongs to their parent."""
+        items = self.seen.items
+        for event in events:
+            for request in event.get("requests") or () if event.get("kind") == "asked" else ():
+                about, width = request.get("about"), 1
+                if about is None or str(about) not in items:
+                    across = [items[str(node.get("id"))] for node in event.get("nodes", ())]
+                    parents = {item.parent for item in across if item.depth}
+                    about, width = (parents.pop() if len(parents) == 1 else self.seen.root), len(across)
+                entry = event.get("role", ""), event.get("round", ""), request, width
+                self.asked.setdefault(str(about), []).append(entry)
+            for entry in event.get("unread") or ():
+                id = str(entry.get("node"))
+                said = str(entry.get("why", "")), str(entry.get("text", ""))
+                self.unread.setdefault(id if id in items else "", []).append(said)
+
+    def head(self) -> Iterator[str]:
+        """What was asked, at what cost, and what came out."""
+        what, how, outcome = caption(self.seen)
+        problem = self.seen.trace.head.get("problem")
+        yield f'<p class="tot-title"><bdi>{escape(cut(what, 120, cells))}</bdi></p>'
+        if isinstance(problem, str) and len(problem) > 200:
+            yield _folded("the whole problem", _text(problem))
+        yield f"<p>{escape(clean(how))}</p>"
+        if outcome:
+            yield f'<p class="tot-outcome"><bdi>{escape(clean(outcome))}</bdi></p>'
+
+    def node(self, item: Item) -> Iterator[str]:
+        """A node's line, and what it opens to, without the end of its element."""
+        kind = (
+            item.look if item.look in ("chosen", "failed") else "chosen" if item.chosen and item.depth else item.status
         )
-    tail = f'<p class="tot-outcome"><bdi>{escape(clean(outcome))}</bdi></p>' if outcome else ""
-    return [
-        f'<p class="tot-title"><bdi>{escape(cut(what, 120, cells))}</bdi></p>',
-        folded,
-        f"<p>{escape(clean(how))}</p>",
-        tail,
-    ]
+        short = cut(line(item.thought) or "(empty)", LABEL, cells)
+        bits = [f'<bdi class="tot-thought">{escape(short)}</bdi>']
+        value = real(item.value)
+        if self.scale and value is not None:
+            low, high = self.scale
+            ends = f'min="{low:g}" max="{high:g}" value="{value:g}" title="{number(low)} to {number(high)}"'
+            bits.append(f"<meter {ends}>{escape(clean(item.measures))}</meter>")
+        if item.measures:
+            bits.append(f'<span class="tot-numbers">{escape(clean(item.measures))}</span>')
+        if item.depth:
+            cross = "✕ " if item.status == "pruned" or item.failed else ""
+            bits.append(f'<span class="tot-badge">{cross}{escape(clean(item.word))}</span>')
+        if item.verdict:
+            tick = "✓" if item.verdict == "correct" else "✗"
+            bits.append(f'<span class="tot-{item.verdict}">{tick} {item.verdict}</span>')
+        if item.end:
+            bits.append(f'<b class="tot-mark">← {self.seen.mark}</b>')
+        css, opened = "" if item.children else " tot-leaf", ' open=""' if item.chosen or not item.depth else ""
+        yield f'<details class="tot-d tot-k-{kind}{css}"{opened}><summary>{" ".join(bits)}</summary>'
+        inside = [*self._facts(item, short), *self._requests(item.id)]
+        if not inside and not item.children:
+            inside = ['<p class="tot-numbers">no model was asked about it</p>']
+        yield from inside
+
+    def _facts(self, item: Item, short: str) -> Iterator[str]:
+        if short != clean(item.thought[:1000]).strip():
+            yield _text(item.thought)
+        if item.answer is not None and line(item.answer) not in short:
+            yield f"<p>answer: <bdi>{escape(line(item.answer))}</bdi></p>"
+        if item.observation is not None:
+            how = f"cost {number(item.cost)}" + (f", failed: {line(item.failed)}" if item.failed else "")
+            said = escape(block(item.observation))
+            yield f"<p>observation ({escape(how)}): <bdi>{said}</bdi></p>"
+        if item.why and item.status != "pruned":
+            yield f"<p>note: <bdi>{escape(line(item.why))}</bdi></p>"
+
+    def _requests(self, id: str) -> Iterator[str]:
+        for role, round_, request, width in self.asked.get(id, ()):
+            samples = request.get("samples") or ()
+            across = f" across {width} thoughts" if width > 1 else ""
+            title = f"{line(role)} asked{across}, round {line(round_)}: {count(len(samples), 'reply', 'replies')}"
+            inside = [*self._messages(role, request.get("messages") or ())]
+            for i, sample in enumerate(samples, whole(request.get("first"))):
+                finish = line(sample.get("finish", ""))
+                told = ", ".join(filter(None, ("" if finish == "stop" else finish, chances(request, sample))))
+                if thinking := sample.get("thinking"):
+                    inside.append(_folded("thinking", _text(thinking)))
+                inside += [_label(f"reply {i}{told and f' ({told})'}"), _text(sample.get("text", ""))]
+            yield _folded(title, "\n".join(inside))
+        yield from _could_not_read(self.unread.get(id, ()))
+
+    def _messages(self, role: str, messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        """The last message; those before it once for all requests that begin with them."""
+        said = [(str(message.get("role", "")), str(message.get("content", ""))) for message in messages]
+        if len(said) > 1:
+            nth = sum(whose == role for _, whose in self.shared.values())
+            name = f"{line(role)} prompt {chr(ord('A') + nth) if nth < 26 else nth + 1}"
+            name, _ = self.shared.setdefault(tuple(said[:-1]), (name, role))
+            yield _label(f"{name} (below), then")
+        for who, text in said[-1:]:
+            yield _label(line(who)) + _text(text)
+
+    def unplaced(self) -> Iterator[str]:
+        """Replies that could not be read and belong to no node."""
+        return _could_not_read(self.unread.get("", ()))
+
+    def beginnings(self) -> Iterator[str]:
+        """What several requests begin with."""
+        for said, (name, _) in self.shared.items():
+            messages = [_label(line(who)) + _text(text) for who, text in said]
+            yield _folded(f"{name}: {count(len(said), 'message')}", "\n".join(messages))
 
 
-def _node(
-    item: Item, seen: Picture, asked: Asked | None, shared: _Shared, scale: tuple[float, float] | None
-) -> list[str]:
-    kind = item.look if item.look in ("chosen", "failed") else "chosen" if item.chosen and item.depth else item.status
-    open_ = ' open=""' if item.chosen or not item.depth else ""
-    label = line(item.thought) or "(empty)"
-    short = cut(label, LABEL, cells)
-    bits = [f'<bdi class="tot-thought">{escape(short)}</bdi>']
-    value = real(item.value)
-    if scale and value is not None:
-        low, high = number(scale[0]), number(scale[1])
-        ends = f'min="{scale[0]:g}" max="{scale[1]:g}" value="{value:g}" title="{low} to {high}"'
-        bits.append(f"<meter {ends}>{escape(clean(item.measures))}</meter>")
-    if item.measures:
-        bits.append(f'<span class="tot-numbers">{escape(clean(item.measures))}</span>')
-    if item.depth:
-        cross = "✕ " if item.status == "pruned" or item.failed else ""
-        bits.append(f'<span class="tot-badge">{cross}{escape(clean(item.word))}</span>')
-    if item.verdict:
-        bits.append(
-            f'<span class="tot-{item.verdict}">{"✓" if item.verdict == "correct" else "✗"} {item.verdict}</span>'
-        )
-    if item.end:
-        bits.append(f'<b class="tot-mark">← {seen.mark}</b>')
-    leaf = " tot-leaf" if not item.children else ""
-    parts = [f'<details class="tot-d tot-k-{kind}{leaf}"{open_}><summary>{" ".join(bits)}</summary>']
-    whole = clean(item.thought[:1000]).strip()
-    if short != whole:
-        parts.append(f"<pre>{escape(block(item.thought, shared.limit))}</pre>")
-    if item.answer is not None and line(item.answer) not in short:
-        parts.append(f"<p>answer: <bdi>{escape(line(item.answer))}</bdi></p>")
-    if item.observation is not None:
-        how = f"cost {number(item.cost)}" + (f", failed: {line(item.failed)}" if item.failed else "")
-        parts.append(f"<p>observation ({escape(how)}): <bdi>{escape(block(item.observation, shared.limit))}</bdi></p>")
-    if item.why and item.status != "pruned":
-        parts.append(f"<p>note: <bdi>{escape(line(item.why))}</bdi></p>")
-    if asked:
-        parts += _io(asked, shared)
-    elif leaf and len(parts) == 1:
-        parts.append('<p class="tot-numbers">no model was asked about it</p>')
-    return parts
+def _text(text: Any) -> str:
+    return f"<pre>{escape(block(text))}</pre>"
 
 
-def _io(asked: Asked, shared: _Shared) -> list[str]:
-    parts = []
-    for role, round_, request, width in asked.requests:
-        samples = request.get("samples") or ()
-        across = f" across {width} thoughts" if width > 1 else ""
-        title = f"{line(role)} asked{across}, round {line(round_)}: {count(len(samples), 'reply', 'replies')}"
-        parts.append(f'<details class="tot-io"><summary>{escape(title)}</summary>')
-        parts += shared.messages(role, request.get("messages") or ())
-        for i, sample in enumerate(samples, whole(request.get("first"))):
-            finish = line(sample.get("finish", ""))
-            told = ", ".join(filter(None, ("" if finish == "stop" else finish, chances(request, sample))))
-            note = f" ({told})" if told else ""
-            if thinking := sample.get("thinking"):
-                thought = escape(block(thinking, shared.limit))
-                parts.append(f'<details class="tot-io"><summary>thinking</summary><pre>{thought}</pre></details>')
-            text = escape(block(sample.get("text", ""), shared.limit))
-            parts.append(f'<p class="tot-label">reply {i}{escape(note)}</p><pre>{text}</pre>')
-        parts.append("</details>")
-    parts += _could_not_read(asked.unread)
-    return parts
+def _folded(title: str, inside: str) -> str:
+    return f'<details class="tot-io"><summary>{escape(title)}</summary>{inside}</details>'
 
 
-def _could_not_read(entries: list[tuple[str, str]]) -> list[str]:
-    if not entries:
-        return []
-    quotes = [(line(why), cut(line(text) or "(empty)", LABEL, cells)) for why, text in entries[:LISTED]]
-    listed = "".join(f"<li>{escape(why)}: <q><bdi>{escape(text)}</bdi></q></li>" for why, text in quotes)
-    more = f"<li>and {len(entries) - LISTED} more</li>" if len(entries) > LISTED else ""
-    return [f'<details class="tot-io"><summary>{len(entries)} not read</summary><ul>{listed}{more}</ul></details>']
+def _label(text: str) -> str:
+    return f'<p class="tot-label">{escape(text)}</p>'
 
 
-def _asked(seen: Picture, upto: int | None) -> dict[str, Asked]:
-    """Node id -> what was asked about it. A request about several nodes (a vote) belongs to their common parent."""
-    found: dict[str, Asked] = {}
-    events = seen.trace.events if upto is None else seen.trace.events[:upto]
-    for event in events:
-        if event.get("kind") != "asked":
-            continue
-        across = [str(node.get("id")) for node in event.get("nodes", ())]
-        for request in event.get("requests") or ():
-            about, width = request.get("about"), 1
-            if about is None or str(about) not in seen.items:
-                parents = {seen.items[id].parent for id in across if seen.items[id].depth}
-                about, width = (parents.pop() if len(parents) == 1 else seen.root), len(across)
-            found.setdefault(str(about), Asked()).requests.append(
-                (event.get("role", ""), event.get("round", ""), request, width)
-            )
-    for id, entries in unread(events).items():
-        found.setdefault(id if id in seen.items else "", Asked()).unread += entries
-    return found
-
-
-class _Shared:
-    """The beginnings that requests have in common: all messages but the last, each different list once."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.known: dict[tuple[tuple[str, str], ...], tuple[str, str]] = {}
-
-    def messages(self, role: str, messages: Any) -> list[str]:
-        pairs = [(str(m.get("role", "")), str(m.get("content", ""))) for m in messages]
-        parts = []
-        if len(pairs) > 1:
-            name, _ = self.known.setdefault(tuple(pairs[:-1]), (f"{line(role)} prompt {self._next(role)}", role))
-            parts.append(f'<p class="tot-label">{escape(name)} (below), then</p>')
-        return parts + [self._message(pair) for pair in pairs[-1:]]
-
-    def blocks(self) -> list[str]:
-        parts = []
-        for pairs, (name, _) in self.known.items():
-            title = f"{name}: {count(len(pairs), 'message')}"
-            parts.append(f'<details class="tot-io tot-shared"><summary>{escape(title)}</summary>')
-            parts += [self._message(pair) for pair in pairs] + ["</details>"]
-        return parts
-
-    def _next(self, role: str) -> str:
-        n = sum(other == role for _, other in self.known.values())
-        return chr(ord("A") + n) if n < 26 else str(n + 1)
-
-    def _message(self, pair: tuple[str, str]) -> str:
-        return f'<p class="tot-label">{escape(line(pair[0]))}</p><pre>{escape(block(pair[1], self.limit))}</pre>'
+def _could_not_read(entries: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if entries:
+        quotes = [(line(why), cut(line(text) or "(empty)", LABEL, cells)) for why, text in entries[:LISTED]]
+        listed = "".join(f"<li>{escape(why)}: <q><bdi>{escape(text)}</bdi></q></li>" for why, text in quotes)
+        more = f"<li>and {len(entries) - LISTED} more</li>" if len(entries) > LISTED else ""
+        yield _folded(f"{len(entries)} not read", f"<ul>{listed}{more}</ul>")
 
 
 def _style() -> str:
     """The page's own background and ink, light and dark, whatever a theme says of everything in an output."""
-    t, faint = ".tot-tree", ":is(.tot-k-dropped,.tot-k-new,.tot-k-valued)"
-
-    def colours(i: int, at: str) -> str:
-        rules = [
-            f"{at}{t}{{color-scheme:{('light', 'dark')[i]};"
-            f"background:{GROUND[i]};color:{INK[i]};border:1px solid {BORDER[i]}}}",
-            f"{at}{t} :is(summary,p,b,bdi,li,q,span){{color:inherit}}",
-            f"{at}{t} pre{{background:{LOOKS['kept'].fill[i]};color:{INK[i]};border:1px solid {BORDER[i]}}}",
-            f"{at}{t} :is(.tot-numbers,.tot-label,.tot-io>summary){{color:{FAINT[i]}}}",
-            f"{at}{t} .tot-d{{border-left:2px solid {LOOKS['kept'].line[i]}}}",
-            f"{at}{t} {faint}{{border-left:2px dashed {LOOKS['dropped'].line[i]}}}",
-            f"{at}{t} {faint}>summary{{color:{FAINT[i]}}}",
-            f"{at}{t} :is(.tot-k-pruned,.tot-k-failed){{border-left:2px dotted {LOOKS['pruned'].line[i]}}}",
-            f"{at}{t} :is(.tot-k-pruned,.tot-k-failed)>summary .tot-badge{{color:{LOOKS['pruned'].ink[i]}}}",
-            f"{at}{t} .tot-k-chosen{{border-left:4px solid {CHOSEN[i]}}}",
-            f"{at}{t} .tot-mark{{color:{CHOSEN[i]}}}",
-            f"{at}{t} .tot-badge{{border:1px solid {BORDER[i]}}}",
-        ]
-        for kind in ("correct", "wrong"):
-            look = LOOKS[kind]
-            paint = f"color:{look.ink[i]};background:{look.fill[i]};border:1px solid {look.line[i]}"
-            rules.append(f"{at}{t} .tot-{kind}{{{paint}}}")
-        return "".join(rules)
-
-    shape = [
-        f"{t}{{font:14px/1.5 {FONT};border-radius:6px;padding:.7em 1em;text-align:left}}",
-        f"{t} p{{margin:.1em 0;font-size:13px}}",
-        f"{t} p.tot-title{{font-size:15px;font-weight:600}}",
-        f"{t} p.tot-outcome{{font-weight:600;margin-bottom:.5em}}",
-        f"{t} details{{margin:.2em 0;padding:0 0 0 .6em;border:0;background:none;box-shadow:none}}",
-        f"{t} summary{{cursor:pointer;padding:.1em .2em;font-weight:400;border-radius:4px}}",
-        f"{t} summary:focus-visible{{outline:2px solid {CHOSEN[0]}}}",
-        f"{t} .tot-d .tot-d{{margin-left:.5em}}",
-        f"{t} .tot-k-chosen>summary>.tot-thought{{font-weight:600}}",
-        f"{t} .tot-thought{{overflow-wrap:anywhere;margin-right:.4em}}",
-        f"{t} .tot-io{{margin-left:1em;font-size:12.5px}}",
-        f"{t} .tot-io p.tot-label{{margin:.4em 0 0;font-size:12px}}",
-        f"{t} pre{{font-size:12px;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere;margin:.2em 0;"
-        "padding:.4em .6em;border-radius:4px;max-height:24em;overflow:auto}",
-        f"{t} meter{{width:4.5em;height:.8em;vertical-align:middle}}",
-        f"{t} .tot-numbers{{font-size:12.5px;font-variant-numeric:tabular-nums}}",
-        f"{t} :is(.tot-badge,.tot-correct,.tot-wrong){{font-size:12px;border-radius:8px;padding:0 .5em}}",
-        f"{t} :not(.tot-k-pruned)>summary>:is(.tot-badge,.tot-mark){{white-space:nowrap}}",
-    ]
-    return "".join([*shape, themed(colours)])
+    t, faint, bad = ".tot-tree", ":is(.tot-k-dropped,.tot-k-new,.tot-k-valued)", ":is(.tot-k-pruned,.tot-k-failed)"
+    judged = "color:var(--{0}-ink);background:var(--{0}-fill);border:1px solid var(--{0}-line)"
+    rules = {
+        "": f"font:14px/1.5 {FONT};border:1px solid var(--border);border-radius:6px;padding:.7em 1em;text-align:left;"
+        "background:var(--ground);color:var(--ink)",
+        " :is(summary,p,b,bdi,li,q,span)": "color:inherit",
+        " p": "margin:.1em 0;font-size:13px",
+        " p.tot-title": "font-size:15px;font-weight:600",
+        " p.tot-outcome": "font-weight:600;margin-bottom:.5em",
+        " details": "margin:.2em 0;padding:0 0 0 .6em;border:0;background:none;box-shadow:none",
+        " summary": "cursor:pointer;padding:.1em .2em;font-weight:400;border-radius:4px",
+        " summary:focus-visible": "outline:2px solid var(--chosen)",
+        " .tot-d": "border-left:2px solid var(--kept-line)",
+        " .tot-d .tot-d": "margin-left:.5em",
+        f" {faint}": "border-left:2px dashed var(--dropped-line)",
+        f" {faint}>summary": "color:var(--faint)",
+        f" {bad}": "border-left:2px dotted var(--pruned-line)",
+        " .tot-k-chosen": "border-left:4px solid var(--chosen)",
+        " .tot-k-chosen>summary>.tot-thought": "font-weight:600",
+        " .tot-thought": "overflow-wrap:anywhere;margin-right:.4em",
+        " .tot-io": "margin-left:1em;font-size:12.5px",
+        " .tot-io p.tot-label": "margin:.4em 0 0;font-size:12px",
+        " :is(.tot-numbers,.tot-label,.tot-io>summary)": "color:var(--faint)",
+        " pre": "font-size:12px;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere;margin:.2em 0;padding:.4em"
+        " .6em;border:1px solid var(--border);border-radius:4px;max-height:24em;overflow:auto;"
+        "background:var(--kept-fill);color:var(--ink)",
+        " meter": "width:4.5em;height:.8em;vertical-align:middle",
+        " .tot-numbers": "font-size:12.5px;font-variant-numeric:tabular-nums",
+        " :is(.tot-badge,.tot-correct,.tot-wrong)": "font-size:12px;border-radius:8px;padding:0 .5em",
+        " :not(.tot-k-pruned)>summary>:is(.tot-badge,.tot-mark)": "white-space:nowrap",
+        " .tot-mark": "color:var(--chosen)",
+        " .tot-badge": "border:1px solid var(--border)",
+        f" {bad}>summary .tot-badge": "color:var(--pruned-ink)",
+        " .tot-correct": judged.format("correct"),
+        " .tot-wrong": judged.format("wrong"),
+    }
+    return variables(t) + "".join(f"{t}{selector}{{{declarations}}}" for selector, declarations in rules.items())

@@ -61,3 +61,16 @@ def themed(colours: Callable[[int, str], str]) -> str:
     dark), and ``at`` is what every selector starts with.
     """
     return colours(0, "") + colours(1, f"{DARK} ")
+
+
+def variables(selector: str) -> str:
+    """CSS that gives what ``selector`` finds the colours above as variables: ``--ground``, ``--kept-fill`` ..."""
+    plain = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "bar": BAR, "edge": EDGE, "chosen": CHOSEN}
+    for name, look in LOOKS.items():
+        plain |= {f"{name}-ink": look.ink, f"{name}-line": look.line, f"{name}-fill": look.fill}
+
+    def colours(i: int, at: str) -> str:
+        own = "".join(f"--{name}:{pair[i]};" for name, pair in plain.items())
+        return f"{at}{selector}{{color-scheme:{('light', 'dark')[i]};{own}}}"
+
+    return themed(colours)

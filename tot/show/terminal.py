@@ -25,20 +25,16 @@ REASONS = 3  # why replies could not be read: the most frequent reasons are name
 
 
 @refusing_damage
-def text(
-    trace: Traced, *, width: int = 100, upto: int | None = None, max_dropped: int | None = None, ascii: bool = False
-) -> str:
+def text(trace: Traced, *, width: int = 100, upto: int | None = None, max_dropped: int | None = None) -> str:
     """One line for each node: its thought, its numbers, what became of it; an arrow marks the chosen one.
 
     ``width``: in columns, at least 40; long thoughts are cut. ``upto``: the moment after that many events.
     ``max_dropped``: how many children of a node that were not kept are listed before the rest becomes "+12 not kept";
-    None lists all. ``ascii``: draw the branches with ASCII characters (the thoughts stay as they are).
+    None lists all.
     """
     seen = picture(trace, upto)
-    items = fold(seen, max_dropped, None)
-    glyphs = ("|- ", "`- ", "|  ", "<- ", "..") if ascii else ("├─ ", "└─ ", "│  ", "← ", "…")
     width = max(width, 40)
-    rows = _rows(seen, items, width, glyphs)
+    rows = _rows(seen, fold(seen, max_dropped, None), width)
     column = max(cells(left) for left, _ in rows)
     lines = [cut(one, width, cells) for one in caption(seen) if one]
     for left, right in rows:
@@ -47,35 +43,34 @@ def text(
     return "\n".join(lines)
 
 
-def _rows(seen: Picture, items: dict[str, Item], width: int, glyphs: tuple[str, ...]) -> list[tuple[str, str]]:
-    tee, elbow, bar, arrow, dots = glyphs
+def _rows(seen: Picture, items: dict[str, Item], width: int) -> list[tuple[str, str]]:
     rows = []
     stack = [(seen.root, "", "")]  # id, its own prefix, the prefix of its children
     while stack:
         id, prefix, below = stack.pop()
         item = items[id]
-        right = _facts(item, seen, arrow)
+        right = _facts(item, seen)
         if len(prefix) > width // 2:  # too deep to draw: the level as a number
-            prefix = f"{dots} level {item.depth}: "
+            prefix = f"… level {item.depth}: "
         room = max(width - len(prefix) - cells(right) - 2, 10)
         rows.append((prefix + cut(line(item.thought) or "(empty)", room, cells), right))
         for child in reversed(item.children):
             last = child == item.children[-1]
-            deep = below if len(below) > width else below + ("   " if last else bar)
-            stack.append((child, below + (elbow if last else tee), deep))
+            deep = below if len(below) > width else below + ("   " if last else "│  ")
+            stack.append((child, below + ("└─ " if last else "├─ "), deep))
     return rows
 
 
-def _facts(item: Item, seen: Picture, arrow: str) -> str:
+def _facts(item: Item, seen: Picture) -> str:
     if item.status == "more":
         return ""
     facts = [item.measures, item.word if item.depth else "", item.verdict]
     if item.answer is not None and (item.final or item.end) and line(item.answer) not in line(item.thought):
         facts.insert(0, f"answer {cut(line(item.answer), 40, cells)}")
     if item.end:
-        facts.append(f"{arrow}{seen.mark}")
+        facts.append(f"← {seen.mark}")
     elif item.chosen and item.depth:
-        facts.append(f"{arrow}path")
+        facts.append("← path")
     return "  ".join(filter(None, facts))
 
 

@@ -1,7 +1,7 @@
 """The tree of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -280,16 +280,6 @@ def _choose(seen: Picture) -> None:
     while end is not None:
         seen.items[end].chosen = True
         end = seen.items[end].parent
-
-
-def unread(events: Iterable[PlainEvent]) -> dict[str, list[tuple[str, str]]]:
-    """Node id -> (why, text) of every reply that no parser could read. Votes that could not be read are under ""."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for event in events:
-        for entry in event.get("unread") or ():
-            id = "" if entry.get("node") is None else str(entry["node"])
-            found.setdefault(id, []).append((str(entry.get("why", "")), str(entry.get("text", ""))))
-    return found
 
 
 def caption(seen: Picture) -> tuple[str, str, str]:
