@@ -294,11 +294,11 @@ def moments(trace):
 
 
 def ids(told):
-    """The nodes' ids: those that are left out are their parent's and a number."""
+    """The nodes' ids, as searches give them: their parent's and a number."""
     found, children = [], {}
     for node in told["nodes"]:
         n = children[node["parent"]] = children.get(node["parent"], -1) + 1
-        found.append(node.get("id", f"{found[node['parent']]}.{n}" if node["parent"] >= 0 else "?"))
+        found.append(f"{found[node['parent']]}.{n}" if node["parent"] >= 0 else "0")
     return found
 
 

@@ -12,7 +12,7 @@ from tot.show.escaping import block, clean, line, number, real, whole
 from tot.show.tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
 
 from ..figures.bills import billing_key
-from ..figures.names import names
+from ..figures.names import label, names
 
 # Kind of a step (that of an event of the trace, or "start", "voted", "finished") -> what the page calls it.
 KINDS = {
@@ -55,8 +55,7 @@ def view(source: Traced, *, limit: int = 4000, prompts: bool = True) -> dict[str
     - ``caption``: what was asked, how it went, what came out. ``words``: names of statuses and of kinds of steps.
     - ``texts``: every longer text, once. Below, "a text" is a number: its index in this list.
     - ``nodes``: by number, parents first: ``parent`` (a number, -1 for the root), ``thought`` (a text), and if set
-      ``answer``, ``final``, ``prior``. ``id`` is given only where it is not the parent's id with the child's index
-      added (".0" for the first child).
+      ``answer``, ``final``, ``prior``; and ``name`` where it is not the thought as a short line.
     - ``steps``: "start", one for each event (an "introduced" event belongs to the next one), "finished". Each has its
       ``kind`` (an "evaluated" event after one request about several nodes is "voted"), the ``nodes`` that it is about,
       ``why`` if there is a reason, and ``set``: [[field, value, node, node ...], ...], what it changes of ``FIELDS``. A
@@ -83,7 +82,6 @@ class _Reader:
         self.final = picture(source)
         self.names = names(self.final)
         self.numbers = {id: i for i, id in enumerate(self.final.items)}
-        self.places = {id: n for item in self.final.items.values() for n, id in enumerate(item.children)}
         self.texts: dict[str, int] = {}
         self.known: dict[str, dict[str, Any]] = {}  # id -> the node's fields after the last step
         self.steps: list[dict[str, Any]] = []
@@ -138,8 +136,8 @@ class _Reader:
         node |= {} if item.answer is None else {"answer": block(item.answer, self.limit)}
         node |= {"final": True} if item.final else {}
         node |= {} if item.prior is None else {"prior": plain(item.prior)}
-        usual = item.id == f"{item.parent}.{self.places.get(item.id)}"
-        return node if usual else node | {"id": clean(item.id)}
+        usual = self.names[item.id] == label(block(item.thought, self.limit))
+        return node if usual else node | {"name": self.names[item.id]}
 
     def _event(self, event: Mapping[str, Any], changed: Mapping[str, Item]) -> None:
         kind = str(event.get("kind"))

@@ -1,4 +1,4 @@
-// The explorer: controls, keys and pace. See explorer_data.py for the data, explorer_page.py for the page around it.
+// The explorer: controls, keys and pace. See data.py for the data, page.py for the page around it.
 // Whatever comes from the data reaches the page as text (textContent, append), never as HTML.
 const NARROW = 560; // pixels: below, the tree and the details are two views, one at a time
 

@@ -1,160 +1,97 @@
 // Where the boxes go at one moment of the search: those that are there then, and room for no others.
-const [MINOR, FEW, MANY] = [["dropped", "new", "valued", "pruned"], 1, 12]; // of folding, as explorer_page.py says it
+const [MINOR, FEW, MANY] = [["dropped", "new", "valued", "pruned"], 1, 12]; // of folding, as page.py says it
 const MARGIN = 14; // around the tree; all lengths are in CSS pixels
 const LOOK = { least: 84, most: 230, wide: 150 }; // widths of a box: at least, at most, and enough for low ones
 
-// A node of the drawing of Reingold and Tilford: names as in layout.py, and in Buchheim, Jünger and Leipert (2002).
-class Spot {
-  constructor(key, size, parent, number) {
-    Object.assign(this, { key, size, parent, number, children: [], prelim: 0, mod: 0, shift: 0, change: 0, thread: null });
-    this.ancestor = this.first = this;
-  }
-
-  get left() {
-    return this.parent && this.number ? this.parent.children[this.number - 1] : null;
-  }
-
-  get nextLeft() {
-    return this.children.length ? this.children[0] : this.thread;
-  }
-
-  get nextRight() {
-    return this.children.length ? this.children[this.children.length - 1] : this.thread;
-  }
-}
-
-// The centre of every node along the axis of its level, smallest edge at 0: tidy of layout.py, step for step.
+// The centre of every node along the axis of its level, smallest edge at 0: `tidy` of tot/show/layout.py, line by line.
+// Python cannot do it for the page: what is there, and how high, depends on the step, on what the reader folded and chose,
+// and on the room; so this is all that is laid out here, and a test compares the places.
 function tidy(root, children, size, gap) {
-  const top = new Spot(root, size(root), null, 0);
-  const order = [top];
-  for (const spot of order) {
-    spot.children = children(spot.key).map((key, n) => new Spot(key, size(key), spot, n));
-    if (spot.children.length) spot.first = spot.children[0];
-    order.push(...spot.children);
+  const order = [root];
+  for (const key of order) order.push(...children(key));
+  const [contours, places] = [new Map(), new Map([[root, 0]])];
+  const distance = (a, b) => (size(a) + size(b)) / 2 + gap(a, b);
+  for (const key of order.slice().reverse()) {
+    const { at, left, right } = sideBySide(children(key).map((child) => contours.get(child)), distance);
+    contours.set(key, [[[key, 0], ...left], [[key, 0], ...right]]);
+    children(key).forEach((child, n) => places.set(child, at[n]));
   }
-  const distance = (a, b) => (a.size + b.size) / 2 + gap(a.key, b.key);
-  for (let n = order.length - 1; n >= 0; n--) prepare(order[n]);
-  // bottom up, children from left to right: a level is read from its end, so siblings are done when their parent is
-  function prepare(spot) {
-    for (const child of spot.children) walk(child);
-    if (spot === top) walk(top);
-  }
-  function walk(v) {
-    let middle = 0;
-    if (v.children.length) {
-      let [shift, change] = [0, 0];
-      for (const child of v.children.slice().reverse()) {
-        child.prelim += shift;
-        child.mod += shift;
-        change += child.change;
-        shift += child.shift + change;
-      }
-      middle = (v.children[0].prelim + v.children[v.children.length - 1].prelim) / 2;
-    }
-    const w = v.left;
-    v.prelim = w ? w.prelim + distance(w, v) : middle;
-    if (w && v.children.length) v.mod = v.prelim - middle;
-    if (v.parent) v.parent.first = apportion(v, v.parent.first, distance);
-  }
-  const [places, moved] = [new Map(), new Map([[root, 0]])];
-  let least = Infinity;
-  for (const spot of order) {
-    places.set(spot.key, spot.prelim + moved.get(spot.key));
-    least = Math.min(least, places.get(spot.key) - spot.size / 2);
-    for (const child of spot.children) moved.set(child.key, moved.get(spot.key) + spot.mod);
-  }
-  for (const [key, place] of places) places.set(key, place - least);
+  for (const key of order) for (const child of children(key)) places.set(child, places.get(child) + places.get(key));
+  const least = order.reduce((least, key) => Math.min(least, places.get(key) - size(key) / 2), Infinity);
+  for (const key of order) places.set(key, places.get(key) - least);
   return places;
 }
 
-// Push the subtree of v away from those to its left.
-function apportion(v, first, distance) {
-  const w = v.left;
-  if (!w) return first;
-  let [innerRight, outerRight, innerLeft, outerLeft] = [v, v, w, v.parent.children[0]];
-  let [sir, sor, sil, sol] = [v.mod, v.mod, w.mod, outerLeft.mod];
-  for (let right, left; (right = innerLeft.nextRight) && (left = innerRight.nextLeft); ) {
-    [innerLeft, innerRight] = [right, left];
-    outerLeft = outerLeft.nextLeft || outerLeft;
-    outerRight = outerRight.nextRight || outerRight;
-    outerRight.ancestor = v;
-    const shift = innerLeft.prelim + sil - (innerRight.prelim + sir) + distance(innerLeft, innerRight);
-    if (shift > 0) {
-      const from = innerLeft.ancestor.parent === v.parent ? innerLeft.ancestor : first;
-      const subtrees = v.number - from.number;
-      v.change -= shift / subtrees;
-      v.shift += shift;
-      from.change += shift / subtrees;
-      v.prelim += shift;
-      v.mod += shift;
-      sir += shift;
-      sor += shift;
+// Where siblings go, from the middle between the first and the last, and the contours of all of them together.
+function sideBySide(subtrees, distance) {
+  if (!subtrees.length) return { at: [], left: [], right: [] };
+  let [left, right] = subtrees[0];
+  const [at, whose] = [[0], right.map(() => 0)]; // whose: the sibling that the right contour belongs to, level by level
+  const [pushed, shares] = [subtrees.map(() => 0), subtrees.map(() => 0)];
+  subtrees.slice(1).forEach(([ownLeft, ownRight], before) => {
+    const i = before + 1;
+    let near = at[before];
+    let place = near + distance(right[0][0], ownLeft[0][0]);
+    let own = place;
+    for (let level = 1; level < Math.min(right.length, ownLeft.length); level++) {
+      [near, own] = [near + right[level][1], own + ownLeft[level][1]];
+      const push = near + distance(right[level][0], ownLeft[level][0]) - own;
+      if (push <= 0) continue;
+      [place, own] = [place + push, own + push];
+      const share = push / (i - whose[level]);
+      pushed[i] += push;
+      shares[i] -= share;
+      shares[whose[level]] += share;
     }
-    sil += innerLeft.mod;
-    sir += innerRight.mod;
-    sol += outerLeft.mod;
-    sor += outerRight.mod;
+    [left, right] = [continued(left, ownLeft, place), continued(ownRight, right, at[before] - place)];
+    whose.splice(0, ownRight.length, ...ownRight.map(() => i));
+    at.push(place);
+  });
+  let [shift, share] = [0, 0];
+  for (let i = at.length - 1; i >= 0; i--) {
+    at[i] += shift;
+    share += shares[i];
+    shift += pushed[i] + share;
   }
-  if (innerLeft.nextRight && !outerRight.nextRight) {
-    outerRight.thread = innerLeft.nextRight;
-    outerRight.mod += sil - sor;
-  }
-  if (innerRight.nextLeft && !outerLeft.nextLeft) {
-    outerLeft.thread = innerRight.nextLeft;
-    outerLeft.mod += sir - sol;
-    first = v;
-  }
-  return first;
+  const middle = at[at.length - 1] / 2;
+  const [first, last] = [[left[0][0], -middle], [right[0][0], middle]];
+  return { at: at.map((place) => place - middle), left: [first, ...left.slice(1)], right: [last, ...right.slice(1)] };
 }
 
-// What is drawn after step k: key -> { children (keys), depth, i }, or { parent, folded, depth } of a stub, whose key is
-// its parent's with "+". Folded, as in layout.py: children that came to nothing, but for the best one, and of many
-// others the worst; yet none that `near` has.
+// `upper`, and where it ends the rest of `lower`, whose top is `apart` from its own.
+function continued(upper, lower, apart) {
+  const end = upper.length;
+  if (lower.length <= end) return upper;
+  const reach = (contour) => contour.slice(1, end + 1).reduce((sum, [, step]) => sum + step, 0);
+  return [...upper, [lower[end][0], apart + reach(lower) - reach(upper)], ...lower.slice(end + 1)];
+}
+
+// What is drawn after step k, in the order of the tree: key -> { i, depth, children (keys) }, or { parent, folded, depth }
+// of a stub, whose key is its parent's with "+". Folded, as in layout.py: children that came to nothing, but for the best
+// one, and of many others the worst; yet none that `near` has.
 function grown(story, k, folded, near) {
   const [found, path] = [new Map(), story.path(k)];
   const states = story.nodes.map((_, i) => story.at(i, k));
-  const state = (i) => states[i];
-  const present = story.children.map((all) => all.filter(state));
-  const children = (i) => present[i];
-  const value = (i) => (isNumber(state(i).value) ? Math.round(state(i).value * 1e9) : 0);
+  const present = story.children.map((all) => all.filter((i) => states[i]));
+  const value = (i) => (isNumber(states[i].value) ? Math.round(states[i].value * 1e9) : 0);
   const beyond = (all, limit) => {
     if (all.length <= limit + 1) return [];
     const ranked = all.slice().sort((a, b) => path.has(b) - path.has(a) || value(b) - value(a) || a - b);
     return ranked.slice(limit).filter((i) => !path.has(i) && !near.has(i));
   };
-  for (const stack = [[0, 0]]; stack.length; ) {
-    const [i, depth] = stack.pop();
-    let shown = children(i).slice();
-    const box = { i, depth, children: [] };
-    found.set(String(i), box);
-    if (folded && shown.length > FEW + 1) {
-      const nothing = new Set(
-        shown.filter((c) => MINOR.includes(state(c).status) && !path.has(c) && !children(c).length),
-      );
-      const others = shown.filter((c) => !nothing.has(c));
-      const hidden = new Set([...beyond([...nothing], FEW), ...beyond(others, MANY)]);
-      if (hidden.size > 1) {
-        box.stub = { key: `${i}+`, parent: i, depth: depth + 1, folded: shown.filter((c) => hidden.has(c)), children: [] };
-        shown = shown.filter((c) => !hidden.has(c));
-      }
-    }
-    box.children = shown.map(String);
-    for (const c of shown.reverse()) stack.push([c, depth + 1]);
+  const nothing = (i) => MINOR.includes(states[i].status) && !path.has(i) && !present[i].length;
+  for (const stack = [["0", { i: 0, depth: 0 }]]; stack.length; ) {
+    const [key, box] = stack.pop();
+    const children = box.folded ? [] : present[box.i];
+    const hidden = folded ? [...beyond(children.filter(nothing), FEW), ...beyond(children.filter((i) => !nothing(i)), MANY)] : [];
+    const away = new Set(hidden.length > 1 ? hidden : []);
+    const depth = box.depth + 1;
+    const below = children.filter((i) => !away.has(i)).map((i) => [String(i), { i, depth }]);
+    if (away.size) below.push([`${key}+`, { parent: box.i, depth, folded: children.filter((i) => away.has(i)) }]);
+    found.set(key, Object.assign(box, { children: below.map(([key]) => key) }));
+    stack.push(...below.reverse());
   }
-  // a stub is the last child of its parent: in the order of the tree it comes after all that is below the others
-  const ordered = new Map();
-  for (const stack = ["0"]; stack.length; ) {
-    const key = stack.pop();
-    const box = found.get(key);
-    ordered.set(key, box);
-    stack.push(...box.children.slice().reverse());
-    const { stub } = box;
-    if (!stub) continue;
-    found.set(stub.key, stub);
-    box.children.push(stub.key);
-    stack.splice(stack.length - box.children.length + 1, 0, stub.key);
-  }
-  return ordered;
+  return found;
 }
 
 // Boxes with places: { x (left), y (middle), w, h } each; and width, height, and how the boxes are written.

@@ -107,7 +107,9 @@ class Panel {
     parts.push(make("p", { class: "tot-x-label" }, prompt));
     request.replies.forEach(([text, finish, tokens], i) => {
       const why = finish && finish !== "stop" ? `, ${finish}` : "";
-      parts.push(...said(`reply ${request.first + i}: ${count(tokens, "token")}${why}`, story.texts[text]));
+      const [name, thought] = [`reply ${request.first + i}`, request.thinking?.[i] ?? -1];
+      if (thought >= 0) parts.push(make("details", null, make("summary", null, `thinking before ${name}`), make("pre", null, story.texts[thought])));
+      parts.push(...said(`${name}: ${count(tokens, "token")}${why}`, story.texts[text]));
     });
     const read = [
       ...(request.made || []).map((i) => make("li", null, "thought ", this.button(i, story.names[i]))),

@@ -1,4 +1,4 @@
-// The search as data: what was known of every node at any moment, and how to say it. See explorer_data.py.
+// The search as data: what was known of every node at any moment, and how to say it. See data.py.
 const BIRTH = { why: "", failed: "", open: false, verdict: "" }; // what is known of a node before its first step
 const PROBLEM = "the problem";
 
@@ -15,7 +15,6 @@ class Story {
     this.nodes.forEach((node, i) => {
       this.depth.push(node.parent < 0 ? 0 : this.depth[node.parent] + 1);
       if (node.parent < 0) return;
-      node.id ??= `${this.nodes[node.parent].id}.${this.children[node.parent].length}`;
       this.children[node.parent].push(i);
     });
     this.history = this.nodes.map(() => []); // of each node: [step, what is known of it since then]
@@ -42,7 +41,7 @@ class Story {
       this.bill.push({ calls, tokens, round });
       this.incumbents.push((best = this.best[k] || best));
     });
-    this.names = this.called();
+    this.names = this.nodes.map((node, i) => node.name ?? this.label(i)); // no two are the same
     this.concerned = this.nodes.map(() => []); // of each node: the requests that are about it
     this.origin = this.nodes.map(() => []); // and those that it came from
     for (const request of this.requests) {
@@ -82,24 +81,6 @@ class Story {
     const text = this.texts[this.nodes[i].thought];
     const action = text.slice(text.lastIndexOf("Action: ") + 8);
     return cut((text.includes("Action: ") && line(action)) || this.thought(i), most);
-  }
-
-  // What each node is called, as in names.py: its label; the way to it, where several have the same; else with a number.
-  called() {
-    const labels = this.nodes.map((_, i) => this.label(i));
-    const [often, taken] = [new Map(), new Map([[PROBLEM, 1]])];
-    labels.forEach((label, i) => i && often.set(label, (often.get(label) || 0) + 1));
-    return labels.map((label, i) => {
-      if (i === 0) return PROBLEM;
-      let name = label;
-      if (often.get(label) > 1 || label === PROBLEM) {
-        const way = this.above(i);
-        const parts = (way.length > 3 ? [way[0], way[way.length - 1]] : way).map((j) => cut(labels[j], 28));
-        name = parts.join(way.length > 3 ? " › … › " : " › ");
-      }
-      taken.set(name, (taken.get(name) || 0) + 1);
-      return taken.get(name) === 1 ? name : `${name} (${taken.get(name)})`;
-    });
   }
 
   // The way to node i, from the first thought to itself.

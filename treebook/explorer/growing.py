@@ -7,7 +7,7 @@ from tot.show.page import HTML
 from tot.show.tree import Traced, picture, refusing_damage, summary
 
 from .data import view
-from .page import LIMITS, SMALL, _frame, _json, _packed, _text, _within
+from .page import GROWING, LIMITS, SMALL, _frame, _json, _packed, _text, _within
 
 HEIGHT = 420  # of the tree's window, at most, in CSS pixels
 SIZE = 1_000_000  # bytes of the data at the end, about
@@ -19,7 +19,7 @@ def growing(trace: Traced) -> HTML:
     Raises ValueError for a trace without nodes.
     """
     data = grown(trace)
-    before, after = _frame(picture(trace), True, growing=True)
+    before, after = _frame(picture(trace), GROWING)
     return HTML(f'{before}<script type="application/json">{_json(data)}</script>\n{after}', data["start"]["about"])
 
 

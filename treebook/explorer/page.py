@@ -25,9 +25,7 @@ from tot.show.tree import Picture, Traced, picture, refusing_damage, summary
 
 from .data import FIELDS, view
 
-SCRIPTS = [f"explorer_{part}.js" for part in ("basics", "story", "layout", "tree", "panel")]
-THINKING = "explorer_thinking.js"  # only where a model thought, so that other stored pages stay as they are
-MAIN = "explorer.js"
+SCRIPTS = [*(f"explorer_{part}.js" for part in ("basics", "story", "layout", "tree", "panel")), "explorer.js"]
 GROWING = "explorer_growing.js"  # only in a page that is told more (growing.py)
 LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
 SMALL = 60  # in trees of up to so many nodes nothing is folded at first
@@ -68,24 +66,18 @@ def explorer(
     if node is not None and node not in seen.items:
         raise ValueError(f"no node {node!r} in this search: its nodes are {', '.join(list(seen.items)[:9])} ...")
     about = clean(summary(seen))
-    last = len(view(trace, prompts=False)["steps"]) - 1
+    last = 1 + sum(event.get("kind") != "introduced" for event in seen.trace.events)  # see ``view``
     small = len(seen.items) <= SMALL
     start: dict[str, Any] = {"folded": not small if folded is None else folded, "height": height, "about": about}
     start["step"] = _step(step, last, last if node is not None else 0)
     start |= {} if node is None else {"node": list(seen.items).index(node)}
     start |= {} if details else {"bare": True}
     start |= {"play": True} if play else {}
-    before, after = _frame(seen, details and _thought(seen))
+    before, after = _frame(seen)
     room = None if size is None else size - len((before + after + _json({"start": start})).encode())
     data, notice = _within(trace, room) if details else (_packed(view(trace, limit=LIMITS[-1], prompts=False)), "")
     carried = f'<script type="application/json">{_json({"start": start, **data, "notice": notice})}</script>\n'
     return HTML(before + carried + after, about)
-
-
-def _thought(seen: Picture) -> bool:
-    """Whether a model told what it thought before some reply."""
-    asked = (request for event in seen.trace.events for request in event.get("requests") or ())
-    return any(sample.get("thinking") for request in asked for sample in request.get("samples") or ())
 
 
 def _step(step: int | str | None, last: int, usual: int) -> int:
@@ -133,12 +125,11 @@ def _packed(data: dict[str, Any]) -> dict[str, Any]:
     return data | packed | {"kinds": kinds, "fields": fields}
 
 
-def _frame(seen: Picture, thought: bool, growing: bool = False) -> tuple[str, str]:
-    """The page before the data (style, and the tree as text) and after it (the script)."""
+def _frame(seen: Picture, *more: str) -> tuple[str, str]:
+    """The page before the data (style, and the tree as text) and after it (the script, with ``more`` of its files)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
-    names = [*SCRIPTS, *([THINKING] if thought else []), MAIN, *([GROWING] if growing else [])]
-    script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in names))
+    script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in [*SCRIPTS, *more]))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
     before = (
         '<div class="tot-explorer tex2jax_ignore mathjax_ignore" data-lm-suppress-shortcuts="true">\n'

@@ -1,6 +1,6 @@
 """What a thought is called where readers meet it: by its own words, and not by an id such as "0.0.1".
 
-The explorer's script does the same (``Story.called`` in ``explorer_story.js``); a test holds one against the other.
+The explorer's script makes the same short line of a thought (``Story.label``); a test holds one against the other.
 """
 
 from collections import Counter
