@@ -86,8 +86,15 @@ def unrecorded(tape: Cassette, requests: Sequence[Request]) -> list[Request]:
 
 
 def own_model(url: str, name: str, key: str = "", **_: Any) -> LM:
-    """The model that a reader named. Cells find its server, too: ``OpenAI(name)`` looks in the environment."""
+    """The model that a reader named. Cells find its server, too: ``OpenAI(name)`` looks in the environment.
+
+    Raises ValueError for what is missing.
+    """
     from tot.lm.openai import OpenAI
 
+    if not url.startswith(("http://", "https://")) or not name:
+        raise ValueError(
+            "a model of your own needs its server's base URL, such as http://127.0.0.1:11434/v1, and a name"
+        )
     os.environ |= {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key or NO_KEY}
     return OpenAI(name)

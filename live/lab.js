@@ -11,7 +11,6 @@ const WHO = {
   pocket: ["the pocket model", "a small model that runs in your browser, and knows only the Game of 24"],
   own: ["a model of your own", "any server that speaks the OpenAI protocol, for example Ollama or llama.cpp on your machine"],
 };
-const LIMITS = ["calls", "tokens", "seconds"];
 let count = 0;
 
 const option = (value, text = value) => element("option", { value }, text);
@@ -44,19 +43,21 @@ export class LabView {
     if (!document.querySelector(`link[href="${style}"]`)) document.head.append(element("link", { rel: "stylesheet", href: style }));
     const changed = (then) => () => { then?.(); this.changed(); };
     const select = (options, onchange) => element("select", { onchange: changed(onchange) }, ...options);
+    const { fields } = offer;
+    const named = (name, input) => field(fields[name].label, input);
+    const typed = (name) => element("input", { type: "text", placeholder: fields[name].hint, title: fields[name].doc, maxlength: 400, onchange: changed(), spellcheck: "false", autocapitalize: "off" });
     this.task = select(Object.keys(offer.tasks).map((name) => option(name)), () => this.setTask(this.task.value));
     this.split = select([], () => this.setProblem(this.split.value, 0));
     this.at = element("input", { type: "number", min: 1, value: 1, onchange: changed(() => this.setProblem(this.split.value, this.at.valueAsNumber - 1)) });
-    this.atField = field("number", this.at);
-    this.problem = element("textarea", { rows: 2, maxlength: 4000, spellcheck: "false", "aria-label": "The problem", onchange: changed(),
+    this.atField = named("number", this.at);
+    this.problem = element("textarea", { rows: 2, maxlength: 4000, spellcheck: "false", "aria-label": offer.fields.problem.label, onchange: changed(),
       oninput: () => { this.split.value = ""; this.atField.hidden = true; } });
     this.method = select([], () => this.setMethod(this.method.value));
     this.about = element("p", { class: "tot-lab-note" });
     this.box = element("div", { class: "tot-lab-knobs" });
     this.help = element("p", { class: "tot-lab-note tot-lab-help", id: `${id}-help` });
     this.docs = element("dl", {});
-    this.settings = element("input", { type: "text", placeholder: "temperature=0.7", onchange: changed(), spellcheck: "false" });
-    this.limits = LIMITS.map((name) => [name, element("input", { type: "number", min: name === "seconds" ? 0 : 1, step: "any", placeholder: "any", onchange: changed() })]);
+    [this.settings, this.budget] = ["settings", "budget"].map(typed);
     this.who = offer.models.map((name) => {
       const [title, about] = WHO[name] ?? [name, ""];
       const radio = element("input", { type: "radio", name: `${id}-who`, value: name, onchange: changed(() => this.setModel(name)) });
@@ -64,22 +65,22 @@ export class LabView {
     });
     const text = (type, placeholder) => element("input", { type, placeholder, autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
     const names = element("datalist", { id: `${id}-names` });
-    const own = { base_url: text("url", "http://127.0.0.1:11434/v1"), model: text("text", ""), key: text("password", "") };
-    own.model.setAttribute("list", names.id);
+    const own = { url: text("url", "http://127.0.0.1:11434/v1"), name: text("text", ""), key: text("password", "") };
+    own.name.setAttribute("list", names.id);
     this.own = own;
     this.tried = element("span", { role: "status" });
     const tryIt = async () => {
       this.tried.textContent = "Asking …";
       try {
-        const found = await models({ url: own.base_url.value.trim().replace(/\/+$/, ""), key: own.key.value.trim() });
+        const found = await models({ url: own.url.value.trim().replace(/\/+$/, ""), key: own.key.value.trim() });
         names.replaceChildren(...found.map((each) => option(each)));
-        own.model.value ||= found[0] ?? "";
+        own.name.value ||= found[0] ?? "";
         this.tried.textContent = found.length ? `It answers. Its models: ${found.slice(0, 8).join(", ")}.` : "It answers, but has no model.";
       } catch (error) {
         this.tried.textContent = error.message;
       }
     };
-    this.ownBox = element("div", { class: "tot-lab-row" }, field("address", own.base_url), field("model", own.model), field("key, if it needs one", own.key), names,
+    this.ownBox = element("div", { class: "tot-lab-row" }, field("address", own.url), field("model", own.name), field("key, if it needs one", own.key), names,
       element("p", { class: "tot-lab-note" }, element("button", { type: "button", onclick: tryIt }, "Try it"), " ", this.tried),
       element("p", { class: "tot-lab-note" }, "Prompts then go to that address, and nowhere else. The key stays in the memory of this page: it is not stored, and no link holds it. The server must allow pages from ",
         element("code", {}, location.origin), " (CORS); Ollama does for pages that this machine serves, and for others if it is started with ", element("code", {}, `OLLAMA_ORIGINS=${location.origin}`), "."));
@@ -91,10 +92,10 @@ export class LabView {
     const row = (...parts) => element("div", { class: "tot-lab-row" }, ...parts);
     this.form = element("form", { class: "tot-lab-form", onsubmit: (event) => { event.preventDefault(); this.run(); } },
       this.examples(),
-      group("The problem", "problem", row(field("task", this.task), field("from", this.split), this.atField), this.problem),
-      group("Who answers", "answers", ...this.who, this.ownBox, element("details", {}, element("summary", {}, "Settings of the model"), row(field("settings", this.settings)))),
-      group("At most", "limits", row(...this.limits.map(([name, input]) => field(name, input)))),
-      group("The method", "method", row(field("method", this.method), this.about), this.box, this.help, element("details", {}, element("summary", {}, "What the knobs mean"), this.docs)),
+      group("The problem", "problem", row(named("task", this.task), named("split", this.split), this.atField), this.problem),
+      group("Who answers", "answers", ...this.who, this.ownBox, element("details", {}, element("summary", {}, "Settings of the model"), row(named("settings", this.settings)))),
+      group("At most", "limits", row(named("budget", this.budget)), element("p", { class: "tot-lab-note" }, fields.budget.doc)),
+      group("The method", "method", row(named("method", this.method), this.about), this.box, this.help, element("details", {}, element("summary", {}, "What the knobs mean"), this.docs)),
       (this.bar = element("div", { class: "tot-lab-bar" }, this.go, this.halt, this.share, this.status)));
     this.form.addEventListener("focusin", ({ target }) => { this.help.textContent = this.knobs.get(target.dataset?.knob)?.doc ?? ""; });
     this.message = element("p", { class: "tot-lab-message", role: "alert", hidden: true });
@@ -108,12 +109,13 @@ export class LabView {
     const rows = this.offer.recordings ?? [];
     if (!rows.length) return "";
     const words = ({ task, method, knobs }) => [`${method} on ${task}`, ...Object.entries(knobs).map(([name, value]) => `${name} ${value}`)].join(", ");
-    const chapters = Map.groupBy ? Map.groupBy(rows, (row) => row.chapter) : rows.reduce((all, row) => all.set(row.chapter, [...(all.get(row.chapter) ?? []), row]), new Map());
-    const groups = [...chapters].map(([chapter, own]) =>
-      element("optgroup", { label: `recording ${chapter}` }, ...own.map((row) => option(rows.indexOf(row), words(row)))));
+    const groups = [...new Set(rows.map((row) => row.chapter))].map((chapter) => {
+      const own = rows.filter((row) => row.chapter === chapter);
+      return element("optgroup", { label: `recording ${chapter}` }, ...own.map((row) => option(rows.indexOf(row), words(row))));
+    });
     const list = element("select", { onchange: () => {
       const row = rows[list.value];
-      if (row) this.set({ ...row, number: row.numbers[0], model: "recorded", budget: this.budget() });
+      if (row) this.set({ ...row, number: row.numbers[0], model: "recorded", budget: this.budget.value });
       this.changed();
       list.value = "";
     } }, option("", "choose one, then change what you like"), ...groups);
@@ -124,9 +126,7 @@ export class LabView {
   set(form) {
     this.setTask(form.task, form);
     if (form.model) this.setModel(form.model);
-    this.settings.value = form.settings ?? "";
-    const budget = new URLSearchParams((form.budget ?? "").replaceAll(",", "&"));
-    for (const [name, input] of this.limits) input.value = budget.get(name) ?? "";
+    for (const name of ["settings", "budget"]) this[name].value = form[name] ?? "";
   }
 
   setTask(name, form = {}) {
@@ -197,16 +197,12 @@ export class LabView {
     this.ownBox.hidden = name !== "own";
   }
 
-  budget() {
-    return this.limits.filter(([, input]) => input.value).map(([name, input]) => `${name}=${input.value}`).join(",");
-  }
-
   /** The settings as treebook.lab.form.choice takes them. */
   read() {
     const knobs = Object.fromEntries([...this.knobs.values()].map((knob) => [knob.name, got(knob)]));
     const problem = this.split.value ? { split: this.split.value, number: this.at.value - 1 } : { problem: this.problem.value };
     const model = this.who.map((label) => label.firstChild).find((radio) => radio.checked)?.value ?? "";
-    return { task: this.task.value, ...problem, method: this.method.value, model, knobs, settings: this.settings.value, budget: this.budget() };
+    return { task: this.task.value, ...problem, method: this.method.value, model, knobs, settings: this.settings.value, budget: this.budget.value };
   }
 
   // ---------------------------------------------------------------- the link

@@ -10,14 +10,13 @@ import time
 from functools import cache
 from pathlib import Path
 
-from live.answers import NO_KEY
+from live.answers import own_model
 from tot import Cassette
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
-from tot.lm.openai import OpenAI
 from tot.trace import Trace
 from treebook.explorer.growing import growing, grown
-from treebook.lab import Lab, Turns, form, parts
+from treebook.lab import Lab, Session, form, parts
 
 RECORDED, POCKET, OWN = "recorded", "pocket", "own"  # the models of the lab's own page
 OWN_PAGE = Lab(dict.fromkeys((RECORDED, POCKET, OWN)), problem="4 9 10 13", budget="seconds=120")
@@ -41,7 +40,7 @@ class Labs:
     """The labs of one page; number 0 is the lab's own page. ``send``: takes a message for the page."""
 
     def __init__(self, send):
-        self.send, self.labs, self.turns = send, [OWN_PAGE], None
+        self.send, self.labs, self.session = send, [OWN_PAGE], None
 
     def add(self, lab):
         """The number of a lab of this page, for ``offer`` and ``search``."""
@@ -53,8 +52,8 @@ class Labs:
 
     def stop(self):
         """End the search that runs, if any, at its next piece."""
-        if self.turns:
-            self.turns.stop()
+        if self.session:
+            self.session.stop()
 
     async def search(self, text):
         """Run what the page asks for, JSON: ``lab`` (its number), ``form``, and for a model of the reader's ``own``.
@@ -71,52 +70,53 @@ class Labs:
         except Exception as error:
             self._tell(message=f"{type(error).__name__}: {error}")
         finally:
-            self.turns = None
+            self.session = None
 
     async def _search(self, lab, plain, own):
         for lms in models(lab, plain, own):
             choice = form.choice(lab, plain, lms)
-            limits = choice.limits()
-            self.turns = Turns(choice.job(), choice.models(), budget=limits)
-            watched = await self._play(self.turns, choice, limits)
-            if not self.turns.missed:
+            self.session = session = Session(choice.job(), choice.models(), budget=choice.limits())
+            await self._play(session, choice)
+            if not session.missed:
                 break
-        turns, solution = self.turns, self.turns.solution
-        self._tell(meter=parts.meter(turns.meter, limits))
-        if watched:
+        solution, missed = session.solution, ""
+        self._tell(meter=parts.meter(session.meter, session.run.budget))
+        if solution.trace.events:
             self._tell(grow=grown(solution.trace, ended=True))
-        missed = ""
-        if turns.missed:
+        if session.missed:
             missed = f"This was not recorded. {listed(plain)}" if lab is OWN_PAGE else solution.error
         self._tell(
             outcome="" if missed else parts.outcome(solution),
             code=parts.code(choice.code()),
             message=missed,
-            missed=turns.missed,
+            missed=session.missed,
             stopped=solution.result.stopped,
         )
 
-    async def _play(self, turns, choice, limits):
-        """Steps through the search. True if there is a tree."""
+    async def _play(self, session, choice):
+        """Steps through the search, and draws it as far as it is."""
         head = {"task": choice.task.name, "problem": choice.job().problem.x, "method": choice.method}
-        shown, rounds, due, replayed = 0, 0, 0.0, isinstance(choice.lms, Cassette)
-        for meter in turns:
+        events, replayed = session.run.recorder.events, isinstance(choice.lms, Cassette)
+        shown, rounds, due = 0, 0, 0.0
+
+        def draw():
+            nonlocal shown
+            if len(events) > shown:
+                trace = Trace(head, list(events))
+                self._tell(**({"grow": grown(trace)} if shown else {"tree": str(growing(trace))}))
+                shown = len(events)
+
+        for meter in session:
             began = time.monotonic()
-            events = turns.run.recorder.events
             watched = replayed and meter.rounds > rounds and rounds < WATCHED
             if began >= due or watched:
-                self._tell(meter=parts.meter(meter, limits))
-                if len(events) > shown:
-                    trace = Trace(head, list(events))
-                    self._tell(**({"grow": grown(trace)} if shown else {"tree": str(growing(trace))}))
-                    shown = len(events)
+                self._tell(meter=parts.meter(meter, session.run.budget))
+                draw()
                 due = time.monotonic() + max(BEAT, 3 * (time.monotonic() - began))
             rounds = meter.rounds
             await asyncio.sleep(BEAT if watched else 0)  # now the page is heard
-        if not shown and turns.run.recorder.events:
-            self._tell(tree=str(growing(Trace(head, list(turns.run.recorder.events)))))
-            shown = 1
-        return bool(shown)
+        if not shown:
+            draw()
 
     def _tell(self, **news):
         self.send({"output_type": "lab", **news})
@@ -138,17 +138,8 @@ def models(lab, plain, own):
     if name == POCKET:
         return [_pocket()]
     if name == OWN:
-        return [own_model(**{key: str(own.get(key, "")).strip() for key in ("base_url", "model", "key")})]
+        return [own_model(**{key: str(own.get(key, "")).strip() for key in ("url", "name", "key")})]
     raise ValueError("choose who answers: the recording, the pocket model or a model of your own")
-
-
-def own_model(base_url, model, key):
-    """A model on the reader's server. Raises ValueError for what is missing. The key stays in this object."""
-    if not base_url.startswith(("http://", "https://")) or not model:
-        raise ValueError(
-            "a model of your own needs its server's base URL, such as http://127.0.0.1:11434/v1, and a name"
-        )
-    return OpenAI(model, base_url=base_url, api_key=key or NO_KEY)
 
 
 def _files(plain):

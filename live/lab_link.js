@@ -1,8 +1,6 @@
 // The settings of the lab as the part of an address after "#", which no server sees. A link may come from anybody: what
 // is not offered is refused, and neither an address nor a key of a model can be in it.
 
-const LIMITS = ["calls", "tokens", "seconds"];
-
 /** The knobs that are not as they usually are. */
 function turned(form, offer) {
   const paper = form.knobs.style === "paper";
@@ -65,11 +63,7 @@ export function readLink(text, offer) {
   if (model) form.model = model;
   const settings = take("settings", (x) => x.length <= 400);
   if (settings) form.settings = settings;
-  const limit = (part) => {
-    const [name, amount, ...rest] = part.split("=");
-    return LIMITS.includes(name) && !rest.length && number(amount ?? "", { kind: "float", least: 0 }) !== undefined;
-  };
-  const budget = take("budget", (x) => x === "" || x.split(",").every(limit));
+  const budget = take("budget", (x) => x.length <= 400);
   if (budget !== undefined) form.budget = budget;
   form.knobs = {};
   for (const knob of offer.methods[form.method].knobs) {

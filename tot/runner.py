@@ -164,7 +164,7 @@ class Run:
 
     @property
     def flying(self) -> int:
-        """Completion tokens that have arrived in the round that is not over, if somebody watches it."""
+        """Completion tokens that have arrived in the round that is not over, of a model in another thread."""
         return sum(self._arrived)
 
     def _ledger_now(self) -> Ledger:
@@ -265,14 +265,12 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
 
 class Apart:
     """A desk whose models are called in ``size`` other threads, each run's as soon as it asks. It keeps deadlines: when
-    one has passed, the run gets OutOfTime, even if the model does not know of it.
-
-    ``tick``: seconds after which it says that there is nothing yet. ``watched``: whether runs are told of replies when
-    they arrive (``Run.arrived``).
+    one has passed, the run gets OutOfTime, even if the model does not know of it. Runs are told of replies when they
+    arrive (``Run.arrived``).
     """
 
-    def __init__(self, size: int, tick: float = POLL, *, watched: bool = False) -> None:
-        self._size, self._tick, self._watched = size, tick, watched
+    def __init__(self, size: int) -> None:
+        self._size = size
         self._threads = Threads(size)  # daemons: after Ctrl-C the interpreter exits without waiting for calls in flight
         self._done: SimpleQueue[tuple[Run | None, Outcome]] = SimpleQueue()
         self._called: set[Run] = set()
@@ -286,7 +284,7 @@ class Apart:
                 self._called.add(one)
                 self._threads.submit([partial(self._call, one, ask)])
         try:
-            who, outcome = self._done.get(timeout=self._tick)
+            who, outcome = self._done.get(timeout=POLL)
         except Empty:
             return []
         if who is None:
@@ -296,7 +294,7 @@ class Apart:
 
     def _call(self, one: Run, ask: Ask) -> None:
         try:
-            self._done.put((one, answer(ask, one.lms, one.arrived if self._watched else None)))
+            self._done.put((one, answer(ask, one.lms, one.arrived)))
         except BaseException as error:
             self._done.put((one, error))
 

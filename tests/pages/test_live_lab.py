@@ -27,7 +27,7 @@ def labs(monkeypatch):
         told.clear()
         form = {"task": "game24", "method": "tot-bfs"} | form
         asyncio.run(one.search(json.dumps({"lab": 0, "form": form, "own": own})))
-        assert one.turns is None and all(message["output_type"] == "lab" for message in told)
+        assert one.session is None and all(message["output_type"] == "lab" for message in told)
         return told
 
     search.one = one
@@ -99,11 +99,10 @@ def test_errors_are_one_sentence(labs, form, says):
 
 def test_a_model_of_ones_own_keeps_its_key_to_itself(labs, monkeypatch):
     given = []
-    monkeypatch.setattr(desk, "OpenAI", lambda *name, **more: given.append((name, more)) or desk._pocket())
-    told = labs(
-        {"base_url": " http://127.0.0.1:1/v1", "model": "m", "key": "sk-secret"}, model="own", problem="4 9 10 13"
-    )
-    assert given == [(("m",), {"base_url": "http://127.0.0.1:1/v1", "api_key": "sk-secret"})]
+    monkeypatch.setattr(desk, "own_model", lambda **own: given.append(own) or desk._pocket())
+    own = {"url": "http://127.0.0.1:1/v1", "name": "m", "key": "sk-secret"}
+    told = labs(own | {"url": f" {own['url']}"}, model="own", problem="4 9 10 13")
+    assert given == [own]
     assert told[-1]["stopped"] == "done" and "sk-secret" not in json.dumps(told)
 
 

@@ -1,60 +1,105 @@
-"""A lab as plain data: what it offers, and the settings that somebody chose. Panels and pages are made from it."""
+"""A lab as plain data: what it offers, and the settings that somebody chose. The panel of a notebook (``panel``) and
+the page (``live/lab.js``) are both made from this, and a search is made of what they send back.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from tot.lm.roles import LMs
-from tot.lm.settings import Settings as ModelSettings
-from tot.lm.settings import arguments
+from tot.lm.settings import Settings, arguments
 from tot.methods import METHODS, method, usual
 from tot.tasks import TASKS
-from tot.tasks.base import Task
 
-from .choice import Choice, Settings, first_problem
+from .choice import Choice, first_problem
 
-TEXTS = ("task", "problem", "split", "method", "model", "settings", "budget")
-FIELDS: dict[str, type] = {**dict.fromkeys(TEXTS, str), "number": int, "knobs": dict}  # of a form, with their types
+if TYPE_CHECKING:
+    from .lab import Lab
 
 
-def offer(lab: Settings) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Field:
+    """One field of the form: its label, an example of what it holds, a sentence about it; and the type of its value."""
+
+    label: str
+    hint: str = ""
+    doc: str = ""
+    kind: type = str
+
+
+FIELDS = {
+    "task": Field("task"),
+    "split": Field("from"),
+    "number": Field("number", kind=int),
+    "problem": Field("The problem"),
+    "method": Field("method"),
+    "knobs": Field("", kind=dict),
+    "model": Field("model"),
+    "settings": Field("settings", "temperature=0.7 think_tokens=4000", "of the model, for every request"),
+    "budget": Field(
+        "at most",
+        "calls=200,seconds=60",
+        "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started",
+    ),
+}
+
+
+def offer(lab: Lab) -> dict[str, Any]:
     """All that can be chosen, as JSON-ready data.
 
-    - ``tasks``: name -> ``methods``, those that work on it, ``usual`` among them; ``styles``: method -> the styles of
-      its prompts; ``splits``: name -> ``about`` and ``problems`` (texts); the ``first`` problem. Splits whose data are
-      not installed are left out.
+    - ``fields``: name -> ``label``, ``hint`` and ``doc``.
+    - ``tasks``: name -> what ``of_task`` says.
     - ``methods``: name -> ``about``, ``knobs``, with the fields of ``Knob``.
     - ``models``: names, in order.
     - ``form``: the initial settings, as ``choice`` takes them.
     """
-    first = lab.choice({}, "")
-    tasks = {name: lab.named(name) for name in dict.fromkeys([*lab.tasks, *TASKS])}
-    form = {"task": lab.first_task, "problem": first.problem, "method": first.method, "knobs": dict(first.knobs)}
     return {
-        "tasks": {name: _task(task) for name, task in tasks.items()},
+        "fields": {name: {"label": one.label, "hint": one.hint, "doc": one.doc} for name, one in FIELDS.items()},
+        "tasks": {name: of_task(lab, name) for name in task_names(lab)},
         "methods": {
             name: {"about": one.summary, "knobs": [asdict(knob) for knob in one.knobs()]}
             for name, one in METHODS.items()
         },
         "models": list(lab.models) + ([lab.recorded_name] if lab.recorded is not None else []),
-        "form": form | {"budget": lab.budget},
+        "form": first(lab),
     }
 
 
-def _task(task: Task) -> dict[str, Any]:
-    splits = {}
-    for name, about in task.splits().items():
+def task_names(lab: Lab) -> list[str]:
+    """The tasks that can be chosen: the lab's own, and tot's."""
+    return list(dict.fromkeys([*lab.tasks, *TASKS]))
+
+
+def of_task(lab: Lab, name: str) -> dict[str, Any]:
+    """What can be chosen for one task.
+
+    ``methods``: those that work on it, ``usual`` among them; ``styles``: method -> the styles of its prompts;
+    ``splits``: name -> ``about`` and ``problems`` (texts), without those whose data are not installed; ``first``: the
+    problem to begin with.
+    """
+    task, splits = lab.named(name), {}
+    for split, about in task.splits().items():
         try:
-            splits[name] = {"about": about, "problems": [problem.x for problem in task.problems(name)]}
+            splits[split] = {"about": about, "problems": [problem.x for problem in task.problems(split)]}
         except ValueError:  # its data are not installed
             continue
     able = [one for one in METHODS.values() if not one.missing(task)]
-    styles = {one.name: list(one.recipe.styles(task)) for one in able}
-    named = {"methods": [one.name for one in able], "usual": usual(task).name, "first": first_problem(task)}
-    return {**named, "styles": {name: found for name, found in styles.items() if found}, "splits": splits}
+    styles = {one.name: found for one in able if (found := list(one.recipe.styles(task)))}
+    problem = first(lab)["problem"] if name == lab.first_task else first_problem(task)
+    named = {"methods": [one.name for one in able], "usual": usual(task).name, "first": problem}
+    return {**named, "styles": styles, "splits": splits}
 
 
-def choice(lab: Settings, form: Mapping[str, Any], lms: LMs) -> Choice:
+def first(lab: Lab) -> dict[str, Any]:
+    """The form that a lab begins with."""
+    chosen = lab.choice({}, "")
+    form = {"task": lab.first_task, "problem": chosen.problem, "method": chosen.method, "knobs": dict(chosen.knobs)}
+    return form | {"budget": lab.budget}
+
+
+def choice(lab: Lab, form: Mapping[str, Any], lms: LMs) -> Choice:
     """The settings in ``form``, for these models. A form comes from a page or a link: nothing in it is trusted.
 
     Its members, all but ``task`` and ``method`` optional: ``problem`` (a text), or ``split`` and ``number`` in it;
@@ -63,8 +108,7 @@ def choice(lab: Settings, form: Mapping[str, Any], lms: LMs) -> Choice:
     ``Choice.job``, ``Choice.models`` and ``Choice.limits``.
     """
     for name, value in form.items():
-        kind = FIELDS.get(name)
-        if kind is None or not isinstance(value, kind) or isinstance(value, bool):
+        if name not in FIELDS or not isinstance(value, FIELDS[name].kind) or isinstance(value, bool):
             raise ValueError(f"the lab has no setting {name!r} that could be {value!r}: choose one of its own")
     if form.get("split"):
         problem: str | tuple[str, int] = (form["split"], form.get("number", 0))
@@ -73,6 +117,6 @@ def choice(lab: Settings, form: Mapping[str, Any], lms: LMs) -> Choice:
     chosen = method(form.get("method", ""))
     texts = {knob.name for knob in chosen.knobs() if knob.kind == "text"}
     knobs = {name: (value or None) if name in texts else value for name, value in form.get("knobs", {}).items()}
-    settings = ModelSettings.of(**arguments(form.get("settings", "").replace(",", " ").split()))
+    settings = Settings.of(**arguments(form.get("settings", "").replace(",", " ").split()))
     names = form.get("task", ""), form.get("model", "")
     return Choice(lab.named(names[0]), problem, chosen.name, lms, knobs, settings, form.get("budget", ""), names)

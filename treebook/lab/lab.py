@@ -1,15 +1,20 @@
 """``Lab``, shown in a notebook as a panel if there is a kernel, and as precomputed frames if there is none."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tot.lm.base import LMError
+from tot.lm.roles import LMs
+from tot.methods import usual
 from tot.solution import Solution, solve
+from tot.tasks import task
+from tot.tasks.base import Task
 
 from ..figures.slider import Frames
 from . import parts
-from .choice import Choice, Settings
+from .choice import Choice, first_problem
 from .panel import Panel
 from .session import Meter
 from .stepper import live_or_still
@@ -19,7 +24,7 @@ STYLE = re.compile("<style[^>]*>.*?</style>", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Lab(Settings):
+class Lab:
     """A panel to choose task, method, model, problem and knobs, run and stop the search, and inspect cost and tree.
 
     ``models``: name -> a model, or a mapping from roles to models; by default the pocket model. ``tasks``: name -> a
@@ -33,6 +38,52 @@ class Lab(Settings):
     "problem" if they differ. ``size``: bytes of each frame's tree, see ``show.explorer``. Without ``recorded``, the
     static page shows only the code: displaying a cell never calls a live model.
     """
+
+    models: Mapping[str, LMs] = field(default_factory=dict)
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+    task: str = ""
+    problem: str = ""
+    method: str = ""
+    knobs: Mapping[str, Any] = field(default_factory=dict)
+    budget: str = ""
+    recorded: LMs | None = None
+    settings: Sequence[Mapping[str, Any]] = ({},)
+    size: int | None = 1_000_000
+
+    @property
+    def first_task(self) -> str:
+        """The name of the initial task."""
+        return self.task or next(iter(self.tasks), "game24")
+
+    def named(self, name: str) -> Task:
+        """The task of that name, from ``tasks`` or from tot's. Raises ValueError if there is none."""
+        return self.tasks[name] if name in self.tasks else task(name)
+
+    @property
+    def recorded_name(self) -> str:
+        """The name of ``recorded`` in ``models``, else "recorded"."""
+        return next((name for name, lms in self.models.items() if lms is self.recorded), "recorded")
+
+    def all_models(self) -> dict[str, LMs]:
+        """All models by name: the given ones (by default the pocket model), and the recorded one."""
+        models = dict(self.models)
+        if not models:
+            from ..players.routing import Pockets
+
+            try:
+                models["pocket"] = Pockets()
+            except LMError as error:
+                if not isinstance(error.__cause__, ImportError):  # without numpy there is no pocket model
+                    raise
+        return models | ({self.recorded_name: self.recorded} if self.recorded is not None else {})
+
+    def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
+        """The initial settings, changed by ``setting``; ``knobs`` apply only to the initial method."""
+        knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
+        the_task = self.named(self.first_task)
+        problem = knobs.pop("problem", self.problem) or first_problem(the_task)
+        recipe = knobs.pop("method", self.method) or usual(the_task).name
+        return Choice(the_task, problem, recipe, lms, knobs, budget=self.budget, names=(self.first_task, name))
 
     def frames(self) -> Frames:
         """One frame for each of the settings. Raises LMError if a reply is not recorded, ValueError without

@@ -1,78 +1,67 @@
-"""The lab's panel: ipywidgets around a ``Session``. The fields offered depend on the task and the method."""
+"""The lab's panel: the form (``form``) as ipywidgets, around a ``Session``."""
+
+from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs
-from tot.methods import METHODS, Knob, method, usual
+from tot.methods import Knob, method
 from tot.show.escaping import clean, line
-from tot.tasks import TASKS
-from tot.tasks.base import Task
-from tot.trace import Trace
 
 from . import form, parts
-from .choice import Choice, Settings, first_problem
+from .choice import Choice
 from .session import Session
 
+if TYPE_CHECKING:
+    from .lab import Lab
+
 REPLAY = "a cassette (enter its file)"
-TYPED = ("your own problem", "")
+TYPED = ("your own", "")
 HIDDEN, SHOWN = "none", ""  # values of a layout's ``display``
 
 
 class Panel:
     """``panel.box`` is the widget to display. ``panel.session`` is the run that was started last, if any.
 
-    The widgets in it: ``task``, ``method``, ``model``, ``cassette``; ``split``, ``number``, ``problem``; ``knobs``
-    by name; ``own``, ``temperature``, ``options``; ``budget``; ``run``, ``stop``; ``meter``, ``message``, ``outcome``,
-    ``tree``; ``path``, ``save``, ``saved``; ``code``.
+    The widgets in it: those of ``form.FIELDS``, with ``knobs`` by name; ``cassette``; ``run``, ``stop``; ``meter``,
+    ``message``, ``outcome``, ``tree``, ``code``.
     """
 
-    def __init__(self, lab: Settings) -> None:
+    def __init__(self, lab: Lab) -> None:
         import ipywidgets as w
 
         self._lab, self._w, self._models = lab, w, lab.all_models()
-        self._lock, self._quiet = threading.RLock(), False
+        self._lock, self._quiet = threading.RLock(), True
         self.session: Session | None = None
         self.knobs: dict[str, Any] = {}
-        first = lab.choice({}, "")
-        look = self._look
-        self.task = w.Dropdown(options=[*lab.tasks, *(n for n in TASKS if n not in lab.tasks)], description="task")
-        self.method = w.Dropdown(options=list(METHODS), description="method", value=first.method)
-        self.model = w.Dropdown(options=[*self._models, REPLAY], description="model")
-        self.task.value = lab.first_task
+        self.task = self._field("task", w.Dropdown, options=form.task_names(lab))
+        self.method = self._field("method", w.Dropdown)
+        self.model = self._field("model", w.Dropdown, options=[*self._models, REPLAY])
         file = {"placeholder": "cassettes/06.jsonl", "continuous_update": False}
-        self.cassette = w.Text(description="cassette", **file, **look("98%"))
-        self.split = w.Dropdown(options=[TYPED], description="problem", **look())
-        self.number = w.BoundedIntText(0, min=0, max=0, description="number", **look())
-        self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **look("98%"))
-        self.own = w.Checkbox(False, description="set the temperature", indent=False)
-        self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
-        options = {"placeholder": "reasoning_effort=low think_tokens=4000", "continuous_update": False}
-        self.options = w.Text(description="settings", tooltip="of the model, for every request", **options, **look())
-        rule = "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started"
-        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False, "tooltip": rule}
-        self.budget = w.Text(lab.budget, description="budget", **budget, **look())
+        self.cassette = w.Text(description="cassette", **file, **self._look("98%"))
+        self.split = self._field("split", w.Dropdown)
+        self.number = self._field("number", w.BoundedIntText, value=1, min=1, max=1)
+        self.problem = w.Textarea(description="", continuous_update=False, rows=2, **self._look("98%"))
+        self.settings = self._field("settings", w.Text, continuous_update=False)
+        self.budget = self._field("budget", w.Text, continuous_update=False)
         self.run = w.Button(description="Run", button_style="primary", tooltip="run the search with these settings")
         ends = "end the search now and keep the best result so far"
         self.stop = w.Button(description="Stop", disabled=True, tooltip=ends)
         self.meter, self.message, self.outcome, self.code = (w.HTML() for _ in range(4))
         self.tree = w.Output()
-        self.path = w.Text("trace.json", description="trace", **look())
-        self.save = w.Button(description="Save", disabled=True, tooltip="write the trace of the last run to this file")
-        self.saved = w.HTML()
 
         def row(*widgets: Any) -> Any:
             return w.HBox(widgets, layout=w.Layout(flex_flow="row wrap"))
 
         self._knob_box, self._docs = row(), w.HTML()
-        self._fill_task()
-        self._fill_knobs(first.knobs)
+        self.set(form.first(lab))
+        self._quiet = False
         self._connect()
         self._refresh()
         self.box = w.VBox(
@@ -83,65 +72,57 @@ class Panel:
                 self.problem,
                 self._knob_box,
                 self._docs,
-                row(self.own, self.temperature, self.options),
-                row(self.budget, self.run, self.stop),
+                row(self.settings, self.budget),
+                row(self.run, self.stop),
                 self.message,
                 self.meter,
                 self.outcome,
                 self.tree,
-                row(self.path, self.save, self.saved),
                 self.code,
             ]
         )
+
+    def _field(self, name: str, kind: Callable[..., Any], **more: Any) -> Any:
+        one = form.FIELDS[name]
+        hint = {"placeholder": one.hint} if one.hint else {}
+        return kind(description=one.label, tooltip=one.doc, **hint, **more, **self._look())
 
     def _look(self, width: str = "22em") -> dict[str, Any]:
         """Style and width of a field. Each needs a layout of its own, because hiding one field changes its layout."""
         layout = self._w.Layout(width=width, max_width="98%")
         return {"style": {"description_width": "7em"}, "layout": layout}
 
-    # ---------------------------------------------------------------- the current settings
+    # ---------------------------------------------------------------- the form, as in live/lab.js
 
-    def choice(self) -> Choice:
-        """The current settings. Raises FileTrouble for a cassette that cannot be opened, ValueError without one."""
-        given = [self.options.value] + [f"temperature={self.temperature.value}"] * self.own.value
-        chosen = {"task": self.task.value, "method": self.method.value, "model": self.model.value}
-        chosen |= {"problem": self.problem.value, "split": self.split.value, "number": self.number.value}
-        chosen |= {"knobs": {name: knob.value for name, knob in self.knobs.items()}}
-        chosen |= {"settings": " ".join(given), "budget": self.budget.value}
-        return form.choice(self._lab, chosen, self._model())
+    def set(self, given: Mapping[str, Any]) -> None:
+        """Set all that a form names (see ``form.choice``), and the rest to what is usual."""
+        self._set_task(given["task"], given)
+        self.settings.value, self.budget.value = given.get("settings", ""), given.get("budget", "")
 
-    def _task(self) -> Task:
-        return self._lab.named(self.task.value)
+    def _set_task(self, name: str, given: Mapping[str, Any]) -> None:
+        self._offer = offer = form.of_task(self._lab, name)
+        self.task.value = name
+        splits = [(line(f"{split}: {one['about']}"), split) for split, one in offer["splits"].items()]
+        self.split.options, self.method.options = [TYPED, *splits], offer["methods"]
+        self._set_problem(given.get("split", ""), given.get("number", 0), given.get("problem", offer["first"]))
+        self._set_method(given.get("method", offer["usual"]), given.get("knobs", {}))
 
-    def _model(self) -> LMs:
-        if self.model.value != REPLAY:
-            return self._models[self.model.value]
-        if not self.cassette.value.strip():
-            raise ValueError("enter the file of a cassette, such as cassettes/06.jsonl, or choose another model")
-        return open_lm(cassette=self.cassette.value.strip(), how="choose a live model")
+    def _set_problem(self, split: str, number: int, text: str = "") -> None:
+        """Problem ``number``, from 0, of ``split``; or with "" the text."""
+        self.split.value = split
+        self.number.layout.display = SHOWN if split else HIDDEN
+        self.problem.disabled = bool(split)
+        if split:
+            problems = self._offer["splits"][split]["problems"]
+            self.number.max, self.number.value = len(problems), number + 1
+            text = problems[number]
+        self.problem.value = clean(text) or self.problem.value
 
-    # ---------------------------------------------------------------- the options of the fields
-
-    def _fill_task(self) -> None:
-        """Offer the splits of the chosen task."""
-        task = self._task()
-        self.split.options = [TYPED, *((line(f"{name}: {what}"), name) for name, what in task.splits().items())]
-        self.split.value = ""
-        self._fill_problem()
-
-    def _fill_problem(self) -> None:
-        """Show the text of the problem chosen by split and number."""
-        self.number.layout.display = SHOWN if self.split.value else HIDDEN
-        self.problem.disabled = bool(self.split.value)
-        if self.split.value:
-            problems = self._task().problems(self.split.value)
-            self.number.max = len(problems) - 1
-            self.problem.value = clean(problems[self.number.value].x)
-
-    def _fill_knobs(self, values: Any = ()) -> None:
+    def _set_method(self, name: str, values: Mapping[str, Any]) -> None:
         """Make a field for each knob of the method, with its value in ``values`` or else its default."""
-        knobs = method(self.method.value).knobs(self._task())
-        self.knobs = {knob.name: self._field(knob, dict(values).get(knob.name, knob.default)) for knob in knobs}
+        self.method.value = name
+        knobs = method(name).knobs(self._lab.named(self.task.value))
+        self.knobs = {knob.name: self._knob(knob, values.get(knob.name, knob.default)) for knob in knobs}
         for one in self.knobs.values():
             one.observe(self._refresh, names="value")
         self.knobs["style"].observe(self._restyle, names="value")
@@ -156,7 +137,7 @@ class Panel:
             if knob.paper is not None:
                 self.knobs[knob.name].value = defaults[knob.name]
 
-    def _field(self, knob: Knob, value: Any) -> Any:
+    def _knob(self, knob: Knob, value: Any) -> Any:
         """A widget for a knob, according to its kind."""
         w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._look()}
         if knob.choices:
@@ -170,43 +151,47 @@ class Panel:
             return w.FloatText(value, **common)
         return w.Text(value or "", continuous_update=False, **common)
 
+    def read(self) -> dict[str, Any]:
+        """The form, as ``form.choice`` takes it."""
+        split = {"split": self.split.value, "number": self.number.value - 1}
+        read = {name: getattr(self, name).value for name in ("task", "method", "model", "settings", "budget")}
+        read |= split if self.split.value else {"problem": self.problem.value}
+        return read | {"knobs": {name: knob.value for name, knob in self.knobs.items()}}
+
+    def choice(self) -> Choice:
+        """The current settings. Raises FileTrouble for a cassette that cannot be opened, ValueError without one."""
+        return form.choice(self._lab, self.read(), self._model())
+
+    def _model(self) -> LMs:
+        if self.model.value != REPLAY:
+            return self._models[self.model.value]
+        if not self.cassette.value.strip():
+            raise ValueError("enter the file of a cassette, such as cassettes/06.jsonl, or choose another model")
+        return open_lm(cassette=self.cassette.value.strip(), how="choose a live model")
+
     # ---------------------------------------------------------------- callbacks
 
     def _connect(self) -> None:
-        def then(fill: Any) -> Any:
+        def when(one: Any, then: Callable[[], None]) -> None:
             def react(change: Any) -> None:
                 if not self._quiet:
-                    self._quiet = True
+                    self._quiet = True  # setting a field changes others, which are set, too
                     try:
-                        with self._errors_shown():
-                            fill()
+                        then()
                     finally:
                         self._quiet = False
                     self._refresh()
 
-            return react
+            one.observe(react, names="value")
 
-        def new_task() -> None:
-            self._fill_task()
-            self.method.value = usual(self._task()).name
-            self._fill_knobs()
-            at_home = self.task.value == self._lab.first_task
-            self.problem.value = clean(self._lab.choice({}, "").problem if at_home else first_problem(self._task()))
-
-        def new_split() -> None:
-            self.number.value = 0
-            self._fill_problem()
-
-        self.task.observe(then(new_task), names="value")
-        self.method.observe(then(self._fill_knobs), names="value")
-        self.split.observe(then(new_split), names="value")
-        self.number.observe(then(self._fill_problem), names="value")
-        self.own.observe(then(lambda: setattr(self.temperature, "disabled", not self.own.value)), names="value")
-        for one in (self.model, self.cassette, self.problem, self.temperature, self.options, self.budget):
+        when(self.task, lambda: self._set_task(self.task.value, {}))
+        when(self.method, lambda: self._set_method(self.method.value, {}))
+        when(self.split, lambda: self._set_problem(self.split.value, 0))
+        when(self.number, lambda: self._set_problem(self.split.value, self.number.value - 1))
+        for one in (self.model, self.cassette, self.problem, self.settings, self.budget):
             one.observe(self._refresh, names="value")
         self.run.on_click(lambda button: self._start())
         self.stop.on_click(lambda button: self._stop())
-        self.save.on_click(lambda button: self._save())
 
     def _refresh(self, change: Any = None) -> None:
         """Show the code for the current settings, or what is wrong with them."""
@@ -229,10 +214,9 @@ class Panel:
             return
         with self._errors_shown():
             choice = self.choice()
-            self._limits = choice.limits()
-            session = Session(choice.job(), choice.models(), budget=self._limits, on_change=self._changed)
-            self.session, self.run.disabled, self.stop.disabled, self.save.disabled = session, True, False, True
-            self.outcome.value = self.message.value = self.saved.value = ""
+            session = Session(choice.job(), choice.models(), budget=choice.limits(), on_change=self._changed)
+            self.session, self.run.disabled, self.stop.disabled = session, True, False
+            self.outcome.value = self.message.value = ""
             self.tree.outputs = ()
             session.start()
 
@@ -246,7 +230,7 @@ class Panel:
         if session is not self.session:
             return
         with self._lock:
-            self.meter.value = parts.meter(session.meter, self._limits)
+            self.meter.value = parts.meter(session.meter, session.run.budget)
             if session.running:
                 return
             self.stop.disabled = True
@@ -255,26 +239,11 @@ class Panel:
                 self.message.value = parts.message(_sentence(session.failure))
             elif solution := session.solution:
                 self.outcome.value = parts.outcome(solution)
-                self.save.disabled = False
                 if session.missed:
                     self.message.value = parts.message("This was not recorded: choose a live model.")
                 if page := parts.tree(solution):
                     data = {"text/html": str(page), "text/plain": repr(page)}
                     self.tree.outputs = ({"output_type": "display_data", "data": data, "metadata": {}},)
-
-    def _save(self) -> None:
-        path = Path(self.path.value.strip() or "trace.json")
-        if not (self.session and self.session.solution):
-            return
-        try:
-            if path.exists() and path.stat().st_size:
-                Trace.load(path)  # overwrite nothing but traces
-            self.session.solution.trace.save(path)
-            self.saved.value = parts.message(f"Saved. To show it, run: tot show {path}")
-        except ValueError:
-            self.saved.value = parts.message(f"{path} exists and is not a trace: choose another name.")
-        except OSError as error:
-            self.saved.value = parts.message(f"{path} cannot be written ({error.strerror}): choose another name.")
 
     def close(self) -> None:
         """Stop the run, wait until it has ended, and close the widgets."""

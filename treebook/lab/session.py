@@ -1,19 +1,21 @@
-"""``Session``: one search in a thread of its own, which can be watched while it runs and stopped at any time."""
+"""``Session``: one search that can be watched while it runs and stopped at any time, in a thread of its own or piece by
+piece in this one.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tot.budget import Budget
 from tot.lm.base import Usage
 from tot.lm.roles import LMs
-from tot.runner import Apart, Run, drive
+from tot.runner import Apart, Desk, Run, drive
 from tot.solution import Job, Solution
 
-TICK = 0.25  # seconds between updates of the meter while a model answers
+from .pieces import Pieces
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Meter:
     @classmethod
     def read(cls, run: Run) -> Meter:
         """The reading of a run, with the tokens that have arrived in the round that is not over."""
-        last = run.best[0].state.last if run.best else None
+        last = next((node.state.last for node in run.best), None)
         used = run.ledger.charged + Usage(completion_tokens=run.flying)
         seconds = run.ledger.seconds if run.stopped else time.monotonic() - run.started
         return cls.of(used, seconds, run.ledger.rounds, last.text if last else "")
@@ -48,10 +50,14 @@ class Session:
 
     After ``stop()`` the solution is the best so far and its ``result.stopped`` is "stopped"; calls in progress are
     aborted without waiting for their replies. ``on_change(session)`` is called from the session's thread after each
-    round, every ``TICK`` seconds while a model answers, and once at the end.
+    round, every moment while a model answers, and once at the end.
 
-    Attributes: ``meter``; ``running``; ``solution``, None until the end; ``missed``, True if a reply was not recorded;
-    ``failure``, an exception raised outside the models (then there is no solution).
+    Where there is only one thread, as in a page of a browser, ``for meter in session`` runs it in this one: piece by
+    piece (see ``Pieces``), and between two of them others get their turn. An error that is not a model's comes out of
+    the iteration.
+
+    Attributes: ``run``; ``meter``; ``running``; ``solution``, None until the end; ``missed``, True if a reply was not
+    recorded; ``failure``, an exception raised outside the models (then there is no solution).
     """
 
     def __init__(
@@ -62,12 +68,17 @@ class Session:
         budget: Budget | None = None,
         on_change: Callable[[Session], None] = lambda session: None,
     ) -> None:
-        self._job, self._run, self._on_change = job, job.start(lms, budget), on_change
-        self._desk, self._stopping, self._ended = Apart(1, TICK, watched=True), threading.Event(), threading.Event()
+        self._job, self.run, self._on_change = job, job.start(lms, budget), on_change
+        self._desk, self._stopping, self._ended = Apart(1), threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="tot-lab", daemon=True)
-        self.meter, self.running, self.missed = Meter(), False, False
+        self.running, self.missed = False, False
         self.solution: Solution | None = None
         self.failure: BaseException | None = None
+
+    @property
+    def meter(self) -> Meter:
+        """What has been used so far."""
+        return Meter.read(self.run)
 
     def start(self) -> Session:
         """Begin, in another thread. Returns the session itself."""
@@ -76,7 +87,7 @@ class Session:
         return self
 
     def stop(self) -> None:
-        """End the search now. Returns at once; ``wait()`` returns the best so far. No effect if it has ended."""
+        """End the search now, or with this piece. Returns at once. No effect if it has ended."""
         self._stopping.set()
         self._desk.wake()
 
@@ -97,27 +108,30 @@ class Session:
         assert self.solution
         return self.solution
 
-    # ---------------------------------------------------------------- in the session's thread
+    def __iter__(self) -> Iterator[Meter]:
+        for _ in self._steps(Pieces()):
+            yield self.meter
 
-    def _work(self) -> None:
-        run = self._run
+    def _steps(self, desk: Desk) -> Iterator[Run]:
+        """Drive the search to its end, or until it shall stop."""
+        run = self.run
+        for _ in drive([run], desk):
+            yield run
+            if self._stopping.is_set() and not run.stopped:
+                run.stop("stopped")
+                run.lms.cancel()
+        self.missed = run.missed
+        self.solution = self._job.finish(run)
+
+    def _work(self) -> None:  # in the session's thread
         try:
-            for _ in drive([run], self._desk):
-                if self._stopping.is_set() and not run.stopped:
-                    run.stop("stopped")
-                    run.lms.cancel()
-                self._change()
-            self.missed = run.missed
-            self.solution = self._job.finish(run)
+            for _ in self._steps(self._desk):
+                self._on_change(self)
         except BaseException as error:  # for example in a task's reader or verifier; raised again by wait()
             self.failure = error
-            run.stop("error", str(error))
+            self.run.stop("error", str(error))
         self.running = False
         try:
-            self._change()
+            self._on_change(self)
         finally:
             self._ended.set()
-
-    def _change(self) -> None:
-        self.meter = Meter.read(self._run)
-        self._on_change(self)

@@ -1,4 +1,4 @@
-"""The lab as plain data, for pages that have no widgets; and a search in pieces, where there are no threads."""
+"""The lab as plain data, for panel and page; and a session in pieces, where there are no threads."""
 
 import json
 
@@ -11,7 +11,7 @@ from tot.budget import Budget
 from tot.lm.base import LM
 from tot.solution import Job
 from tot.tasks.game24 import Game24
-from treebook.lab import Lab, Turns, form
+from treebook.lab import Lab, Session, form
 from treebook.players import Pocket
 
 X = "4 9 10 13"
@@ -35,6 +35,10 @@ def test_the_offer_is_what_the_package_has():
     assert game["usual"] == "tot-bfs" and "tot-vote" not in game["methods"] and "lean" in game["styles"]["tot-bfs"]
     assert game["splits"]["starter"]["problems"][0] == task("game24").problems("starter")[0].x
     assert not any(name.startswith("authors") for name in game["splits"])  # its data are not installed
+    assert game["first"] == X and offer["tasks"]["crosswords"]["first"] == form.first_problem(task("crosswords"))
+    assert (
+        offer["fields"].keys() == form.FIELDS.keys() and offer["fields"]["budget"]["hint"] == form.FIELDS["budget"].hint
+    )
     assert offer["form"] == {"task": "game24", "problem": X, "method": "tot-bfs", "knobs": {}, "budget": "calls=9"}
 
 
@@ -100,11 +104,11 @@ def test_any_form_is_read_or_refused(said):
 
 @pytest.mark.parametrize(("name", "knobs"), [("tot-bfs", {}), ("io", {"k": 70}), ("tot-dfs", {"steps": 9})])
 def test_pieces_make_the_same_search(name, knobs):
-    turns = Turns(job(name, **knobs), Pocket())
-    meters = list(turns)
+    one = Session(job(name, **knobs), Pocket())
+    meters = list(one)
     whole = solve("game24", X, name, lm=Pocket(), **knobs)
-    assert turns.solution.to_dict() == whole.to_dict()
-    assert turns.solution.trace.to_json() == whole.trace.to_json()
+    assert one.solution.to_dict() == whole.to_dict()
+    assert one.solution.trace.to_json() == whole.trace.to_json()
     assert [m.tokens for m in meters] == sorted(m.tokens for m in meters)
     assert meters[-1].tokens == whole.result.ledger.total.tokens and len(meters) > whole.result.ledger.rounds
 
@@ -146,45 +150,45 @@ def test_a_piece_has_as_many_samples_as_the_model_computes_at_once():
     big, small = user("many", n=70), user("few", n=3)
     here, there = Counting(batched=True), Counting(batched=False)
     one = asking(small, big, small)
-    list(Turns(one, here))
+    list(Session(one, here))
     assert here.asked == [[3, 29], [32], [9]]
     assert [sample.text for sample in one.replies[1].samples] == [str(i) for i in range(70)]
     assert one.replies[1].asked == Usage(1, 70, 10, 140)  # the prompt is counted once
     assert one.replies[2].asked == Usage()  # an equal request is asked and charged once
-    list(Turns(asking(small, big), there))
+    list(Session(asking(small, big), there))
     assert there.asked == [[3], [70]]
 
 
 def test_stop_keeps_the_best_so_far():
-    turns = Turns(job(), Pocket())
-    for meter in turns:
+    one = Session(job(), Pocket())
+    for meter in one:
         if meter.rounds == 2:
-            turns.stop()
+            one.stop()
     whole = solve("game24", X, lm=Pocket())
-    assert turns.solution.result.stopped == "stopped" and turns.solution.result.ledger.rounds == 2
-    events = turns.solution.trace.events
-    assert events == whole.trace.events[: len(events)] and turns.solution.result.best
+    assert one.solution.result.stopped == "stopped" and one.solution.result.ledger.rounds == 2
+    events = one.solution.trace.events
+    assert events == whole.trace.events[: len(events)] and one.solution.result.best
 
 
 def test_what_goes_wrong_is_in_the_solution(tmp_path):
     def fails(request, i):
         raise LMError("the model is out")
 
-    assert list(Turns(job(), Scripted(fails))) and not Turns(job(), Scripted(fails)).missed
-    turns = Turns(job(), Scripted(fails))
-    list(turns)
-    assert turns.solution.error == "the model is out" and not turns.missed
+    assert list(Session(job(), Scripted(fails))) and not Session(job(), Scripted(fails)).missed
+    one = Session(job(), Scripted(fails))
+    list(one)
+    assert one.solution.error == "the model is out" and not one.missed
     with Cassette(tmp_path / "one.jsonl", Scripted("?")) as tape:
         tape([user("something else")])
-    turns = Turns(job(), Cassette(tmp_path / "one.jsonl"))
-    list(turns)
-    assert turns.missed and "not in one.jsonl" in turns.solution.error
+    one = Session(job(), Cassette(tmp_path / "one.jsonl"))
+    list(one)
+    assert one.missed and "not in one.jsonl" in one.solution.error
 
 
 def test_the_budget_holds_between_pieces():
-    turns = Turns(job(), Pocket(), budget=Budget(calls=3))
-    list(turns)
-    assert turns.solution.result.stopped == "calls" and turns.meter.calls <= 3
-    turns = Turns(job(), Pocket(), budget=Budget(seconds=0))
-    list(turns)
-    assert turns.solution.result.stopped == "seconds"
+    one = Session(job(), Pocket(), budget=Budget(calls=3))
+    list(one)
+    assert one.solution.result.stopped == "calls" and one.meter.calls <= 3
+    one = Session(job(), Pocket(), budget=Budget(seconds=0))
+    list(one)
+    assert one.solution.result.stopped == "seconds"

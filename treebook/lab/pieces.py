@@ -1,53 +1,19 @@
-"""``Turns``: one search in pieces that last a moment, where there is only one thread, as in a page of a browser."""
+"""Asks in pieces that last a moment, where there is only one thread."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tot.budget import Budget
 from tot.lm.base import LMError, Reply, Request, Usage
-from tot.lm.roles import LMs
-from tot.runner import Outcome, Run, Waiting, drive, in_order, out_of_time, refuse_unweighed
-from tot.solution import Job, Solution
-
-from .session import Meter
+from tot.runner import Outcome, Run, Waiting, in_order, out_of_time, refuse_unweighed
 
 SAMPLES = 32  # of a piece, where the model computes on this machine: as many as it has in flight at once
 
 
-class Turns:
-    """A search to be stepped through: ``for meter in Turns(job, lm): ...``. Between two pieces others get their turn.
+class Pieces:
+    """A desk (see ``tot.runner.drive``) that answers one run's ask piece by piece, and looks at its deadline each time.
 
-    Each piece is a part of a round: one request, or, for a model that computes on this machine, as many as make 32
-    samples. ``stop()`` ends the search at the next piece with the best so far, and so does a budget's limit of seconds.
-    After the last piece ``solution`` is there, ``missed`` is True if a reply was not recorded. A failing model raises
-    nothing (see ``Solution.error``); anything else, such as an error in a task's reader, comes out of the iteration.
+    A piece is one request, or, for a model that computes on this machine, as many as make 32 samples.
     """
-
-    def __init__(self, job: Job, lms: LMs, *, budget: Budget | None = None) -> None:
-        self._job, self.run = job, job.start(lms, budget)
-        self.solution: Solution | None = None
-        self.missed, self._stopping = False, False
-
-    def stop(self) -> None:
-        """End the search at the next piece."""
-        self._stopping = True
-
-    @property
-    def meter(self) -> Meter:
-        """What has been used so far."""
-        return Meter.read(self.run)
-
-    def __iter__(self) -> Iterator[Meter]:
-        for _ in drive([self.run], _Pieces()):
-            yield self.meter
-            if self._stopping and not self.run.stopped:
-                self.run.stop("stopped")
-        self.missed = self.run.missed
-        self.solution = self._job.finish(self.run)
-
-
-class _Pieces:
-    """A desk (see ``drive``) that answers one run's ask piece by piece."""
 
     def __init__(self) -> None:
         self._todo: list[list[tuple[Request, Request]]] = []
