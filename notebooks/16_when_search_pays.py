@@ -403,7 +403,7 @@ for row in known:
 for replies, far in misses.items():
     size = f"mean miss {100 * fmean(far):.0f} points"
     print(f"replies: {replies}; {len(far)} searches, {size}")
-show.agreement(rows, y="played", xlabel="predicted by the calculator")
+show.predicted(rows, y="played", xlabel="predicted by the calculator")
 
 # %% [markdown]
 # **Figure.** Predicted and played. With three replies the misses have a pattern: good judges over middling steps are

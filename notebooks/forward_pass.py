@@ -43,7 +43,7 @@ weights = pocket.model
 # The whole model fits into one picture, with tokens at the left and scores of the next token at the right.
 
 # %% tags=["remove-input"]
-concepts.transformer(weights)
+concepts.transformer()
 
 # %% [markdown]
 # **Figure.** Each part of a layer reads the stream of vectors and adds to it. Nothing else connects them.

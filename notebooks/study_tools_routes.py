@@ -122,7 +122,7 @@ show.table(rows, caption=note)
 
 # %% tags=["remove-input"]
 look = {"x": "rate", "y": "error", "panel": "panel"}
-look |= {"xlabel": "calls that fail", "apart": True}
+look |= {"xlabel": "calls that fail"}
 rows = [*tiles(pays, "trees", "{}, one by one")]
 rows += tiles(pays, "trees", "{}, by branch", together=True)
 front = pays["better of two in front"]

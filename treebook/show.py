@@ -14,7 +14,6 @@ from tot import show as core
 PLACES = core.PLACES | {  # module: what it draws
     "treebook.explorer.data": "view",
     "treebook.explorer.page": "explorer",
-    "treebook.figures.agreements": "agreement",
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
     "treebook.figures.cost_tables": "cost_table",
@@ -22,7 +21,7 @@ PLACES = core.PLACES | {  # module: what it draws
     "treebook.figures.decision": "Branch Decision",
     "treebook.figures.dials": "Dials",
     "treebook.figures.efficiency": "front pareto",
-    "treebook.figures.gain_map": "gains",
+    "treebook.figures.scatter": "gains predicted",
     "treebook.figures.lanes": "compare",
     "treebook.figures.maps": "road_map side_by_side",
     "treebook.figures.one_chain": "chain",

@@ -7,20 +7,19 @@ So dollars are computed from ``Prices`` that the caller brings.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
-from tot.experiments.results import failed
 from tot.lm.base import TOOL
 from tot.show.escaping import line, real, whole
-from tot.show.tables import HasLine, PlainRow, Table, table
-from tot.show.tree import HasTrace, Traced, refusing_damage, trace_of
+from tot.show.tables import Table, table
+from tot.show.tree import Traced, refusing_damage, trace_of
 from tot.ties import mean, total
 from tot.trace import Trace
 
-Source = Traced | Iterable[PlainRow | HasLine | HasTrace]
+Source = Traced | Iterable[Traced]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")
 PARTS = ("thinking_tokens", "cached_tokens")  # of the completion and of the prompt; told only where there are any
-COSTS = (*COUNTS, "tool_cost", "failed", "dollars")
+COSTS = (*COUNTS, *PARTS, "tool_cost", "failed", "dollars")
 HEADS = {
     "calls": "calls",
     "samples": "samples",
@@ -34,7 +33,6 @@ HEADS = {
     "dollars": "dollars",
     "share": "share",
 }
-Bill = dict[str, Any]
 
 
 # -------------------------------------------------------------------- round by round
@@ -88,18 +86,24 @@ def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any
     rows: dict[tuple[int, str], dict[str, Any]] = {}
     tool_costs: dict[tuple[int, str], list[float]] = {}
     round_, asked = 0, list[str]()
+
+    def row_of(role: str, who: str) -> dict[str, Any]:
+        counts = dict.fromkeys((*COUNTS, *PARTS, "longest", "failed"), 0)
+        fresh = {"round": round_, "role": role, "who": who, **counts, "tool_cost": 0.0}
+        return rows.setdefault((round_, who), fresh)
+
     for event in trace_of(source).events:
         if event.get("kind") == "asked":
             round_, asked = whole(event.get("round")), []
             role, billed = line(event.get("role", "")), set[str]()
             for request in event.get("requests") or ():
                 asked.append(_who(role, request))
-                _charge(_row(rows, round_, role, asked[-1]), request, billed)
+                _charge(row_of(role, asked[-1]), request, billed)
         elif event.get("kind") == "acted":
             nodes = event.get("nodes") or ()
             for i, node in enumerate(nodes):
                 who = asked[i] if len(asked) == len(nodes) else TOOL
-                _row(rows, round_, TOOL, who)["failed"] += bool(node.get("failed"))
+                row_of(TOOL, who)["failed"] += bool(node.get("failed"))
                 tool_costs.setdefault((round_, who), []).append(real(node.get("cost")) or 0.0)
     for key, costs in tool_costs.items():
         rows[key]["tool_cost"] = total(costs)
@@ -108,12 +112,6 @@ def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any
             row["dollars"] = price(prices, row["role"]).of(row)
     unused = [part for part in PARTS if not any(row[part] for row in rows.values())]
     return [{key: value for key, value in row.items() if key not in unused} for row in rows.values()]
-
-
-def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, who: str) -> dict[str, Any]:
-    counts = dict.fromkeys((*COUNTS, *PARTS, "longest", "failed"), 0)
-    fresh = {"round": round_, "role": role, "who": who, **counts, "tool_cost": 0.0}
-    return rows.setdefault((round_, who), fresh)
 
 
 def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -> None:
@@ -153,99 +151,64 @@ def _who(role: str, request: Mapping[str, Any]) -> str:
 
 
 @refusing_damage
-def ledger(
-    source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None, caption: str = ""
-) -> Table:
+def ledger(source: Source, *, prices: PriceList | None = None, caption: str = "") -> Table:
     """The rows of ``ledger_rows`` as a table. Thinking, cached tokens, tool costs, failures, errors and dollars are
     left out where all are 0.
     """
-    rows = ledger_rows(source, by, prices=prices)
-    first = [key for key in (rows[0] if rows else ()) if key not in HEADS]
+    rows = ledger_rows(source, prices=prices)
     rare = (*PARTS, "tool_cost", "failed", "errors", "dollars")
-    shown = [key for key in HEADS if key not in rare or any(row.get(key) for row in rows)]
-    shares = [{**row, "share": f"{row['share']:.0%}"} for row in rows]
-    of = "dollars" if "dollars" in shown else "tokens"
-    heads = {**dict.fromkeys(first, ""), **{key: HEADS[key] for key in shown}, "share": f"of all {of}"}
-    return table(shares, {key: head or key for key, head in heads.items()}, caption=caption)
+    shown = {key: head for key, head in HEADS.items() if key not in rare or any(row.get(key) for row in rows)}
+    shown["share"] = "of all dollars" if "dollars" in shown else "of all tokens"
+    first = {key: key for key in (rows[0] if rows else ()) if key not in HEADS}
+    return table([{**row, "share": f"{row['share']:.0%}"} for row in rows], first | shown, caption=caption)
 
 
 @refusing_damage
-def ledger_rows(
-    source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None
-) -> list[dict[str, Any]]:
+def ledger_rows(source: Source, *, prices: PriceList | None = None) -> list[dict[str, Any]]:
     """What each role and each tool cost, with a last row "all" if there are several.
 
-    ``source``: one run (a Trace, Solution or Result), or an experiment: solutions, or lines of a results file. Lines
-    and solutions are grouped by the keys in ``by``, in order of appearance, and the numbers are means per problem. A
-    results line has one bill for all tools; a solution has one for each tool.
+    ``source``: one run (a Trace, Solution or Result), or the runs of an experiment: these are grouped by method, in
+    order of appearance, and the numbers are means per problem.
 
     Dollars are computed from ``prices``; without them they are what the run was charged, if its model had a price.
     "share" is the part of all dollars, or of all tokens where nothing has a price. The bill of a problem that failed
-    counts like any other; rows of a group with such problems have "errors", how many there were.
+    counts like any other; rows of a method with such problems have "errors", how many there were.
     """
-    if _is_run(source):
-        return _with_shares({}, [_of_run(source, prices)], 0)
-    groups: dict[tuple[str, ...], list[dict[str, Bill]]] = {}
-    errors: dict[tuple[str, ...], int] = {}
-    for result in cast("Iterable[PlainRow | HasLine | HasTrace]", source):
-        row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
-        bills = _of_run(result, prices) if _is_run(result) else _of_line(row, prices)
-        names = tuple(line(row.get(key, "")) for key in by)
-        groups.setdefault(names, []).append(bills)
-        errors[names] = errors.get(names, 0) + failed(row)
-    rows = []
-    for names, group in groups.items():
-        rows += _with_shares(dict(zip(by, names, strict=True)), group, errors[names])
-    return rows
+    if isinstance(source, Trace) or hasattr(source, "trace"):
+        return _with_shares({}, [trace_of(cast(Traced, source))], prices)
+    groups: dict[str, list[Trace]] = {}
+    for trace in map(trace_of, source):
+        groups.setdefault(line(trace.head.get("method", "")), []).append(trace)
+    return [row for name, group in groups.items() for row in _with_shares({"method": name}, group, prices)]
 
 
-def _is_run(source: Any) -> TypeGuard[Traced]:
-    return isinstance(source, Trace) or hasattr(source, "trace")
-
-
-def _of_run(source: Traced, prices: PriceList | None) -> dict[str, Bill]:
+def _bills(trace: Trace, prices: PriceList | None) -> dict[str, dict[str, Any]]:
     """who -> bill of one run."""
     spending: dict[str, list[dict[str, Any]]] = {}
-    for row in spent(source, prices):
+    for row in spent(trace, prices):
         spending.setdefault(row["who"], []).append(row)
-    bills = {
-        who: {"role": rows[0]["role"], **{key: total(row.get(key, 0) for row in rows) for key in (*COSTS, *PARTS)}}
-        for who, rows in spending.items()
-    }
+    bills = {who: {key: total(row.get(key, 0) for row in rows) for key in COSTS} for who, rows in spending.items()}
     if prices is None:  # what it was charged, if it was
-        charged = (trace_of(source).result.get("usage") or {}).get("by_role") or {}
+        charged = (trace.result.get("usage") or {}).get("by_role") or {}
         for who, bill in bills.items():
             bill["dollars"] = (charged.get(who) or {}).get("dollars", 0.0)
     return bills
 
 
-def _of_line(row: PlainRow, prices: PriceList | None) -> dict[str, Bill]:
-    """who -> bill of one results line."""
-    roles = (row.get("usage") or {}).get("by_role") or {}
-    bills = {line(role): {"role": role, **usage, "tool_cost": 0.0, "failed": 0} for role, usage in roles.items()}
-    if tools := row.get("tools"):
-        bills.setdefault(TOOL, {"role": TOOL}).update(tool_cost=tools["total"], failed=tools["failed"])
-    if prices is not None:
-        for bill in bills.values():
-            bill["dollars"] = price(prices, bill["role"]).of(bill)
-    return bills
-
-
-def _with_shares(names: Mapping[str, str], group: Sequence[Mapping[str, Bill]], errors: int) -> list[dict[str, Any]]:
+def _with_shares(names: Mapping[str, str], group: Sequence[Trace], prices: PriceList | None) -> list[dict[str, Any]]:
     """Means over the group's problems; who was not asked for a problem cost nothing there."""
-    everyone = dict.fromkeys(who for bills in group for who in bills)
-    costs = (*COSTS, *(part for part in PARTS if any(bill.get(part) for bills in group for bill in bills.values())))
+    bills = [_bills(trace, prices) for trace in group]
+    everyone = dict.fromkeys(who for each in bills for who in each)
     rows: list[dict[str, Any]] = [
-        {**names, "role": who, **{key: mean(bills.get(who, {}).get(key, 0) for bills in group) for key in costs}}
+        {**names, "role": who, **{key: mean(each.get(who, {}).get(key, 0) for each in bills) for key in COSTS}}
         for who in everyone
     ]
-    sums = {key: total(row[key] for row in rows) for key in costs}
-    money = sums["dollars"] > 0
-    of_all = sums["dollars"] if money else sums["prompt_tokens"] + sums["completion_tokens"]
+    sums = {key: total(row[key] for row in rows) for key in COSTS}
     if len(rows) > 1:
         rows.append({**names, "role": "all", **sums})
+    of = ("dollars",) if sums["dollars"] > 0 else ("prompt_tokens", "completion_tokens")
+    whole, errors = total(sums[key] for key in of), sum(trace.result.get("stopped") == "error" for trace in group)
     for row in rows:
-        part = row["dollars"] if money else row["prompt_tokens"] + row["completion_tokens"]
-        row["share"] = part / of_all if of_all else 0.0
+        row["share"] = total(row[key] for key in of) / whole if whole else 0.0
         row |= {"errors": errors} if errors else {}
     return rows

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tot.experiments.results import Row
 from tot.show.style import CHOSEN
 from tot.show.tables import PlainRow
 from tot.ties import level
 
-from .labels import Label, Mark, Point, write
-from .plot_style import METHODS, SPACE, TEXT_SMALL
+from .labels import Label, Mark, write
+from .plot_style import METHODS, SPACE
 from .plots import GREY, axes_of, label_of, legend_below, logarithmic, percent, rate_of, tidy_up
 
 if TYPE_CHECKING:
@@ -21,24 +19,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def front(rows: Iterable[PlainRow | Row], x: str = "tokens", y: str = "rate") -> list[dict[str, Any]]:
+def front(rows: Iterable[PlainRow], x: str = "tokens", y: str = "rate") -> list[PlainRow]:
     """The efficient rows, cheapest first: those that no other row dominates.
 
     A row is dominated if another costs no more and succeeds no less often, and is better in one of the two. Of equal
     rows all stay. Only the estimates decide, not their intervals: with few problems the front is itself uncertain.
     """
-    plain = [_plain(row) for row in rows]
-    places = [(level(row[x]), level(getattr(row[y], "rate", row[y]))) for row in plain]
+    rows = list(rows)
+    places = [(level(row[x]), level(getattr(row[y], "rate", row[y]))) for row in rows]
     kept = [
         (cost, rate, i)
         for i, (cost, rate) in enumerate(places)
         if not any(a <= cost and b >= rate and (a, b) != (cost, rate) for a, b in places)
     ]
-    return [plain[i] for _, _, i in sorted(kept)]
+    return [rows[i] for _, _, i in sorted(kept)]
 
 
 def pareto(
-    rows: Iterable[PlainRow | Row],
+    rows: Iterable[PlainRow],
     *,
     x: str = "tokens",
     y: str = "rate",
@@ -50,22 +48,19 @@ def pareto(
 ) -> Figure:
     """Success against cost, with intervals. The efficient methods are joined by a line; dominated ones are grey.
 
-    ``rows``: those of ``tot.experiments.summarise``, or plain rows with an ``Interval`` under ``y`` (or a number with
-    "low" and "high" beside it). Methods that use the gold answer are hollow, are not on the front and dominate no
-    other: those with "gold" in their name, or where "gold" is set. A row without a rate is left out. Where there is no
-    room for all names beside their points, the points have numbers, and the names are listed to the right. ``log``:
-    costs on a logarithmic axis.
+    ``rows``: with an ``Interval`` under ``y``, or a number with "low" and "high" beside it. Methods that use the gold
+    answer are hollow, are not on the front and dominate no other: those with "gold" in their name, or where "gold" is
+    set. A row without a rate is left out. ``log``: costs on a logarithmic axis.
     """
 
     def mark(row: PlainRow) -> Mark:
         return Mark(float(row[x]), *rate_of(row, y))
 
-    plain = [row for row in map(_plain, rows) if row.get(y) is not None]
+    plain = [row for row in rows if row.get(y) is not None]
     with_gold = [row for row in plain if row.get("gold", "gold" in str(row.get(name, "")))]
     honest = [row for row in plain if not any(row is other for other in with_gold)]
     best = front(honest, x, y)
     behind = [row for row in honest if not any(row == other for other in best)]
-    own = ax is None
     figure, ax = axes_of(ax, height=4.2)
     kinds = (
         ("dominated", behind, "s", GREY, GREY, 5.0),
@@ -99,36 +94,6 @@ def pareto(
     marks = [mark(row) for row, _ in shown]
     named = zip(shown, marks, strict=True)
     texts = [Label(label_of(row.get(name, "")), ((p.x, p.y),), edge) for (row, edge), p in named]
-    _label(figure, ax, texts, marks, steps, own)
-    return figure
-
-
-def _plain(row: PlainRow | Row) -> dict[str, Any]:
-    """A row of ``tot.experiments.summarise`` as a plain one."""
-    if isinstance(row, Row):
-        plain = {f.name: getattr(row, f.name) for f in fields(row)}
-        return {"method": row.label, "rate": row.correct, **plain}
-    return dict(row)
-
-
-def _label(
-    figure: Figure, ax: Axes, texts: Sequence[Label], marks: Sequence[Mark], steps: Sequence[Point], own: bool
-) -> None:
-    """Write each label beside its point, or a number where there is no room for all. ``own``: the figure was made here,
-    so it may grow if the names have to be listed to the right.
-    """
-    from matplotlib.lines import Line2D
-
     corners = [point for (a, b), (c, d) in pairwise(steps) for point in ((a, b), (c, b), (c, d))]
-    if write(figure, ax, texts, marks, [corners]) is not None:
-        return
-    order = sorted(range(len(texts)), key=lambda i: (texts[i].places[0][0], -texts[i].places[0][1]))
-    number = {i: str(n) for n, i in enumerate(order, 1)}
-    figure.legend(  # the names for the numbers, to the right of the axes
-        handles=[Line2D([], [], linestyle="none", label=f"{number[i]}  {texts[i].text}") for i in order],
-        labelcolor=[texts[i].colour for i in order], fontsize=TEXT_SMALL, loc="outside right upper", frameon=False,
-        handletextpad=0, handlelength=0,
-    )  # fmt: skip
-    if own:
-        figure.set_size_inches(8.8, max(figure.get_figheight(), 1.2 + 0.19 * len(texts)))
-    write(figure, ax, [replace(text, text=number[i]) for i, text in enumerate(texts)], marks, [corners], must=True)
+    write(figure, ax, texts, marks, [corners], must=True)
+    return figure

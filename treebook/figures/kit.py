@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tot.show.drawing import SVG, dark_css, dashed, framed, px, written
 from tot.show.escaping import clean, em
-from tot.show.style import BORDER, LOOKS
+from tot.show.style import LOOKS
 
 from .styles import COLOURS
 
@@ -66,51 +66,27 @@ class Sketch:
 
     def box(
         self, x: float, y: float, w: float, h: float, *lines: str,
-        look: str = "kept", size: float = TEXT, bold: bool = False, start: bool = False, round: float = 4.0,
+        look: str = "kept", size: float = TEXT, start: bool = False, round: float = 4.0,
     ) -> Box:  # fmt: skip
         """A box with lines of text in its middle, or with ``start`` at its left side. ``look``: a key of ``LOOKS``."""
         self._outlined("rect", _place(x, y, w, h, round), look)
-        self.lines(x + (10 if start else w / 2), y + h / 2, lines, look, size=size, bold=bold, start=start)
-        return Box(x, y, w, h)
-
-    def panel(self, x: float, y: float, w: float, h: float, title: str = "", *, note: str = "") -> Box:
-        """A pale ground that holds things together, with a title at its upper left and a note at its right."""
-        fill = LOOKS["kept"].fill
-        self._rules[".tot-panel"] = f"fill:{fill[1]};stroke:{BORDER[1]}"
-        self._parts.append(
-            f'<rect class="tot-panel" {_place(x, y, w, h, 8)} fill="{fill[0]}" stroke="{BORDER[0]}" stroke-width="1"/>'
-        )
-        if title:
-            self.label(x + 12, y + 22, title, bold=True)
-        if note:
-            self.note(x + w - 12, y + 22, note, anchor="end")
+        self._lines(x + (10 if start else w / 2), y + h / 2, lines, look, size, "start" if start else "middle")
         return Box(x, y, w, h)
 
     def dot(self, x: float, y: float, r: float, text: str = "", *, look: str = "kept", size: float = TEXT) -> Box:
         """A circle around (x, y), with a short text in it."""
         self._outlined("circle", f'cx="{px(x)}" cy="{px(y)}" r="{px(r)}"', look)
         if text:
-            self.lines(x, y, (text,), look, size=size)
+            self._lines(x, y, (text,), look, size)
         return Box(x - r, y - r, 2 * r, 2 * r)
 
     def bar(self, x: float, y: float, w: float, h: float, colour: str = "bar") -> None:
         """A filled rectangle without an outline, for an amount. ``colour``: a key of ``COLOURS``."""
         self._filled("rect", _place(x, y, w, h, 0), colour)
 
-    def lines(
-        self, x: float, y: float, lines: Sequence[str], look: str = "kept",
-        *, size: float = TEXT, bold: bool = False, start: bool = False,
-    ) -> None:  # fmt: skip
-        """Lines of text around the height ``y``, in the ink of a look; centred at ``x``, or with ``start`` from it."""
-        colour = next((name for name, pair in COLOURS.items() if pair == LOOKS[look].ink), look)
-        at = y - (len(lines) - 1) / 2 * size * LEAD + 0.35 * size
-        for text in lines:
-            self.label(x, at, text, colour, size=size, anchor="start" if start else "middle", bold=bold)
-            at += size * LEAD
-
     def label(
         self, x: float, y: float, text: str, colour: str = "ink",
-        *, size: float = TEXT, anchor: str = "start", bold: bool = False, italic: bool = False,
+        *, size: float = TEXT, anchor: str = "start", bold: bool = False,
     ) -> None:  # fmt: skip
         """A line of text whose base line is at ``y``. ``anchor``: "start", "middle" or "end" of it is at ``x``.
         ``colour``: a key of ``COLOURS``, or a look with an ink of its own.
@@ -119,15 +95,12 @@ class Sketch:
         self._smallest = min(self._smallest, size)
         self._rules[f".tot-t-{colour}"] = f"fill:{ink[1]}"
         more = "" if anchor == "start" else f' text-anchor="{anchor}"'
-        more += ' font-weight="600"' * bold + ' font-style="italic"' * italic
+        more += ' font-weight="600"' * bold
         self._parts.append(written(x, y, clean(text), f"t-{colour}", size=size, ink=ink[0], more=more))
 
-    def note(
-        self, x: float, y: float, *lines: str, colour: str = "faint", anchor: str = "start", lead: float = 16.0
-    ) -> None:
-        """A remark: small lines of text, the first one's base line at ``y``, ``lead`` pixels from one to the next."""
-        for i, text in enumerate(lines):
-            self.label(x, y + i * lead, text, colour, size=NOTE, anchor=anchor)
+    def note(self, x: float, y: float, text: str, *, colour: str = "faint", anchor: str = "start") -> None:
+        """A remark: a small line of text."""
+        self.label(x, y, text, colour, size=NOTE, anchor=anchor)
 
     def arrow(
         self,
@@ -136,43 +109,28 @@ class Sketch:
         thick: float = 1.4,
         dash: str = "",
         head: bool = True,
-        bend: str = "",
+        bend: bool = False,
     ) -> None:
-        """A line through ``points`` with an arrow's head at the last one; its corners are rounded.
-
-        ``bend``: "across" leaves and arrives sideways, as the edges of the tree do, "down" up or down; for two points.
+        """A line through ``points`` with an arrow's head at the last one; its corners are rounded. With ``bend`` it
+        leaves and arrives sideways, as the edges of the tree do; for two points.
         """
-        (x, y), end = points[0], points[-1]
-        before = points[-2]
+        (x, y), before, end = points[0], points[-2], points[-1]
         if bend:
-            middle = (x + end[0]) / 2, (y + end[1]) / 2
-            before = (middle[0], end[1]) if bend == "across" else (end[0], middle[1])
+            before = (x + end[0]) / 2, end[1]
         back = _towards(end, before, HEAD - 1) if head else end  # the line ends inside its head
-        if bend:
-            first = (before[0], y) if bend == "across" else (x, before[1])
-            path = f"M{_xy((x, y))}C{_xy(first)} {_xy(before)} {_xy(back)}"
-        else:
-            path = _rounded([*points[:-1], back])
+        path = f"M{_xy((x, y))}C{_xy((before[0], y))} {_xy(before)} {_xy(back)}"
+        path = path if bend else _rounded([*points[:-1], back])
         self._stroke(path, colour, thick=thick, dash=dash, cap="")
         if head:
             base, (across, along) = _towards(end, before, HEAD), _unit(end, before)
             left, right = ((base[0] + side * along, base[1] - side * across) for side in (3.8, -3.8))
             self._filled("path", f'd="M{_xy(end)}L{_xy(left)}L{_xy(right)}Z"', colour)
 
-    def edge(self, *points: Point, chosen: bool = False, thin: float = 1.4, dash: str = "", bend: str = "") -> None:
-        """A line without a head: thick and blue if ``chosen``, else grey and ``thin``. The rest as for ``arrow``."""
-        colour, thick = ("chosen", 2.4) if chosen else ("edge", thin)
-        self.arrow(*points, colour=colour, thick=thick, dash=dash, head=False, bend=bend)
-
     def cross(self, x: float, y: float, r: float = 6.0, colour: str = "wrong") -> None:
         """A cross around (x, y): here something ends."""
         self._stroke(
             f"M{px(x - r)} {px(y - r)}l{px(2 * r)} {px(2 * r)}m0 {px(-2 * r)}l{px(-2 * r)} {px(2 * r)}", colour
         )
-
-    def tick(self, x: float, y: float, r: float = 6.0, colour: str = "right") -> None:
-        """A tick around (x, y): here something is right."""
-        self._stroke(f"M{px(x - r)} {px(y)}l{px(r * 0.7)} {px(r * 0.7)}l{px(r * 1.3)} {px(-1.4 * r)}", colour)
 
     def path(self, d: str, colour: str = "edge", *, thick: float = 1.4, dash: str = "", fill: str = "") -> None:
         """Any other shape: the path ``d``, its outline in ``colour``, or with ``fill`` filled and without outline."""
@@ -187,6 +145,14 @@ class Sketch:
         least = min(width, width * LEGIBLE / self._smallest)
         css = dark_css(dict(sorted(self._rules.items())))
         return framed(self._parts, self.size, least=least, title=clean(title), about=clean(about), css=css)
+
+    def _lines(self, x: float, y: float, lines: Sequence[str], look: str, size: float, anchor: str = "middle") -> None:
+        """Lines of text around the height ``y``, in the ink of a look."""
+        colour = next((name for name, pair in COLOURS.items() if pair == LOOKS[look].ink), look)
+        at = y - (len(lines) - 1) / 2 * size * LEAD + 0.35 * size
+        for text in lines:
+            self.label(x, at, text, colour, size=size, anchor=anchor)
+            at += size * LEAD
 
     def _outlined(self, tag: str, place: str, name: str) -> None:
         """A shape in a look, whose dark colours the drawing brings."""

@@ -17,15 +17,16 @@ from tot.ties import level, total
 
 from .bills import PriceList, spent
 
-AXES = ("tokens", "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost", "dollars")
-UNITS = {"prompt_tokens": "tokens read", "completion_tokens": "tokens written", "tool_cost": "tool cost"}
+AXES = ("tokens", "rounds", "dollars")
 WIDTH, NARROWEST, LANE, HIGH = 760.0, 560.0, 78.0, 18.0  # of the picture, of one lane, of a bar; in pixels
 # Colour and height of a bar both show who was asked, so that it is legible in print. They repeat for further roles.
 HEIGHTS = (1.0, 0.62, 0.34)
+VERDICTS = {"right": "correct", "wrong": "wrong"}  # and their looks
+FILLS = {"full": CHOSEN, "hollow": GROUND}  # of triangles
 
 
 @dataclass(frozen=True)
-class Moment:
+class Milestone:
     """The best changed after ``at`` was spent: the new node's ``text`` (its answer, else its thought) and its value."""
 
     at: float
@@ -40,7 +41,7 @@ class Lane:
 
     name: str
     parts: list[tuple[str, float]] = field(default_factory=list)
-    moments: list[Moment] = field(default_factory=list)
+    milestones: list[Milestone] = field(default_factory=list)
     stopped: str = ""
     answer: str = ""
     verdict: str = ""
@@ -51,9 +52,9 @@ class Lane:
         return total(amount for _, amount in self.parts)
 
     @property
-    def reached(self) -> Moment | None:
-        """The moment from which on the returned node was the best."""
-        return next((moment for moment in self.moments if moment.chosen), None)
+    def reached(self) -> Milestone | None:
+        """The milestone from which on the returned node was the best."""
+        return next((one for one in self.milestones if one.chosen), None)
 
     def outcome(self, axis: str) -> str:
         """How it ended, in words."""
@@ -63,20 +64,17 @@ class Lane:
         return " · ".join(facts)
 
 
-def read_lanes(
-    runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", prices: PriceList | None = None
-) -> list[Lane]:
+def read_lanes(runs: Mapping[str, Traced], axis: str = "tokens", prices: PriceList | None = None) -> list[Lane]:
     """One lane for each run. For parameters and errors see ``compare``."""
     if axis not in AXES:
         raise ValueError(f"there is no axis {axis!r}: choose one of {', '.join(AXES)}")
     if axis == "dollars" and prices is None:
         raise ValueError("an axis of dollars needs prices=Prices(prompt=..., completion=...)")
-    named = dict(runs) if isinstance(runs, Mapping) else dict(zip(_names(runs), runs, strict=True))
-    heads = [trace_of(run).head for run in named.values()]
+    heads = [trace_of(run).head for run in runs.values()]
     problems = {(str(head.get("task", "")), str(head.get("problem", ""))) for head in heads}
     if len(problems) > 1:
         raise ValueError(f"these runs are on {len(problems)} problems: compare runs on one")
-    return [_read(name, run, axis, prices) for name, run in named.items()]
+    return [_read(name, run, axis, prices) for name, run in runs.items()]
 
 
 def _read(name: str, run: Traced, axis: str, prices: PriceList | None) -> Lane:
@@ -84,7 +82,8 @@ def _read(name: str, run: Traced, axis: str, prices: PriceList | None) -> Lane:
     lane = Lane(line(name), stopped=line(trace.result.get("stopped", "")))
     by_round: dict[int, list[tuple[str, float]]] = {}
     for row in spent(trace, prices):
-        by_round.setdefault(row["round"], []).append((row["role"], _cost(row, axis)))
+        cost = row["dollars"] if axis == "dollars" else row["prompt_tokens"] + row["completion_tokens"]
+        by_round.setdefault(row["round"], []).append((row["role"], float(cost)))
     if axis == "rounds":
         by_round = {n: [(parts[0][0], 1.0)] for n, parts in by_round.items()}
     end = next((item for item in seen.items.values() if item.end), None)
@@ -102,52 +101,28 @@ def _read(name: str, run: Traced, axis: str, prices: PriceList | None) -> Lane:
                 item, last = seen.items[id], (id, values.get(id))
                 said = item.thought if item.answer is None else item.answer
                 at = lane.total
-                if lane.moments and lane.moments[-1].at == at and not lane.moments[-1].chosen:
-                    lane.moments.pop()  # nothing was spent between the two
-                lane.moments.append(Moment(at, line(said), values.get(id), here))
+                if lane.milestones and lane.milestones[-1].at == at and not lane.milestones[-1].chosen:
+                    lane.milestones.pop()  # nothing was spent between the two
+                lane.milestones.append(Milestone(at, line(said), values.get(id), here))
     if end and trace.result.get("answer") is not None:
         lane.answer = line(trace.result["answer"])
         lane.verdict = {True: "right", False: "wrong"}.get(trace.result.get("correct", ""), "")
     return lane
 
 
-def _cost(row: Mapping[str, Any], axis: str) -> float:
-    if axis == "tokens":
-        return float(row["prompt_tokens"] + row["completion_tokens"])
-    return 1.0 if axis == "rounds" else float(row[axis])
-
-
-def _names(runs: Sequence[Traced]) -> list[str]:
-    """The methods, with the knobs in which runs of one method differ; with a number where no knob differs."""
-    heads = [trace_of(run).head for run in runs]
-    names: list[str] = []
-    for head in heads:
-        method, knobs = head.get("method", "run"), head.get("params") or {}
-        same = [other.get("params") or {} for other in heads if other.get("method", "run") == method]
-        differ = [f"{key}={value}" for key, value in knobs.items() if any(o.get(key) != value for o in same)]
-        name = " ".join([line(method), *map(line, differ)])
-        again = sum(other == name or other.startswith(f"{name} (") for other in names)
-        names.append(f"{name} ({again + 1})" if again else name)
-    return names
-
-
 @refusing_damage
-def compare(
-    runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
-) -> SVG:
+def compare(runs: Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None) -> SVG:
     """Runs on one problem, one below the other: what each spent and on whom, when its best changed (a triangle with the
     value), when it had what it returned (a filled triangle), and how it ended.
 
-    ``runs``: traces, solutions or results; the keys of a mapping are their names. ``axis``: "tokens" (read and
-    written), "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost" (in the unit of the costs that the
-    method was given) or "dollars", which need ``prices``. Raises ValueError for another axis, for dollars without
-    prices, and for runs on different problems.
+    ``runs``: name -> trace, solution or result. ``axis``: "tokens" (read and written), "rounds", or "dollars", which
+    need ``prices``. Raises ValueError for another axis, for dollars without prices, and for runs on different problems.
     """
     read = read_lanes(runs, axis, prices)
     whole = max([lane.total for lane in read], default=0.0) or 1.0
     scale = (WIDTH - 2 * MARGIN - 12) / whole
     roles = list(dict.fromkeys(role for lane in read for role, amount in lane.parts if amount))
-    head = next((trace_of(run).head for run in (runs.values() if isinstance(runs, Mapping) else runs)), {})
+    head = next((trace_of(run).head for run in runs.values()), {})
     what = " · ".join(line(head[key]) for key in ("task", "problem") if head.get(key)) or "one problem"
     top = MARGIN + 34.0
     bottom = top + LANE * len(read)
@@ -159,8 +134,12 @@ def compare(
     ]
     for i, lane in enumerate(read):
         parts += _lane(lane, axis, scale, top + LANE * i, roles)
-    parts += _legend(roles, any(lane.moments for lane in read), bottom + 58)
-    return framed(parts, (WIDTH, bottom + 74), least=NARROWEST, title=title, about=about, css=_dark())
+    parts += _legend(roles, any(lane.milestones for lane in read), bottom + 58)
+    css = {f".tot-{verdict}": f"fill:{LOOKS[look].ink[1]}" for verdict, look in VERDICTS.items()}
+    css |= {".tot-line": f"stroke:{BORDER[1]}", ".tot-end": f"stroke:{INK[1]}"}
+    css |= {f".tot-{how}": f"fill:{fill[1]};stroke:{CHOSEN[1]}" for how, fill in FILLS.items()}
+    css |= {f".tot-part-{i}": f"fill:{dark}" for i, (_, dark) in enumerate(PARTS)}
+    return framed(parts, (WIDTH, bottom + 74), least=NARROWEST, title=title, about=about, css=dark_css(css))
 
 
 def _sentence(lane: Lane, axis: str) -> str:
@@ -171,17 +150,14 @@ def _sentence(lane: Lane, axis: str) -> str:
 def _amount(value: float, axis: str) -> str:
     if axis == "dollars":
         return f"${value:.2g}"
-    if axis == "tool_cost":
-        return f"tool cost {number(value)}"
-    word = UNITS.get(axis, axis)
-    return f"{number(value)} {word[:-1] if value == 1 and word in ('calls', 'rounds') else word}"
+    return f"{number(value)} {'round' if value == 1 and axis == 'rounds' else axis}"
 
 
 def _grid(whole: float, scale: float, axis: str, top: float, bottom: float) -> list[str]:
     """Vertical lines at round numbers, and the axis below all lanes."""
     power = 10.0 ** floor(level(log10(whole)))
     step = next(power * m for m in (0.1, 0.2, 0.5, 1.0, 2.0) if level(whole / (power * m)) <= 8)
-    if axis not in ("dollars", "tool_cost"):
+    if axis != "dollars":
         step = max(step, 1.0)
     parts = []
     for i in range(floor(level(whole / step)) + 1):
@@ -191,8 +167,7 @@ def _grid(whole: float, scale: float, axis: str, top: float, bottom: float) -> l
         parts.append(f'<path class="tot-line" {at} stroke="{BORDER[0]}" stroke-width="1"/>')
         anchor = "start" if i == 0 else "middle"
         parts.append(written(x, bottom + 18, label, "faint", size=SMALL, more=f' text-anchor="{anchor}"'))
-    unit = UNITS.get(axis, axis)
-    parts.append(written(WIDTH / 2, bottom + 35, unit, "faint", size=SMALL, more=' text-anchor="middle"'))
+    parts.append(written(WIDTH / 2, bottom + 35, axis, "faint", size=SMALL, more=' text-anchor="middle"'))
     return parts
 
 
@@ -214,12 +189,12 @@ def _lane(lane: Lane, axis: str, scale: float, y: float, roles: Sequence[str]) -
         x += amount * scale
     at_end = f'd="M{px(x)} {px(base - 24)}V{px(base)}"'
     parts.append(f'<path class="tot-end" {at_end} stroke="{INK[0]}" stroke-width="1.6"/>')
-    places = [MARGIN + moment.at * scale for moment in lane.moments]
+    places = [MARGIN + change.at * scale for change in lane.milestones]
     free = MARGIN
-    for i, (moment, at) in enumerate(zip(lane.moments, places, strict=True)):
-        label = "" if moment.value is None else number(moment.value)
-        title = f"after {_amount(moment.at, axis)}: {moment.text}" + (f", value {label}" if label else "")
-        parts.append(_triangle(at, base - HIGH - 2, moment.chosen, clean(title)))
+    for i, (change, at) in enumerate(zip(lane.milestones, places, strict=True)):
+        label = "" if change.value is None else number(change.value)
+        title = f"after {_amount(change.at, axis)}: {change.text}" + (f", value {label}" if label else "")
+        parts.append(_triangle(at, base - HIGH - 2, change.chosen, clean(title)))
         wide = em(label) * SMALL
         ends = places[i + 1] - 8 if i + 1 < len(places) else WIDTH - MARGIN
         spots = (at + 8, at - 8 - wide)
@@ -240,29 +215,18 @@ def _bar(i: int, x: float, base: float, wide: float, tall: float, inside: str = 
 
 def _triangle(x: float, y: float, full: bool, title: str = "") -> str:
     """A triangle that points down at ``x``; filled for what the run returned."""
-    shape = f'd="M{px(x - 5)} {px(y - 9)}H{px(x + 5)}L{px(x)} {px(y)}Z"'
-    inside = f"<title>{escape(title)}</title>" if title else ""
-    fill = CHOSEN[0] if full else GROUND[0]
-    css = "tot-full" if full else "tot-hollow"
-    return f'<path class="{css}" {shape} fill="{fill}" stroke="{CHOSEN[0]}" stroke-width="1.4">{inside}</path>'
+    shape, how = f'd="M{px(x - 5)} {px(y - 9)}H{px(x + 5)}L{px(x)} {px(y)}Z"', "full" if full else "hollow"
+    look = f'class="tot-{how}" {shape} fill="{FILLS[how][0]}" stroke="{CHOSEN[0]}" stroke-width="1.4"'
+    return f"<path {look}>{f'<title>{escape(title)}</title>' if title else ''}</path>"
 
 
-def _legend(roles: Sequence[str], moments: bool, y: float) -> list[str]:
+def _legend(roles: Sequence[str], changes: bool, y: float) -> list[str]:
     parts, x = [], MARGIN
     for i, role in enumerate(roles):
         name = cut(line(role), 14)
         parts += [_bar(i, x, y + 1, 16, 12), written(x + 21, y, name, "faint", size=SMALL)]
         x += 21 + em(name) * SMALL + 16
-    for full, word in ((False, "new best, with its value"), (True, "what it returned")) if moments else ():
+    for full, word in ((False, "new best, with its value"), (True, "what it returned")) if changes else ():
         parts += [_triangle(x + 6, y, full), written(x + 16, y, word, "faint", size=SMALL)]
         x += 16 + em(word) * SMALL + 16
     return parts
-
-
-def _dark() -> str:
-    rules = {".tot-right": f"fill:{LOOKS['correct'].ink[1]}", ".tot-wrong": f"fill:{LOOKS['wrong'].ink[1]}"}
-    rules |= {".tot-line": f"stroke:{BORDER[1]}", ".tot-end": f"stroke:{INK[1]}"}
-    rules |= {
-        css: f"fill:{fill[1]};stroke:{CHOSEN[1]}" for css, fill in ((".tot-full", CHOSEN), (".tot-hollow", GROUND))
-    }
-    return dark_css(rules | {f".tot-part-{i}": f"fill:{dark}" for i, (_, dark) in enumerate(PARTS)})

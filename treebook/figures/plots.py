@@ -338,19 +338,18 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
 
 
 @refusing_damage
-def ledger_bars(source: Source, by: Sequence[str] = ("method",)) -> Figure:
-    """The tokens that each group wrote, as one bar with a part for each role and tool. ``source`` and ``by``: as in
+def ledger_bars(source: Source) -> Figure:
+    """The tokens that each method wrote, as one bar with a part for each role and tool. ``source``: as in
     ``show.ledger_rows``.
     """
-    rows = [row for row in ledger_rows(source, by) if row["role"] != "all"]
-    label = {id(row): " ".join(str(row[key]) for key in by if key in row) or "this run" for row in rows}
-    bars = list(dict.fromkeys(label.values()))
+    rows = [row for row in ledger_rows(source) if row["role"] != "all"]
+    bars = list(dict.fromkeys(row.get("method", "this run") for row in rows))
     figure, ax = axes_of(height=1.3 + 0.45 * max(len(bars), 1))
     start = dict.fromkeys(bars, 0.0)
     looks = zip(cycle(light for light, _ in PARTS), cycle(HATCHES), strict=False)
     for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
         mine = [row for row in rows if row["role"] == who]
-        at = [label[id(row)] for row in mine]
+        at = [row.get("method", "this run") for row in mine]
         tokens = [row["completion_tokens"] for row in mine]
         ax.barh(
             [-bars.index(name) for name in at], tokens, left=[start[name] for name in at],

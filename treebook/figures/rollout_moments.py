@@ -18,21 +18,21 @@ Way = tuple[tuple[str, Mapping[str, float | None]], ...]  # from the root down: 
 
 @dataclass(frozen=True)
 class Moment:
-    """One phase of one round. ``first`` and ``last``: the numbers of the round's rollouts; ``kinds``: its phases.
+    """One phase of rollout ``number``. ``kinds``: the phases that this rollout has.
 
-    ``before`` and ``after``: the tree at the end of the round before, and after the event. ``ends``: the nodes at which
-    the round's rollouts are by now. ``output``: the best node so far, if the search stopped after the round.
-    ``decided``: of a selection that is not over, on how many levels of its way it is; see ``weighings``.
+    ``before`` and ``after``: the tree at the end of the rollout before, and after the event. ``ends``: the node at
+    which the rollout is by now. ``way``: of the selection, () where the search did not report it. ``goes_on``: what is
+    judged. ``output``: the best node so far, if the search stopped after the rollout. ``decided``: of a selection that
+    is not over, on how many levels of its way it is; see ``weighings``.
     """
 
     event: PlainEvent
-    first: int
-    last: int
+    number: int
     kinds: frozenset[str]
     before: Picture
     after: Picture
     ends: tuple[str, ...]
-    ways: tuple[Way, ...]
+    way: Way
     goes_on: tuple[str, ...]
     output: str | None
     decided: int | None = None
@@ -42,17 +42,22 @@ class Moment:
         return str(self.event["kind"])
 
     @property
+    def title(self) -> str:
+        """Which rollout and which phase it is: "Rollout 5, selection"."""
+        return f"Rollout {self.number}, {PHASES[self.kind]}"
+
+    @property
     def marked(self) -> list[str]:
         """The nodes that the event is about; of a selection that is not over, where it is."""
         return _ids(self.event) if self.decided is None else [*self.ends]
 
     @property
     def bounds(self) -> dict[str, float | None]:
-        """Child -> its UCB1, of all children that the round compared; None: not visited yet, which comes first."""
+        """Child -> its UCB1, of all children that the rollout compared; None: not visited yet, which comes first."""
         if self.kind != "selected":
             return {}
         levels = None if self.decided is None else self.decided + 1
-        return {id: bound for way in self.ways for _, bounds in way[:levels] for id, bound in bounds.items()}
+        return {id: bound for _, bounds in self.way[:levels] for id, bound in bounds.items()}
 
     @cached_property
     def decimals(self) -> int:
@@ -66,7 +71,7 @@ class Moment:
         return f"{amount + 0.0:.{self.decimals}f}" if amount is not None else "?"
 
     def passed(self) -> set[str]:
-        """The nodes on the way of the rollouts, from the root to where they are."""
+        """The nodes on the way of the rollout, from the root to where it is."""
         found: set[str] = set()
         for id in self.ends:
             at: str | None = id
@@ -77,13 +82,8 @@ class Moment:
 
 
 def weighings(moment: Moment) -> list[Moment]:
-    """A selection before each of its choices: the bounds of the children are known, and none is taken yet.
-
-    Of a round of several rollouts there are none: their choices hang together.
-    """
-    if moment.kind != "selected" or len(moment.ways) != 1:
-        return []
-    way = moment.ways[0]
+    """A selection before each of its choices: the bounds of the children are known, and none is taken yet."""
+    way = moment.way if moment.kind == "selected" else ()
     return [replace(moment, decided=i, ends=(at,)) for i, (at, bounds) in enumerate(way) if len(bounds) > 1]
 
 
@@ -91,20 +91,21 @@ def weighings(moment: Moment) -> list[Moment]:
 def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
     """The phases of the first ``rollouts`` rollouts (None: of all), in order.
 
-    Raises ValueError for a trace without a Monte Carlo search.
+    Raises ValueError for a trace without a Monte Carlo search, and for one with several leaves in a round.
     """
     events = picture(trace).trace.events
     starts = [i for i, event in enumerate(events) if event["kind"] == "selected"]
     if not starts:
         raise ValueError("no Monte Carlo search in this trace: pass the trace of a run with mcts-plan, or with mcts")
     found: list[Moment] = []
-    done, output = 0, None
-    for start, end in zip(starts, [*starts[1:], len(events)], strict=True):
-        if rollouts is not None and done >= rollouts:
+    if any(len(events[i]["nodes"]) > 1 for i in starts):
+        raise ValueError("this search judged several leaves in a round: run it with leaves=1")
+    output = None
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(events)], strict=True), 1):
+        if rollouts is not None and number > rollouts:
             break
         part = _round(events[start:end])
-        ways = _ways(part[0])
-        last = done + (len(ways) or len(part[0]["nodes"]))
+        way = tuple((str(step["of"]), step["ucb1"]) for ways in part[0].get("ways") or () for step in ways)
         judged = tuple(id for e in part if e["kind"] == "evaluated" for id in _ids(e))
         output = next((_ids(e)[0] for e in reversed(part) if e["kind"] == "best"), output)
         before = picture(trace, start)
@@ -117,20 +118,15 @@ def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
             if event["kind"] == "backed_up":
                 above = {after.items[id].parent for id in _ids(event)}
                 ends = tuple(id for id in _ids(event) if id not in above)
-            found.append(Moment(event, done + 1, last, kinds, before, after, ends, ways, judged, output))
-        done = last
+            found.append(Moment(event, number, kinds, before, after, ends, way, judged, output))
     return found
 
 
 def _round(events: Sequence[PlainEvent]) -> list[PlainEvent]:
-    """The events of one round, its new output included: what follows the last round is no rollout any more."""
+    """The events of one rollout, its new output included: what follows the last round is no rollout any more."""
     last = next((i for i, event in enumerate(events) if event["kind"] == "backed_up"), len(events))
     return [*events[: last + 1], *(event for event in events[last + 1 : last + 2] if event["kind"] == "best")]
 
 
 def _ids(event: PlainEvent) -> list[str]:
     return [str(node["id"]) for node in event["nodes"]]
-
-
-def _ways(event: PlainEvent) -> tuple[Way, ...]:
-    return tuple(tuple((str(step["of"]), step["ucb1"]) for step in way) for way in event.get("ways") or ())

@@ -7,7 +7,7 @@ from tot.show.tree import Traced, refusing_damage
 
 from .rollout_moments import PHASES, Moment, moments, weighings
 from .rollout_sheet import COLUMN_GAP, Sheet, height
-from .rollout_words import gain, listed, sentences, which_rollouts
+from .rollout_words import gain, listed, sentences
 from .slider import Frames
 from .styles import style_of
 
@@ -20,26 +20,23 @@ def phases(trace: Traced, rollouts: int | None = None, *, sums_first: bool = Fal
 
     Marked is the node that a step is about, thick is the way of the rollout. At selection each child that was compared
     has its mean, its bonus and their sum, the bound; at backpropagation nodes have their visits and means before and
-    after. ``rollouts``: only the first so many (None: all). Several leaves of one round are selected, expanded, judged
-    and backed up together. ``sums_first``: before each choice a step with the bounds alone, so that a reader can choose
-    first.
+    after. ``rollouts``: only the first so many (None: all). ``sums_first``: before each choice a step with the bounds
+    alone, so that a reader can choose first.
 
-    Raises ValueError for a trace without a Monte Carlo search.
+    Raises ValueError for a trace without a Monte Carlo search, and for one with several leaves in a round.
     """
     found = [m for one in moments(trace, rollouts) for m in [*(weighings(one) if sums_first else []), one]]
     sheet = Sheet.of(found)
     pages = [_drawn(moment, sheet) for moment in found]
     ending = ("selected", "backed_up")  # of the last round, its way down and its way up are printed
-    closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ending and m.decided is None]
+    closing = [
+        i for i, m in enumerate(found) if m.number == found[-1].number and m.kind in ending and m.decided is None
+    ]
     names = [
-        f"{_title(m)}: {'sums at ' * (m.decided is not None)}{listed(m, m.marked, sheet.root) or 'nothing new'}"
+        f"{m.title}: {'sums at ' * (m.decided is not None)}{listed(m, m.marked, sheet.root) or 'nothing new'}"
         for m in found
     ]
     return Frames(pages, names, name="Four phases", printed=closing or None, style=style_of("rollout_phases"))
-
-
-def _title(moment: Moment) -> str:
-    return f"{which_rollouts(moment)}, {PHASES[moment.kind]}"
 
 
 def _drawn(moment: Moment, sheet: Sheet) -> str:
@@ -56,14 +53,14 @@ def _drawn(moment: Moment, sheet: Sheet) -> str:
         parts += _legend(sheet.size[1] - 12)
     said = " ".join(sentences(moment, sheet.root))
     least = sheet.size[0] * 10 / SMALL  # narrower pages scroll: the smallest text stays at 10 pixels
-    title = _title(moment)
-    tree = framed([*parts, "</g>"], sheet.size, least=least, title=title, about=f"{title}. {said}", css="")
+    about = f"{moment.title}. {said}"
+    tree = framed([*parts, "</g>"], sheet.size, least=least, title=moment.title, about=about, css="")
     return f'{_strip(moment)}{tree}<p class="tot-said">{escape(said)}</p>'
 
 
 def _strip(moment: Moment) -> str:
     """Which rollout it is, and which of its phases. A phase that this rollout does not have says so."""
-    parts = [f'<p class="tot-strip"><b>{which_rollouts(moment)}</b>']
+    parts = [f'<p class="tot-strip"><b>Rollout {moment.number}</b>']
     for i, (kind, name) in enumerate(PHASES.items(), 1):
         css = ' class="tot-here" aria-current="step"' if kind == moment.kind else ""
         parts.append(f"<span{css}>{i} {name.capitalize()}{'' if kind in moment.kinds else ' (none)'}</span>")

@@ -42,12 +42,9 @@ class Sheet:
         root = found[0].marked[0]
         if any(not _below(last, id, root) for moment in found for id in moment.marked):
             root = last.root
-        drawn = fold(
-            last, UNVISITED, None, ("new",)
-        ).items()  # the nodes, and a stub for the rest of somebody's children
-        items = {
-            id: item for id, item in drawn if _below(last, id if item.status != "more" else str(item.parent), root)
-        }
+        drawn = fold(last, UNVISITED, None, ("new",))  # the nodes, and a stub for the rest of somebody's children
+        above = {id: str(item.parent) if item.status == "more" else id for id, item in drawn.items()}
+        items = {id: item for id, item in drawn.items() if _below(last, above[id], root)}
         levels = max(item.depth for item in items.values()) - last.items[root].depth + 1
         room = (LEAST + 20 - 2 * MARGIN - (levels - 1) * COLUMN_GAP) / levels
         column = max(NARROW, min(COLUMN, room))

@@ -2,18 +2,12 @@
 
 from collections.abc import Sequence
 
-from tot.show.escaping import count, cut, line, real
+from tot.show.escaping import cut, line, real
 from tot.ties import level
 
 from .rollout_moments import Moment
 
 NAME = 30  # characters of a thought where it is named
-
-
-def which_rollouts(moment: Moment) -> str:
-    """Which rollouts the moment is about: "Rollout 5"."""
-    first, last = moment.first, moment.last
-    return f"Rollout {last}" if first == last else f"Rollouts {first} to {last}"
 
 
 def name_of(moment: Moment, id: str, root: str) -> str:
@@ -35,13 +29,11 @@ def sentences(moment: Moment, root: str) -> list[str]:
         case "selected":
             return _of_selection(moment, root)
         case "expanded":
-            parents = list(dict.fromkeys(str(moment.after.items[id].parent) for id in moment.marked))
-            if not parents:
+            if not moment.marked:
                 return ["The generator had nothing new to add."]
-            said = [
-                f"{_upper(listed(moment, parents, root))} {'was' if len(parents) == 1 else 'were'} judged before, "
-                f"so now the children come: {listed(moment, moment.marked, root)}."
-            ]
+            parent = name_of(moment, str(moment.after.items[moment.marked[0]].parent), root)
+            come = f"so now the children come: {listed(moment, moment.marked, root)}."
+            said = [f"{_upper(parent)} was judged before, {come}"]
             on = [id for id in moment.goes_on if id in moment.marked]
             return said + ([f"The rollout goes on to {listed(moment, on, root)}."] if on else [])
         case "evaluated":
@@ -54,13 +46,10 @@ def sentences(moment: Moment, root: str) -> list[str]:
 
 def _of_selection(moment: Moment, root: str) -> list[str]:
     if moment.decided is not None:
-        at, bounds = moment.ways[0][moment.decided]
+        at, bounds = moment.way[moment.decided]
         return [f"At {name_of(moment, at, root)}: {listed(moment, [*bounds], root, 'or')}? Say it before you go on."]
-    if len(moment.ends) > 1 or len(moment.ways) > 1:
-        leaves = count(len(moment.ends), "leaf", "leaves")
-        return [f"{leaves} together: {listed(moment, moment.ends, root)}. A rollout under way counts as a visit."]
     said = []
-    for at, bounds in moment.ways[0] if moment.ways else ():
+    for at, bounds in moment.way:
         taken = next((id for id in bounds if id in moment.passed()), None)
         if taken is None:
             continue
@@ -80,9 +69,7 @@ def _of_selection(moment: Moment, root: str) -> list[str]:
 def _of_backup(moment: Moment, root: str) -> list[str]:
     if not moment.marked:
         return ["Nothing was judged, so nothing is backed up."]
-    if len(moment.ends) > 1:
-        said = ["The rewards go up: each node on a way counts its new visits, and its mean takes the rewards in."]
-    elif "evaluated" in moment.kinds:
+    if "evaluated" in moment.kinds:
         said = ["The reward goes up: each node on the way counts one visit more, and its mean takes the reward in."]
     else:
         name, reward = name_of(moment, moment.ends[0], root), moment.fixed(moment.after.items[moment.ends[0]].value)

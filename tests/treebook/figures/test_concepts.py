@@ -2,7 +2,7 @@
 
 import math
 import re
-from itertools import combinations
+from itertools import combinations, product
 from xml.etree import ElementTree
 
 import pytest
@@ -42,7 +42,7 @@ DRAWN = {
     "methods": concepts.methods(),
     "asking": concepts.asking(),
     "cassette": concepts.cassette(),
-    "transformer": concepts.transformer(Pocket().model),
+    "transformer": concepts.transformer(),
     "injection": concepts.injection(),
     "roles": concepts.roles(),
     "lessons": concepts.lessons(),
@@ -220,7 +220,7 @@ def test_a_turned_list_refuses_what_it_cannot_draw(there, again):
 
 def test_the_transformer_has_the_models_sizes():
     weights = Pocket().model
-    said = {text for text, *_ in texts(concepts.transformer(weights))}
+    said = {text for text, *_ in texts(concepts.transformer())}
     words, width = weights.embed.shape
     assert f"{words} → {width}" in said and f"{width} → {words}" in said
     assert f"{width} → {weights.layers[0].up.shape[1]} → {width}" in said
@@ -230,22 +230,21 @@ def test_the_transformer_has_the_models_sizes():
 
 
 def test_the_cassette_does_what_the_drawing_says(tmp_path):
-    from treebook.figures.concepts.lookup import MODEL, RECORDED, REQUEST
-
-    asked = []
+    """Of three samples two are recorded, and one is asked for; their keys are the package's own."""
+    request, asked = tot.user("Pick a colour.", temperature=0.7, n=3), []
 
     def live(request, i):
         asked.append(i)
-        return (*RECORDED, "red")[i]
+        return ("blue", "green", "red")[i]
 
-    model = tot.Scripted(live, MODEL)
-    with tot.Cassette(tmp_path / "c.jsonl", live=model) as cassette:
-        cassette([REQUEST.samples(0, len(RECORDED))])
+    with tot.Cassette(tmp_path / "c.jsonl", live=tot.Scripted(live, "a model")) as cassette:
+        cassette([request.samples(0, 2)])
         del asked[:]
-        [reply] = cassette([REQUEST])
-    assert reply.texts == (*RECORDED, "red") and asked == [len(RECORDED)]
-    said = {text for text, *_ in texts(concepts.cassette())}
-    assert {"red", f"{REQUEST.key(MODEL)[:6]} · 2", f"{REQUEST.n} samples"} <= said
+        [reply] = cassette([request])
+    said, key = {text for text, *_ in texts(concepts.cassette())}, request.key("a model")[:6]
+    assert asked == [2] and {"blue", "green", "red"} == {*reply.texts} <= said
+    assert {"“Pick a colour.”", "temperature 0.7", "a model", "3 samples", f"{key} · 0: blue", f"{key} · 2"} <= said
+    assert key in concepts.cassette().about
 
 
 def test_the_roles_see_what_the_drawing_says():
@@ -279,27 +278,52 @@ def test_the_roles_see_what_the_drawing_says():
         assert [dot.get("class") == "tot-b-chosen" for dot in dots] == marks, role
 
 
-def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_problem():
-    from treebook.figures.concepts.look_alikes import JUDGES, higher, shares, together
+# Twelve plans for each of two problems, by three judges: reward -> how many were carried out right, and wrong.
+LOW, MIDDLE, HIGH = 1 / 3, 1 / 2, 2 / 3
+JUDGES = {
+    "sees the plan": (
+        {LOW: (0, 2), MIDDLE: (0, 3), HIGH: (4, 3)},
+        {LOW: (3, 4), MIDDLE: (3, 0), HIGH: (2, 0)},
+    ),
+    "sees a little of both": (
+        {LOW: (1, 4), MIDDLE: (1, 2), HIGH: (2, 2)},
+        {LOW: (2, 2), MIDDLE: (2, 1), HIGH: (4, 1)},
+    ),
+    "sees only the problem": (
+        {LOW: (3, 6), MIDDLE: (1, 2)},
+        {MIDDLE: (2, 1), HIGH: (6, 3)},
+    ),
+}  # fmt: skip
 
-    totals = {
-        name: [tuple(map(sum, zip(*counts.values(), strict=True))) for counts in problems.values()]
-        for name, problems in JUDGES.items()
-    }
-    assert set(map(tuple, totals.values())) == {((4, 8), (8, 4))}, "right and wrong plans, whoever judges them"
-    assert {name: float(higher(problems)) for name, problems in JUDGES.items()} == {
-        "sees the plan": 52 / 64,
-        "sees a little of both": 42 / 64,
-        "sees only the problem": 0.5,
-    }
-    first, *others = (together(problems) for problems in JUDGES.values())
-    assert all(other == first for other in others), "one curve, bin by bin"
-    assert all(abs(reward - share) < 1e-9 for reward, share in shares(first).items()), "on the diagonal"
-    for name in ("sees the plan", "sees a little of both"):
-        for counts in JUDGES[name].values():
-            rising = list(shares(counts).values())
-            assert rising == sorted(rising) and rising[0] < rising[-1]
-    assert all(len(set(shares(counts).values())) == 1 for counts in JUDGES["sees only the problem"].values())
+
+def ahead(problems):
+    """How often, of a right and a wrong plan of one problem, the right one has the higher reward; a tie is one half."""
+    won = pairs = 0
+    for counts in problems:
+        for (a, (right, _)), (b, (_, wrong)) in product(counts.items(), repeat=2):
+            won += right * wrong * ((a > b) + (a == b) / 2)
+            pairs += right * wrong
+    return won / pairs
+
+
+def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_problem():
+    """Each dot is the share of right plans at its reward: a small one for a problem, a large one for all."""
+    dots = {4.0: set(), 2.5: set()}
+    for one in elements(concepts.reliabilities(), "circle"):
+        dots[float(one.get("r"))].add((float(one.get("cx")), float(one.get("cy"))))
+    panels = [edges(one) for one in elements(concepts.reliabilities(), "rect") if one.get("class") == "tot-panel"]
+    said = [text for text, *_ in texts(concepts.reliabilities())]
+    for (left, *_), (name, problems) in zip(panels, JUDGES.items(), strict=True):
+        assert name in said and f"right plan ahead: {ahead(problems):.0%}" in said
+        assert f"{name}: 33% at 0.33, 50% at 0.50, 67% at 0.67;" in concepts.reliabilities().about
+        every = {
+            r: tuple(map(sum, zip(*(c.get(r, (0, 0)) for c in problems), strict=True))) for r in (LOW, MIDDLE, HIGH)
+        }
+        for radius, counts in ((4.0, every), *((2.5, counts) for counts in problems)):
+            for reward, (right, wrong) in counts.items():
+                x, y = left + 48 + 150 * reward, 208 - 150 * right / (right + wrong)
+                near = [at for at in dots[radius] if math.dist(at, (x, y)) < 0.11]
+                assert len(near) == 1, (name, reward)
 
 
 def test_the_injected_action_is_one_that_is_read():

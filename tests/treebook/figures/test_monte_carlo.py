@@ -62,12 +62,17 @@ def test_the_four_phases_of_each_rollout():
     every = phases(run)
     assert every.labels[-1].startswith("Rollout 4, backpropagation"), "what carries the plan out is no rollout"
     assert len(set(every.frames)) == len(every.frames)
-    for trace in (Trace(), tot.solve("gsm8k", planners.X, "plan-and-solve", lm=planners.team())):
-        with pytest.raises(ValueError, match="no Monte Carlo search"):
+    other = tot.solve("gsm8k", planners.X, "plan-and-solve", lm=planners.team())
+    for trace, why in (
+        (Trace(), "no Monte Carlo"),
+        (other, "no Monte Carlo"),
+        (searched(rollouts=9, leaves=3), "leaves=1"),
+    ):
+        with pytest.raises(ValueError, match=why):
             phases(trace)
 
 
-@pytest.mark.parametrize("knobs", [{}, {"leaves": 3}, {"exploration": 0}, {"zero_sum": True}])
+@pytest.mark.parametrize("knobs", [{}, {"exploration": 0}, {"zero_sum": True}])
 def test_each_frame_marks_the_nodes_of_its_event(knobs):
     trace = searched(rollouts=12, **knobs).trace
     kinds = ("selected", "expanded", "evaluated", "backed_up")
@@ -142,8 +147,6 @@ def test_the_sums_come_before_the_choice():
         above = marked[0].count(".")
         assert (len(open_), len(ticked)) == (2 * above + 2, above), found.labels[i]
     assert len(asked) == sum(len(event["ways"][0]) for event in trace.events if event["kind"] == "selected") == 9
-    together = searched(rollouts=9, leaves=3)
-    assert phases(together, sums_first=True).labels == phases(together).labels
     assert [m.decided for m in weighings(moments(trace)[0])] == []
 
 

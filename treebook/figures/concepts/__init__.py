@@ -10,11 +10,8 @@ from xml.etree import ElementTree
 
 from tot.show.drawing import SVG
 
-from .block import transformer as transformer
 from .bounds import ucb_step as ucb_step
 from .judging import orders as orders
-from .look_alikes import reliabilities as reliabilities
-from .lookup import cassette as cassette
 from .plausible import wilson as wilson
 from .repairing import dstar_turns as dstar_turns
 from .role_changes import casts as casts
@@ -48,6 +45,27 @@ def injection() -> SVG:
     which may obey. What its reply may ask for, a reader limits to three actions.
     """
     return _drawn("injection")
+
+
+def transformer() -> SVG:
+    """One layer of the pocket model, with its real sizes. From tokens to scores of the next one: embedding, a layer
+    with attention and MLP beside the residual stream, and the way back to words.
+    """
+    return _drawn("transformer")
+
+
+def cassette() -> SVG:
+    """A request for three samples meets a cassette that holds two of them: two replay, one is asked for or refused. The
+    key is the package's own (``Request.key``), shortened to six digits.
+    """
+    return _drawn("cassette")
+
+
+def reliabilities() -> SVG:
+    """Three judges of the same plans: a thick curve over all of them, a thin one for each problem, and how often the
+    right one of two plans of one problem has the higher reward.
+    """
+    return _drawn("reliabilities")
 
 
 def roles() -> SVG:

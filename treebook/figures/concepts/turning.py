@@ -36,8 +36,10 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
         return TOP + (place + 0.5) * ROW - 5
 
     for i in range(k):  # below the boxes
-        ends = (left + BOX, height(i)), (right, height(k - 1 - i))
-        sketch.edge(*ends, chosen=there[i] == max(there), bend="across")
+        colour, thick = ("chosen", 2.4) if there[i] == max(there) else ("edge", 1.4)
+        sketch.arrow(
+            (left + BOX, height(i)), (right, height(k - 1 - i)), colour=colour, thick=thick, head=False, bend=True
+        )
     for i, choice in enumerate(choices):
         words = wrap(line(cut(choice, 2 * LETTERS)), LETTERS, 2)
         for x, place, votes, side in ((left, i, there, -1), (right, k - 1 - i, again, 1)):
