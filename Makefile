@@ -98,7 +98,7 @@ record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BA
 tables: $(READY) ## book/tables.md and what chapter 7's judge said anew, after a recording: our numbers beside the papers' (RESULTS=folder: and your model's)
 	$(OFFLINE) $(PY) -m studies.writing_judged
 	$(OFFLINE) $(PY) -m studies.tables
-	$(PY) tools/tables.py $(if $(RESULTS),--results $(RESULTS))
+	$(PY) -m tools.tables $(if $(RESULTS),--results $(RESULTS))
 
 paper-table: $(READY) ## a paper's table on your model: make paper-table TABLE=tot-table2 LM=openai:name [ARGS="--pilot 3"]
 	$(PY) -m studies.paper_table $(TABLE) $(if $(LM),--lm $(LM)) $(ARGS)
@@ -131,7 +131,7 @@ study-counts: $(READY) ## counts that two notebooks read: the pocket model's tra
 study-authors: $(READY) ## the logs that the Tree of Thoughts authors published, through our code: make study-authors DATA=folder
 	@test -n "$(DATA)" || { echo "Say where the published logs are: make study-authors DATA=folder"; exit 2; }
 	$(PY) -m studies.authors --data "$(DATA)"
-	$(PY) tools/authors.py
+	$(PY) -m tools.authors
 
 pocket: OUT ?= _build/pocket
 pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped; [SEED=1 OUT=folder KEEP=8e6,16e6]), write its card
@@ -162,7 +162,7 @@ stream: $(TORCH) ## the stream model: the pocket model learns to search in one r
 	$(PY) -m studies.stream --out $(OUT) --results $(OUT)/stream.json
 
 bench: $(READY) ## speed, as ratios measured in one run, and the table of book/manual/speed.md anew ([ONLY=replay,mcts])
-	@$(OFFLINE) $(PY) -m benchmarks $(if $(ONLY),--only $(ONLY)); kept=$$?; $(PY) tools/readme.py; exit $$kept
+	@$(OFFLINE) $(PY) -m benchmarks $(if $(ONLY),--only $(ONLY)); kept=$$?; $(PY) -m tools.readme; exit $$kept
 
 torture: $(READY) ## hostile texts, faulty servers, kills, damaged files: for 10 minutes ([SECONDS=60 SEED=1]); prints its counts
 	$(OFFLINE) $(PY) -m tests.torture --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)

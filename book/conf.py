@@ -30,7 +30,6 @@ extensions = [
     "tools.pages.launch",
     "tools.pages.maths",
     "tools.pages.names",
-    "tools.pages.once",
     "tools.pages.search",
     "tools.pages.teaching",
     "tools.pages.translation",

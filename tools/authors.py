@@ -1,6 +1,6 @@
 """Write book/authors_logs.md and its figures: what GPT-4 did, read with our instruments.
 
-    python tools/authors.py [--check]
+    python -m tools.authors
 
 All numbers are those of studies/results/authors.json, which ``python -m studies.authors --data FOLDER`` computes where
 the published logs are. The words are in ``authors.md.jinja``; here are the drawings, and how a number is written.
@@ -8,20 +8,17 @@ the published logs are. The words are in ``authors.md.jinja``; here are the draw
 
 import json
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from pathlib import Path
 from typing import Any
 
+from tools.written import page_of
+from treebook.figures.plain_svg import plain_svg
+from treebook.figures.plot_style import HATCHES, MARKERS
+from treebook.figures.plots import COLOURS, GREY, SETTINGS, new_figure, percent, tidy_up
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tools.written import page_of  # noqa: E402
-from treebook.figures.plain_svg import plain_svg  # noqa: E402
-from treebook.figures.plot_style import HATCHES, MARKERS  # noqa: E402
-from treebook.figures.plots import COLOURS, GREY, SETTINGS, new_figure, percent, tidy_up  # noqa: E402
-
 PAGE = ROOT / "book" / "authors_logs.md"
 RESULTS = ROOT / "studies" / "results" / "authors.json"
 STATIC = ROOT / "book" / "_static"
@@ -211,9 +208,8 @@ def drawing(name: str, found: Found) -> str:
         return plain_svg(DRAWINGS[name](found)) + "\n"
 
 
-def page(found: Found | None = None) -> str:
-    """book/authors_logs.md of what studies/authors computed (what is stored, unless given)."""
-    found = found or json.loads(RESULTS.read_text("utf-8"))
+def page(found: Found) -> str:
+    """book/authors_logs.md of what studies/authors computed."""
     say = (pct, bounds, mean, auc, of, points, likely, ruled_out, between, moved, other_slips, shown)
     named = {"percent": lambda cell: f"{cell['rate'][0]:.0%}"}
     text = page_of("authors.md.jinja", f=found, **{each.__name__: each for each in say}, **named)
@@ -221,16 +217,8 @@ def page(found: Found | None = None) -> str:
     return re.sub(rows, lambda row: re.sub(r"(?<=\d), (?=[-+\d.]+\])", ",\N{NO-BREAK SPACE}", row[0]), text)
 
 
-def main() -> int:
-    found = json.loads(RESULTS.read_text("utf-8"))
-    if "--check" in sys.argv:
-        fresh = PAGE.read_text("utf-8") == page(found)
-        return 0 if fresh else print(f"{PAGE.name} is stale: run python tools/authors.py") or 1
-    PAGE.write_text(page(found), encoding="utf-8")
-    for name in DRAWINGS:
-        (STATIC / name).write_text(drawing(name, found), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    results = json.loads(RESULTS.read_text("utf-8"))
+    PAGE.write_text(page(results), encoding="utf-8")
+    for each in DRAWINGS:
+        (STATIC / each).write_text(drawing(each, results), encoding="utf-8")

@@ -1,21 +1,18 @@
 """Write book/matrix.md: every method on every task, where it was recorded, and why it is not there.
 
-    python tools/matrix.py [--check]
+    python -m tools.matrix
 
 Everything but the reasons is looked up: what a task provides, what a method needs, what studies/plans.py records.
 """
 
-import sys
 from pathlib import Path
 from string import ascii_lowercase
 
+import tot
+from studies.plans import PLANS
+from tot.tasks import TASKS
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import tot  # noqa: E402
-from studies.plans import PLANS  # noqa: E402
-from tot.tasks import TASKS  # noqa: E402
-
 PAGE = ROOT / "book" / "matrix.md"
 HEAD = """# Every method on every task
 
@@ -101,6 +98,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(0 if PAGE.read_text("utf-8") == page() else f"{PAGE.name} is stale: run python tools/matrix.py")
     PAGE.write_text(page(), encoding="utf-8")

@@ -1,6 +1,6 @@
 """Write the parts of README.md and of the page on speed that come from data.
 
-    python tools/readme.py
+    python -m tools.readme
 
 Draws book/_static/tree.svg from the recording of chapter 6, describes it, links to the services that can start the book
 if book/launch.toml names a repository, and copies the speed measurements of benchmarks/results.json (if there are any)
@@ -11,17 +11,13 @@ forgotten.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import tot
+from tools.pages import launch
 from tot import show
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tools.pages import launch  # noqa: E402
-
 PUZZLE, BREADTH = "2 4 4 10", 3
 MEASURED = ROOT / "benchmarks" / "results.json"
 

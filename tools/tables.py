@@ -1,6 +1,6 @@
 """Write book/tables.md: the papers' tables beside ours.
 
-    python tools/tables.py [--check] [--results FOLDER]
+    python -m tools.tables [--results FOLDER]
 
 The papers' numbers are those of studies/papers.py, ours those of studies/results/tables.json, which
 ``python -m studies.tables`` computes (`make tables` does both). The words are in ``tables.md.jinja``; here are the
@@ -22,14 +22,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from studies import papers
+from studies.paper_table.filling import Summary, in_words, rows_of
+from studies.paper_table.plans import PLANS
+from tools.written import page_of
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from studies import papers  # noqa: E402
-from studies.paper_table.filling import Summary, in_words, rows_of  # noqa: E402
-from studies.paper_table.plans import PLANS  # noqa: E402
-from tools.written import page_of  # noqa: E402
-
 PAGE = ROOT / "book" / "tables.md"
 RESULTS = ROOT / "studies" / "results" / "tables.json"
 MODELS_OF_READERS = ROOT / "studies" / "results" / "models"
@@ -451,23 +449,16 @@ def page(found: Mapping[str, Section] | None = None, models: Sequence[Summary] |
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Write book/tables.md: the papers' tables beside ours.")
-    parser.add_argument("--check", action="store_true", help="only say whether the page is up to date")
     parser.add_argument("--results", type=Path, metavar="FOLDER", help="tables that studies.paper_table filled")
     options = parser.parse_args()
     try:
         if options.results:
             for path in collect(options.results):
                 print(f"figures: {path.relative_to(ROOT)}")
-        written = page()
+        PAGE.write_text(page(), encoding="utf-8")
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
-    if options.check:
-        if PAGE.read_text("utf-8") != written:
-            print(f"{PAGE.name} is stale: run make tables", file=sys.stderr)
-            return 1
-        return 0
-    PAGE.write_text(written, encoding="utf-8")
     return 0
 
 

@@ -13,7 +13,7 @@ TOOL = run_path(str(ROOT / "tools" / "authors.py"))
 PAGE = TOOL["PAGE"].read_text(encoding="utf-8")
 FOUND = json.loads(TOOL["RESULTS"].read_text(encoding="utf-8"))
 LOCKED = dict(re.findall(r"^([\w-]+)==([\w.]+)", (ROOT / "requirements.lock").read_text(encoding="utf-8"), flags=re.M))
-STALE = "run: python tools/authors.py"
+STALE = "run: python -m tools.authors"
 
 
 def test_the_page_is_what_the_stored_figures_say():

@@ -2,7 +2,7 @@
 
 import re
 
-from tools.pages.once import once
+from tools.pages.weight import once
 from tot.trace import Trace
 from treebook import show
 

@@ -63,7 +63,7 @@ def test_commands_that_need_a_model_are_well_formed():
 
 def test_parts_from_data_are_up_to_date():
     stale = [path.name for path, text in readme.files().items() if path.read_text(encoding="utf-8") != text]
-    assert not stale, f"{stale}: run python tools/readme.py"
+    assert not stale, f"{stale}: run python -m tools.readme"
 
 
 def test_the_tree_is_a_picture_within_the_first_screen():

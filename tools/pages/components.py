@@ -1,14 +1,55 @@
-"""The components of a chapter: each is an extension of its own, here they are put together with their style.
+"""The components of a chapter. Captions and folds are extensions of their own; the others are here:
+
+- an exercise is a card: the question, its hint, its solution and the discussion of it stand in one section;
+- a block quote that begins with "**In practice.**", "**Where it breaks.**" or "**In the paper.**" is a note;
+- printed text in columns, which a wrapped line would break, is marked, so that a phone scrolls it instead.
 
 CONTRIBUTING.md ("Writing a chapter") says what an author writes for each.
 """
 
+import re
 from typing import Any
 
-PARTS = ("captions", "folding", "notes", "exercises", "columns")
+from docutils import nodes
+
+from .markup import Markup, lead, lead_written, written
+
+HEADINGS = {r"Exercise \d+": "tot-exercise", r"Solution \d+": "tot-solved"}
+NOTES = {"In practice.": "practice", "Where it breaks.": "breaks", "In the paper.": "paper"}
+ROWS = 3  # so many lines with a wide space between words are columns
+BETWEEN = re.compile(r"\S {2,}\S")
+
+
+def exercises(app: Any, doctree: nodes.document, docname: str) -> None:
+    for section in doctree.findall(nodes.section):
+        heading = written(section[0]) if section.children else ""
+        section["classes"] += [name for words, name in HEADINGS.items() if re.match(words, heading)]
+
+
+def notes(app: Any, doctree: nodes.document, docname: str) -> None:
+    if app.builder.format != "html":
+        return
+    for quote in list(doctree.findall(nodes.block_quote)):
+        first = lead(quote[0])
+        kind = NOTES.get(lead_written(quote[0])) if first else None
+        if first and kind:
+            first["classes"].append("tot-note-title")
+            quote.replace_self(Markup("aside", *quote.children, class_=f"tot-note tot-note-{kind}", role="note"))
+
+
+def in_columns(text: str) -> bool:
+    return sum(bool(BETWEEN.search(line)) for line in text.splitlines()) >= ROWS
+
+
+def columns(app: Any, doctree: nodes.document, docname: str) -> None:
+    for printed in doctree.findall(nodes.literal_block):
+        if "stream" in printed["classes"] and in_columns(printed.astext()):
+            printed["classes"].append("tot-columns")
 
 
 def setup(app: Any) -> dict[str, bool]:
-    for name in PARTS:
+    for name in ("markup", "captions", "folding"):
         app.setup_extension(f"tools.pages.{name}")
+    for mark in (notes, exercises, columns):
+        app.connect("doctree-resolved", mark)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,7 +10,6 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.locale import _ as translated
 
-from .hovering import with_tip
 from .markup import Phrase
 
 GLOSSARY, ERRATA = "book/glossary", "book/errata"
@@ -77,6 +76,18 @@ class Tips:
         if docname.startswith("notebooks/"):
             number = explain_terms(doctree, self.terms, app.builder.get_relative_uri(docname, GLOSSARY))
         explain_errata(doctree, self.titles, app.builder.get_relative_uri(docname, ERRATA), number)
+
+
+def with_tip(term: nodes.Node, words: str, number: int, *more: nodes.Node, focusable: bool) -> Phrase:
+    """``term`` with a tip below the line, the ``number``-th of its page; no script.
+
+    ``focusable``: the term is no link, so it needs a place in the order of the keyboard itself. ``more``: at the end of
+    the tip, such as a link.
+    """
+    name = f"tip-{number}"
+    tip = Phrase("span", nodes.Text(words), *more, class_="tot-tip", role="tooltip", id=name)
+    attributes = {"class": "tot-term", "aria-describedby": name} | ({"tabindex": "0"} if focusable else {})
+    return Phrase("span", term, tip, **attributes)
 
 
 def explain_terms(doctree: nodes.document, known: dict[str, tuple[str, str]], page: str) -> int:

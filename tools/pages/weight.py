@@ -2,9 +2,14 @@
 
 A rule of a style sheet stays if every class and id that it asks for stands as a word somewhere in a page or in a
 script. Most of the theme's rules are about some thousand icons, and about parts that the book does not have.
+
+Style and script that several outputs of a page have in common are kept once, where they first stand. In a notebook each
+output carries its own, because it may be shown alone. On a page the second copy of a style sheet changes nothing; a
+script may be left out as well if it says so with ``data-tot-once``: that of the first output serves those below it.
 """
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +22,8 @@ WITHIN = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]"
 UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "*webpack-macros.html")
 UNUSED += ("searchtools.js", "language_data.js", "*stemmer.js")
 DESIGN = ("sphinx-design", "design-tabs")
+# A script without a mark may mean to run again, and a script's data is never a copy of anything.
+COMMON = re.compile(r"<style\b[^>]*>.*?</style>|<script\b[^>]*\bdata-tot-once\b[^>]*>.*?</script>", re.DOTALL)
 
 
 def shrink(css: str, words: set[str]) -> str:
@@ -28,7 +35,9 @@ def _rules(rules: Any, words: set[str]) -> list[str]:
     kept = []
     for rule in rules:
         if rule.type == "qualified-rule":
-            selectors = _split(tinycss2.serialize(rule.prelude))
+            selectors = [""]
+            for part in rule.prelude:  # a comma within brackets is inside its part
+                selectors += [""] if part == "," else [selectors.pop() + part.serialize()]
             used = [s.strip() for s in selectors if set(NAMES.findall(WITHIN.sub("", s))) <= words]
             if used:
                 kept.append(f"{','.join(used)}{{{tinycss2.serialize(rule.content).strip()}}}\n")
@@ -41,16 +50,22 @@ def _rules(rules: Any, words: set[str]) -> list[str]:
     return kept
 
 
-def _split(selectors: str) -> list[str]:
-    """At the commas outside brackets."""
-    parts, depth = [""], 0
-    for sign in selectors:
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return parts
+def once(body: str) -> str:
+    """The page's body without second copies."""
+    seen: set[str] = set()
+
+    def keep(found: re.Match[str]) -> str:
+        if found[0] in seen:
+            return ""
+        seen.add(found[0])
+        return found[0]
+
+    return COMMON.sub(keep, body)
+
+
+def keep_once(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    if context.get("body"):
+        context["body"] = once(context["body"])
 
 
 def make_room(app: Any) -> None:
@@ -74,7 +89,7 @@ def lighten(app: Any, exception: Exception | None) -> None:
     static = Path(app.outdir, "_static")
     for pattern in UNUSED:
         for path in sorted(static.glob(pattern)):
-            _remove(path)
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     words = set()
     for file in (*Path(app.outdir).rglob("*.html"), *static.rglob("*.js")):
         words.update(WORD.findall(file.read_text(encoding="utf-8")))
@@ -86,17 +101,9 @@ def lighten(app: Any, exception: Exception | None) -> None:
         script.write_text(re.sub(r"\n//# sourceMappingURL=\S+", "", text), encoding="utf-8")
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        for inside in sorted(path.iterdir()):
-            _remove(inside)
-        path.rmdir()
-    else:
-        path.unlink(missing_ok=True)
-
-
 def setup(app: Any) -> dict[str, bool]:
     app.connect("builder-inited", make_room)
+    app.connect("html-page-context", keep_once)
     app.connect("html-page-context", leave_out, priority=900)
     app.connect("build-finished", lighten, priority=900)
     return {"parallel_read_safe": True}
