@@ -124,7 +124,7 @@ def test_the_picture_of_the_book_is_drawn_the_same_twice(tmp_path):
     card.draw(two, "Thinking in Trees")
     head = one.read_bytes()[:24]
     assert one.read_bytes() == two.read_bytes()
-    assert (int.from_bytes(head[16:20]), int.from_bytes(head[20:24])) == (card.WIDE, card.HIGH)
+    assert (int.from_bytes(head[16:20]), int.from_bytes(head[20:24])) == (1200, 630)
 
 
 def test_the_bibliography_leads_out(html):
