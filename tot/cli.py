@@ -32,6 +32,7 @@ from .lm.tape import Tape
 
 # with all recipes, which METHODS would import later: here Ctrl-C ends the program at once (see ``starting``)
 from .methods import METHODS, Knob, Method, acting, guided, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
+from .methods.base import COMMON
 from .runner import run_many
 from .solution import Job
 from .tasks import TASKS, task
@@ -42,32 +43,29 @@ from .trace import Trace
 POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's package is, and its task
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
-SHORT = {"--temperature": "temperature", "--think-tokens": "think_tokens", "--lm-profile": "profile"}  # as --lm-option
+SHORT = {"temperature": "--temperature", "think_tokens": "--think-tokens", "profile": "--lm-profile"}  # as --lm-option
 
 
 class Failed(Exception):
-    """The command failed."""
+    """The command failed, with this exit status: 1 in general, 2 for wrong usage, 130 after Ctrl-C."""
 
-    status = 1
+    def __init__(self, message: object, status: int = 1) -> None:
+        super().__init__(message)
+        self.status = status
 
 
-class Wrong(Failed):
+def wrong(message: object) -> Failed:
     """Wrong usage. The message says what to write instead."""
-
-    status = 2
-
-
-class Interrupted(Failed):
-    """Ctrl-C. The message says what was kept and how to continue."""
-
-    status = 130
+    return Failed(message, 2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``argv`` defaults to the program's own arguments."""
     try:
         starting.over()
-        _use_utf8()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # trees and thoughts are not ASCII, whatever the locale
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
         status = _status(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:  # a second Ctrl-C, while the first one was being reported
         status = 130
@@ -108,47 +106,57 @@ def _visible(text: str) -> str:
     return visible(text)
 
 
-def _use_utf8() -> None:
-    """Write UTF-8 whatever the locale, because trees and thoughts are not ASCII; show a lone surrogate as \\udXXX."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
 @contextlib.contextmanager
 def _before_running() -> Iterator[None]:
-    """Report errors raised before the first model call as wrong usage."""
+    """Errors before the first model call are wrong usage."""
     try:
         yield
     except (ValueError, LMError, FileTrouble) as error:
-        raise Wrong(error) from error
+        raise wrong(error) from error
     except OSError as error:
-        raise Wrong(f"cannot use {error.filename}: {error.strerror}; choose another file") from error
+        raise wrong(f"cannot use {error.filename}: {error.strerror}; choose another file") from error
+
+
+@contextlib.contextmanager
+def _said_by(flag: str) -> Iterator[None]:
+    """Errors name the flag."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{flag}: {error}") from error
 
 
 def _spared(path: Path, *inputs: Path, force: bool) -> None:
-    """Raises Wrong if writing to ``path`` would destroy what somebody may need: an input, a recording, results.
+    """Raises Failed if writing to ``path`` would destroy what somebody may need: an input, a recording, results.
 
     A saved trace may be replaced by a new one, and a page or a picture by another; anything in JSON Lines may not.
     """
     if force:
         return
     if path.resolve() in [other.resolve() for other in inputs]:
-        raise Wrong(f"{path} is a file that this command reads: choose another one to write to")
+        raise wrong(f"{path} is a file that this command reads: choose another one to write to")
     if path.is_file() and path.read_bytes()[:1] == b"{":
         try:
             Trace.load(path)
         except ValueError:
             why = "holds recordings, results or other JSON: choose another file, or add --force"
-            raise Wrong(f"{path} {why}") from None
+            raise wrong(f"{path} {why}") from None
 
 
 # -------------------------------------------------------------------- arguments
 
 
 class _Parser(argparse.ArgumentParser):
+    """``add`` hides an argument from the help unless ``everything`` is shown, ``--help-all``."""
+
+    everything = True
+
     def error(self, message: str) -> NoReturn:
-        raise Wrong(f"{message} (see {self.prog} --help)")
+        raise wrong(f"{message} (see {self.prog} --help)")
+
+    def add(self, *names: str, help: str = "", **how: Any) -> None:
+        """An argument that few need."""
+        self.add_argument(*names, help=help if self.everything else argparse.SUPPRESS, **how)
 
 
 def _command(argv: list[str]) -> int:
@@ -160,7 +168,7 @@ def _command(argv: list[str]) -> int:
     if unknown:
         flags = "".join(f" --{knob.replace('_', '-')}" for knob in getattr(options, "knobs", ()))
         hint = f"; {options.method or 'the default method'} has the knobs{flags}" if flags else ""
-        raise Wrong(f"{options.command} does not know {unknown[0]!r}{hint} (see its --help)")
+        raise wrong(f"{options.command} does not know {unknown[0]!r}{hint} (see its --help)")
     do: Callable[[argparse.Namespace], int] = options.do
     return do(options)
 
@@ -176,23 +184,25 @@ def _parser(argv: list[str]) -> _Parser:
         made.set_defaults(do=do)
         return made
 
-    lm_help = spellings().replace("%", "%%") if {"-h", "--help"} & {*argv} else ""  # it loads entries
-    solve = command("solve", "solve one problem and show the tree", _solve)
-    solve.add_argument("task", help="see `tot tasks`")
+    def with_models(name: str, summary: str, do: Callable[[argparse.Namespace], int]) -> _Parser:
+        made = command(name, summary, do)
+        made.everything = "--help-all" in argv
+        made.usage = f"tot {name} TASK {'PROBLEM ' if name == 'solve' else ''}[options]"
+        made.add_argument("--help-all", action="help", help="show all options, with what each knob does")
+        made.add_argument("task", help="see `tot tasks`")
+        return made
+
+    solve = with_models("solve", "solve one problem and show the tree", _solve)
     solve.add_argument("problem", nargs="+", help='for example "4 9 10 13"')
-    solve.add_argument("--method", help="see `tot methods`; its knobs are flags (default: the task's usual method)")
-    _model_flags(solve, lm_help)
+    solve.add_argument("--method", help="see `tot methods`; its knobs are options (default: the task's usual method)")
     solve.add_argument("--json", action="store_true", help="print the result as one JSON object")
     solve.add_argument("--trace", type=Path, metavar="FILE", help="save the trace of the search, for `tot show`")
 
-    run = command("run", "run methods on problems and save the results; resumes where it stopped", _run)
-    run.add_argument("task", help="see `tot tasks`")
-    run.add_argument("--method", required=True, help="one or more, such as io,cot,tot-bfs; their knobs are flags")
+    run = with_models("run", "run methods on problems and save the results; resumes where it stopped", _run)
+    run.add_argument("--method", required=True, help="one or more, such as io,cot,tot-bfs; their knobs are options")
     run.add_argument("--problems", required=True, help="a split, part of one (hard[:20], all[::34]), or one problem")
-    _model_flags(run, lm_help)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
-    most = "problems to run concurrently (default: 64)"
-    run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help=most)
+    run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help="problems run at once (default: 64)")
     run.set_defaults(cluster=None)
 
     show = command("show", "show a trace saved by `tot solve --trace`", _show)
@@ -200,23 +210,23 @@ def _parser(argv: list[str]) -> _Parser:
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
     for writing in (solve, show):
-        writing.add_argument(
-            "--force", action="store_true", help="overwrite a file even if it holds recordings or results"
-        )
+        writing.add("--force", action="store_true", help="overwrite a file even if it holds recordings or results")
 
     cassette = command("cassette", "check recordings", _check)
     cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
     cassette.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
-    command("methods", "list the methods and their knobs", _methods)
+    methods = command("methods", "list the methods, or the knobs of one", _methods)
+    methods.add_argument("name", nargs="?", metavar="NAME", help="a method whose knobs are explained")
     command("tasks", "list the tasks and their splits", _tasks)
 
     word = next((word for word in argv if not word.startswith("-")), "")
     if word == "run" or word not in commands.choices:  # only these can have what an entry adds
         _add_brought(commands)
-    chosen = {"solve": solve, "run": run}.get(word)
-    if chosen:
-        _knob_flags(chosen, _named_methods(argv, chosen))
+    for one in (solve, run):
+        _model_flags(one, spellings().replace("%", "%%") if {"-h", "--help", "--help-all"} & {*argv} else "")
+        if one.prog == f"tot {word}":
+            _knob_flags(one, _named_methods(argv, one))
     return parser
 
 
@@ -232,72 +242,39 @@ def _add_brought(commands: Any) -> None:
         _report(why, 0)
 
 
-def _model_flags(parser: _Parser, help: str) -> None:
-    add = parser.add_argument_group("model").add_argument
-    add("--lm", help=help)
-    add("--cassette", metavar="FILE", help="replay the replies in FILE; with --lm, record missing ones")
-    for role in ROLES:
-        own = f"--{role}-lm"
-        add(own, metavar="LM", help=f"a separate model for the role of {role}")
-        add(f"--{role}-cassette", metavar="FILE", help=f"the cassette for {own}")
-        add(f"{own}-option", action="append", default=[], metavar="K=V", help=f"--lm-option for {own}")
-    add("--tool-cassette", metavar="FILE", help="replay the tool calls in FILE; with --lm, record missing ones")
-    settings = (
-        "a setting of the model in --lm, for every request (repeatable): any parameter of the server, such as"
-        " reasoning_effort=low or chat_template_kwargs.enable_thinking=false; temperature, top_p and max_tokens replace"
-        " what the task asks, and none leaves them out, or stop; think_tokens and profile are the flags below"
-    )
-    add("--lm-option", action="append", default=[], metavar="K=V", help=settings)
-    for flag, metavar, values in (
-        ("--temperature", "T", "a number, or none"),
-        ("--think-tokens", "N", "room to think, beyond the answer's"),
-        ("--lm-profile", "NAME", ", ".join(profiles())),
+def _model_flags(parser: _Parser, lm: str) -> None:
+    """The flags that say who is asked, and how much; ``lm`` is the help of ``--lm``."""
+    often, rarely = parser.add_argument, parser.add
+    often("--lm", help=lm)
+    often("--cassette", metavar="FILE", help="replay FILE; with --lm, record missing replies")
+    often("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
+    often("--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)")
+    for name, metavar, values in (
+        ("profile", "NAME", ", ".join(profiles())),
+        ("temperature", "T", "a number, or none"),
+        ("think_tokens", "N", "room to think, beyond the answer's"),
     ):
-        add(flag, metavar=metavar, help=f"the same as --lm-option {SHORT[flag]}={metavar}: {values}")
-    unkept = "do not keep the text of what models think in recordings and traces"
-    add("--no-thinking", action="store_true", help=unkept)
-    add("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
-    add("--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)")
-    most = "most HTTP calls at once (default: 32)"
-    add("--max-concurrency", type=AT_LEAST_ONE, default=32, metavar="N", help=most)
-    add("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
+        often(SHORT[name], dest=name, metavar=metavar, help=f"as --lm-option {name}={metavar}: {values}")
     limits = (
         "limits for each problem, such as calls=200,tokens=50000,dollars=0.5,seconds=60: a round that could exceed one "
         "is not started; with ',soft' tokens and dollars are only compared with what was used before it"
     )
-    parser.add_argument("--budget", default="", metavar="LIMITS", help=limits)
-
-
-def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
-    """The settings of the model for a role ("": of --lm), as arguments of ``tot.lm.open``.
-
-    Raises ValueError, which names the flag, for what cannot be read.
-    """
-    own = f"--{role}-lm-option" if role else "--lm-option"
-    given = {own: _given(options, role, "lm_option")}
-    for flag, name in SHORT.items():
-        if not role and (text := getattr(options, flag[2:].replace("-", "_"))) is not None:
-            given[flag] = [f"{name}={text}"]
-    for flag, texts in given.items():
-        with _said_by(flag):
-            arguments(texts)
-    with _said_by(own):  # which may set the same as another flag
-        found = arguments(text for texts in given.values() for text in texts)
-    return found | ({"keep_thinking": False} if options.no_thinking else {})
-
-
-def _given(options: argparse.Namespace, role: str, name: str) -> Any:
-    """The value of a role's flag --ROLE-name ("": of --name)."""
-    return getattr(options, f"{role}_{name}" if role else name)
-
-
-@contextlib.contextmanager
-def _said_by(flag: str) -> Iterator[None]:
-    """Errors name the flag."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{flag}: {error}") from error
+    often("--budget", default="", metavar="LIMITS", help=limits)
+    settings = (
+        "a setting of the model in --lm, for every request (repeatable): any parameter of the server, such as"
+        " reasoning_effort=low or chat_template_kwargs.enable_thinking=false; temperature, top_p and max_tokens replace"
+        " what the task asks, and none leaves them out, or stop; think_tokens and profile have options of their own"
+    )
+    rarely("--lm-option", action="append", default=[], metavar="K=V", help=settings)
+    for role in ROLES:
+        rarely(f"--{role}-lm", metavar="LM", help=f"a separate model for the role of {role}")
+        rarely(f"--{role}-cassette", metavar="FILE", help=f"the cassette for --{role}-lm")
+        option = {"action": "append", "default": [], "metavar": "K=V"}
+        rarely(f"--{role}-lm-option", **option, help=f"--lm-option for --{role}-lm")
+    rarely("--tool-cassette", metavar="FILE", help="replay tool calls in FILE; with --lm, record missing ones")
+    rarely("--no-thinking", action="store_true", help="keep the text of what models think in no file")
+    rarely("--max-concurrency", type=AT_LEAST_ONE, default=32, metavar="N", help="HTTP calls at once (default: 32)")
+    rarely("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
 
 
 def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
@@ -315,35 +292,34 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
 
 
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
+    """An option for each knob. The short help only names them."""
     knobs = {knob.name: knob for each in methods for knob in each.knobs()}
     parser.set_defaults(recipes=methods, knobs=list(knobs), roles={role for each in methods for role in each.roles})
-    group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
+    names = ", ".join(each.name for each in methods)
+    listed = ", ".join(_flag(knob) for knob in knobs.values())
+    told = None if parser.everything else f"{listed} (`tot methods {methods[0].name if methods else ''}` says more)"
+    group = parser.add_argument_group(f"knobs of {names}", told)
     for name, knob in knobs.items():
-        shown = " ".join(filter(None, (knob.doc, _range_and_default(knob)))).replace("%", "%%")
         how: dict[str, Any] = {"type": _checked(knob), "metavar": "VALUE"}
         if knob.kind == "bool":
             how = {"action": argparse.BooleanOptionalAction}
+        shown = _explained(knob).replace("%", "%%") if parser.everything else argparse.SUPPRESS
         group.add_argument(f"--{name.replace('_', '-')}", dest=f"knob_{name}", help=shown, **how)
 
 
-def _range_and_default(knob: Knob) -> str:
-    """The values that a knob accepts and its default, for the help text."""
+def _flag(knob: Knob) -> str:
+    """A knob as an option with its default: "--breadth 5", "--[no-]trim"."""
+    flag = knob.name.replace("_", "-")
+    value = "TEXT" if knob.default in ("", None) else knob.default
+    return f"--[no-]{flag}" if knob.kind == "bool" else f"--{flag} {value}"
+
+
+def _explained(knob: Knob) -> str:
+    """What a knob does, the values that it accepts, and its default."""
     if knob.kind == "text":
-        return "@FILE reads it from a file, @- from standard input."
+        return f"{knob.doc} @FILE reads it from a file, @- from standard input."
     paper = f"; in the paper's style {knob.paper!r}" if knob.paper is not None else ""
-    return f"({knob.range}{'; ' if knob.range else ''}default: {knob.default!r}{paper})"
-
-
-def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
-    """The knobs of this method that were given as flags."""
-    given = {name: getattr(options, f"knob_{name}") for name in recipe.defaults}
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def _int(text: str) -> int:
-    if not re.fullmatch(r"-?\d{1,9}", text):
-        raise ValueError(text)
-    return int(text)
+    return f"{knob.doc} ({knob.range}{'; ' if knob.range else ''}default: {knob.default!r}{paper})"
 
 
 def _text(text: str) -> str:
@@ -364,24 +340,21 @@ def _text(text: str) -> str:
 
 
 def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"needs a number above 0, not {text!r}")
-    return number
-
-
-KINDS: dict[str, Callable[[str], Any]] = {"int": _int, "float": float, "str": str, "text": _text}
+    with contextlib.suppress(ValueError):
+        if 0 < (number := float(text)) < float("inf"):
+            return number
+    raise argparse.ArgumentTypeError(f"needs a number above 0, not {text!r}")
 
 
 def _checked(knob: Knob) -> Callable[[str], Any]:
     """What reads the value of a flag as the knob takes it."""
 
     def read(text: str) -> Any:
+        if knob.kind == "text":
+            return _text(text)
         try:
-            value = KINDS[knob.kind](text)
+            plain = knob.kind != "int" or re.fullmatch(r"-?\d{1,9}", text)
+            value = {"int": int, "float": float, "str": str}[knob.kind](text if plain else "")
             knob.check(value)
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"needs {knob.range}, not {text!r}") from error
@@ -392,6 +365,38 @@ def _checked(knob: Knob) -> Callable[[str], Any]:
 
 AT_LEAST_ONE = _checked(Knob("", "int", 1, "", least=1))
 
+# -------------------------------------------------------------------- models
+
+
+def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
+    """The knobs of this method that were given as flags."""
+    given = {name: getattr(options, f"knob_{name}") for name in recipe.defaults}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _flags(options: argparse.Namespace, role: str = "") -> tuple[str | None, str | None, list[str]]:
+    """The values of --ROLE-lm, --ROLE-cassette and --ROLE-lm-option ("": of the flags without a role)."""
+    lm, cassette, settings = (f"{role}_{name}" if role else name for name in ("lm", "cassette", "lm_option"))
+    return getattr(options, lm), getattr(options, cassette), getattr(options, settings)
+
+
+def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
+    """The settings of the model for a role ("": of --lm), as arguments of ``tot.lm.open``.
+
+    Raises ValueError, which names the flag, for what cannot be read.
+    """
+    own = f"--{role}-lm-option" if role else "--lm-option"
+    given = {own: _flags(options, role)[2]}
+    if not role:
+        texts = {name: getattr(options, name) for name in SHORT}
+        given |= {SHORT[name]: [f"{name}={text}"] for name, text in texts.items() if text is not None}
+    for flag, pairs in given.items():
+        with _said_by(flag):
+            arguments(pairs)
+    with _said_by(own):  # which may set the same as another flag
+        found = arguments(pair for pairs in given.values() for pair in pairs)
+    return found | ({"keep_thinking": False} if options.no_thinking else {})
+
 
 @contextlib.contextmanager
 def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[Roles]:
@@ -401,36 +406,39 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
     """
     with contextlib.ExitStack() as opened:
         with _before_running():
-            own = {role: named for role in ROLES if any(named := _named(options, role))}
-            for role in own:
-                if role not in options.roles:
-                    used = ", ".join(sorted(options.roles))
-                    raise ValueError(f"the role {role} is not used here: the roles are {used}")
-            for role, (_, cassette) in own.items():
-                if options.cassette and not cassette:
-                    raise ValueError(f"two models cannot share a cassette: add --{role}-cassette FILE")
-            for role in ROLES:
-                if _given(options, role, "lm_option") and role not in own:
-                    raise ValueError(f"--{role}-lm-option is for a model of that role: add --{role}-lm openai:MODEL")
+            own = [role for role in ROLES if any(_flags(options, role)[:2])]
+            missing = sorted(asked - {*own})
+            _refuse_roles(options, own, missing)
             lms: dict[str, LM] = {}
-            shared, missing = options.lm or options.cassette, sorted(asked - own.keys())
-            if own and missing and not (shared or options.task == POCKET_TASK):
-                flags = " and ".join(f"--{role}-lm openai:MODEL" for role in missing if role in ROLES)
-                raise ValueError(
-                    f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
-                    "--lm openai:MODEL for all roles without one"
-                )
-            if shared or missing:
+            if options.lm or options.cassette or missing:
                 lms["default"] = _model(options, opened)
             made: dict[str, LM] = {}
-            for role, named in own.items():
-                same = repr((named, _settings(options, role)))
+            for role in own:
+                same = repr((*_flags(options, role)[:2], _settings(options, role)))
                 if same not in made:  # a cassette can be opened for writing only once
                     made[same] = _model(options, opened, role)
                 lms[role] = made[same]
             if options.tool_cassette:
                 lms[TOOL] = opened.enter_context(_recorded_tools(options, the_task))
         yield Roles.of(lms)
+
+
+def _refuse_roles(options: argparse.Namespace, own: list[str], missing: list[str]) -> None:
+    """Raises ValueError for flags that do not go together: ``own`` roles have a model, ``missing`` ones need one."""
+    for role in ROLES:
+        _, cassette, settings = _flags(options, role)
+        if role in own and role not in options.roles:
+            raise ValueError(f"the role {role} is not used here: the roles are {', '.join(sorted(options.roles))}")
+        if role in own and options.cassette and not cassette:
+            raise ValueError(f"two models cannot share a cassette: add --{role}-cassette FILE")
+        if settings and role not in own:
+            raise ValueError(f"--{role}-lm-option is for a model of that role: add --{role}-lm openai:MODEL")
+    if own and missing and not (options.lm or options.cassette or options.task == POCKET_TASK):
+        flags = " and ".join(f"--{role}-lm openai:MODEL" for role in missing if role in ROLES)
+        raise ValueError(
+            f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
+            "--lm openai:MODEL for all roles without one"
+        )
 
 
 def _recorded_tools(options: argparse.Namespace, the_task: Task) -> Cassette:
@@ -440,14 +448,9 @@ def _recorded_tools(options: argparse.Namespace, the_task: Task) -> Cassette:
     return Cassette(options.tool_cassette, live, model=the_task.tools.name, how=HOW)
 
 
-def _named(options: argparse.Namespace, role: str = "") -> tuple[str | None, str | None]:
-    """The values of a role's two flags, --ROLE-lm and --ROLE-cassette ("": of --lm and --cassette)."""
-    return _given(options, role, "lm"), _given(options, role, "cassette")
-
-
 def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str = "") -> LM:
     """The model for a role ("": of --lm); ``opened`` closes it if it is a cassette."""
-    lm, cassette = _named(options, role)
+    lm, cassette, _ = _flags(options, role)
     if lm is None and cassette is None:
         if options.task != POCKET_TASK or POCKET not in doors.names("tot.models"):
             raise ValueError(
@@ -455,10 +458,10 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
                 " or replay a recording with --cassette FILE"
             )
         lm = POCKET
-    server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
-    server |= _settings(options, role)
     if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
         raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
+    server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
+    server |= _settings(options, role)
     flag = "lm" if lm else "cassette"
     with _said_by(f"--{role}-{flag}" if role else f"--{flag}"):
         made = open_lm(lm or "", cassette=cassette, how=HOW, **server)
@@ -467,12 +470,12 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
 
 def _recorded_so_far(options: argparse.Namespace) -> str:
     """For the message after Ctrl-C: where the replies so far were recorded, "" if they were not."""
-    named = [_named(options, role) for role in ("", *ROLES)]
-    files = dict.fromkeys(cassette for lm, cassette in named if lm and cassette)
+    named = [_flags(options, role) for role in ("", *ROLES)]
+    files = dict.fromkeys(cassette for lm, cassette, _ in named if lm and cassette)
     return f"replies so far are kept in {' and '.join(files)}; " if files else ""
 
 
-# -------------------------------------------------------------------- solve
+# -------------------------------------------------------------------- the commands
 
 
 def _solve(options: argparse.Namespace) -> int:
@@ -491,7 +494,7 @@ def _solve(options: argparse.Namespace) -> int:
             [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
     except KeyboardInterrupt:
         kept = _recorded_so_far(options) or "nothing was kept (--cassette FILE keeps replies); "
-        raise Interrupted(f"interrupted: {kept}run the same command again to continue") from None
+        raise Failed(f"interrupted: {kept}run the same command again to continue", 130) from None
     except FileTrouble as error:
         raise Failed(error) from error
     solution = job.finish(run)
@@ -515,9 +518,6 @@ def _solve(options: argparse.Namespace) -> int:
     return 0 if solution.correct or (unchecked and solution.answer is not None) or planned else 1
 
 
-# -------------------------------------------------------------------- run
-
-
 def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = task(options.task)
@@ -539,11 +539,8 @@ def _run(options: argparse.Namespace) -> int:
                 cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     except KeyboardInterrupt:
-        count = len(read_results(options.out))
-        raise Interrupted(
-            f"interrupted: {count} results are kept in {options.out}; {_recorded_so_far(options)}"
-            "run the same command again for the rest"
-        ) from None
+        kept = f"{len(read_results(options.out))} results are kept in {options.out}; {_recorded_so_far(options)}"
+        raise Failed(f"interrupted: {kept}run the same command again for the rest", 130) from None
     except (FileTrouble, LMError) as error:
         raise Failed(error) from error
     if why := only_thought(lines):
@@ -564,9 +561,6 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-# -------------------------------------------------------------------- show, cassette, methods, tasks
-
-
 def _show(options: argparse.Namespace) -> int:
     from . import show
 
@@ -585,34 +579,29 @@ def _show(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     if missing := [path for path in options.files if not path.is_file()]:
-        raise Wrong(f"there is no file {missing[0]}: name a cassette")
-    sound = True
+        raise wrong(f"there is no file {missing[0]}: name a cassette")
+    status = 0
     for path in options.files:
         if found := check(path):
-            sound = False
+            status = 1
         else:
             tape = Tape(path)
-            held = f"{len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
-            found = [f"sound, {held}"]
+            found = [f"sound, {len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"]
         for said in found:
             print(_visible(f"{path}: {said}"))
-    return 0 if sound else 1
-
-
-def _refused(registry: doors.Registry[Any]) -> None:
-    """The entries that cannot be used end the listing, each with the reason."""
-    for name, why in registry.refused().items():
-        print(_visible(f"{name}: {why}"))
+    return status
 
 
 def _methods(options: argparse.Namespace) -> int:
-    for each in METHODS.values():
-        print(f"{each.name}: {each.summary}")
-        for knob in each.knobs():
-            flag, value = knob.name.replace("_", "-"), "TEXT" if knob.default is None else knob.default
-            switch = f"--[no-]{flag} (default: {value})" if knob.kind == "bool" else f"--{flag} {value}"
-            print(f"    {switch:<44}{knob.doc}".rstrip())
-    _refused(METHODS)
+    if options.name is None:
+        for each in METHODS.values():
+            print(f"{each.name}: {each.summary}")
+        return _refused(METHODS)
+    with _before_running():
+        one = method(options.name)
+    print(f"{one.name}: {one.summary}")
+    for knob in sorted(one.knobs(), key=lambda knob: knob.name in COMMON):  # those of every method come last
+        print(f"    {_flag(knob):<24}{_explained(knob)}")
     return 0
 
 
@@ -623,5 +612,11 @@ def _tasks(options: argparse.Namespace) -> int:
         print(f"    methods: {', '.join(m.name for m in METHODS.values() if not m.missing(each))}")
         for split, what in each.splits().items():
             print(f"    {split}: {what}")
-    _refused(TASKS)
+    return _refused(TASKS)
+
+
+def _refused(registry: doors.Registry[Any]) -> int:
+    """The entries that cannot be used end the listing, each with the reason."""
+    for name, why in registry.refused().items():
+        print(_visible(f"{name}: {why}"))
     return 0

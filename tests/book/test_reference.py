@@ -222,7 +222,7 @@ def test_the_command_line_is_written_from_its_arguments(pages):
     page = pages["command_line"]
     assert "   tot run TASK --method METHOD --problems PROBLEMS --out FILE [OPTIONS]\n" in page
     assert "   tot cassette check FILE ...\n" in page
-    assert "   tot methods\n" in page
+    assert "   tot methods [NAME]\n" in page
     assert "* - ``-o, --out FILE``\n" in page
     assert "* - ``--format text|svg|html``\n     - (default: ``text``)\n" in page
     parser = argparse.ArgumentParser()

@@ -16,6 +16,7 @@ from fake_server import answering
 from tot.cli import main
 from tot.experiments.results import read_results
 from tot.jsonlines import Appender
+from tot.methods import METHODS
 from tot.trace import Trace
 
 RIGHT = "Answer: (13 - 9) * (10 - 4)"
@@ -353,11 +354,29 @@ def test_the_pocket_model_is_recorded_with_its_weights(tot_):
 
 def test_methods_and_tasks_are_listed(tot_):
     status, out, _ = tot_("methods")
-    assert status == 0 and "tot-bfs: Tree of Thoughts" in out and "    --breadth 5 " in out and "--[no-]compose" in out
-    assert "io-refine-checked: " in out and "best-of: " in out
-    assert "    --plan TEXT " in out
+    assert status == 0 and [line.split(": ")[0] for line in out.splitlines()] == list(METHODS)
     status, out, _ = tot_("tasks")
-    assert status == 0 and "game24: " in out and "    hard: ranks 901" in out
+    assert status == 0 and "game24: Game of 24" in out and "    hard: ranks 901" in out
+    assert "writing: Creative Writing" in out and "crosswords: Mini Crosswords" in out
+
+
+def test_the_knobs_of_one_method_are_explained_those_of_all_last(tot_):
+    status, out, _ = tot_("methods tot-bfs")
+    head, *knobs = out.splitlines()
+    assert (
+        status == 0
+        and head.startswith("tot-bfs: ")
+        and [line.split()[0] for line in knobs[-3:]]
+        == [
+            *("--first", "--style", "--max-tokens"),
+        ]
+    )
+    assert knobs[0].split()[:2] == ["--breadth", "5"] and "default: 5" in knobs[0] and "--[no-]compose" in out
+    assert len(knobs) == len(METHODS["tot-bfs"].defaults)
+    assert "    --plan TEXT " in tot_("methods plan-and-solve")[1]
+    assert "--picks check" in tot_("methods best-of")[1] and "--picks gold" in tot_("methods best-of-gold")[1]
+    status, _, err = tot_("methods tot")
+    assert status == 2 and "no method 'tot': choose one of io," in sentence(err)
 
 
 @pytest.mark.parametrize("line", ["--help", "solve --help", "run --method io --help", "--version", "show -h"])
@@ -365,6 +384,19 @@ def test_help_and_version(tot_, line):
     status, out, err = tot_(line)
     assert (status, err) == (0, "") and out
     assert ("tot 0." in out) == (line == "--version") and ("--breadth" in out) == (line == "solve --help")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_help_fits_a_screen_and_help_all_has_the_rest(tot_, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    for command in ("solve", "run"):
+        short, whole = (tot_(f"{command} hotpotqa --method {name} {how}")[1] for how in ("--help", "--help-all"))
+        assert len(short.splitlines()) <= 50 and "--help-all" in short
+        unwrapped = "".join(whole.split())
+        for knob in METHODS[name].knobs():
+            flag = knob.name.replace("_", "-")
+            assert flag in "".join(short.split()) and f"--{flag}" in whole and "".join(knob.doc.split()) in unwrapped
+        assert "--judge-lm-option K=V" in whole and "--judge-lm-option" not in short and "--no-thinking" in whole
 
 
 # The program in a process of its own

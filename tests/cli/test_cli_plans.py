@@ -115,7 +115,7 @@ def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says)
 
 
 def test_the_help_tells_of_files(tot_):
-    words = " ".join(tot_("solve --method plan-and-solve --help")[1].split())
+    words = " ".join(tot_("solve --method plan-and-solve --help-all")[1].split())
     assert "used instead of asking the planner for one. @FILE reads it from a file, @- from standard input" in words
 
 

@@ -31,9 +31,7 @@ def test_solve_with_tools(tot_):
 
 
 def test_itot_is_the_default_method_and_its_knobs_are_flags(tot_):
-    flags = (
-        '--weight 2.5 --lazy --memory tree --corpus encyclopedia --costs Search=2 --failures "0.5,permanent,seed=3"'
-    )
+    flags = '--weight 2.5 --lazy --memory tree --corpus encyclopedia --costs Search=2 --failures "0.5,permanent,seed=3"'
     _, out, _ = tot_(f'solve hotpotqa "{SAX}" LIVE --json {flags}')
     line = json.loads(out)
     assert line["method"] == "itot-astar" and line["params"]["weight"] == 2.5 and line["params"]["lazy"] is True

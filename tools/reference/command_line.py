@@ -13,7 +13,7 @@ from .markup import code, plain, sentence, table, title
 
 def commands() -> dict[str, argparse.ArgumentParser]:
     """Name -> parser of each command, as ``tot`` has them when no method is named."""
-    every = cli._parser(["--help"])._actions
+    every = cli._parser(["--help-all"])._actions
     [made] = [action for action in every if isinstance(action, argparse._SubParsersAction)]
     return dict(made.choices)
 
@@ -23,7 +23,7 @@ def spelled(action: argparse.Action) -> str:
     value = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest)
     value = str(value).upper() if not action.option_strings and not action.choices else str(value)
     if not action.option_strings:
-        return value + (" ..." if action.nargs == "+" else "")
+        return f"[{value}]" if action.nargs == "?" else value + (" ..." if action.nargs == "+" else "")
     takes = "" if action.nargs == 0 else f" {value if action.metavar or action.choices else value.upper()}"
     return ", ".join(action.option_strings) + takes
 

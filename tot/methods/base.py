@@ -134,6 +134,9 @@ class Recipe:
         return [_knob(named[name]) for name in dict.fromkeys(nearest_first)]
 
 
+COMMON = tuple(each.name for each in fields(Recipe))  # the knobs of every method
+
+
 def _knob(each: Field[Any]) -> Knob:
     kind = "text" if "None" in str(each.type) else str(each.type)
     return Knob(each.name, kind, each.default, **each.metadata)

@@ -90,7 +90,7 @@ class Crosswords(Styled, Searchable):
     """The task. ``steps`` is 10: a word for each clue. Its ``style`` is all in which its forms differ."""
 
     name = "crosswords"
-    summary = "five by five crosswords with ten clues (Tree of Thoughts, section 4.3)"
+    summary = "Mini Crosswords: five by five letters, ten clues (Tree of Thoughts, section 4.3)"
     usual = "tot-dfs"
     style = OWN
     paper = PAPER

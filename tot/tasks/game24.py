@@ -88,7 +88,7 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
     """
 
     name = "game24"
-    summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
+    summary = "Game of 24: make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
     steps = 4
     style = OWN
     paper = PAPER

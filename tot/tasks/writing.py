@@ -71,7 +71,7 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
     """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` is 2: a plan, then a passage."""
 
     name = "writing"
-    summary = "four paragraphs that end in four given sentences (Tree of Thoughts, section 4.2)"
+    summary = "Creative Writing: four paragraphs that end in four given sentences (Tree of Thoughts, section 4.2)"
     done = "perfectly coherent"
     style = OWN
     paper = PAPER
