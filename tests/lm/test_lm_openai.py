@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -418,6 +419,20 @@ def test_a_server_that_closes_idle_connections_is_no_trouble(server):
     lm = make(server)
     for i in range(20):
         assert lm([user(str(i))])[0].texts == ("ok",)
+
+
+def test_what_is_no_http_is_a_broken_connection():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def babble():
+            for _ in range(2):
+                with listening.accept()[0] as connection:
+                    connection.recv(1 << 16)
+                    connection.sendall(b"hello\r\n\r\n")
+
+        threading.Thread(target=babble, daemon=True).start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        assert "broke twice" in fails(OpenAI("fake", base_url=url, retries=1, backoff=0.001))
 
 
 def test_a_server_that_is_down(server):
@@ -1024,12 +1039,18 @@ def client_of(server):
     """Makes a client of the ``openai`` package for the server, of the class with that name."""
     import openai
 
+    made = []
+
     def make(name, **more):
         azure = "Azure" in name
         address = {"azure_endpoint": server.url.removesuffix("/v1"), "api_version": "1"} if azure else {}
-        return getattr(openai, name)(api_key=KEY, **(address or {"base_url": server.url}), **more)
+        made.append(getattr(openai, name)(api_key=KEY, **(address or {"base_url": server.url}), **more))
+        return made[-1]
 
-    return make
+    yield make
+    for client in made:
+        if "Async" in type(client).__name__:
+            asyncio.run(client.close())
 
 
 @pytest.mark.parametrize("name", CLIENTS)

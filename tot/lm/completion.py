@@ -7,6 +7,7 @@ text of a model is a text. Thinking comes as ``message.reasoning`` (vLLM since 0
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -16,6 +17,7 @@ from .base import Sample
 
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
 _OPEN, _CLOSE = "<think>", "</think>"
+_THOUGHT = re.compile(r"\s*<think>(.*?)</think>", re.DOTALL)
 _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 
 
@@ -113,32 +115,21 @@ def split_thinking(text: str) -> tuple[str, str, bool]:
     beginning: an answer that speaks of ``<think>`` is an answer. No character of the answer is lost but white space
     before it.
     """
-    thoughts, at = list[str](), _skip_space(text, 0)
-    if not text.startswith(_OPEN, at):
-        return _closed_only(text)
-    while text.startswith(_OPEN, at):
-        begin = at + len(_OPEN)
-        end = text.find(_CLOSE, begin)
-        if end < 0:
-            return "\n".join([*thoughts, text[begin:].strip()]), "", False
-        thoughts.append(text[begin:end].strip())
-        at = _skip_space(text, end + len(_CLOSE))
-    return "\n".join(filter(None, thoughts)), text[at:], True
-
-
-def _closed_only(text: str) -> tuple[str, str, bool]:
+    thoughts, at = list[str](), 0
+    while thought := _THOUGHT.match(text, at):
+        thoughts.append(thought[1].strip())
+        at = thought.end()
+    rest = text[at:].lstrip()
+    if rest.startswith(_OPEN):
+        return "\n".join([*thoughts, rest.removeprefix(_OPEN).strip()]), "", False
+    if thoughts:
+        return "\n".join(filter(None, thoughts)), rest, True
     opened, end = text.find(_OPEN), text.find(_CLOSE)
     while end > 0 and text[end - 1] in _QUOTES:
         end = text.find(_CLOSE, end + 1)
     if end < 0 or 0 <= opened < end:
         return "", text, True
-    return text[:end].strip(), text[_skip_space(text, end + len(_CLOSE)) :], True
-
-
-def _skip_space(text: str, at: int) -> int:
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
+    return text[:end].strip(), text[end + len(_CLOSE) :].lstrip(), True
 
 
 def _end(said: _Said, written: int, thinking: int, stopping: bool) -> str:

@@ -9,7 +9,6 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin
@@ -108,9 +107,9 @@ def unknown_model(error: HTTPFailure) -> bool:
 
 
 def names(error: HTTPFailure, parameter: str) -> bool:
-    """True if the server rejects the request with a message that names this parameter: as its ``param``, by itself or
-    in quotes, after a word such as "parameter", or as the subject or object of what is wrong ("n is not supported",
-    "does not support n").
+    """True if the server rejects the request because of this parameter: its error's ``param``, or, where a server has
+    only words, a message that names it alone or in quotes, after a word such as "parameter", or as the subject or
+    object of what is wrong ("n is not supported", "does not support n").
 
     A message that merely holds the word is about something else ("your seed phrase was flagged", "an n-gram"), unless
     the word has an underscore: "use max_completion_tokens".
@@ -120,42 +119,22 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     name = re.escape(parameter)
     anywhere = rf"|\b{name}\b" if "_" in parameter else ""
     named = re.compile(
-        rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
+        rf"""\A{name}\Z|['"`]{name}['"`]"""
+        rf"|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"
         rf"|(?<![\w\\-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
         rf"|(?:\A|\binvalid )\s*{name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)" + anywhere,
         re.I,
     )
-    return error.field("param") == parameter or any(
-        text == parameter or named.search(text) for text in _texts(error.body)
-    )
+    return error.field("param") == parameter or any(named.search(text) for text in _texts(error.body))
 
 
 def _texts(body: Any) -> Iterator[str]:
     """Every string in an error body, however deep."""
     if isinstance(body, str):
         yield body
-    elif isinstance(body, Mapping):
-        for value in body.values():
+    elif isinstance(body, Mapping | list | tuple):
+        for value in body.values() if isinstance(body, Mapping) else body:
             yield from _texts(value)
-    elif isinstance(body, list | tuple):
-        for value in body:
-            yield from _texts(value)
-
-
-@dataclass(frozen=True)
-class Where:
-    """The circumstances of a failure: server, model, request body, number of tries, and timeout in seconds.
-
-    ``models``: those that the server lists, empty if that is not known. ``hide`` takes secrets out of a text.
-    """
-
-    url: str
-    model: str
-    body: Mapping[str, Any]
-    tries: int
-    timeout: float
-    models: Sequence[str] = ()
-    hide: Callable[[str], str] = str
 
 
 _BROKEN = "the connection to {url} broke {tried} ({why}): see the server's log and run again; {RESUMES}"
@@ -174,60 +153,55 @@ _NO_ANSWER: Mapping[Kind, str] = {
 }
 
 
-def sentence(error: HTTPFailure, at: Where) -> str:
-    """One sentence about a request that finally failed: what happened and what to do."""
-    code, words, url, model = error.status, said(error, hide=at.hide), at.url, repr(at.model)
+def sentence(
+    error: HTTPFailure,
+    *,
+    url: str,
+    model: str,
+    body: Mapping[str, Any],
+    tries: int,
+    timeout: float,
+    listed: Sequence[str] = (),
+    hide: Callable[[str], str] = str,
+) -> str:
+    """One sentence about a request with this ``body`` that finally failed: what happened and what to do.
+
+    ``listed``: the models that the server lists, empty if that is not known. ``hide`` takes secrets out of a text.
+    """
+    code, words, wait = error.status, said(error, hide=hide), retry_after(error.headers)
     quoted = f" (the server says: {words})" if words else ""
+    tried = "once" if tries == 1 else "twice" if tries == 2 else f"{tries} times"
     if error.kind != "status":
-        why = error.why or (f"{at.timeout:g} s" if error.kind == "timeout" else "its JSON ends too early")
-        return _NO_ANSWER[error.kind].format(url=url, why=why, tried=times(at.tries), RESUMES=RESUMES)
-    if passing(error) and (wait := retry_after(error.headers)) > LONGEST_WAIT:
-        return f"the server at {url} asks to wait {wait:.0f} s ({code}): run again after that; {RESUMES}{quoted}"
+        why = error.why or (f"{timeout:g} s" if error.kind == "timeout" else "its JSON ends too early")
+        return _NO_ANSWER[error.kind].format(url=url, why=why, tried=tried, RESUMES=RESUMES)
     if 300 <= code < 400:
         return f"the server at {url} sends calls elsewhere ({code}): {_moved(error, url)}"
+    if passing(error) and wait > LONGEST_WAIT:
+        return f"the server at {url} asks to wait {wait:.0f} s ({code}): run again after that; {RESUMES}{quoted}"
     if code == 401:
         return f"the server at {url} refuses the API key (401): check OPENAI_API_KEY, or the key passed as api_key"
     if code == 403:
-        return f"the server at {url} refuses access (403): check that this API key may use the model {model}{quoted}"
+        return f"the server at {url} refuses access (403): check that this API key may use the model {model!r}{quoted}"
     if overflow(error):
         return (
-            f"the request does not fit the context of {model}: shorten the prompt, lower max_tokens, or serve the "
+            f"the request does not fit the context of {model!r}: shorten the prompt, lower max_tokens, or serve the "
             f"model with a larger context{quoted}"
         )
     if unknown_model(error):
-        if at.models and at.model not in at.models:
-            more = ", ..." if len(at.models) > 10 else ""
-            return f"the server at {url} has no model {model}: choose one of {', '.join(at.models[:10])}{more}{quoted}"
-        if at.models:
-            return f"the server at {url} lists {model}, but refuses it here ({code}): choose another model{quoted}"
-        return (
-            f"no model {model}, or no OpenAI-compatible API, at {url} ({code}): check the model's name, and that the "
-            f"URL is right (most end in /v1){quoted}"
-        )
+        return _no_model(code, url, model, listed) + quoted
     if code == 429 and not passing(error):
         return f"the account behind the API key has no credit left: add some, then run again; {RESUMES}"
     if code == 429:
-        asks = f", and asks to wait {wait:.0f} s" if (wait := retry_after(error.headers)) else ""
+        asks = f", and asks to wait {wait:.0f} s" if wait else ""
         return (
-            f"the server at {url} still says 'too many requests' (429) after {at.tries} tries{asks}: wait, or lower "
+            f"the server at {url} still says 'too many requests' (429) after {tries} tries{asks}: wait, or lower "
             f"max_concurrency, then run again; {RESUMES}"
         )
-    if code == 200:
-        answered = f"the server at {url} answered {times(at.tries)} with an error"
-        return f"{answered}: see its log, then run again; {RESUMES}{quoted}"
-    if passing(error):
-        return f"the server at {url} failed {times(at.tries)} ({code}): see its log, then run again; {RESUMES}{quoted}"
-    if names(error, "logprobs") or names(error, "top_logprobs"):
-        fix = "choose another model or method; if you set tokens_from='logprobs', use tokens_from='usage'"
-        fix = "leave out --verdicts logprobs" if at.body.get("top_logprobs") == LIKELIEST else fix
-        return f"{model} gives no log probabilities: {fix}{quoted}"
-    if "response_format" in at.body and (names(error, "response_format") or names(error, "json_schema")):
-        return f"{model} gives no structured answers: leave out --structured{quoted}"
-    for name, value in at.body.items():
-        if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
-            shown = f"{name}={value}" if isinstance(value, str | int | float) else name
-            todo = remedy(name, at.model) or f"leave that option out, or give another value with --lm-option {name}=..."
-            return f"{model} refuses {shown}: {todo}{quoted}"
+    if code == 200 or passing(error):
+        failed = f"answered {tried} with an error" if code == 200 else f"failed {tried} ({code})"
+        return f"the server at {url} {failed}: see its log, then run again; {RESUMES}{quoted}"
+    if refused := _refusal(error, model, body):
+        return refused + quoted
     return f"the server at {url} refuses the request ({code}): change what it names{quoted or ' (it gives no reason)'}"
 
 
@@ -240,6 +214,29 @@ def _moved(error: HTTPFailure, url: str) -> str:
     return f"if you trust {there.removesuffix('/chat/completions')}, give that as the base URL"
 
 
-def times(n: int) -> str:
-    """``n`` as a word: "once", "twice", "3 times"."""
-    return "once" if n == 1 else "twice" if n == 2 else f"{n} times"
+def _no_model(code: int, url: str, model: str, listed: Sequence[str]) -> str:
+    if model in listed:
+        return f"the server at {url} lists {model!r}, but refuses it here ({code}): choose another model"
+    if listed:
+        some = ", ".join(listed[:10]) + (", ..." if len(listed) > 10 else "")
+        return f"the server at {url} has no model {model!r}: choose one of {some}"
+    return (
+        f"no model {model!r}, or no OpenAI-compatible API, at {url} ({code}): check the model's name, and that the URL"
+        " is right (most end in /v1)"
+    )
+
+
+def _refusal(error: HTTPFailure, model: str, body: Mapping[str, Any]) -> str:
+    """Which parameter of the request was refused, and what to do about it; "" if none is named."""
+    if names(error, "logprobs") or names(error, "top_logprobs"):
+        fix = "choose another model or method; if you set tokens_from='logprobs', use tokens_from='usage'"
+        fix = "leave out --verdicts logprobs" if body.get("top_logprobs") == LIKELIEST else fix
+        return f"{model!r} gives no log probabilities: {fix}"
+    if "response_format" in body and (names(error, "response_format") or names(error, "json_schema")):
+        return f"{model!r} gives no structured answers: leave out --structured"
+    for name, value in body.items():
+        if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
+            shown = f"{name}={value}" if isinstance(value, str | int | float) else name
+            todo = remedy(name, model) or f"leave that option out, or give another value with --lm-option {name}=..."
+            return f"{model!r} refuses {shown}: {todo}"
+    return ""

@@ -59,7 +59,7 @@ class OpenAI(LM):
     ``client``: a ready client of the ``openai`` package, such as ``openai.AzureOpenAI``, instead of ``base_url``,
     ``api_key`` and ``timeout``. One for asyncio (``openai.AsyncOpenAI``) may then be used by nobody else.
     ``transport``: carries the calls instead of the ``openai`` package, see ``tot.lm.transport.Transport``.
-    ``temperature``, ``options``, ``think_tokens``, ``profile``, ``keep_thinking``: the settings of this model, see
+    ``settings`` of this model: ``temperature``, ``options``, ``think_tokens``, ``profile``, ``keep_thinking``, see
     ``tot.lm.settings.Settings.of``.
 
     A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
@@ -91,27 +91,17 @@ class OpenAI(LM):
         tokens_from: Literal["usage", "logprobs"] = "usage",
         client: openai.OpenAI | openai.AsyncOpenAI | None = None,
         transport: Transport | None = None,
-        temperature: float | Literal["task"] | None = "task",
-        options: Mapping[str, Any] | None = None,
-        think_tokens: int | None = None,
-        profile: str = "",
-        keep_thinking: bool = True,
+        **settings: Any,
     ) -> None:
         if max_concurrency < 1 or retries < 0 or not timeout > 0 or tokens_from not in ("usage", "logprobs"):
             raise ValueError("needs max_concurrency >= 1, retries >= 0, timeout > 0, tokens_from 'usage' or 'logprobs'")
-        self._settings = Settings.of(
-            temperature=temperature,
-            options=options,
-            think_tokens=think_tokens,
-            profile=profile,
-            keep_thinking=keep_thinking,
-        )
+        self._settings = Settings.of(**settings)
         self.settings = self._settings.to_dict()
         self.model, self.name = model, without_path(model)
         self.timeout, self.retries, self.backoff = timeout, retries, backoff
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
         url = str(client.base_url) if client else base_url or os.environ.get("OPENAI_BASE_URL") or PUBLIC
-        self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, ""
+        self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, api_key or ""
         self.client, self._transport = client, transport
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
@@ -121,7 +111,7 @@ class OpenAI(LM):
         self._lock = threading.RLock()  # in a page of the book all of this runs in one thread
         self._gates = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]()
         self._close: Callable[[], None] | None = None
-        self._announced = 0.0  # until when a wait has been announced: one line for all calls that wait
+        self._announced = 0.0  # until when a wait has been announced
 
     def __repr__(self) -> str:
         return f"OpenAI({self.name!r}, base_url={self.url!r})"
@@ -155,10 +145,6 @@ class OpenAI(LM):
             raise outcome
         return outcome
 
-    def close(self) -> None:
-        """The same as ``cancel``."""
-        self.cancel()
-
     def cancel(self) -> None:
         """Abort all calls in progress: no new HTTP call is sent, and waiting callers get an LMError at once.
 
@@ -170,6 +156,8 @@ class OpenAI(LM):
                 call.closed = call.stopped = True
             if self._close and not self.client:  # a client for asyncio stays in its loop
                 self._transport = self._close()
+
+    close = cancel
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
@@ -229,7 +217,11 @@ class OpenAI(LM):
     async def _part(self, transport: Transport, call: _Call, part: Request) -> list[Reply]:
         """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
         try:
-            reply = await self._in_time(transport, call, part)
+            try:
+                async with asyncio.timeout_at(part.deadline), self._gate():
+                    reply = await self._ask(transport, call, part)
+            except TimeoutError:
+                raise self._late() from None
             got = len(reply.samples)
             if got and (on_reply := call.on_reply):
                 told = part.samples(part.first, got)
@@ -242,14 +234,6 @@ class OpenAI(LM):
         rest = await self._parts(transport, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
-    async def _in_time(self, transport: Transport, call: _Call, part: Request) -> Reply:
-        """What ``_ask`` gives, when it is this request's turn. Raises OutOfTime at the request's deadline."""
-        try:
-            async with asyncio.timeout_at(part.deadline), self._gate():  # the loop's clock is time.monotonic
-                return await self._ask(transport, call, part)
-        except TimeoutError:
-            raise self._late(part) from None
-
     async def _ask(self, transport: Transport, call: _Call, part: Request) -> Reply:
         """One HTTP call with its retries. A reply without samples means that the server rejects so large an n."""
         tries = 0
@@ -257,8 +241,8 @@ class OpenAI(LM):
             if part.n > self._most_n:
                 return Reply(())
             body, began = self._body(part), time.monotonic()
-            if part.deadline is not None and part.deadline <= began:
-                raise self._late(part)
+            if (inf if part.deadline is None else part.deadline) <= began:
+                raise self._late()
             try:
                 text = await transport.post("/chat/completions", body, self.timeout)
                 self._reached = True
@@ -277,26 +261,18 @@ class OpenAI(LM):
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(transport, error, body, tries)
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
-            if part.deadline is not None and part.deadline <= time.monotonic() + pause:
-                raise self._late(part, error, pause)
-            await self._wait(transport, call, error, pause)
+            again, why = time.monotonic() + pause, str(error.status or error.kind)
+            if (inf if part.deadline is None else part.deadline) <= again:
+                raise self._late(f"wants to be asked again in {pause:.0f} s ({why})")
+            if pause > SILENT and again > self._announced + 1:  # one line for all calls that wait
+                self._announced = again
+                logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", pause, self.url, why)
+            while not call.stopped and (left := again - time.monotonic()) > 0:
+                await transport.sleep(min(left, POLL))
         raise LMError("not asked, because another request of the same call failed")
 
-    async def _wait(self, transport: Transport, call: _Call, error: HTTPFailure, seconds: float) -> None:
-        """Between two tries. A long wait is announced, once for all calls that wait."""
-        end = time.monotonic() + seconds
-        if seconds > SILENT and end > self._announced + 1:
-            self._announced = end
-            why = error.status or error.kind
-            logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", seconds, self.url, why)
-        while not call.stopped and (left := end - time.monotonic()) > 0:
-            await transport.sleep(min(left, POLL))
-
-    def _late(self, part: Request, error: HTTPFailure | None = None, pause: float = 0.0) -> OutOfTime:
-        why = "had not answered"
-        if error:
-            why = f"wants to be asked again in {pause:.0f} s ({error.status or error.kind})"
-        return OutOfTime(f"the time allowed is over, and the server at {self.url} {why}: allow more; {errors.RESUMES}")
+    def _late(self, what: str = "had not answered") -> OutOfTime:
+        return OutOfTime(f"the time allowed is over, and the server at {self.url} {what}: allow more; {errors.RESUMES}")
 
     def _body(self, part: Request) -> dict[str, Any]:
         """The JSON to send: what identifies the request, and what does not (n, seed, logprobs)."""
@@ -342,9 +318,17 @@ class OpenAI(LM):
 
     async def _failure(self, transport: Transport, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> LMError:
         listed = (await self._listing(transport))[0] if errors.unknown_model(error) else []
-        models = [without_path(str(model.get("id"))) for model in listed]
-        where = errors.Where(self.url, self.name, body, tries, self.timeout, models, self._hidden)
-        failure = LMError(self._hidden(errors.sentence(error, where)))
+        said = errors.sentence(
+            error,
+            url=self.url,
+            model=self.name,
+            body=body,
+            tries=tries,
+            timeout=self.timeout,
+            listed=[without_path(str(model.get("id"))) for model in listed],
+            hide=self._hidden,
+        )
+        failure = LMError(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
 
@@ -384,12 +368,7 @@ class OpenAI(LM):
         """One reply from its parts: ``asked`` has the prompt once, ``paid`` once per call; seconds of the slowest."""
         samples = tuple(sample for part in parts for sample in part.samples)
         asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
-        return Reply(
-            samples,
-            asked=asked,
-            paid=sum((part.paid for part in parts), Usage()),
-            seconds=max(p.seconds for p in parts),
-        )
+        return Reply(samples, asked, sum((part.paid for part in parts), Usage()), max(part.seconds for part in parts))
 
     def _gate(self) -> asyncio.Semaphore:
         """Lets ``max_concurrency`` HTTP calls through at once; there is one for each loop, and usually one loop."""

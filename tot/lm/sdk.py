@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
+import aiohttp
 import httpx2
 import openai
 
@@ -40,27 +41,27 @@ class Sdk:
     ) -> None:
         self.name = f"openai {openai.__version__}"
         self._own = client is None
-        self._client = client.with_options(max_retries=0) if client else connected(base_url, key, size)
+        self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, size)
         self._closed, self._lock = False, threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._loop.set_default_executor(_Daemons(size))
         threading.Thread(target=_serve, args=(self._loop,), name="tot-lm", daemon=True).start()
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
-        """The text of the response. Raises HTTPFailure, and UnicodeError for what UTF-8 cannot encode."""
+        """As ``Transport`` says; a client of the user's keeps its own time."""
         return (await self._exchange(self._client.post, path, seconds, body=body)).text
 
     async def get(self, path: str, seconds: float) -> tuple[str, str]:
-        """The text of the response, and the Server header. Raises HTTPFailure."""
+        """As ``Transport`` says."""
         response = await self._exchange(self._client.get, path, seconds, options={"timeout": seconds})
         return response.text, response.headers.get("Server", "")
 
     async def sleep(self, seconds: float) -> None:
-        """Wait, between two tries."""
+        """As ``Transport`` says."""
         await asyncio.sleep(seconds)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine, which goes on if the caller is interrupted. Raises LMError if this is closed."""
+        """As ``Transport`` says. Raises LMError if this is closed."""
         with self._lock:
             if self._closed:
                 work.close()
@@ -80,51 +81,47 @@ class Sdk:
     async def _end(self) -> None:
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
             await asyncio.wait(others)
-        if self._own and isinstance(self._client, openai.AsyncOpenAI):
+        if self._own:
             await self._client.close()
         self._loop.stop()
 
     async def _exchange(self, ask: Callable[..., Any], path: str, seconds: float, **more: Any) -> httpx2.Response:
-        """One request and its response, as it came: nothing of it is parsed."""
+        """One request and its response, of which nothing is parsed."""
         job = partial(ask, path, cast_to=httpx2.Response, **more)
+        blocks = isinstance(self._client, openai.OpenAI)
         try:
             async with asyncio.timeout(seconds if self._own else None):
-                if isinstance(self._client, openai.AsyncOpenAI):
-                    response: httpx2.Response = await job()
-                else:
-                    response = await self._loop.run_in_executor(None, job)
+                response: httpx2.Response = await (self._loop.run_in_executor(None, job) if blocks else job())
                 return response
-        except UnicodeError as error:
-            if getattr(error, "encoding", "") == "utf-8":
-                raise
-            raise HTTPFailure("refused") from error  # no host has such a name
-        except TimeoutError as error:
-            raise HTTPFailure("timeout") from error
         except openai.APIStatusError as error:
             raise HTTPFailure.answered(error.status_code, error.response.text, error.response.headers) from error
-        except openai.APIError as error:
-            raise self._failure(error) from error
+        except (openai.APIError, aiohttp.ClientError, OSError, UnicodeError) as error:
+            if getattr(error, "encoding", "") == "utf-8":  # not of a host's name
+                raise
+            kind, why = reason(error)
+            if kind == "timeout" and not self._own:
+                why = "the timeout of its client"
+            raise HTTPFailure(kind, why) from error
 
-    def _failure(self, error: openai.APIError) -> HTTPFailure:
-        """Why there was no answer. The package's own words for it are few, so what caused it is looked at."""
-        causes = [error.__cause__ or error]
-        while deeper := causes[-1].__cause__:
-            causes.append(deeper)
-        names = {each.__name__ for cause in causes for each in type(cause).__mro__}
-        for kind, signs in _SIGNS.items():
-            if names & signs:
-                return HTTPFailure(kind, type(causes[-1]).__name__)
-        if isinstance(error, openai.APITimeoutError):
-            return HTTPFailure("timeout", "" if self._own else "the timeout of its client")
-        return HTTPFailure("broken", type(causes[-1]).__name__)
+
+def reason(error: Exception) -> tuple[Kind, str]:
+    """Why there was no answer. The package has few words for it, so what caused its exception is looked at."""
+    causes: list[BaseException] = [error]
+    while deeper := causes[-1].__cause__:
+        causes.append(deeper)
+    names = {each.__name__ for cause in causes for each in type(cause).__mro__}
+    kinds: list[Kind] = [kind for kind, signs in _SIGNS.items() if names & signs]
+    kind = [*kinds, "broken"][0]
+    return kind, "" if kind == "timeout" else type(causes[-1]).__name__
 
 
 # Names of the exceptions of httpx, httpcore and aiohttp, which a user's own client may raise, too. In this order.
 _SIGNS: Mapping[Kind, set[str]] = {
     "certificate": {"SSLCertVerificationError", "ClientConnectorCertificateError"},
     "proxy": {"ProxyError", "ClientProxyConnectionError", "ClientHttpProxyError"},
-    "refused": {"ConnectError", "ClientConnectorError", "ConnectionTimeoutError"},
+    "refused": {"ConnectError", "ClientConnectorError", "ConnectionTimeoutError", "UnicodeError"},
     "broken": {"ServerDisconnectedError", "ClientOSError"},
+    "timeout": {"APITimeoutError", "TimeoutError"},
 }
 
 
@@ -170,8 +167,9 @@ class _Bounded(openai.DefaultAioHttpClient):
                     raise HTTPFailure("flood", f"{LARGEST >> 20} MiB")
         finally:
             await response.aclose()
-        headers = {name: value for name, value in response.headers.items() if name != "content-encoding"}
-        return httpx2.Response(response.status_code, headers=headers, content=b"".join(parts), request=request)
+        response.headers.pop("content-encoding", None)  # from here on it is plain
+        content = b"".join(parts)
+        return httpx2.Response(response.status_code, headers=response.headers, content=content, request=request)
 
 
 class _Daemons(ThreadPoolExecutor):
