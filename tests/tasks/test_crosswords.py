@@ -1,22 +1,20 @@
 """Mini Crosswords: the bundled puzzles, prompts, readers of any text, whole searches."""
 
 import json
-import os
 import re
 from collections import Counter
 from functools import partial
-from pathlib import Path
 
 import pytest
+from fuzz import texts
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
-from telling import Telling
+from tables import pairs, refused
 
 import tot
 from tot import Budget, Problem, Scripted, State, solve
 from tot.cli import main
-from tot.experiments.results import measures, summarise
 from tot.tasks import crosswords, crosswords_style
 from tot.tasks.base import UNCHECKED
 from tot.tasks.crosswords import Crosswords
@@ -64,7 +62,7 @@ def test_the_bundled_puzzles():
 def test_splits():
     assert TASK.problems("easy") == BOOK[:8] and len(BOOK) == 20 == len({p.x for p in BOOK})
     with pytest.raises(
-        ValueError, match="no split 'mini-03': choose one of book, easy, authors, authors-test; one puzz"
+        ValueError, match=r"no split 'mini-03': .*book, easy, authors, authors-test; one puzzle is book"
     ):
         TASK.problems("mini-03")
 
@@ -98,18 +96,16 @@ def test_the_authors_puzzles_are_read_in_their_order(authors):
     assert TASK.problem(problems[7].x).x == problems[7].x  # clues may hold semicolons and colons
 
 
+def broken(clues=("c",) * 10, letters=FULL):
+    return json.dumps([[list(clues), list(letters)]])
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "{}x",
-        "[[1, 2]]",
-        "[[[], []]]",
-        json.dumps([[["c"] * 9, list(FULL)]]),
-        json.dumps([[[7] * 10, list(FULL)]]),
-        json.dumps([[["c"] * 10, list(FULL[1:])]]),
-    ]
-    + [json.dumps([[["c"] * 10, [*FULL[:-1], "é"]]]), json.dumps([[["c"] * 10, [*FULL[:-1], "_"]]]), "[" * 10**5],
+        *("", "{}x", "[[1, 2]]", "[[[], []]]", "[" * 10**5, broken(clues=["c"] * 9), broken(clues=[7] * 10)),
+        *(broken(letters=letters) for letters in (FULL[1:], FULL[:-1] + "é", FULL[:-1] + "_")),
+    ],
     ids=range(10),
 )
 def test_another_file_in_their_place(authors, text):
@@ -137,30 +133,14 @@ def test_the_authors_file_of_test_games_holds_the_same_problems(authors, tmp_pat
         TASK.problems("authors")  # the other games are not there
 
 
-def test_no_authors_file(tmp_path, monkeypatch):
-    for folder in (None, "", str(tmp_path), str(tmp_path / "nowhere")):
-        monkeypatch.setenv("TOT_DATA_DIR", folder) if folder is not None else monkeypatch.delenv("TOT_DATA_DIR", False)
-        for split, files in (("authors", crosswords.FILES), ("authors-test", crosswords.FILES + crosswords.TEST_FILES)):
-            with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as refused:
-                TASK.problems(split)
-            assert str(refused.value).endswith(f" as {' or '.join(files)}")  # every name is said
-
-
-REAL = next((p for f in crosswords.FILES if (p := Path(os.environ.get("TOT_DATA_DIR", "")) / f).is_file()), None)
-
-
-@pytest.mark.skipif(REAL is None, reason="needs the authors' crosswords in TOT_DATA_DIR")
-def test_the_real_file_of_the_authors():
-    raw = json.loads(REAL.read_text(encoding="utf-8"))
-    problems = TASK.problems("authors")
-    assert len(problems) == len(raw) and len({p.x for p in problems}) == len(problems)
-    ours = {p.gold for p in BOOK}
-    for problem, (clues, letters) in zip(problems, raw, strict=True):
-        assert clues_of(problem.x) == [" ".join(clue.split()).rstrip("; ") for clue in clues]
-        assert problem.gold.replace(" ", "") == "".join(letters) and problem.gold not in ours
-        assert TASK.verify(problem, problem.gold).correct and TASK.problem(problem.x).x == problem.x
-    bundled = {clue.lower() for kind in ("mini", "prompt") for puzzle in puzzles(kind) for clue in puzzle.clues}
-    assert not bundled & {clue.lower() for clues, _ in raw for clue in clues}
+@pytest.mark.parametrize("folder", [None, "", ".", "nowhere"])
+def test_no_authors_file(tmp_path, monkeypatch, folder):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOT_DATA_DIR", False) if folder is None else monkeypatch.setenv("TOT_DATA_DIR", folder)
+    for split, files in (("authors", crosswords.FILES), ("authors-test", crosswords.FILES + crosswords.TEST_FILES)):
+        with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as no_file:
+            TASK.problems(split)
+        assert str(no_file.value).endswith(f" as {' or '.join(files)}")  # every name is said
 
 
 # ---------------------------------------------------------------- a problem that a user types
@@ -172,13 +152,8 @@ LISTED = "\n".join(f"{slot}. {clue}" for slot, clue in zip(SLOTS, CLUES, strict=
 @pytest.mark.parametrize(
     "text",
     [
-        LISTED,
-        "; ".join(CLUES),
-        ";".join(CLUES) + ";",
-        "\n".join(CLUES),
-        "  " + "\r\n\r\n".join(CLUES) + "\n",
-        LISTED.replace("\n", " "),
-        LISTED.replace("\n", "; "),
+        *(LISTED, "; ".join(CLUES), ";".join(CLUES) + ";", "\n".join(CLUES), "  " + "\r\n\r\n".join(CLUES) + "\n"),
+        *(LISTED.replace("\n", " "), LISTED.replace("\n", "; ")),
         LISTED.replace(".", ":").upper().replace("CLUE NUMBER", "clue  number"),
     ],
 )
@@ -191,10 +166,11 @@ def test_a_typed_crossword(text):
 
 
 def test_a_bundled_one_by_its_id_or_its_clues():
-    assert (
-        TASK.problem(" MINI-03 ") == BOOK[2] == TASK.problem(BOOK[2].x) == TASK.problem(";".join(clues_of(BOOK[2].x)))
-    )
+    for text in (" MINI-03 ", BOOK[2].x, ";".join(clues_of(BOOK[2].x))):
+        assert TASK.problem(text) == BOOK[2]
     assert TASK.note(BOOK[2]) == f"the solution is {BOOK[2].gold}"
+    # names that are not h1 to v5 are not looked at: ten lines are ten clues
+    assert TASK.problem(LISTED.replace("v2. ", "v3. ")).x.startswith("h1. h1. clue")
 
 
 @pytest.mark.parametrize(
@@ -206,19 +182,15 @@ def test_a_bundled_one_by_its_id_or_its_clues():
         (";".join(CLUES[:9]), "this has 9"),
         (";".join([*CLUES, "eleven"]), "this has 11"),
         (";".join([*CLUES[:3], " ", *CLUES[4:]]), "h4 is empty"),
-        (LISTED.replace("v2. ", "v3. "), "this has 10"),
         ("x" * 1_000_000, "this has 0"),
         (";" * 1_000_000, "this has 0"),
     ],
-    ids=range(9),
+    ids=range(8),
 )
 def test_a_typed_crossword_that_is_none(text, found):
-    if found == "this has 10":  # names that are not h1 to v5 are not looked at: ten lines are ten clues
-        assert TASK.problem(text).x.startswith("h1. h1. clue")
-        return
-    with pytest.raises(ValueError, match="ten clues, across and then down") as refused:
+    with pytest.raises(ValueError, match="ten clues, across and then down") as refusal:
         TASK.problem(text)
-    assert found in str(refused.value) and len(str(refused.value)) < 400
+    assert found in str(refusal.value) and len(str(refusal.value)) < 400
 
 
 # ---------------------------------------------------------------- prompts
@@ -255,17 +227,12 @@ def test_prompts_of_a_kind_begin_alike_and_are_short():
 
 
 def test_the_board_is_shown_as_letters_of_the_clues_that_remain():
-    asked = TASK.propose(state("h1. arena", "v2. relax")).messages[-1].content.split("\n")
-    assert asked == [
-        "h2. Great danger: _e___",
-        "h3. To put somewhere: _l___",
-        "h4. Thin beam that reads a disc: _a___",
-        "h5. To use strength or effort: _x___",
-        "v1. Fruit that fell near Newton: a____",
-        "v3. To rub out: e____",
-        "v4. More pleasant: n____",
-        "v5. Wide awake and watchful: a____",
-    ]
+    asked = TASK.propose(state("h1. arena", "v2. relax")).messages[-1].content
+    assert asked == (
+        "h2. Great danger: _e___\nh3. To put somewhere: _l___\nh4. Thin beam that reads a disc: _a___\n"
+        "h5. To use strength or effort: _x___\nv1. Fruit that fell near Newton: a____\nv3. To rub out: e____\n"
+        "v4. More pleasant: n____\nv5. Wide awake and watchful: a____"
+    )
 
 
 def test_clues_are_judged_when_two_letters_are_there_and_the_clue_is_open():
@@ -281,9 +248,7 @@ def test_clues_are_judged_when_two_letters_are_there_and_the_clue_is_open():
         "v5. Wide awake and watchful: a _ e _ _",
     ]
     rows = [f"h{i}. {word}" for i, word in enumerate(ARENA.words[:5], 1)]
-    assert [a[:3] for a in asked(*rows)] == ["v1.", "v2.", "v3.", "v4.", "v5."] and asked(*rows)[0].endswith(
-        "a p p l e"
-    )
+    assert [a[:3] for a in asked(*rows)] == ["v1.", "v2.", "v3.", "v4.", "v5."] and "a p p l e" in asked(*rows)[0]
     assert TASK.judge(state("h1. arena")) == 1.0 and TASK.judge(state("h1. arena", "h3. place")) is None
     assert TASK.judge(state(*rows, *(f"v{i}. {w}" for i, w in enumerate(ARENA.words[5:], 1)))) == 1.0
 
@@ -314,24 +279,18 @@ def test_what_is_overwritten_wants_a_word_again():
 SOME = state("h1. arena", "h3. place")
 
 
-@pytest.mark.parametrize(
-    ("line", "text", "prior"),
-    [
-        ("v1. apple (certain)", "v1. apple", 1.0),
-        ("V1. APPLE (High)", "v1. apple", 0.5),
-        ("  - v1: apple - medium", "v1. apple", 0.2),
-        ("3. v1. apple (low).", "v1. apple", 0.1),
-        ("**v1.** apple (certain)", "v1. apple", 1.0),
-        ("v1. Fruit that fell near Newton: apple (certain)", "v1. apple", 1.0),
-        ("v1. High fruit: a p p l e (low)", "v1. apple", 0.1),
-        ("v1. apple (high), because of Newton", "v1. apple", 0.5),
-        ("v 1 apple certain", "v1. apple", 1.0),
-        ("h2. peril (medium)", "h2. peril", 0.2),
-    ],
-)
-def test_a_proposal(line, text, prior):
+PROPOSED = """
+v1. apple (certain) -> 1.0 v1. apple | V1. APPLE (High) -> 0.5 v1. apple |   - v1: apple - medium -> 0.2 v1. apple
+3. v1. apple (low). -> 0.1 v1. apple | **v1.** apple (certain) -> 1.0 v1. apple | v 1 apple certain -> 1.0 v1. apple
+v1. Fruit that fell near Newton: apple (certain) -> 1.0 v1. apple | v1. High fruit: a p p l e (low) -> 0.1 v1. apple
+v1. apple (high), because of Newton -> 0.5 v1. apple | h2. peril (medium) -> 0.2 h2. peril
+"""
+
+
+@pytest.mark.parametrize(("line", "proposed"), pairs(PROPOSED))
+def test_a_proposal(line, proposed):
     [read] = TASK.read_proposals(SOME, line)
-    assert read.ok and (read.value.text, read.value.prior) == (text, prior)
+    assert read.ok and f"{read.value.prior} {read.value.text}" == proposed
     assert not read.value.final and read_board(read.value.answer) == put(board_of(SOME), *read.value.data)
 
 
@@ -340,27 +299,17 @@ def test_a_proposal_without_a_confidence_counts_as_low_and_as_unread():
     assert (read.value.text, read.value.prior, read.why) == ("v1. apple", 0.1, "no confidence")
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("I think that v1 is apple (high)", "not a proposal"),
-        ("v6. apple (high)", "not a proposal"),
-        ("v11. apple (high)", "not a proposal"),
-        ("v1. apple" + " " * 200, "not a proposal"),
-        ("v1. " + "a" * 10_000 + " (high)", "not a proposal"),
-        ("v1. apples (high)", "not one word of five letters a to z"),
-        ("v1. appl (high)", "not one word of five letters a to z"),
-        ("v1. an ape (high)", "not one word of five letters a to z"),
-        ("v1. äpple (high)", "not one word of five letters a to z"),
-        ("v1. аpple (high)", "not one word of five letters a to z"),  # a Cyrillic letter
-        ("v1. app1e (high)", "not one word of five letters a to z"),
-        ("v1. (high)", "not one word of five letters a to z"),
-        ("v1. ____e (high)", "not one word of five letters a to z"),
-        ("h1. arena (high)", "h1 is filled in already"),
-        ("h1. other (high)", "h1 is filled in already"),
-        ("v1. bread (high)", "does not fit a_p__"),
-    ],
-)
+NO_PROPOSAL = """
+not a proposal <- I think that v1 is apple (high) | v6. apple (high) | v11. apple (high)
+not one word of five letters a to z <- v1. apples (high) | v1. appl (high) | v1. an ape (high) | v1. äpple (high)
+not one word of five letters a to z <- v1. аpple (high) | v1. app1e (high) | v1. (high) | v1. ____e (high)
+h1 is filled in already <- h1. arena (high) | h1. other (high)
+does not fit a_p__ <- v1. bread (high)
+"""
+OVERLONG = ("v1. apple" + " " * 200, "v1. " + "a" * 10_000 + " (high)")
+
+
+@pytest.mark.parametrize(("line", "why"), [*refused(NO_PROPOSAL), *((line, "not a proposal") for line in OVERLONG)])
 def test_what_is_no_proposal_is_refused_with_a_reason(line, why):
     [read] = TASK.read_proposals(SOME, line)
     assert (read.value, read.why) == (None, why) and len(read.text) < 250
@@ -380,29 +329,26 @@ def test_lines_are_read_one_by_one():
 
 
 ROWS = "arena\nperil\nplace\nlaser\nexert"
+NUMBERED = list(enumerate(ROWS.split("\n"), 1))
 
 
 @pytest.mark.parametrize(
     ("reply", "answer", "why"),
     [
-        (ROWS, "ARENA PERIL PLACE LASER EXERT", ""),
-        (ROWS.upper().replace("\n", "\n\n"), "ARENA PERIL PLACE LASER EXERT", ""),
-        ("Here are the rows:\n" + ROWS + "\nI hope that this helps you", "ARENA PERIL PLACE LASER EXERT", ""),
-        ("\n".join(" ".join(row) for row in ROWS.split("\n")), "ARENA PERIL PLACE LASER EXERT", ""),
-        ("\n".join(f"h{i}. {row}" for i, row in enumerate(ROWS.split("\n"), 1)), "ARENA PERIL PLACE LASER EXERT", ""),
-        (
-            "\n".join(f"{i}) |{'|'.join(row)}|" for i, row in enumerate(ROWS.split("\n"), 1)),
-            "ARENA PERIL PLACE LASER EXERT",
-            "",
-        ),
+        *((reply, ARENA.problem.gold, "") for reply in (
+            ROWS,
+            ROWS.upper().replace("\n", "\n\n"),
+            "Here are the rows:\n" + ROWS + "\nI hope that this helps you",
+            "\n".join(" ".join(row) for row in ROWS.split("\n")),
+            "\n".join(f"h{i}. {row}" for i, row in NUMBERED),
+            "\n".join(f"{i}) |{'|'.join(row)}|" for i, row in NUMBERED),
+        )),
         ("arena\nper_l\nplaces\nlaser\nexert", "ARENA PER_L _____ LASER EXERT", "4 of 5 rows"),
         ("arena\nperil", "ARENA PERIL _____ _____ _____", "2 of 5 rows"),
-        ("I cannot", None, "no row of five letters"),
-        ("", None, "no row of five letters"),
-        ("x" * 10_000, None, "no row of five letters"),
+        *((reply, None, "no row of five letters") for reply in ("I cannot", "", "x" * 10_000)),
     ],
     ids=range(11),
-)
+)  # fmt: skip
 def test_rows(reply, answer, why):
     [read] = TASK.read_io(State(X), reply)
     assert (read.value.answer, read.why, read.value.final) == (answer, why, True) and len(read.text) < 250
@@ -435,12 +381,12 @@ PIECES = [
     "Rows:",
     "h3: place",
 ]
-TEXT = st.one_of(
-    st.text(st.characters(exclude_categories=())), st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@given(
+    texts(PIECES, 40),
+    st.lists(st.sampled_from(["h1. arena", "h3. place", "v2. relax", "v5. alert", "h5. exert"]), unique=True),
 )
-
-
-@given(TEXT, st.lists(st.sampled_from(["h1. arena", "h3. place", "v2. relax", "v5. alert", "h5. exert"]), unique=True))
 def test_no_text_raises_or_corrupts_a_board(text, entries):
     before = state(*entries)
     board = board_of(before)
@@ -449,9 +395,8 @@ def test_no_text_raises_or_corrupts_a_board(text, entries):
         if read.value:
             slot, word = read.value.data
             after = read_board(read.value.answer)
-            assert re.fullmatch("[a-z]{5}", word) and after == board_of(before.then(read.value)) == put(
-                board, slot, word
-            )
+            assert re.fullmatch("[a-z]{5}", word) and after == put(board, slot, word)
+            assert after == board_of(before.then(read.value))
             assert all(a == b for a, b in zip(after, board, strict=True) if b != BLANK)  # no letter changes
             assert slot in remaining(before) and word_at(after, slot) == word
     for read in TASK.read_overwrites(before, text):
@@ -563,33 +508,26 @@ def test_a_pruned_board_may_be_the_output():
     def doubts(name, letters):
         return "impossible" if letters == "apple" else "maybe"
 
-    lm = player(SCRIPT, doubts)
-    knobs = {"lm": lm, "k": 1, "proposals": 2}
     script = {**SCRIPT, "h1. Building for a big match or concert: _____": "h1. arena (high)"}
-    script["h2. Great danger: _____"] = "h2. peril (high)"
-    script["h5. To use strength or effort: _____"] = "h5. exert (high)"
-    knobs["lm"] = player(script, doubts)
-    shown = solve("crosswords", "mini-01", **knobs)
-    assert shown.answer == ARENA.problem.gold and shown.correct
-    assert shown.oracle == shown.score
-    assert [e["why"] for e in shown.trace.events if e["kind"] == "pruned"] == [
-        "v1. Fruit that fell near Newton: a p p l e"
-    ]
+    script |= {
+        "h2. Great danger: _____": "h2. peril (high)",
+        "h5. To use strength or effort: _____": "h5. exert (high)",
+    }
+    shown = solve("crosswords", "mini-01", lm=player(script, doubts), k=1, proposals=2)
+    assert shown.answer == ARENA.problem.gold and shown.correct and shown.oracle == shown.score
+    whys = [e["why"] for e in shown.trace.events if e["kind"] == "pruned"]
+    assert whys == ["v1. Fruit that fell near Newton: a p p l e"]
 
 
 def test_the_ablations():
     lm = player(SCRIPT, truth)
     blind = solve("crosswords", "mini-01", lm=lm, prune=False)
-    assert blind.result.ledger.by_role if False else set(blind.result.ledger.asked) == {"generator"}
-    assert rows_of(blind.trace, "pruned") == [] and rows_of(blind.trace, "kept")[:3] == [
-        "kept stage",
-        "kept stage alarm",
-        "kept stage alarm place",
-    ]
+    assert set(blind.result.ledger.asked) == {"generator"}
+    assert rows_of(blind.trace, "pruned") == []
+    assert rows_of(blind.trace, "kept")[:3] == ["kept stage", "kept stage alarm", "kept stage alarm place"]
     greedy = solve("crosswords", "mini-01", lm=lm, backtrack=False)
-    assert [n.depth for n in greedy.result.visited] == [1, 2, 3, 4, 5] and set(greedy.result.ledger.asked) == {
-        "generator"
-    }
+    assert [n.depth for n in greedy.result.visited] == [1, 2, 3, 4, 5]
+    assert set(greedy.result.ledger.asked) == {"generator"}
     assert greedy.answer == "STAGE ALARM PLACE LASER EXERT"
 
 
@@ -602,9 +540,8 @@ def test_without_backtracking_a_word_may_overwrite_what_is_there():
     lm = player(script)
     solution = solve("crosswords", "mini-01", lm=lm, backtrack=False)
     assert rows_of(solution.trace, "kept") == ["kept stage", "kept stage apple", "kept stage apple arena"]
-    assert (
-        solution.answer == "ARENA P____ P____ L____ E____" and solution.result.unread == 5
-    )  # then nothing comes to mind
+    assert solution.answer == "ARENA P____ P____ L____ E____"
+    assert solution.result.unread == 5  # then nothing comes to mind
     stuck = solve("crosswords", "mini-01", lm=lm)
     assert rows_of(stuck.trace, "kept") == ["kept stage"]  # v1 does not fit s____
     flip = {"concert: _____": "h1. stage (high)", "concert: atage": "h1. stage (high)", "Newton: s": "v1. apple (high)"}
@@ -635,15 +572,8 @@ def test_breadth_first_works_here_too():
 
 WORDS = [*ARENA.words, "stage", "alarm", "bread", "grape", "trace"]
 JUNK = ["", "h1. aren", "h9. arena (high)", "v1: ÄPFEL", "x" * 300, "(high)", "H2 PERIL LOW", "\ud800"]
-SAID = st.lists(
-    st.one_of(
-        st.builds(
-            "{}. {} ({})".format, st.sampled_from(SLOTS), st.sampled_from(WORDS), st.sampled_from(["high", "low"])
-        ),
-        st.sampled_from(JUNK),
-    ),
-    max_size=6,
-).map("\n".join)
+LINE = st.builds("{}. {} ({})".format, st.sampled_from(SLOTS), st.sampled_from(WORDS), st.sampled_from(["high", "low"]))
+SAID = st.lists(st.one_of(LINE, st.sampled_from(JUNK)), max_size=6).map("\n".join)
 
 
 @given(st.lists(SAID, min_size=1, max_size=8), st.integers(0, 25), st.integers(0, 3), st.booleans(), st.booleans())
@@ -685,39 +615,17 @@ def test_the_method_conforms():
         assert full.best and full.ledger.nodes > 4
 
 
-def test_gold_stays_out_of_every_method():
-    """Another gold leaves every run as it is; only the scores differ."""
-    for name, method in tot.METHODS.items():
-        if not method.missing(TASK):
-            runs = []
-            for gold in (ARENA.problem.gold, "SCRUB CAUSE ANNUL BANAL SLYLY", None):
-                lm = Telling(player({**SCRIPT, X: f"Rows:\n{ROWS}"}, truth))
-                knobs = {"k": 2} if method.independent else {}
-                runs.append(solve(TASK, Problem("p", X, gold), name, lm=lm, **knobs))
-            assert runs[0].trace.events == runs[1].trace.events == runs[2].trace.events
-            assert runs[0].answer == runs[1].answer == runs[2].answer and runs[0].answer
-            assert runs[0].score.parts["words"] > runs[1].score.parts["words"] and runs[2].oracle is None
-
-
 # ---------------------------------------------------------------- results
 
 
 def test_letters_words_and_games_with_their_oracle():
     script = {**SCRIPT, "h5. To use strength or effort: _____": "h5. exits (high)"}
-    lm = player(script, lambda name, letters: "maybe")
-    line = solve("crosswords", "mini-01", lm=lm, steps=25).to_dict()
+    line = solve("crosswords", "mini-01", lm=player(script, lambda name, letters: "maybe"), steps=25).to_dict()
     assert json.loads(json.dumps(line)) == line
     assert line["oracle"]["parts"]["words"] > line["parts"]["words"] == line["all_parts"][0]["words"]
     assert not line["correct"] and not line["oracle"]["correct"]
     samples = solve("crosswords", "mini-01", "io", lm=Scripted([ROWS, "arena\nperil", ROWS, "?"]), k=4).to_dict()
     assert [p["letters"] for p in samples["all_parts"]] == [1.0, 0.4, 1.0, 0.0] and samples["oracle"]["correct"]
-    [io, dfs] = measures([line, samples])
-    assert (io["method"], io["n"], dfs["method"]) == ("io", 1, "tot-dfs")
-    assert list(io) == ["method", "n", "solved", "words", "letters", "best solved", "best words", "best letters"]
-    assert io["letters"].rate == pytest.approx(0.6) and io["solved"].rate == 0.5 and io["best letters"].rate == 1.0
-    assert dfs["words"].rate == line["parts"]["words"] and dfs["best words"].rate == line["oracle"]["parts"]["words"]
-    assert [row.label for row in summarise([line, samples])] == ["io", "tot-dfs"]
-    assert measures([solve("game24", "4 9 10 13", "io", lm=Scripted(["1"])).to_dict()]) == []
 
 
 def test_a_typed_crossword_is_solved_and_not_scored():
@@ -730,26 +638,16 @@ def test_a_typed_crossword_is_solved_and_not_scored():
 
 
 def test_the_command_line(tmp_path, monkeypatch, capsys):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
-    with tot.Cassette("c.jsonl", player({**SCRIPT, "clue number 0": "h1. arena (high)"}, truth)) as tape:
-        for problem in ("mini-01", "; ".join(CLUES)):
-            solve("crosswords", problem, lm=tape, early_stop=True)
+    with tot.Cassette("c.jsonl", player(SCRIPT, truth)) as tape:
+        solve("crosswords", "mini-01", lm=tape, early_stop=True)
     replay = ["--cassette", "c.jsonl", "--early-stop"]
-
     assert main(["solve", "crosswords", "mini-01", *replay]) == 0
     shown = capsys.readouterr().out
     assert "├─ h1. stage" in shown and "pruned: v1. Fruit that fell near Newton: s a _ _ _" in shown
     assert "answer: ARENA PERIL PLACE LASER EXERT (correct)\n" in shown
-    assert main(["solve", "crosswords", *"; ".join(CLUES).split(), *replay, "--json"]) == 0  # not checked
-    line = json.loads(capsys.readouterr().out)
-    assert line["answer"] == ONE and line["method"] == "tot-dfs" and line["problem"].startswith("typed-")
     assert main(["solve", "crosswords", "one; two", *replay]) == 2
     assert "ten clues" in capsys.readouterr().err
-
     assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "book[0]", "--out", "r.jsonl", *replay]) == 0
     table = capsys.readouterr().out.split("\n\n")[1].splitlines()
     assert table[0].split()[:5] == ["method", "n", "solved", "words", "letters"] and "100%" in table[2]
-    assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "mini-01", "--out", "r.jsonl", *replay]) == 2
-    assert "one puzzle is book[2]" in capsys.readouterr().err

@@ -28,6 +28,8 @@ RIVER = {
     "answer": "the Red Sea",
     "context": [["A Ship", ["It sails. ", " It  floats.", ""]], ["The Sea", ["It is red."]]],
 }
+NAMES = {"question": 'Of "Ada Bo"?', "answer": "ao"}
+CUP = {"Question": "What do 2 cost?", "Answer": 10.0}
 SMALL = {  # dataset: its file's text, and what is made of it
     "gsm8k": (
         '{"question": "How many?", "answer": "One <<1000+1=1001>> more.\\n#### 1,001"}\n\n'
@@ -38,31 +40,17 @@ SMALL = {  # dataset: its file's text, and what is made of it
     "multiarith": (json.dumps([{"sQuestion": "Many?", "lSolutions": [39.0]}]), [("Many?", "39")]),
     "singleeq": (json.dumps([{"sQuestion": "One?", "lSolutions": [10.46]}]), [("One?", "10.46")]),
     "svamp": (
-        json.dumps(
-            [
-                {"Body": "If a cup costs 5 dollars", "Question": "What do 2 cost?", "Answer": 10.0},
-                {"Body": "A cup costs 5 dollars. ", "Question": "What do 3 cost?", "Answer": 15.0},
-            ]
-        ),
-        [
-            ("If a cup costs 5 dollars, What do 2 cost?", "10"),
-            ("A cup costs 5 dollars. What do 3 cost?", "15"),
-        ],
+        json.dumps([CUP | {"Body": "If a cup costs 5 dollars"}, CUP | {"Body": "A cup costs 5 dollars. "}]),
+        [("If a cup costs 5 dollars, What do 2 cost?", "10"), ("A cup costs 5 dollars. What do 2 cost?", "10")],
     ),
     "strategyqa": (json.dumps({"examples": EXAMPLES}), [("Is ice\ncold?", "yes")]),
     "commonsenseqa": (json.dumps(BIRD), [("What flies?\nChoices: (A) a cat (B) a bird", "B")]),
-    "last_letters": (
-        json.dumps({"examples": [{"question": 'Of "Ada Bo"?', "answer": "ao"}]}),
-        [('Of "Ada Bo"?', "ao")],
-    ),
+    "last_letters": (json.dumps({"examples": [NAMES]}), [('Of "Ada Bo"?', "ao")]),
     "object_tracking": (
         json.dumps({"examples": BALLS}),
         [("Ada holds a ...\nChoices: (A) red ball (B) blue ball (C) tin", "B")],
     ),
-    "hotpotqa": (
-        json.dumps([RIVER, RIVER | {"answer": "yes"}]),
-        [("Which sea?", "the Red Sea"), ("Which sea?", "yes")],
-    ),
+    "hotpotqa": (json.dumps([RIVER] * 2), [("Which sea?", "the Red Sea")] * 2),
     "creative_writing": (
         'One fell. "Two?" he said. Three! 4 came.\n\nIt was late. We went home The end. No more.\n',
         [
@@ -71,19 +59,8 @@ SMALL = {  # dataset: its file's text, and what is made of it
         ],
     ),
 }
-REAL = {  # how many, and how many of them are different: the collection of MultiArith repeats some
-    "gsm8k": (300, 300),
-    "addsub": (197, 197),
-    "multiarith": (250, 240),
-    "singleeq": (250, 250),
-    "svamp": (250, 250),
-    "strategyqa": (250, 250),
-    "commonsenseqa": (300, 300),
-    "last_letters": (200, 200),
-    "object_tracking": (250, 250),
-    "hotpotqa": (50, 50),
-    "creative_writing": (50, 50),
-}
+REAL = dict.fromkeys(DATASETS, 250)  # how many in the samples of the real files
+REAL |= {"gsm8k": 300, "addsub": 197, "commonsenseqa": 300, "last_letters": 200, "hotpotqa": 50, "creative_writing": 50}
 NUMERIC = {"gsm8k", "addsub", "multiarith", "singleeq", "svamp"}
 
 
@@ -97,10 +74,6 @@ def write(tmp_path, monkeypatch):
         path.write_text(text, encoding="utf-8")
 
     return write
-
-
-def test_every_dataset_is_tested():
-    assert set(SMALL) == set(REAL) == set(DATASETS)
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -119,19 +92,15 @@ def test_a_file_may_have_its_official_name(name, file, write):
     assert len(load(name)) == len(SMALL[name][1])
 
 
-def test_no_name_is_that_of_two_datasets():
-    files = [file for dataset in DATASETS.values() for file in dataset.files]
-    assert len(set(files)) == len(files)
-
-
 @pytest.mark.parametrize("name", DATASETS)
 def test_no_file_and_no_folder(name, write, monkeypatch):
     for folder in ("here", None):
-        if folder is None:
-            monkeypatch.delenv("TOT_DATA_DIR")
+        monkeypatch.delenv("TOT_DATA_DIR") if folder is None else None
         with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as refused:
             load(name)
         assert str(refused.value).endswith(f" as {' or '.join(DATASETS[name].files)}")  # every name is said
+    with pytest.raises(ValueError, match="no dataset 'gsm9k': choose one of gsm8k, addsub"):
+        load("gsm9k")
 
 
 WRONG = ["", "[]", "null", "7", "{}", '{"examples": []}', "[[]]", '[{"lSolutions": []}]', "<html>", '"x"', "\n" * 9]
@@ -164,11 +133,6 @@ def test_paragraphs_come_with_their_questions(write):
             hotpotqa_paragraphs()
 
 
-def test_an_unknown_name():
-    with pytest.raises(ValueError, match="no dataset 'gsm9k': choose one of gsm8k, addsub"):
-        load("gsm9k")
-
-
 # ---------------------------------------------------------------- the real files
 
 
@@ -179,7 +143,7 @@ def test_the_real_file(name):
         problems = load(name)
     except ValueError as missing:
         pytest.skip(str(missing))
-    assert (len(problems), len({p.x for p in problems})) == REAL[name] or len(problems) > REAL[name][0]
+    assert len(problems) >= REAL[name]
     assert len({p.id for p in problems}) == len(problems) and all(tidy(p.x) == p.x for p in problems)
     golds = {p.gold for p in problems}
     if name in NUMERIC:

@@ -9,6 +9,7 @@ import pytest
 from fuzz import fuzz, texts
 from growth import read_in_step
 from hypothesis import given
+from tables import bars, pairs
 
 import tot
 from tot.lm.base import Message
@@ -75,54 +76,54 @@ def test_examples_are_legal_correct_and_not_in_a_test_split():
 AUTHORS = b"Rank,Puzzles,AMT (s),Solved rate,1-sigma Mean (s),1-sigma STD (s)\n"
 
 
-def authors_file(folder, monkeypatch, content, name="game24_4nums.csv"):
-    monkeypatch.setenv("TOT_DATA_DIR", str(folder))
-    (folder / name).parent.mkdir(exist_ok=True)
-    (folder / name).write_bytes(content)
+@pytest.fixture
+def authors(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+
+    def write(content, name="game24_4nums.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+
+    return write
 
 
-def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
+def test_the_authors_list_is_read_in_its_own_order(authors):
     rows = "".join(f"{i},{p.x},4.4,99.20%,4.67,1.48\n" for i, p in enumerate(ALL[::-1], 1))
-    authors_file(tmp_path, monkeypatch, AUTHORS + rows.encode())
+    authors(AUTHORS + rows.encode())
     assert TASK.problems("authors") == ALL[::-1]
     assert TASK.problems("authors-hard") == ALL[::-1][900:1000]
-    authors_file(tmp_path, monkeypatch, b"\xef\xbb\xbf" + AUTHORS + b'1,"1 1  4 6",4.4,99.20%,4.67,1.48\r\n')
+    authors(b"\xef\xbb\xbf" + AUTHORS + b'1,"1 1  4 6",4.4,99.20%,4.67,1.48\r\n')
     assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
 
 
 @pytest.mark.parametrize("name", ["24.csv", "24/24.csv"])
-def test_the_authors_list_may_have_the_name_it_ships_with(tmp_path, monkeypatch, name):
-    authors_file(tmp_path, monkeypatch, AUTHORS + b"1,1 1 4 6,4.4,99.20%,4.67,1.48\n", name)
+def test_the_authors_list_may_have_the_name_it_ships_with(authors, name):
+    authors(AUTHORS + b"1,1 1 4 6,4.4,99.20%,4.67,1.48\n", name)
     assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no column 'Puzzles'"),
-        (AUTHORS, "no column 'Puzzles'"),
-        (b"Rank,Numbers\n1,1 1 4 6\n", "no column 'Puzzles': it should be the ranked list of the paper's authors"),
+        *((content, "no column 'Puzzles'") for content in (b"", AUTHORS, b"Rank,Numbers\n1,1 1 4 6\n")),
         (b"\x89PNG\r\n\x1a\n\0\0", "cannot be read as a table"),
         (AUTHORS + b"1\n", "puzzle 1: a Game of 24 puzzle is four whole numbers"),
         (AUTHORS + b"1,1 1 4 6\n2,1 1 x 6\n", "puzzle 2: a Game of 24 puzzle is four whole numbers"),
         (AUTHORS + b'1,"' + b"1" * 200_000 + b'"\n', "cannot be read as a table"),
     ],
-    ids=["empty", "no rows", "other columns", "binary", "short row", "letters", "overlong"],
+    ids=range(7),
 )
-def test_another_file_in_the_place_of_the_authors_list(tmp_path, monkeypatch, content, message):
-    authors_file(tmp_path, monkeypatch, content)
+def test_another_file_in_the_place_of_the_authors_list(authors, content, message):
+    authors(content)
     with pytest.raises(ValueError, match=message):
         TASK.problems("authors")
 
 
-def test_no_authors_list(tmp_path, monkeypatch):
-    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
-    with pytest.raises(ValueError, match="set TOT_DATA_DIR to a folder that holds"):
-        TASK.problems("authors")
-    for folder in ("", str(tmp_path), str(tmp_path / "nowhere")):
-        monkeypatch.setenv("TOT_DATA_DIR", folder)
-        with pytest.raises(ValueError, match="set TOT_DATA_DIR .* as game24_4nums.csv or 24.csv or 24/24.csv"):
-            TASK.problems("authors-hard")
+@pytest.mark.parametrize("folder", [None, "", "nowhere"])
+def test_no_authors_list(monkeypatch, folder):
+    monkeypatch.delenv("TOT_DATA_DIR", False) if folder is None else monkeypatch.setenv("TOT_DATA_DIR", folder)
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR .* as game24_4nums.csv or 24.csv or 24/24.csv"):
+        TASK.problems("authors-hard")
 
 
 @pytest.mark.parametrize("text", ["4 9 10 13", " 4, 9,10 ;13\n", "04 9 10 13", "4\t9\n10\r13"])
@@ -130,26 +131,13 @@ def test_a_typed_puzzle(text):
     assert TASK.problem(text) == tot.Problem("4 9 10 13", "4 9 10 13")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *[
-            "",
-            " ",
-            "4 9 10",
-            "4 9 10 13 1",
-            "4 9 10 x",
-            "four nine ten thirteen",
-            "0 4 9 10",
-            "00 4 9 10",
-            "4 9 10 100",
-        ],
-        *["4 9 10 -1", "4 9 10 1.5", "4 9 10 1e1", "٤ 9 10 13", "4 9 10 13\0", "4 9 10 1/2"],
-        pytest.param("4 9 10 13" + " " * 999 + "x", id="junk far behind"),
-        pytest.param("1" * 1_000_000, id="a megabyte"),
-        pytest.param("1 " * 500_000, id="a megabyte of ones"),
-    ],
+NO_PUZZLE = (
+    "4 9 10|4 9 10 13 1|4 9 10 x|four nine ten thirteen|0 4 9 10|00 4 9 10|4 9 10 100|4 9 10 -1|4 9 10 1.5|4 9 10 1e1"
 )
+NO_PUZZLE += "||٤ 9 10 13|4 9 10 13\0|4 9 10 1/2"
+
+
+@pytest.mark.parametrize("text", [*bars(NO_PUZZLE), "4 9 10 13" + " " * 999 + "x", "1" * 10**6, "1 " * 500_000])
 def test_a_typed_puzzle_that_is_none(text):
     with pytest.raises(ValueError, match='four whole numbers from 1 to 99, such as "4 9 10 13", not ') as caught:
         TASK.problem(text)
@@ -158,59 +146,59 @@ def test_a_typed_puzzle_that_is_none(text):
 
 # ---------------------------------------------------------------- any text
 
-PIECES = [*"0123456789+-*/()= .,_\n\t\0e×÷−（）＝٣²\ud800", "4", "9", "10", "13", "= 24", "Answer:", "left:", "**"]
+PIECES = [
+    *"0123456789+-*/()= .,_\n\t\0e×÷−（）＝٣²\ud800",
+    "4",
+    "9",
+    "10",
+    "13",
+    "= 24",
+    "Answer:",
+    "left:",
+    "**",
+    "≈",
+    "sure",
+]
 TEXT = texts(PIECES, 40)
+
+
+FORMS = (TASK, TASK.in_paper_style(), TASK.unchecked(), TASK.in_paper_style().unchecked())
 
 
 @FUZZ
 @given(TEXT)
-def test_no_reader_of_the_task_raises_or_warns_on_any_text(text):
+def test_no_reader_of_the_task_raises_or_warns_on_any_text_and_with_checks_only_legal_steps_pass(text):
     state = State("4 9 10 13")
     done = state.then(Thought("s", read_step("4 * 6 = 24", fractions("4 6")).value))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for reads in (
-            TASK.read_io(state, text),
-            TASK.read_cot(state, text),
-            TASK.read_refined(state, text),
-            TASK.read_proposals(state, text),
-            TASK.read_proposals(done, text),
-        ):
-            assert reads
-            for read in reads:
-                assert len(read.text) < 260 if not read.ok else read.value is not None
-        assert TASK.read_value(text).value in (None, 20.0, 1.0, 0.001)
-        TASK.same(text)
-        for thought in (r.value for r in TASK.read_proposals(state, text) if r.ok):
-            step = thought.data
-            assert OPS[step.op](step.a, step.b) == step.result and len(step.left) == 3
-            assert sorted([*step.left, step.a, step.b]) == sorted([*NUMBERS, step.result])
+        for task in FORMS:
+            readers = (task.read_io, task.read_cot, task.read_refined, task.read_proposals)
+            for reads in (*(read(state, text) for read in readers), task.read_proposals(done, text)):
+                assert reads
+                for read in reads:
+                    assert len(read.text) < 260 if not read.ok else read.value is not None
+            assert task.read_value(text).value in (None, 20.0, 1.0, 0.001)
+            task.same(text)
+            for step in (r.value.data for r in task.read_proposals(state, text) if r.ok and task.checked):
+                assert OPS[step.op](step.a, step.b) == step.result and len(step.left) == 3
+                assert sorted([*step.left, step.a, step.b]) == sorted([*NUMBERS, step.result])
 
 
 # ---------------------------------------------------------------- replies
 
 
-@pytest.mark.parametrize(
-    ("reply", "answer"),
-    [
-        (f"Answer: {RIGHT}", RIGHT),
-        (f"answer:{RIGHT} = 24", RIGHT),
-        (f"13 - 9 = 4 (left: 4 4 10)\nAnswer: {RIGHT}\n", RIGHT),
-        (f"**Answer:** {RIGHT}", RIGHT),
-        (f"**Answer**: `{RIGHT}`", RIGHT),
-        (f"Answer:\n{RIGHT}", RIGHT),
-        (f"The answer is {RIGHT}.", RIGHT),
-        (f"The answer is: {RIGHT}", RIGHT),
-        (f"Answer: 1 + 2\nNo. Answer: {RIGHT}", RIGHT),
-        (RIGHT, RIGHT),
-        (f"Sure!\n{RIGHT} = 24\nThat is 24.", RIGHT),
-        ("(13 − 9) × (10 − 4)", RIGHT),
-        (f"Answer: {RIGHT}\n" + "x" * 5000, RIGHT),
-        (f"Answer: {RIGHT} = 24\nThat is the answer.", RIGHT),
-        (f"Answer: {RIGHT}. I checked the answer twice.", f"{RIGHT}. I checked the answer twice"),
-        ("First 13 - 9 = 4.\nSo \\boxed{(13 - 9) * (10 - 4)} it is.", RIGHT),
-    ],
-)
+ANSWERS = rf"""
+Answer: {RIGHT} -> {RIGHT} | answer:{RIGHT} = 24 -> {RIGHT} | **Answer:** {RIGHT} -> {RIGHT} | {RIGHT} -> {RIGHT}
+13 - 9 = 4 (left: 4 4 10)⏎Answer: {RIGHT}⏎ -> {RIGHT} | **Answer**: `{RIGHT}` -> {RIGHT} | Answer:⏎{RIGHT} -> {RIGHT}
+The answer is {RIGHT}. -> {RIGHT} | The answer is: {RIGHT} -> {RIGHT} | Answer: 1 + 2⏎No. Answer: {RIGHT} -> {RIGHT}
+Sure!⏎{RIGHT} = 24⏎That is 24. -> {RIGHT} | (13 − 9) × (10 − 4) -> {RIGHT}
+Answer: {RIGHT} = 24⏎That is the answer. -> {RIGHT} | First 13 - 9 = 4.⏎So \boxed{{{RIGHT}}} it is. -> {RIGHT}
+Answer: {RIGHT}. I checked the answer twice. -> {RIGHT}. I checked the answer twice
+"""
+
+
+@pytest.mark.parametrize(("reply", "answer"), [*pairs(ANSWERS), (f"Answer: {RIGHT}\n" + "x" * 5000, RIGHT)])
 def test_an_answer_is_found(reply, answer):
     [read] = TASK.read_io(State("4 9 10 13"), reply)
     assert read.ok and read.value.answer == answer and read.value.final
@@ -233,26 +221,12 @@ def test_a_chain_needs_an_answer_line():
     assert read.why == "the chain has no answer line" and read.value.answer is None
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1 + 1 = 2 left" + " " * 280 + "x",
-        "1 + 1 = 2 (left:" + " 1" * 140 + "x",
-        "1 + 1 = 2" + "\t " * 140 + "x",
-        "1" * 2000 + "-" * 2000,
-        "1-" * 2000 + "x",
-        "1+" * 140 + "=",
-        "answer" * 600,
-        "answer" + " \n:" * 1300,
-        "= 24" * 900,
-        "= " * 2000 + "x",
-        " " * 3900 + "x",
-        "1" * 1_000_000,
-        "\n" * 1_000_000,
-        "1 + 1 = 2\n" * 100_000,
-    ],
-    ids=range(14),
-)
+HOSTILE = ("1" * 2000 + "-" * 2000, "1-" * 2000 + "x", "1+" * 140 + "=", "answer" * 600, "answer" + " \n:" * 1300)
+HOSTILE += ("1 + 1 = 2 left" + " " * 280 + "x", "1 + 1 = 2 (left:" + " 1" * 140 + "x", "1 + 1 = 2" + "\t " * 140 + "x")
+HOSTILE += ("= 24" * 900, "= " * 2000 + "x", " " * 3900 + "x", "1" * 10**6, "\n" * 10**6, "1 + 1 = 2\n" * 10**5)
+
+
+@pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_lines_are_read_in_step_with_their_length(line):
     for read in (TASK.read_io, TASK.read_cot, TASK.read_proposals):
         read_in_step(partial(read, State("1 1 2 2")), line)
@@ -334,9 +308,7 @@ def test_verdicts():
 @pytest.mark.parametrize(
     "reply",
     [
-        f"Answer: {RIGHT} = 48",
-        f"Answer: {RIGHT}. I checked the answer twice.",
-        f"Answer: {RIGHT}, which makes 24",
+        *(f"Answer: {RIGHT}{end}" for end in (" = 48", ". I checked the answer twice.", ", which makes 24")),
         "Answer: \\boxed{(13 - 9) \\times (10 - 4)}",
         "**Answer:** $\\boxed{(13 - 9) \\times (10 - 4) = 24}$",
         "4 * 6 = 24, so \\[ \\boxed{\\left(13 - 9\\right) \\cdot (10 - 4)} \\]",

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from fuzz import fuzz, texts
-from hypothesis import given
+from tables import pairs
 from wordy_game24 import PROPOSED, proposals, rounded, verbose_player
 
 from tot import METHODS, Scripted, solve
@@ -17,7 +16,6 @@ from tot.tasks.game24_paper import JUDGED, LOOKAHEAD
 from tot.tasks.game24_rules import Step, apply, moves, solvable, verify
 from tot.testing import check_task
 
-FUZZ = fuzz(200)
 PAPER = Game24().in_paper_style()
 BARE = PAPER.unchecked()
 X = "4 9 10 13"
@@ -82,9 +80,8 @@ def test_its_examples_are_true_and_in_no_test_split():
 def test_the_usual_prompts_are_others_and_have_not_changed():
     """Recorded replies hang on every byte of the usual prompts; the paper's share none of them."""
     usual = Game24()
-    assert [usual.value(ROOT).max_tokens, usual.propose(ROOT, "one-shot").max_tokens, usual.io(ROOT).max_tokens] == [
-        *(48, 180, 40)
-    ]
+    asked = (usual.value(ROOT), usual.propose(ROOT, "one-shot"), usual.io(ROOT))
+    assert [request.max_tokens for request in asked] == [48, 180, 40]
     state = after(usual, STEPS[0])
     assert usual.propose(state, "lean").messages[-1].content == "Numbers: 4 4 10"
     assert usual.value(state).messages[-1].content == "4 4 10"
@@ -94,22 +91,17 @@ def test_the_usual_prompts_are_others_and_have_not_changed():
 # ---------------------------------------------------------------- readers
 
 
-@pytest.mark.parametrize(
-    ("reply", "value"),
-    [
-        ("sure", 20.0),
-        ("We can: 4 * 6 = 24.\n\n**Sure**", 20.0),
-        ("I am not sure about 10 - 4.\nlikely", 1.0),
-        ("At first it is not impossible. But all ways miss.\nVerdict: impossible.", 0.001),
-        ("So it's impossible? No: 4 * 6 = 24. sure\n(I was not sure at first.)", 20.0),
-        ("so much text " * 400 + "\nlikely", 1.0),
-        ("I am not sure.", None),
-        ("It is not impossible", None),
-        ("surely 24", None),
-    ],
-)
+VERDICTS = f"""
+sure -> 20.0 | We can: 4 * 6 = 24.⏎⏎**Sure** -> 20.0 | I am not sure about 10 - 4.⏎likely -> 1.0
+At first it is not impossible. But all ways miss.⏎Verdict: impossible. -> 0.001 | {"so much text " * 400}⏎likely -> 1.0
+So it's impossible? No: 4 * 6 = 24. sure⏎(I was not sure at first.) -> 20.0 | I am not sure. -> None
+It is not impossible -> None | surely 24 -> None
+"""
+
+
+@pytest.mark.parametrize(("reply", "value"), pairs(VERDICTS))
 def test_the_verdict_at_the_end_of_a_long_look_ahead(reply, value):
-    assert PAPER.read_value(reply).value == BARE.read_value(reply).value == value
+    assert PAPER.read_value(reply).value == BARE.read_value(reply).value == (value and float(value))
 
 
 ANSWER = "(13 - 9) * (10 - 4)"
@@ -137,11 +129,6 @@ def test_a_small_model_goes_on_with_an_example_of_its_own(head):
     assert [r.value.text for r in BARE.read_proposals(ROOT, reply)] == [STEPS[0]]
 
 
-def test_signs_of_rounding_in_latex():
-    [read] = BARE.read_proposals(ROOT, r"Take this one:" "\n" r"$10 \div 9 \approx 1.11$ (left: $1.11, 4, 13$)")
-    assert read.value.text == "10 / 9 = 1.11 (left: 1.11 4 13)"
-
-
 def test_checked_or_not():
     reply = "10 / 9 ≈ 1.11 (left: 1.11 4 13)\n1. **13 × 4 = 52** (left: 9, 10, 52)\n6 * 4 = 24 (left: 24)"
     assert [r.why for r in PAPER.read_proposals(ROOT, reply)] == ["wrong arithmetic", "", "operand is not there"]
@@ -149,24 +136,6 @@ def test_checked_or_not():
     assert [type(r.value.data) for r in BARE.read_proposals(ROOT, reply)] == [Believed] * 3
     assert PAPER.judge(after(PAPER, *STEPS)) == 20.0 and BARE.judge(after(BARE, *STEPS)) is None
     assert BARE.value(after(BARE, *STEPS)).messages[-1].content == "24", "a lone number is asked about"
-
-
-PIECES = [*"0123456789+-*/()= .,_|\n\te×÷−≈~$\\²\ud800", "left:", "4 + 9 = 13", "Answer:", "sure", "not ", "**"]
-
-
-@FUZZ
-@given(texts(PIECES, 40))
-def test_no_text_makes_a_reader_raise_and_with_checks_only_legal_steps_pass(text):
-    done = after(BARE, *STEPS)
-    for task in (PAPER, BARE):
-        for reads in (task.read_io(ROOT, text), task.read_cot(ROOT, text), task.read_refined(ROOT, text)):
-            assert reads
-        assert task.read_proposals(done, text) and task.read_value(text).value in (None, 20.0, 1.0, 0.001)
-    for read in PAPER.read_proposals(ROOT, text):
-        if read.value:
-            step = read.value.data
-            assert apply(step.a, step.op, step.b) == step.result and len(step.left) == 3
-            assert sorted([*step.left, step.a, step.b]) == sorted([*numbers_of(X), step.result])
 
 
 # ---------------------------------------------------------------- a model that talks
@@ -189,17 +158,10 @@ def test_nothing_of_a_verbose_model_is_cut_and_nothing_is_lost(x):
             grown += 1
             listed = proposals(left(node.state))
             assert [[*c.state.last.data.shown.split()] for c in node.children] == [said for _, said in listed]
-            assert all(
-                f"= {rounded(step.result)} (" in c.state.last.text
-                for c, (step, _) in zip(node.children, listed, strict=True)
-            )
+            said = [child.state.last.text for child in node.children]
+            assert all(f"= {rounded(step.result)} (" in text for text, (step, _) in zip(said, listed, strict=True))
     assert grown == 11 and min(PROPOSED, len(moves(numbers_of(x)))) == len(root(solution).children) > 8
-    assert any(
-        "." in c.state.last.data.shown
-        for node in nodes
-        for c in node.children
-        if isinstance(c.state.last.data, Believed)
-    )
+    assert any("." in node.state.last.data.shown for node in nodes[1:] if isinstance(node.state.last.data, Believed))
     assert all(request.max_tokens == ROOM for request in lm.requests)
     lengths = [len(verbose_player(request, 0).text) for request in lm.requests]
     assert max(lengths) > 1500, "they are long replies"
@@ -210,9 +172,8 @@ def test_nothing_of_a_verbose_model_is_cut_and_nothing_is_lost(x):
 
 @pytest.mark.parametrize("method", ["io", "cot", "cot-sc", "io-refine-checked", "tot-dfs"])
 def test_the_other_methods_in_the_papers_style(method):
-    solution = solve(
-        "game24", X, method, lm=Scripted(verbose_player), style="paper", **({"k": 3} if "sc" in method else {})
-    )
+    knobs = {"k": 3} if method == "cot-sc" else {}
+    solution = solve("game24", X, method, lm=Scripted(verbose_player), style="paper", **knobs)
     assert solution.correct and not solution.result.cut
 
 

@@ -85,9 +85,8 @@ def test_prompts_show_path_and_memory():
     state = State("Which?", (step,))
     act = STYLED.act(state, ["Thought: a", "  Thought: b"])
     assert act.messages[0].content == RULES + "\n\n".join(STEPS) and act.stop == ("\nObservation",)
-    assert (
-        "Observation: He was.\n\nFrom earlier attempts:\n- Thought: a\n  - Thought: b\n\nNow" in act.messages[1].content
-    )
+    shown = "Observation: He was.\n\nFrom earlier attempts:\n- Thought: a\n  - Thought: b\n\nNow"
+    assert shown in act.messages[1].content
     done = state.then(Thought("Action: Finish[x]", answer="x", final=True))
     right, going = STYLED.prospect(done), STYLED.prospect(state)
     assert "this answer is right" in content(right) and "this answer is right" not in content(going)

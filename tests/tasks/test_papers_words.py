@@ -6,6 +6,7 @@ import pytest
 from fuzz import fuzz, texts
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import cells, pairs
 from wordy_words import ANSWERS, DRESSES, LEVELS, crossword_player, passage_of, question_player, writing_player
 
 from tot import METHODS, Scripted, State, Thought, solve, task
@@ -13,7 +14,7 @@ from tot.methods.base import PAPER
 from tot.tasks.base import ROOM
 from tot.tasks.crosswords_board import BLANK, SLOTS, put, word_at
 from tot.tasks.crosswords_state import Entry, board_of, overwritten, puzzles, remaining
-from tot.testing import NASTY, check_search, check_task
+from tot.testing import check_search, check_task
 from tot.testing.task import prompts_of
 
 NAMES = ("crosswords", "writing", "gsm8k", "strategyqa")
@@ -86,10 +87,8 @@ def test_a_long_winded_player_goes_through_every_mode_with_nothing_cut_and_nothi
 def test_the_prompt_for_words_shows_the_board_and_all_clues_by_their_state():
     shown = WORDS.propose(board_state((0, "arena"), (1, "peril"))).messages[-1].content
     assert len(WORDS.propose(State(X)).messages) == 1, "no examples, no system message"
-    assert (
-        "Board:\narena\nperil\n_____" in shown
-        and "Filled clues:\nh1. Building for a big match or concert: arena" in shown
-    )
+    assert "Board:\narena\nperil\n_____" in shown
+    assert "Filled clues:\nh1. Building for a big match or concert: arena" in shown
     open_ = shown.partition("Open clues:\n")[2].partition("\n\n")[0]
     assert open_.split("\n")[3] == "v1. Fruit that fell near Newton: ap___" and "h1." not in open_
     assert "changed" not in shown
@@ -140,20 +139,18 @@ def test_every_proposal_in_every_dress_becomes_a_thought(items, dress, preamble)
     assert all(read.ok for read in reads)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("h1. arena (certain); h2. peril (high)", ["h1. arena", "h2. peril"]),
-        ("**h1:**\n  - arena (high)\n  - aroma (low)\n\nv1. apple (certain)", ["h1. arena", "h1. aroma", "v1. apple"]),
-        ("h1. arena (fairly certain, since it is big)", ["h1. arena"]),
-        ("h3. High place to put: P-L-A-C-E, medium", ["h3. place"]),
-        ("- h4 – laser | Confidence: low", ["h4. laser"]),
-        ("I would begin with h1. arena (high).", []),
-        ("h2. dangerous (high)\nv5. wide awake (low)\nv2. lemon tree (low)", []),
-    ],
-)
+BY_HAND = """
+h1. arena (certain); h2. peril (high) -> h1. arena, h2. peril | h1. arena (fairly certain, since it is big) -> h1. arena
+**h1:**⏎  - arena (high)⏎  - aroma (low)⏎⏎v1. apple (certain) -> h1. arena, h1. aroma, v1. apple
+h3. High place to put: P-L-A-C-E, medium -> h3. place | I would begin with h1. arena (high). -> None
+h2. dangerous (high)⏎v5. wide awake (low)⏎v2. lemon tree (low) -> None
+"""
+
+
+@pytest.mark.parametrize(("text", "words"), [*pairs(BY_HAND), ("- h4 – laser | Confidence: low", "h4. laser")])
 def test_forms_of_proposals_by_hand(text, words):
-    assert [read.value.text for read in WORDS.read_proposals(State(X), text) if read.value] == words
+    read = [read.value.text for read in WORDS.read_proposals(State(X), text) if read.value]
+    assert ", ".join(read) == (words or "")
 
 
 def test_a_word_that_stands_is_no_new_thought_and_what_does_not_fit_is_refused():
@@ -182,38 +179,32 @@ def test_any_text_gives_thoughts_that_fit_or_reasons(text):
             assert after.startswith("arena") and word_at(after, read.value.data.slot) == read.value.data.word
             assert overwritten(state.then(read.value)) == []
     for read in (WORDS.read_io(state, text)[0], WORDS.read_cot(state, text)[0]):
-        assert read.value and (
-            read.value.answer is None or re.fullmatch(r"[A-Z_]{5}( [A-Z_]{5}){4}", read.value.answer)
-        )
+        assert read.value.answer is None or re.fullmatch(r"[A-Z_]{5}( [A-Z_]{5}){4}", read.value.answer)
     assert 0 <= WORDS.read_value(text).value <= 1
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("It may be sure or impossible ... \n\nimpossible", 0.0),
-        ("Impossible? No: erase fits.\n\n**Sure**", 1.0),
-        ("Nothing comes to mind, but that is not impossible.", 0.5),
-        ("I'm not entirely sure.", 0.5),
-        ("So my verdict is: maybe.\n```", 0.5),
-        ("Verdict: impossible\n\nThat is all.", 0.0),
-    ],
-)
+VERDICTS = """
+It may be sure or impossible ... ⏎⏎impossible -> 0.0 | Impossible? No: erase fits.⏎⏎**Sure** -> 1.0
+Nothing comes to mind, but that is not impossible. -> 0.5 | I'm not entirely sure. -> 0.5
+So my verdict is: maybe.⏎``` -> 0.5 | Verdict: impossible⏎⏎That is all. -> 0.0
+"""
+
+
+@pytest.mark.parametrize(("text", "value"), pairs(VERDICTS))
 def test_verdicts_after_free_reasoning(text, value):
     read = WORDS.read_value("It begins with a. " * 400 + text)
-    assert (read.value, read.ok) == (value, True)
+    assert (read.value, read.ok) == (float(value), True)
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("T A S K\nM O T O R\nG R A N D\nS A L O N\nD E R I D E", "TASK_ MOTOR GRAND SALON DERID"),
-        ("C O F F_\n" * 5, " ".join(["COFF_"] * 5)),
-        ("arena\nperil\nplace\nlaser\nexert", "ARENA PERIL PLACE LASER EXERT"),
-        ("Here it is:\n\n| A | B | C | D | E |\n\nh2. peril\nx", "ABCDE PERIL X____ _____ _____"),
-        ("I cannot do this.", None),
-    ],
-)
+ROWS = f"""
+T A S K⏎M O T O R⏎G R A N D⏎S A L O N⏎D E R I D E -> TASK_ MOTOR GRAND SALON DERID
+{"C O F F_⏎" * 5} -> COFF_ COFF_ COFF_ COFF_ COFF_ | I cannot do this. -> None
+arena⏎peril⏎place⏎laser⏎exert -> ARENA PERIL PLACE LASER EXERT
+"""
+TABLE = ("Here it is:\n\n| A | B | C | D | E |\n\nh2. peril\nx", "ABCDE PERIL X____ _____ _____")
+
+
+@pytest.mark.parametrize(("text", "answer"), [*pairs(ROWS), TABLE])
 def test_rows_are_cut_or_padded_to_five_letters(text, answer):
     [read] = WORDS.read_io(State(X), text)
     assert read.value.answer == answer
@@ -269,9 +260,7 @@ def test_the_defaults_of_the_style_and_what_a_user_chooses():
 
 def test_without_backtracking_the_search_goes_on_without_gold():
     """A full and wrong board does not end it, nor does the solution: ten words that stand do, or twenty steps."""
-    swap = Scripted(
-        lambda request, i: "h1. arena (high)" if "bread" in str(request.messages[-1]) else "h1. bread (high)"
-    )
+    swap = Scripted(lambda request, i: f"h1. {'arena' if 'bread' in str(request.messages[-1]) else 'bread'} (high)")
     for greedy in ("best", "fits"):
         found = solve("crosswords", X, lm=swap, style=PAPER, backtrack=False, greedy=greedy)
         assert len(found.result.visited) == 20 and not found.correct
@@ -314,16 +303,10 @@ around = st.sampled_from(
     ["", "Sure! Here is a coherent passage:\n\n", "Here's the passage:\n", "**The Goat**\n\n", "# A title\n\n",
      "Passage:\n", "Plan:\nFirst this, then that.\n\n**Passage:**\n\n", "---\n\n", "Certainly!\n\n### The End\n\n"]
 )  # fmt: skip
-after = st.sampled_from(
-    [
-        "",
-        "\n\n---\n\n*Note: all four sentences are there.*",
-        "\n\nLet me know what you think!",
-        "\n\nI hope you like it.",
-    ]
-)
-
-
+BEHIND = """
+---⏎⏎*Note: all four sentences are there.* | Let me know what you think! | I hope you like it.
+"""
+after = st.sampled_from(["", *(f"\n\n{said}" for said in cells(BEHIND.strip()))])
 openings = st.sampled_from(["Sure! ", "Note: ", "# ", "Here is the story, he said. ", "I hope ", "**A title** ", ""])
 
 
@@ -350,35 +333,22 @@ def test_the_passage_is_found_in_what_is_said_around_it(before, behind):
     assert PASSAGES.verify(PASSAGES.problem(STORY.x), read.value.answer).correct
 
 
-@fuzz()
-@given(
-    texts(
-        ["Passage:", "**", "\n\n", "Sure! ", "Here is it:", "The cat sat.", "---", "Plan:", "perfectly coherent", "#"]
-    )
-)
-def test_what_a_reader_of_passages_makes_of_any_text(text):
-    for read in (PASSAGES.read_io(STORY, text)[0], PASSAGES.read_step(STORY.then(Thought("p")), text)[0]):
-        assert read.value is None or read.value.answer.strip()
-    assert PASSAGES.read_step(STORY, text)[0].why or PASSAGES.read_step(STORY, text)[0].value.text in text
-    assert len(PASSAGES.read_refined(STORY.then(Thought("a", answer="b")), text)) == 1
+CONTENT = """
+Perfectly coherent. | It is **perfectly coherent**!
+After reading it twice I find that the passage is already perfectly coherent. No change is needed.
+"""
+GOES_ON = """
+The passage is not perfectly coherent. The goat comes from nowhere.⏎⏎Refined passage:⏎x | The goat ran away.
+It isn't perfectly coherent yet.⏎⏎A goat ran. | To make it perfectly coherent, I changed the goat.⏎⏎A cat sat.
+Here is a perfectly coherent passage:⏎⏎A cat sat.
+"""
 
 
-@pytest.mark.parametrize(
-    ("text", "done"),
-    [
-        ("Perfectly coherent.", True),
-        ("After reading it twice I find that the passage is already perfectly coherent. No change is needed.", True),
-        ("It is **perfectly coherent**!", True),
-        ("The passage is not perfectly coherent. The goat comes from nowhere.\n\nRefined passage:\nx", False),
-        ("It isn't perfectly coherent yet.\n\nA goat ran.", False),
-        ("To make it perfectly coherent, I changed the goat.\n\nA cat sat.", False),
-        ("Here is a perfectly coherent passage:\n\nA cat sat.", False),
-        ("The goat ran away.", False),
-    ],
-)
-def test_when_the_model_is_content(text, done):
-    [read] = PASSAGES.read_refined(STORY.then(Thought("old", answer="old")), text)
-    assert read.value.final is done and (read.value.answer == "old") is done
+@pytest.mark.parametrize("done", [True, False])
+def test_when_the_model_is_content(done):
+    for text in (cell for line in (CONTENT if done else GOES_ON).strip().splitlines() for cell in cells(line)):
+        [read] = PASSAGES.read_refined(STORY.then(Thought("old", answer="old")), text)
+        assert read.value.final is done and (read.value.answer == "old") is done, text
 
 
 # ---------------------------------------------------------------- questions
@@ -408,18 +378,6 @@ def test_a_solution_without_an_answer_stays_a_choice():
     [read] = form.read_step(below, "There are too many to count.")
     assert read.value.final and read.value.answer is None and read.why == "no answer named"
     assert task("gsm8k").read_step(below, "There are too many to count.")[0].value is None
-
-
-@pytest.mark.parametrize("name", NAMES[1:])
-@pytest.mark.parametrize("text", NASTY)
-def test_no_text_breaks_a_reader(name, text):
-    form, root = FORMS[name], State(task(name).problems("book")[0].x)
-    for read in (
-        *form.read_step(root, text),
-        *form.read_step(root.then(Thought("p")), text),
-        *form.read_io(root, text),
-    ):
-        assert read.value is not None or read.why
 
 
 def test_every_question_task_has_this_tree_and_chains_without_a_plan_are_of_the_other_paper():

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from tot import Problem, Scripted, State, solve, task
+from tot import Scripted, State, solve, task
 
 NAMES = [
     "addsub",
@@ -19,6 +19,7 @@ NAMES = [
     "object_tracking",
     "count_letters",
 ]
+FILES = {"gsm8k": "test", **dict.fromkeys(["strategyqa", *NAMES[:-1]], "file")}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -75,16 +76,11 @@ def test_files_are_asked_for(monkeypatch):
 
 
 @pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
-@pytest.mark.parametrize("name", NAMES[:-1])
+@pytest.mark.parametrize("name", FILES)
 def test_the_real_files_are_problems_of_the_tasks(name):
     each = task(name)
-    for problem in each.problems("file"):
+    for problem in each.problems(FILES[name]):
         assert each.problem(problem.x).x == problem.x and each.verify(problem, problem.gold).correct
         [said] = each.read_executed(State(problem.x), f"Step by step.\nThe answer is {problem.gold}.")
         assert each.verify(problem, said.value.answer).correct
-        assert not each.verify(problem, "7777777").correct
-
-
-def test_a_problem_of_ones_own_has_no_known_answer():
-    assert task("svamp").problem("How many?").gold is None
-    assert isinstance(task("svamp").problem("How many?"), Problem)
+        assert not each.verify(problem, "7777777" if name != "strategyqa" else "maybe").correct

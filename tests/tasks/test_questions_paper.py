@@ -1,10 +1,11 @@
 """The paper's style of question tasks: what long replies hold is found, and nothing is cut off or lost on the way."""
 
 import pytest
-from fuzz import fuzz, texts
+from fuzz import fuzz
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import pairs
 from wordy_plans import DETAIL, OPENINGS, plan, verbose
 
 from tot import METHODS, State, Thought, solve, task
@@ -18,10 +19,8 @@ from tot.testing import NASTY, check_task
 
 FUZZ = fuzz()
 NAMES = [name for name in TASKS if issubclass(TASKS[name], ZeroShot)]
-ENDS = {
-    "strategyqa": ("**The answer is {}.**", "So, to conclude: the answer is **{}**."),
-    "hotpotqa": ("**The answer is {}.**", "**Answer:** {}"),
-}
+ENDS = {"strategyqa": ("**The answer is {}.**", "So, to conclude: the answer is **{}**.")}
+ENDS["hotpotqa"] = ("**The answer is {}.**", "**Answer:** {}")
 USUAL_ENDS = ("**The answer is {}.**", "Therefore:\n\n**The answer is: {}**", "The final answer is $\\boxed{{{}}}$.")
 
 
@@ -109,21 +108,18 @@ def test_plans_and_reasons_arrive_whole():
 # ---------------------------------------------------------------- reading a plan
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        ("1. Add.\n2. Say it.", "1. Add.\n2. Say it."),
-        ("Plan: add the apples.", "add the apples."),
-        ("**My revised plan:** Add.", "Add."),
-        ("Plan:\n* Add\n* Say it", "* Add\n* Say it"),
-        ("## Improved plan for the apples\n\n---\n\n- Add:\n  - all", "- Add:\n  - all"),
-        ("Sure! Here is the plan:\n\n### Plan\n\nFirst add, then say it.", "First add, then say it."),
-        ("To find it, we can follow these steps:\n**Step 1:** Add.", "**Step 1:** Add."),
-        ("### Step 1: Make a plan:\nAdd.", "### Step 1: Make a plan:\nAdd."),
-        ("To add the apples, go through the steps: first one.", "To add the apples, go through the steps: first one."),
-        ("A plan in prose. It ends with a colon: here.", "A plan in prose. It ends with a colon: here."),
-    ],
-)
+PLANS = """
+1. Add.⏎2. Say it. -> 1. Add.⏎2. Say it. | Plan: add the apples. -> add the apples. | **My revised plan:** Add. -> Add.
+Plan:⏎* Add⏎* Say it -> * Add⏎* Say it | To find it, we can follow these steps:⏎**Step 1:** Add. -> **Step 1:** Add.
+## Improved plan for the apples⏎⏎---⏎⏎- Add:⏎  - all -> - Add:⏎  - all
+Sure! Here is the plan:⏎⏎### Plan⏎⏎First add, then say it. -> First add, then say it.
+### Step 1: Make a plan:⏎Add. -> ### Step 1: Make a plan:⏎Add.
+To add the apples, go through the steps: first one. -> To add the apples, go through the steps: first one.
+A plan in prose. It ends with a colon: here. -> A plan in prose. It ends with a colon: here.
+"""
+
+
+@pytest.mark.parametrize(("text", "kept"), pairs(PLANS))
 def test_a_plan_is_kept_without_what_comes_before_it(text, kept):
     assert read_free_plan(text).value == Thought(kept)
 
@@ -143,15 +139,6 @@ def test_numbered_steps_survive_any_opening(lines, opening):
     steps = "\n".join(f"{i}. {line.strip()}" for i, line in enumerate(lines, 1))
     assert read_free_plan(opening + steps).value == Thought(steps)
     assert read_free_plan(opening + plan(3)).value == Thought(plan(3))
-
-
-@FUZZ
-@given(texts(["Plan", ": ", "#", "*", "\n", "---", "steps", "Sure", "1. ", "Step 1", "x", "\ud800"]))
-def test_any_text_is_a_plan_or_not(text):
-    read = read_free_plan(text)
-    assert read.ok == (read.value is not None)
-    if read.ok:
-        assert read.value.text in text and read.value.text == read.value.text.strip()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from growth import read_in_step
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import bars
 
 from tot import Problem, Scripted, State, Thought, solve
 from tot.tasks.datasets import split_sentences
@@ -120,21 +121,14 @@ def test_a_sentence_is_the_end_of_whole_words():
 # ---------------------------------------------------------------- readers
 
 
-@pytest.mark.parametrize(
-    ("text", "passage"),
-    [
-        (PASSAGE, PASSAGE),
-        (f"\n {PASSAGE}\n", PASSAGE),
-        (f"Passage:\n{PASSAGE}", PASSAGE),
-        (f"**Passage:**\n\n{PASSAGE}", PASSAGE),
-        (f"Here is the passage you asked for:\n\n{PASSAGE}", PASSAGE),
-        (f"Plan:\n1. a cat\n\nPassage:\n{PASSAGE}", PASSAGE),
-        ("One line", "One line"),
-    ],
-)
-def test_a_passage_is_read_without_label_and_lead_in(text, passage):
-    for final in (True, False):
-        assert read_passage(text, final=final).value == Thought(passage, None, passage, final)
+LEADS = "|\n |Passage:\n|**Passage:**\n\n|Here is the passage you asked for:\n\n|Plan:\n1. a cat\n\nPassage:\n"
+
+
+@pytest.mark.parametrize("lead", bars(LEADS))
+def test_a_passage_is_read_without_label_and_lead_in(lead):
+    for passage in (PASSAGE, "One line"):
+        for final in (True, False):
+            assert read_passage(f"{lead}{passage}\n", final=final).value == Thought(passage, None, passage, final)
 
 
 def test_no_passage_and_why():
@@ -170,24 +164,18 @@ def test_plans_are_read_without_their_label():
 WRITTEN = PLANNED.then(Thought("old", None, "old text"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "perfectly coherent",
-        "Perfectly coherent.",
-        "**Perfectly coherent**",
-        "Yes, it is perfectly coherent.",
-        "The passage is perfectly coherent.",
-        f"Perfectly coherent.\n\n{PASSAGE}",
-    ],
-)
+CONTENT = "perfectly coherent|Perfectly coherent.|**Perfectly coherent**|Yes, it is perfectly coherent."
+CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE}"
+
+
+@pytest.mark.parametrize("text", bars(CONTENT))
 def test_content(text):
     assert TASK.read_refined(WRITTEN, text)[0].value == Thought("perfectly coherent", None, "old text", final=True)
     assert not TASK.read_refined(State(X), text)[0].value.final  # there is no passage yet: this is one
 
 
 @pytest.mark.parametrize(
-    "lead", ["", "Not perfectly coherent. Better:\n\n", "It is not perfectly coherent:\n", "Passage:\n"]
+    "lead", bars("|Not perfectly coherent. Better:\n\n|It is not perfectly coherent:\n|Passage:\n")
 )
 def test_not_content(lead):
     [read] = TASK.read_refined(WRITTEN, lead + PASSAGE)
@@ -198,13 +186,11 @@ def test_not_content(lead):
 
 
 def test_prompts_share_their_beginning_and_show_what_they_should():
-    prompts = {
-        "io": TASK.io(State(X)),
-        "cot": TASK.cot(State(X)),
-        "plan": TASK.step(State(X)),
-        "write": TASK.step(PLANNED),
-        "plans": TASK.ballot([PLANNED, PLANNED]),
-        "passages": TASK.ballot([WRITTEN, WRITTEN]),
+    root = State(X)
+    prompts = {"io": TASK.io(root), "cot": TASK.cot(root), "plan": TASK.step(root), "write": TASK.step(PLANNED)}
+    prompts |= {
+        "plans": TASK.ballot([PLANNED] * 2),
+        "passages": TASK.ballot([WRITTEN] * 2),
         "refine": TASK.refine(WRITTEN),
     }
     said = {name: request.messages[0].content for name, request in prompts.items()}

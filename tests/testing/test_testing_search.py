@@ -4,18 +4,15 @@ import random
 
 import pytest
 from telling import Telling
-from toys import children_of, make_dfs, make_mcts, oracle, prompts, worth
 
 from tot.ask import Ask
-from tot.budget import Budget
 from tot.evaluate import constant, vote
 from tot.events import Best, Event
 from tot.generate import generator
-from tot.lm.base import LMError, Request, user
+from tot.lm.base import LMError, user
 from tot.lm.scripted import Scripted
 from tot.methods import METHODS
 from tot.parse import Read
-from tot.runner import Run, run
 from tot.search.breadth_first import bfs
 from tot.state import Node, State, Thought
 from tot.tasks import task
@@ -24,11 +21,6 @@ from tot.testing import Shuffled, check_search
 
 def words(request, i):
     return f"{request.messages[0].content} {request.max_tokens} {i}"
-
-
-def fickle():
-    count = iter(range(9999))
-    return Scripted(lambda request, i: str(next(count)))
 
 
 @pytest.mark.parametrize("name", [name for name, m in METHODS.items() if not m.missing(task("game24"))])
@@ -50,78 +42,6 @@ def test_our_methods_conform(name):
     settings |= {"expansions": 1000} if "expansions" in METHODS[name].defaults else {}
     full = check_search(lambda: METHODS[name].search(game, "1 2 3 4", **settings), Telling(Scripted(player)), copies=2)
     assert full.ledger.total.calls > 0 and full.best
-
-
-def paths(x, threshold, depth, path=""):
-    """Brute force: every path that a search with pruning can reach, in preorder."""
-    yield path
-    if len(path) < depth:
-        for child in children_of(x, path):
-            if worth(x, child) > threshold:
-                yield from paths(x, threshold, depth, child)
-
-
-@pytest.mark.parametrize("x", [f"tree{i}" for i in range(12)])
-def test_dfs_finds_the_first_state_of_maximal_depth(x):
-    result = run(make_dfs(x)(), oracle())
-    reachable = list(paths(x, 0.3, 4))
-    first = max(reachable, key=len)  # max keeps the first of equals
-    assert [node.state.last.text for node in result.best] == ([first] if first else [])
-    nodes = result.trace.nodes().values()
-    assert {n["thought"] for n in nodes if "note" not in n} == {x, *reachable} - {""}
-    assert all("is at most 0.3" in n["note"] for n in nodes if n.get("value", 1) <= 0.3)
-
-
-def test_dfs_conforms_and_a_budget_of_nodes_is_the_papers_step_limit():
-    full = check_search(make_dfs("tree5"), oracle())
-    assert full.ledger.nodes > 5 and full.ledger.rounds == full.ledger.total.calls  # one question after the other
-    part = run(make_dfs("tree5")(), oracle(), budget=Budget(nodes=5))
-    assert part.stopped == "nodes" and part.ledger.nodes == 5
-    assert part.trace.events == full.trace.events[: len(part.trace.events)]
-
-
-def three(x, path):
-    return [f"{path}{i}" for i in range(3)] if len(path) < 3 else []
-
-
-def peaked(best):
-    """What a path is worth: the mean over the 27 leaves below it, where one leaf is worth 1 and the others less."""
-
-    def leaf(x, path):
-        return 1.0 if path == best else 0.4 * worth(x, path)
-
-    def mean(x, path):
-        below = [mean(x, child) for child in three(x, path)]
-        return sum(below) / 3 if below else leaf(x, path)
-
-    return mean
-
-
-@pytest.mark.parametrize("best", ["000", "012", "121", "222"])
-@pytest.mark.parametrize("leaves", [1, 4])
-def test_mcts_converges_to_the_best_leaf(best, leaves):
-    root, rollouts = Node(State("t")), 400
-    reward = peaked(best)
-    leaf_values = {"".join(map(str, (a, b, c))): 0.0 for a in range(3) for b in range(3) for c in range(3)}
-    assert max(leaf_values, key=lambda path: reward("t", path)) == best  # brute force over all 27
-    result = run(make_mcts("t", root, rollouts=rollouts, depth=3, leaves=leaves)(), oracle(three, reward))
-    assert result.best[0].state.last.text == best
-    assert root.visits == rollouts and max(root.children, key=lambda n: n.visits).state.last.text == best[0]
-    todo = [root]
-    while todo:  # the books balance: visits and rewards of a node are those of its own turns and of its children
-        node = todo.pop()
-        todo += node.children
-        own = node.visits - sum(child.visits for child in node.children)
-        assert own >= 1
-        below = sum(child.total for child in node.children)
-        assert node.total == pytest.approx((own * node.value if own else 0.0) + below)
-
-
-@pytest.mark.parametrize("leaves", [1, 3])
-def test_mcts_conforms(leaves):
-    full = check_search(make_mcts("tree1", rollouts=12, depth=4, leaves=leaves), oracle())
-    assert full.trace.nodes()["0"]["visits"] == 12
-    assert (full.ledger.rounds < full.ledger.total.calls) == (leaves > 1)  # leaves share their rounds
 
 
 def test_a_vote_conforms():
@@ -217,7 +137,8 @@ def test_broken_searches_are_caught(make, why):
 
 def test_a_model_that_changes_its_mind_fails_the_check():
     with pytest.raises(AssertionError, match="does not repeat itself"):
-        check_search(walk(), fickle())
+        count = iter(range(9999))
+        check_search(walk(), Scripted(lambda request, i: str(next(count))))
 
 
 def test_a_model_that_fails_is_named():
@@ -233,9 +154,3 @@ def test_shuffled_keeps_replies_with_their_requests():
     requests = [user(str(i)) for i in range(20)]
     assert [reply.texts[0] for reply in lm(requests)] == [f"{i} None 0" for i in range(20)]
     assert [r.messages[0].content for r in lm.lm.requests] != [str(i) for i in range(20)]
-
-
-def test_prompts_are_requests():
-    grow, _ = prompts("t")
-    ask = Run(grow([Node(State("t"))]), {}).feed()
-    assert isinstance(ask.requests[0], Request)

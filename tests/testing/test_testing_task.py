@@ -116,6 +116,14 @@ class VotedSums(Sums):
         return Read(len(text) % options)
 
 
+def first_alone(self, states):
+    return user(states[0].last.text)
+
+
+def the_wrong_way_round(self, states):
+    return user(" ".join(state.last.text for state in reversed(states)))
+
+
 def test_a_task_with_votes_conforms():
     check_task(VotedSums())
 
@@ -125,23 +133,12 @@ def test_a_task_with_votes_conforms():
     [
         ({"steps": 0}, "steps must be at least 1"),
         ({"step": lambda self, state: "1"}, "the prompt 'step' is not a Request"),
-        ({"ballot": lambda self, states: user(states[0].last.text)}, "all choices in their order"),
-        (
-            {"ballot": lambda self, states: user(" ".join(s.last.text for s in states[::-1]))},
-            "all choices in their order",
-        ),
-        (
-            {"ballot": lambda self, states: user(f"{states[0].last.text} {random.random()}")},
-            "not the same when built again",
-        ),
+        *(({"ballot": ballot}, "all choices in their order") for ballot in (first_alone, the_wrong_way_round)),
         ({"read_ballot": lambda self, text, options: Read(len(text) % 9)}, "is none of the 3 options"),
         ({"read_ballot": lambda self, text, options: Read("1")}, "wrong type, str"),
         ({"read_ballot": lambda self, text, options: Read(int(text))}, "read_ballot raised"),
         ({"read_step": lambda self, state, text: []}, "read_step of '' says nothing"),
-        (
-            {"read_step": lambda self, state, text: [Read(Thought(text))] if not state.thoughts else []},
-            "read_step, later",
-        ),
+        ({"read_step": lambda self, state, t: [] if state.thoughts else [Read(Thought(t))]}, "read_step, later"),
     ],
 )
 def test_broken_votes_are_caught(changes, why):

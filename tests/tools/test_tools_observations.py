@@ -25,17 +25,12 @@ def test_tools_run_in_one_round_and_the_states_get_what_they_saw():
     result = acting(nodes, Tools(corpora))
     assert result.ledger.rounds == 1 and result.ledger.asked["tool"].calls == 2
     seen = [node.state.last.observation for node in nodes]
-    assert seen == [
-        Observation("Oslo is a city. It lies on a fjord. It has an opera house.", 1.0),
-        Observation("Could not find Nowhere.", 1.0, "not found"),
-        None,
-    ]
+    found = Observation("Oslo is a city. It lies on a fjord. It has an opera house.", 1.0)
+    assert seen == [found, Observation("Could not find Nowhere.", 1.0, "not found"), None]
     asked, acted = result.trace.events[-2:]
     assert (asked["role"], acted["kind"]) == ("tool", "acted")
-    assert [{k: n.get(k) for k in ("id", "cost", "failed")} for n in acted["nodes"]] == [
-        {"id": "0.0", "cost": 1.0, "failed": None},
-        {"id": "0.1", "cost": 1.0, "failed": "not found"},
-    ]
+    shown = [(n["id"], n["cost"], n.get("failed")) for n in acted["nodes"]]
+    assert shown == [("0.0", 1.0, None), ("0.1", 1.0, "not found")]
     assert acted["nodes"][1]["observation"] == "Could not find Nowhere."
     assert result.trace.result["tools"] == {"calls": 2, "failed": 1, "total": 2.0, "path": 0.0}
     again = acting(nodes, Scripted([]))  # nothing runs twice

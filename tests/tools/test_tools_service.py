@@ -21,10 +21,8 @@ def test_search_gives_the_first_passage():
 
 
 def test_search_says_what_could_not_be_found_and_what_is_similar():
-    assert search(CORPUS, "Mercury") == (
-        "Could not find Mercury. Similar: Mercury (god); Mercury (planet).",
-        "not found",
-    )
+    similar = "Could not find Mercury. Similar: Mercury (god); Mercury (planet)."
+    assert search(CORPUS, "Mercury") == (similar, "not found")
     assert search(CORPUS, "rafts of balsa") == ("Could not find rafts of balsa. Similar: The Kon-Tiki.", "not found")
     assert search(CORPUS, "qwertz") == ("Could not find qwertz.", "not found")
 
@@ -47,14 +45,6 @@ def test_retrieve_gives_whole_articles_by_the_words_of_a_question():
     end = len(titles) + 1
     assert retrieve(CORPUS, "the fjord of Oslo", end) == (f"There is no article {end} for these words.", "not found")
     assert retrieve(CORPUS, "qwertz", 1)[1] == retrieve(CORPUS, "Oslo", 0)[1] == "not found"
-
-
-def test_a_call_without_a_rank_is_the_call_that_it_was_before_there_were_ranks():
-    """Recordings are found by the text of a call."""
-    said = Call("Search", "Oslo", "book").request().messages[0].content
-    assert said == '{"tool": "Search", "argument": "Oslo", "corpus": "book"}'
-    ranked = Call("Search", "Oslo", "book", rank=2)
-    assert Call.read(ranked.request()) == ranked and ranked.request().messages[0].content.endswith('"rank": 2}')
 
 
 # ---------------------------------------------------------------- as a model
@@ -80,11 +70,8 @@ def test_tools_conform_and_are_recorded_like_a_model(tmp_path):
     replay = Cassette(tmp_path / "tools.jsonl")
     check_lm(replay, REQUESTS)
     assert texts(replay, *REQUESTS) == texts(tools, *REQUESTS)
-    assert texts(replay, *REQUESTS)[:3] == [
-        search(CORPUS, "Oslo"),
-        search(CORPUS, "Nowhere"),
-        lookup(CORPUS, "Oslo", "fjord", 1),
-    ]
+    alone = [search(CORPUS, "Oslo"), search(CORPUS, "Nowhere"), lookup(CORPUS, "Oslo", "fjord", 1)]
+    assert texts(replay, *REQUESTS)[:3] == alone
     assert all(reply.asked.tokens == 0 and reply.asked.calls == 1 for reply in replay(REQUESTS))
 
 
@@ -128,20 +115,18 @@ def test_a_tool_that_hangs_is_timed_out_and_does_not_hold_up_the_others():
 
 def test_trouble_is_a_failure_and_a_bug_is_a_bug():
     tools = Tools(lambda name: Slow())
-    assert texts(tools, Call("Search", "down", "x").request()) == [
-        ("Search failed: the server cannot be reached.", "error")
-    ]
+    [said] = texts(tools, Call("Search", "down", "x").request())
+    assert said == ("Search failed: the server cannot be reached.", "error")
     with pytest.raises(ZeroDivisionError):
         tools([Call("Search", "bug", "x").request()])
 
 
 def test_failures_on_purpose():
     tools = Tools(corpora)
-    hit = [
-        i for i in range(200) if texts(tools, Call("Search", "Oslo", "book", failures="0.3").request(i))[0][1] != "stop"
-    ]
+    asked = [Call("Search", "Oslo", "book", failures="0.3").request(i) for i in range(200)]
+    hit = [i for i, (_, how) in enumerate(texts(tools, *asked)) if how != "stop"]
     assert 30 < len(hit) < 90  # transient: drawn anew for each attempt
-    said = texts(tools, Call("Search", "Oslo", "book", failures="0.3").request(hit[0]))
+    said = texts(tools, asked[hit[0]])
     assert said == [("Search failed: the tool is out of order.", "error")]
     assert texts(tools, Call("Search", "Oslo", "book", failures="1").request()) == said
     assert texts(tools, Call("Search", "Oslo", "book", failures="Lookup=1").request())[0][1] == "stop"

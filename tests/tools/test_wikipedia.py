@@ -22,15 +22,11 @@ def links(*titles):
     return [{"ns": 0, "title": title} for title in titles]
 
 
+MEANT = links("Mercury (planet)", "Mercury (element)", "Mercury")
 ANSWERS = {  # what the server says to titles=... or srsearch=...
     "Oslo": page("Oslo", "Oslo is a city.\nIt lies on a fjord. It is old. It rains."),
     "Kristiania": page("Oslo", "Oslo is a city.\nIt lies on a fjord. It is old. It rains."),  # a redirect
-    "Mercury": page(
-        "Mercury",
-        "Mercury may refer to:",
-        pageprops={"disambiguation": ""},
-        links=links("Mercury (planet)", "Mercury (element)", "Mercury"),
-    ),
+    "Mercury": page("Mercury", "Mercury may refer to:", pageprops={"disambiguation": ""}, links=MEANT),
     "Nowhere": {"query": {"pages": [{"title": "Nowhere", "missing": True}]}},
     "search Nowhere": {"query": {"search": links("Nowhere Man", "Neverland", 3, "a", "b", "c", "d")}},
     "Half": {"query": {"pages": [{"title": "Half", "extract": 7, "pageprops": 3, "links": 9}]}},
@@ -86,11 +82,8 @@ def test_a_page_and_its_redirect(server):
 
 def test_a_disambiguation_page_gives_its_links_and_asks_nothing_more(server):
     wiki = Wikipedia(server.url)
-    said = search(wiki, "Mercury")
-    assert said == (
-        "Could not find Mercury. Similar: Mercury (planet); Mercury (element); Mercury.",
-        "not found",
-    )
+    similar = "Could not find Mercury. Similar: Mercury (planet); Mercury (element); Mercury."
+    assert search(wiki, "Mercury") == (similar, "not found")
     assert len(server.asked) == 1  # although it links to itself
 
 
@@ -112,17 +105,11 @@ def test_titles_are_made_safe(server):
     assert [q["titles"] for q in server.asked][:2] == ["A B", "A B"]
 
 
-@pytest.mark.parametrize(
-    ("title", "why"),
-    [
-        ("Down", "status 503"),
-        ("HTML", "not what was asked for"),
-        ("List", "not what was asked for"),
-        ("Null", "not what was asked for"),
-        ("Long", "far too long"),
-        ("Slow", "did not answer in time"),
-    ],
-)
+TROUBLE = {"Down": "status 503", "Long": "far too long", "Slow": "did not answer in time"}
+TROUBLE |= dict.fromkeys(("HTML", "List", "Null"), "not what was asked for")
+
+
+@pytest.mark.parametrize(("title", "why"), TROUBLE.items())
 def test_trouble_is_one_sentence_and_is_asked_again(server, title, why):
     wiki = Wikipedia(server.url, timeout=0.3 if title == "Slow" else 60)
     for times in (1, 2):
