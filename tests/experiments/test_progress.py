@@ -58,11 +58,12 @@ def test_progress_in_a_notebook_replaces_one_output_and_empties_it(tmp_path, mon
 
 def test_progress_in_words():
     bar = Progress(10, skipped=4, show=False)
-    assert bar.text(0, 0, 0.0) == "4/10 problems, 0 calls, 0 tokens"
-    bar.finished({"correct": True})
-    bar.finished({"correct": False})
-    assert bar.text(3, 50, 60.0) == "6/10 problems, 50% solved, 3 calls, 50 tokens, about 2:00 min left"
-    assert bar.text(3, 50, 6000.0).endswith("about 3 h 20 min left")
-    bar.finished({"correct": True, "error": "no server"})
-    bar.finished({"correct": True})
-    assert bar.text(3, 50, 60.0).startswith("8/10 problems, 50% solved, 1 failed, 3 calls"), "failed is not solved"
+    bill = {"usage": {"calls": 2, "prompt_tokens": 5, "completion_tokens": 20}}
+    assert bar.text(0.0) == "4/10 problems, 0 calls, 0 tokens"
+    bar.finished({"correct": True} | bill)
+    bar.finished({"correct": False} | bill)
+    assert bar.text(60.0) == "6/10 problems, 50% solved, 4 calls, 50 tokens, about 2:00 min left"
+    assert bar.text(6000.0).endswith("about 3 h 20 min left")
+    bar.finished({"correct": True, "error": "no server"} | bill)
+    bar.finished({"correct": True} | bill)
+    assert bar.text(60.0).startswith("8/10 problems, 50% solved, 1 failed, 8 calls"), "failed is not solved"

@@ -5,21 +5,24 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from ..runner import Run
 from .results import failed, solved
 
 EVERY = 0.1  # seconds between updates
 
 
 class Progress:
-    """The state of a run: problems done, share solved so far, calls, tokens, time left. Use it from one thread.
+    """The state of an experiment: problems done, share solved so far, calls, tokens, time left. Use it from one thread.
 
-    ``total``: how many problems there are; ``skipped``: how many of them were done before. Where stderr is no terminal
-    and this is no notebook, nothing is written. ``close`` removes the line.
+    ``total``: how many problems there are; ``skipped``: how many of them were done before; ``running``: the runs in
+    progress, and what each is about. Where stderr is no terminal and this is no notebook, nothing is written. ``close``
+    removes the line.
     """
 
     def __init__(self, total: int, *, skipped: int = 0, show: bool = True) -> None:
         self.total, self.skipped = total, skipped
-        self.done = self.solved = self.failed = 0
+        self.done = self.solved = self.failed = self.calls = self.tokens = 0
+        self.running: dict[Run, str] = {}
         self._started, self._last, self._width = time.monotonic(), 0.0, 0
         self._write = _writer() if show else None
 
@@ -28,18 +31,22 @@ class Progress:
         self.done += 1
         self.solved += solved(line)
         self.failed += failed(line)
+        self.calls += line["usage"]["calls"]
+        self.tokens += line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"]
+        self.update()
 
-    def update(self, calls: int, tokens: int) -> None:
+    def update(self) -> None:
         """Write the line anew, unless it was written less than ``EVERY`` seconds ago."""
         if self._write and time.monotonic() - self._last > EVERY:
             self._last = time.monotonic()
-            text = self.text(calls, tokens, self._last - self._started)
+            text = self.text(self._last - self._started)
             self._write(text.ljust(self._width))
             self._width = len(text)
 
-    def text(self, calls: int, tokens: int, seconds: float) -> str:
-        """The line: ``calls`` and ``tokens`` so far, and after ``seconds`` since the start an estimate of the rest."""
-        done = self.skipped + self.done
+    def text(self, seconds: float) -> str:
+        """The line, after ``seconds`` since the start."""
+        done, bills = self.skipped + self.done, [run.ledger.charged for run in self.running]
+        calls, tokens = self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills)
         parts = [f"{done}/{self.total} problems"]
         if self.done:
             parts.append(f"{self.solved / self.done:.0%} solved")

@@ -10,7 +10,7 @@ were.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -113,49 +113,40 @@ def samples(line: Line) -> list[bool] | None:
 # -------------------------------------------------------------------- one row for each method
 
 
+def _figure(digits: int = 0, default: Any = MISSING) -> Any:
+    """A field of ``Row``: a number that tables show with so many digits."""
+    return field(default=default, metadata={"digits": digits})
+
+
 @dataclass(frozen=True)
 class Row:
-    """One method (with its knobs, model and budget) on ``n`` problems, of which ``errors`` failed.
-
-    ``correct``: the rate of chosen answers that are right, with Wilson's interval. ``mean``: the mean rate over several
-    samples of each problem, with a bootstrap interval over problems; None for single samples, and for methods that do
-    not draw independent samples. ``first`` and ``any`` (an oracle): rates.
-
-    ``calls`` to ``dollars``: means over problems of what was asked (a replay costs the same). ``nodes``: states that
-    were evaluated. ``path`` and ``spent``: means of what tools cost on the path to the answer, and in all. ``unread``:
-    how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
-    knob ``max_tokens`` lifts it. ``still_thinking``: how many ended before their answer began; the setting
-    ``think_tokens`` gives them more. ``thinking`` and ``cached``: means of the tokens that were thought with, and of
-    the prompt tokens from the provider's cache; both are in ``tokens``. ``settings``: those of the model, in words.
-    ``stopped``: how many problems ended at a limit of the budget; ``over``: how many exceeded one. ``paid``: mean of
-    the provider's calls, 0 if there were never more than ``calls``.
-    """
+    """One method (with its knobs, model and budget) on ``n`` problems: rates, means over problems, and counts."""
 
     label: str
     task: str
     lm: str
     n: int
-    correct: Interval
-    mean: Interval | None
-    first: float
-    any: float
-    calls: float
-    rounds: float
-    nodes: float
-    tokens: float
-    dollars: float
-    path: float
-    spent: float
-    unread: int
-    cut: int
-    errors: int
-    stopped: int
-    thinking: float = 0.0
-    cached: float = 0.0
-    still_thinking: int = 0
-    settings: str = ""
-    over: int = 0
-    paid: float = 0.0
+    correct: Interval  # rate of chosen answers that are right, with Wilson's interval
+    mean: Interval | None  # of several independent samples of each problem, a bootstrap over problems; else None
+    first: float  # rate at which the first output is right
+    any: float  # rate at which some output is right: an oracle
+    calls: float = _figure(1)  # means of what was asked: a replay costs the same
+    rounds: float = _figure(1)
+    nodes: float = _figure(1)  # states that were evaluated
+    tokens: float = _figure()
+    thinking: float = _figure(default=0.0)  # mean of the tokens that were thought with; they are in ``tokens``
+    cached: float = _figure(default=0.0)  # mean of the prompt tokens from the provider's cache; in ``tokens``, too
+    dollars: float = _figure(6, 0.0)
+    path: float = _figure(6, 0.0)  # mean of what tools cost on the path to the answer
+    spent: float = _figure(6, 0.0)  # mean of what tools cost in all
+    unread: int = _figure(default=0)  # replies that no parser could read
+    cut: int = _figure(default=0)  # replies cut off at their limit of tokens; the knob ``max_tokens`` lifts it
+    still_thinking: int = _figure(default=0)  # replies that ended before an answer; ``think_tokens`` gives them more
+    errors: int = _figure(default=0)  # problems on which a call failed
+    stopped: int = _figure(default=0)  # problems that ended at a limit of the budget
+    over: int = _figure(default=0)  # problems that exceeded one
+    paid: float = _figure(1, 0.0)  # mean of the provider's calls, 0 if there were never more than ``calls``
+    settings: str = ""  # of the model, in words
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:

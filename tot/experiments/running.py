@@ -99,13 +99,23 @@ def run_experiment(
         lines = {identity(line): line for line in read_results(out)}
         todo = {key: pair for key, pair in wanted.items() if key not in lines or failed(lines[key])}
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
-        used = _Used(bar)
         failures = 0  # in a row
 
         def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
                 if mine := {key: job for key, (job, its) in todo.items() if its is lm}:
-                    yield from _answers(mine, lm, budget, at_once, used, cluster)
+                    yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, Roles.of(lm))
+
+        def here(jobs: Mapping[str, Job], lms: Roles) -> Iterator[tuple[str, dict[str, Any]]]:
+            def starts() -> Iterator[Run]:
+                for key, job in _by_problem(jobs).items():  # started one by one: a run's clock begins when it does
+                    run = job.start(lms, budget)
+                    bar.running[run] = key
+                    yield run
+
+            for run in run_many(starts(), at_once=at_once, on_round=bar.update):
+                key = bar.running.pop(run)
+                yield key, jobs[key].finish(run).to_dict()
 
         try:
             for key, answer in answers():
@@ -131,52 +141,7 @@ def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
 
 def _by_problem(jobs: Mapping[str, Job]) -> dict[str, Job]:
     """All methods on one problem, then on the next: their prompts begin alike, and a server's prefix cache has them
-    (measured in ``studies/prefix_cache.py``).
+    (measured in ``studies/prefix_cache.py``). Not for workers: if they ask the same at the same moment, all of them pay.
     """
     first = {id(job.problem): i for i, job in reversed(list(enumerate(jobs.values())))}
     return dict(sorted(jobs.items(), key=lambda pair: first[id(pair[1].problem)]))
-
-
-class _Used:
-    """Calls and tokens so far, over finished runs and those in progress, for the progress line."""
-
-    def __init__(self, bar: Progress) -> None:
-        self.bar, self.calls, self.tokens = bar, 0, 0
-        self.open: dict[Run, str] = {}
-
-    def show(self) -> None:
-        bills = [run.ledger.charged for run in self.open]
-        self.bar.update(self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills))
-
-    def add(self, usage: Mapping[str, Any]) -> None:
-        self.calls += usage["calls"]
-        self.tokens += usage["prompt_tokens"] + usage["completion_tokens"]
-
-    def end(self, run: Run) -> str:
-        self.calls += run.ledger.charged.calls
-        self.tokens += run.ledger.charged.tokens
-        return self.open.pop(run)
-
-
-def _answers(
-    jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, at_once: int, used: _Used, cluster: Cluster | None
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    if cluster is not None:
-        for key, line in cluster.answers(jobs, lm, budget, at_once):
-            used.add(line["usage"])
-            yield key, line
-            used.show()
-        return
-
-    def starts() -> Iterator[Run]:
-        for key, job in jobs.items():  # started one by one: a run's clock begins when it does
-            run = job.start(lms, budget)
-            used.open[run] = key
-            yield run
-
-    jobs = _by_problem(jobs)  # here only: workers that ask the same at the same moment would all pay
-    lms = Roles.of(lm)
-    for run in run_many(starts(), at_once=at_once, on_round=used.show):
-        key = used.end(run)
-        yield key, jobs[key].finish(run).to_dict()
-        used.show()

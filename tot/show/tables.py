@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
 from ..experiments.results import Row
@@ -139,29 +139,11 @@ def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
 
 def figures(row: Row) -> dict[str, Any]:
     """The numbers of a row of results, rounded as every table shows them."""
-    return {
-        "n": row.n,
-        "correct": row.correct,
-        "mean": row.mean,
-        "first": f"{row.first:.0%}",
-        "any": f"{row.any:.0%}",
-        "calls": round(row.calls, 1),
-        "rounds": round(row.rounds, 1),
-        "nodes": round(row.nodes, 1),
-        "tokens": round(row.tokens),
-        "thinking": round(row.thinking),
-        "cached": round(row.cached),
-        "dollars": round(row.dollars, 6),
-        "path": round(row.path, 6),
-        "spent": round(row.spent, 6),
-        "unread": row.unread,
-        "cut": row.cut,
-        "still thinking": row.still_thinking,
-        "errors": row.errors,
-        "stopped": row.stopped,
-        "over": row.over,
-        "paid": round(row.paid, 1),
-    }
+    shown = {"n": row.n, "correct": row.correct, "mean": row.mean, "first": f"{row.first:.0%}", "any": f"{row.any:.0%}"}
+    for one in fields(row):
+        if "digits" in one.metadata:
+            shown[one.name.replace("_", " ")] = round(getattr(row, one.name), one.metadata["digits"] or None)
+    return shown
 
 
 # -------------------------------------------------------------------- how a table is shown
