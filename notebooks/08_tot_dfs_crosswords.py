@@ -45,7 +45,6 @@ import tot
 from tot import stats
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
 from treebook import show
-from treebook.lab import Stepper
 from treebook.nbsetup import setup
 from treebook.studies.crosswords_simulated import SimulatedSolver
 
@@ -316,8 +315,8 @@ for tree, p in zip(trees, puzzles, strict=False):
 # Move the slider. Each board is one visited state of the second puzzle: new letters are marked, and so is every clue
 # that was called impossible.
 
-# %% tags=["nbval-ignore-output"]
-Stepper(show.boards(trees[1]))
+# %%
+show.boards(trees[1])
 
 # %% [markdown]
 # **Figure.** Eleven visits to one puzzle. Three first words are entered, and every second word is cut off.

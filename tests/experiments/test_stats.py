@@ -46,10 +46,20 @@ def test_wilson_bounds_are_where_the_score_test_just_rejects(counts, level):
         assert isclose((interval.rate - p) ** 2, z**2 * p * (1 - p) / interval.n, abs_tol=1e-9)
 
 
-@pytest.mark.parametrize("bad", [(0, 0), (-1, 5), (6, 5)])
-def test_wilson_refuses_what_is_no_proportion(bad):
-    with pytest.raises(ValueError, match="successes"):
-        wilson(*bad)
+@pytest.mark.parametrize(
+    ("statistic", "says", "bad"),
+    [
+        (wilson, "successes", [(0, 0), (-1, 5), (6, 5)]),
+        (pass_at_k, "pass@k needs", [(5, 2, 6), (5, 6, 1), (5, 2, 0), (5, -1, 2)]),
+        (bootstrap, "at least one group", [([],), ([()],), ([(1.0,), ()],)]),
+        (mcnemar, "", [(-1, 2)]),
+        (paired, "same problems", [([True], [])]),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(statistic, says, bad):
+    for arguments in bad:
+        with pytest.raises(ValueError, match=says):
+            statistic(*arguments)
 
 
 @given(st.data())
@@ -68,12 +78,6 @@ def test_pass_at_k_at_its_ends_and_at_size():
     assert isclose(pass_at_k(10_000, 50, 100), 1 - product)
 
 
-@pytest.mark.parametrize("bad", [(5, 2, 6), (5, 6, 1), (5, 2, 0), (5, -1, 2)])
-def test_pass_at_k_refuses(bad):
-    with pytest.raises(ValueError, match="pass@k needs"):
-        pass_at_k(*bad)
-
-
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_mcnemar_is_a_sum_over_the_binomial(b, c):
     n = b + c
@@ -83,8 +87,6 @@ def test_mcnemar_is_a_sum_over_the_binomial(b, c):
 
 def test_mcnemar_by_hand():
     assert mcnemar(0, 0) == 1.0 and mcnemar(5, 0) == 2 / 32 and mcnemar(1, 8) == 20 / 512
-    with pytest.raises(ValueError):
-        mcnemar(-1, 2)
 
 
 def test_bootstrap_draws_problems_not_samples():
@@ -119,12 +121,6 @@ def test_bootstrap_stays_between_the_extremes(groups):
     assert min(means) - 1e-9 <= interval.low <= interval.high <= max(means) + 1e-9
 
 
-@pytest.mark.parametrize("groups", [[], [()], [(1.0,), ()]])
-def test_bootstrap_refuses_nothing(groups):
-    with pytest.raises(ValueError, match="at least one group"):
-        bootstrap(groups)
-
-
 def test_paired_counts_and_signs():
     a = [True] * 12 + [False] * 8
     b = [True] * 5 + [False] * 13 + [True] * 2
@@ -141,8 +137,6 @@ def test_paired_is_narrower_than_unpaired_where_methods_agree():
     a = [i % 2 == 0 for i in range(40)]
     same = paired(a, a)
     assert same.difference == Interval(0.0, 0.0, 0.0, 40) and same.p == 1.0
-    with pytest.raises(ValueError, match="same problems"):
-        paired(a, a[1:])
 
 
 def test_flipping_signs_is_mcnemars_test_and_counts_every_way():

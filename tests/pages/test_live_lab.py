@@ -106,20 +106,11 @@ def test_a_model_of_ones_own_keeps_its_key_to_itself(labs, monkeypatch):
     assert told[-1]["stopped"] == "done" and "sk-secret" not in json.dumps(told)
 
 
-def test_what_is_offered_as_recorded_names_what_there_is():
+def test_the_first_problem_of_every_recorded_run_replays():
+    """All of them: ``python -m tools.live.recorded``."""
     offer = desk.offer()
     assert len(offer["recordings"]) > 50 and offer["form"]["model"] == "pocket"
     for row in offer["recordings"]:
-        one = offer["tasks"][row["task"]]
-        assert (ROOT / "notebooks" / "cassettes" / f"{row['chapter']}.jsonl").exists()
-        assert row["method"] in one["methods"]
-        assert set(row["knobs"]) <= {knob["name"] for knob in offer["methods"][row["method"]]["knobs"]}
-        assert max(row["numbers"]) < len(one["splits"][row["split"]]["problems"])
-
-
-def test_the_first_problem_of_every_recorded_run_replays():
-    """All of them: ``python -m tools.live.recorded``."""
-    for row in desk.recordings():
         problem = task(row["task"]).problems(row["split"])[row["numbers"][0]]
         assert not solve(row["task"], problem, row["method"], lm=tape(row["chapter"]), **row["knobs"]).error, row
 

@@ -2,11 +2,8 @@
 
 import base64
 import hashlib
-import json
 import re
-import shlex
 import subprocess
-import sys
 import zipfile
 from importlib.metadata import distribution, distributions
 
@@ -89,21 +86,3 @@ def test_python_finds_the_doors_of_the_zip(tmp_path):
     entries = {(entry.group, entry.name, entry.value) for entry in found.entry_points}
     own = distribution("thinking-in-trees").entry_points
     assert entries == {(e.group, e.name, e.value) for e in own if e.group.startswith("tot.")} and entries
-
-
-def test_nine_cells_of_ten_ran_as_stored_when_they_were_last_counted():
-    found = json.loads((ROOT / "benchmarks" / "live_pages.json").read_text("utf-8"))
-    pages = found["pages"].values()
-    assert found["cells"] == sum(page["cells"] for page in pages) >= 800
-    assert found["as_stored"] == sum(page["cells"] - len(page["others"]) for page in pages) >= 0.9 * found["cells"]
-
-
-def test_make_test_live_pages_takes_every_test_of_pages():
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-    line = re.search(r"^test-live-pages:.*\n\t\$\(PY\) -m pytest -q (.*)$", makefile, re.MULTILINE)[1]
-    words = shlex.split(line, comments=True)
-    named = [file for word in words for file in (ROOT.glob(word) if "*" in word else [ROOT / word])]
-    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", *map(str, named)]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    wanted = [*(ROOT / "tests" / "pages").rglob("test_*.py")]
-    assert wanted and not [file.name for file in wanted if f"{file.relative_to(ROOT).as_posix()}::" not in found]

@@ -141,7 +141,7 @@ def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
 
 def _by_problem(jobs: Mapping[str, Job]) -> dict[str, Job]:
     """All methods on one problem, then on the next: their prompts begin alike, and a server's prefix cache has them
-    (measured in ``studies/prefix_cache.py``). Not for workers: if they ask the same at the same moment, all of them pay.
+    (measured in ``studies/prefix_cache.py``). Not for workers: if several ask the same at one moment, all pay.
     """
     first = {id(job.problem): i for i, job in reversed(list(enumerate(jobs.values())))}
     return dict(sorted(jobs.items(), key=lambda pair: first[id(pair[1].problem)]))

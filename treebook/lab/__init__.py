@@ -1,7 +1,7 @@
-"""Interactive panels for notebooks: ``Lab`` to choose, run and inspect searches, ``Stepper`` to step through one.
+"""``Lab``: a panel to choose, run and inspect searches.
 
-With a running kernel they are ipywidgets panels; in a static page they show precomputed pictures with a slider. A page
-that runs in a browser has no widgets, and builds its own from the same ``form``. Both run a ``Session``.
+With a running kernel it is made of ipywidgets; in a static page it is precomputed frames with a slider. A page that
+runs in a browser has no widgets, and builds its own from the same ``form``. Panel and page run a ``Session``.
 """
 
 from . import form
@@ -9,6 +9,5 @@ from .choice import Choice
 from .lab import Lab
 from .panel import Panel
 from .session import Meter, Session
-from .stepper import Stepper
 
-__all__ = ["Choice", "Lab", "Meter", "Panel", "Session", "Stepper", "form"]
+__all__ = ["Choice", "Lab", "Meter", "Panel", "Session", "form"]

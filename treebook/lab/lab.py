@@ -17,7 +17,6 @@ from . import parts
 from .choice import Choice, first_problem
 from .panel import Panel
 from .session import Meter
-from .stepper import live_or_still
 
 SCRIPT = re.compile('<script data-tot-once="">.*?</script>', re.DOTALL)  # the explorer's code, not its data
 STYLE = re.compile("<style[^>]*>.*?</style>", re.DOTALL)
@@ -107,8 +106,14 @@ class Lab:
         return Panel(self).box
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """The panel if widgets are available, else the frames."""
-        return live_or_still(self.widget, {"text/plain": repr(self), "text/html": self._page()})
+        """The panel, if ipywidgets is installed, and the frames; a front end shows the best it can."""
+        still = {"text/plain": repr(self), "text/html": self._page()}
+        try:
+            import ipywidgets  # noqa: F401
+        except ImportError:
+            return still
+        live: dict[str, Any] = self.widget()._repr_mimebundle_()
+        return {**live, **still}
 
     def _page(self) -> str:
         if self.recorded is not None:

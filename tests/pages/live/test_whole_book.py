@@ -1,19 +1,12 @@
 """Every page of the book, whole, in a real browser: ``make test-live-pages``. Needs the folder of ``make live``."""
 
-import contextlib
-import io
-import json
 import os
 from pathlib import Path
 
 import pytest
 
-import tot
-from benchmarks.live_pages import CELLS, run_page, served, wait_for_end
-from live.answers import Answers
-from tests.pages.live.test_behaviour import type_into
+from benchmarks.live_pages import run_page, served
 from tools.live.site import ROOT
-from tot.lm.cassette import Cassette
 
 LIVE = Path(os.environ.get("TOT_LIVE", ROOT / "_build" / "live"))
 ABSENT = ("matplotlib", "numpy", "ipywidgets", "a server or a connection")
@@ -51,29 +44,3 @@ def test_each_cell_prints_what_is_stored_or_says_why_not(server, chromium, name)
         and (name, number) not in OTHERWISE
     ]
     assert wrong == []
-
-
-def test_a_knob_of_chapter_six_gives_what_python_gives_elsewhere(server, chromium, monkeypatch):
-    book = json.loads((ROOT / "notebooks" / "06_tot_bfs_game24.ipynb").read_text("utf-8"))
-    sources = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
-    number, code = next((at, code) for at, code in enumerate(sources, 1) if "breadth=5" in code)
-    turned = code.replace("breadth=5", "breadth=7").replace("3 4 4 6", "1 5 7 11")
-    turned = turned.replace("show.explorer(solution)", "")
-    turned += "print(solution.to_dict())\nfor sample in solution.trace.samples():\n    print(sample['text'])"
-    page = chromium.new_context().new_page()
-    run_page(page, f"{server.url}/notebooks/06_tot_bfs_game24.html")
-    type_into(page, number, turned, "Control+Enter")
-    wait_for_end(page)
-    here = page.locator("div.cell").nth(number - 1).locator(".tot-live-output").inner_text()
-
-    monkeypatch.setattr(Cassette, "__call__", Cassette.__call__)  # put back at the end
-    monkeypatch.setattr(Cassette, "batched", Cassette.batched)
-    monkeypatch.chdir(ROOT / "notebooks")
-    answers = Answers()
-    answers.install()
-    answers.choose('{"who": "pocket"}')
-    with contextlib.redirect_stdout(io.StringIO()) as there:
-        exec(turned, {"tot": tot, "game": tot.task("game24")})
-    assert here.strip() == there.getvalue().strip()
-    assert f"{answers.given} replies come from the pocket model" in page.evaluate(CELLS)[number - 1]["said"]
-    page.context.close()

@@ -1,13 +1,12 @@
 """The data behind the explorer: at every step it is the trace again."""
 
 import pytest
-from traces import TRACES, beam, deep, filled, greedy, hostile, ids, moments, planned, replay, rollouts, voted
+from traces import TRACES, beam, deep, greedy, hostile, ids, moments, planned, replay, rollouts, voted
 from trees import root
 
 import tot
-from tot import Budget, run
+from tot import run
 from tot.show.escaping import block, clean, line
-from tot.trace import Trace
 from treebook import show
 from treebook.explorer.data import plain as plain_
 from treebook.explorer.data import view
@@ -166,11 +165,6 @@ def test_prompts_may_be_left_out_and_texts_cut():
     assert max(map(len, cut["texts"])) < 50 + 40 and any("more characters" in text for text in cut["texts"])
 
 
-def test_an_empty_trace_is_a_page_too():
-    told = view(Trace())
-    assert [step["kind"] for step in told["steps"]] == ["start", "finished"] and ids(told) == ["0"]
-
-
 # ------------------------------------------------------------------------------------------------ the frontier
 
 
@@ -237,12 +231,3 @@ def test_the_leaves_of_monte_carlo_search_are_those_selected():
         if kind == "selected":
             leaves = {node["id"] for node in trace.events[upto - 1]["nodes"]}
         assert open_ == leaves
-
-
-def test_a_shorter_run_has_the_same_first_steps():
-    whole = view(filled().trace)["steps"]
-    short = deep(Budget(calls=4))
-    long = view(deep())["steps"]
-    assert len(whole) > 30 and len(view(short)["steps"]) < len(long)
-    for a, b in zip(view(short)["steps"][:-1], long, strict=False):
-        assert {**a, "set": sorted(map(str, a["set"]))} == {**b, "set": sorted(map(str, b["set"]))}

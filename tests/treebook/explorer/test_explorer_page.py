@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from growth import grows_in_step
-from traces import BAD, HOSTILE, THOUGHT, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved, thoughtful
+from traces import BAD, THOUGHT, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved, thoughtful
 
 from treebook import show
 from treebook.explorer.data import view
@@ -101,15 +101,6 @@ def test_the_text_stands_in_the_page_for_those_without_script():
     text = page.partition("<pre>")[2].partition("</pre>")[0]
     assert "+" in text and "chosen" in text and "4 9 10 13" in text
     assert len(show.explorer(large(3000)).partition("<pre>")[2].partition("</pre>")[0].splitlines()) == 151
-
-
-def test_it_saves_a_document_and_shows_in_a_notebook(tmp_path):
-    page = show.explorer(hostile())
-    page.save(tmp_path / "tree.html")
-    saved = (tmp_path / "tree.html").read_text(encoding="utf-8")
-    assert saved.startswith("<!DOCTYPE html>") and str(page) in saved
-    assert page._repr_html_() == str(page) and repr(page).startswith("<HTML: Search tree.")
-    assert all(isinstance(text, str) for text in HOSTILE)
 
 
 @pytest.mark.slow

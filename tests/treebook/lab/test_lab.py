@@ -17,10 +17,8 @@ from tot.lm.openai import OpenAI
 from tot.lm.settings import Adjusted, Settings
 from tot.solution import Job
 from tot.tasks.game24 import Game24
-from treebook import show
-from treebook.lab import Choice, Lab, Panel, Session, Stepper
+from treebook.lab import Choice, Lab, Panel, Session
 from treebook.players import Pocket
-from treebook.studies.crosswords_simulated import SimulatedSolver
 
 CASSETTE = Path(__file__).parents[3] / "notebooks" / "cassettes" / "06_pocket.jsonl"
 SETTINGS = [{"breadth": 1}, {"breadth": 5, "proposals": 2}]
@@ -514,30 +512,6 @@ def test_refusals_and_unread_replies_are_counted():
     one = panel(Scripted(lambda request, i: "no idea"))
     run(one)
     assert "1 reply, or one line of a reply, refused by a reader." in text(one.outcome)
-
-
-# ---------------------------------------------------------------- the stepper
-
-
-def test_a_stepper_shows_the_frame_that_its_slider_names():
-    boards = show.boards(solve("crosswords", "mini-02", lm=SimulatedSolver(), steps=6))
-    bar, picture = Stepper(boards).widget().children
-    play, slider, label = bar.children
-    assert (slider.min, slider.max, play.max) == (0, 5, 5) and "step 1 of 6" in label.value
-    for step in (3, 0, 5):
-        slider.value = step
-        assert boards.frames[step] in picture.value and f"step {step + 1} of 6" in label.value and play.value == step
-    play.value = 2  # playing moves the slider
-    assert slider.value == 2 and boards.frames[2] in picture.value
-
-
-def test_a_stepper_in_a_page_is_its_frames():
-    frames = show.Frames(["<b>one</b>", "<b>two</b>"], ["a <i>", "b"])
-    bundle = Stepper(frames)._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle and bundle["text/html"] == frames._repr_html_()
-    assert bundle["text/plain"] == "<Stepper: <Frames: 2 frames, 'a <i>' to 'b'>>"
-    label = Stepper(frames).widget().children[0].children[2]
-    assert label.value == "<b>a &lt;i&gt;</b>"
 
 
 def test_the_panel_sets_any_option_of_the_model():
