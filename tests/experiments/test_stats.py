@@ -52,7 +52,7 @@ def test_wilson_bounds_are_where_the_score_test_just_rejects(counts, level):
         (wilson, "successes", [(0, 0), (-1, 5), (6, 5)]),
         (pass_at_k, "pass@k needs", [(5, 2, 6), (5, 6, 1), (5, 2, 0), (5, -1, 2)]),
         (bootstrap, "at least one group", [([],), ([()],), ([(1.0,), ()],)]),
-        (mcnemar, "", [(-1, 2)]),
+        (mcnemar, "negative", [(-1, 2)]),
         (paired, "same problems", [([True], [])]),
     ],
 )
