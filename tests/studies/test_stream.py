@@ -302,7 +302,7 @@ def test_the_template_reads_what_the_question_asks(strategy):
 
 
 def test_other_prompts_are_refused_and_other_strategies_named():
-    with pytest.raises(Refusal, match="I know|know one thing"):
+    with pytest.raises(Refusal):
         stream_tokens(GAME.cot(State(X)))
     with pytest.raises(Refusal, match="cannot read the question"):
         stream_tokens(searching("4 5 6", "depth-first"))

@@ -1,9 +1,9 @@
 """Sweeps on a Dask cluster. A job (problem x method x model) is a task; only this process writes results and cassettes.
 
 Workers open the models themselves, by name, with the keys in their own environment (see ``worker``). New samples come
-here through the scheduler (see ``board``) as they are heard, and are written before the result that rests on them. So a
-worker that is killed costs the jobs that it was doing, which others do again; if this process is killed, the same call
-continues where it stopped.
+here through the scheduler (see ``exchange``) as they are heard, and are written before the result that rests on them.
+So a worker that is killed costs the jobs that it was doing, which others do again; if this process is killed, the same
+call continues where it stopped.
 """
 
 import json
@@ -34,10 +34,10 @@ from tot.solution import Job
 from tot.tasks import TASKS
 from tot.tasks.base import Task
 
-from .board import Board
+from .exchange import Exchange
 from .worker import Desk, Heard, Model, Order, work
 
-POLL = 0.5  # seconds between looks at the board
+POLL = 0.5  # seconds between looks at the exchange
 CONNECT = 10  # seconds to wait for a scheduler
 ALONE = 60  # seconds to wait for the first worker, and for one to come back
 PROCESSES = 256  # most of a cluster on this machine; each takes some 100 MB
@@ -46,9 +46,6 @@ BATCH = 1000  # jobs that are sent in one message
 
 class Cluster(Client):
     """A client of Dask's that runs the jobs of ``run_experiment`` (see ``running.Cluster``): ``Cluster(address)``."""
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)  # type: ignore[no-untyped-call]
 
     def answers(
         self, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
@@ -81,7 +78,7 @@ class Cluster(Client):
         futures: list[Future[Any]] = []
         read = 0
         with _lost(self):
-            self.register_plugin(Board(sweep, self.id, held))
+            self.register_plugin(Exchange(sweep, self.id, held))
             try:
                 self.register_plugin(desk)
                 for start in range(0, len(orders), BATCH):
@@ -108,7 +105,7 @@ class Cluster(Client):
                         yield key, lines[number] or _failed(jobs[key], roles)
             finally:
                 with suppress(Exception):  # the cluster may be gone
-                    self.sync(getattr(self.scheduler, f"tot-board-{sweep}-leave"), callback_timeout=2)  # type: ignore[no-untyped-call]
+                    self.sync(getattr(self.scheduler, f"tot-exchange-{sweep}-leave"), callback_timeout=2)  # type: ignore[no-untyped-call]
                     self.cancel(futures, force=True)  # type: ignore[no-untyped-call]
 
 
@@ -128,7 +125,7 @@ def connect(where: str) -> Iterator[Cluster]:
     if "://" not in where:
         raise ValueError(f"cannot read {where!r}: write auto, a number of processes, or tcp://HOST:8786")
     try:
-        client = Cluster(where, timeout=CONNECT)
+        client = Cluster(where, timeout=CONNECT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise LMError(f"no Dask scheduler answers at {where}: start one with `dask scheduler`") from error
     with client:
@@ -149,9 +146,9 @@ def _local(processes: int | None) -> Iterator[Cluster]:
     try:
         with (
             LocalCluster(
-                n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, dashboard_address=None, **quiet
+                n_workers=processes, threads_per_worker=1, loop=loop.loop, dashboard_address=None, **quiet
             ) as cluster,
-            Cluster(cluster) as client,
+            Cluster(cluster) as client,  # type: ignore[no-untyped-call]
         ):
             try:
                 yield client
@@ -178,10 +175,6 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @contextmanager
 def _lost(client: Client) -> Iterator[None]:
     address = client.scheduler.address if client.scheduler else "?"
@@ -196,10 +189,10 @@ def _lost(client: Client) -> Iterator[None]:
 
 
 def _news(client: Client, sweep: str, since: int) -> tuple[list[bytes], int]:
-    """``Board.news``. Raises OSError if the cluster is lost."""
+    """``Exchange.news``. Raises OSError if the cluster is lost."""
     while client.status == "running":
         with suppress(TimeoutError):  # a scheduler may have much to do
-            news = getattr(client.scheduler, f"tot-board-{sweep}-news")
+            news = getattr(client.scheduler, f"tot-exchange-{sweep}-news")
             entries, workers = client.sync(news, since=since, callback_timeout=CONNECT)
             return entries, workers
     raise OSError

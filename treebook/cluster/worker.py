@@ -68,6 +68,7 @@ class Ended:
     line: dict[str, Any]
 
 
+@dataclass(eq=False)
 class Desk(WorkerPlugin):
     """What a worker keeps for the jobs of one sweep: its models, opened once, and seats for ``at_once`` jobs.
 
@@ -75,18 +76,18 @@ class Desk(WorkerPlugin):
     ``settings`` are what the results say of the models.
     """
 
-    def __init__(
-        self,
-        sweep: str,
-        roles: Mapping[str, Model],
-        tasks: Sequence[Task | str],
-        lm: str,
-        settings: Mapping[str, Any],
-        budget: Budget | None,
-        at_once: int,
-    ) -> None:
-        self.name, self.sweep, self.roles, self.tasks = f"tot-desk-{sweep}", sweep, roles, tasks
-        self.lm, self.settings, self.budget, self.at_once = lm, settings, budget, at_once
+    sweep: str
+    roles: Mapping[str, Model]
+    tasks: Sequence[Task | str]
+    lm: str
+    settings: Mapping[str, Any]
+    budget: Budget | None
+    at_once: int
+
+    @property
+    def name(self) -> str:
+        """What Dask knows it by."""
+        return f"tot-desk-{self.sweep}"
 
     def setup(self, worker: Worker) -> None:
         """Called by Dask at each worker, also at those that come later."""
@@ -94,7 +95,7 @@ class Desk(WorkerPlugin):
         self._lock, self._seats = threading.Lock(), threading.Semaphore(self.at_once)
         self._live: dict[int, LM] = {}
         self._about: dict[int, dict[str, Any]] = {}
-        self._tasks = [task(each) if isinstance(each, str) else each for each in self.tasks]
+        self.tasks = [task(each) if isinstance(each, str) else each for each in self.tasks]
         self._over = False
 
     def teardown(self, worker: Worker) -> None:
@@ -103,9 +104,9 @@ class Desk(WorkerPlugin):
         for lm in list(self._live.values()):
             lm.cancel()
 
-    def exchange(self, **what: Any) -> dict[str, bytes]:
-        """``Board.exchange``, from any thread. Raises OSError if the scheduler has gone."""
-        call = getattr(self._worker.scheduler, f"tot-board-{self.sweep}-exchange")
+    def trade(self, **what: Any) -> dict[str, bytes]:
+        """``Exchange.trade``, from any thread. Raises OSError if the scheduler has gone."""
+        call = getattr(self._worker.scheduler, f"tot-exchange-{self.sweep}-trade")
         found: dict[str, bytes] = sync(self._worker.loop, call, **what)
         return found
 
@@ -118,11 +119,6 @@ class Desk(WorkerPlugin):
             if self.at_once > 1:
                 secede()
             yield
-
-    def job(self, order: Order) -> Job:
-        """The job that ``order`` stands for."""
-        recipe = method(order.method) if isinstance(order.method, str) else order.method
-        return Job(self._tasks[order.task], order.problem, recipe, order.params)
 
     def models(self, job: Job) -> Roles:
         """The models for one job."""
@@ -155,7 +151,7 @@ class Desk(WorkerPlugin):
 
 
 class Shared(Cassette):
-    """One job's view of a model that is recorded: samples that are on the board are taken from there, new ones put up.
+    """One job's view of a model that is recorded: samples that the exchange has are taken from there, new ones offered.
 
     Where another job was quicker, its text is taken, so that a replay of the cassette finds the same tree.
     """
@@ -170,7 +166,7 @@ class Shared(Cassette):
         missing = super()._missing(keys, requests)
         if unknown := [place for place in missing if place not in self._looked_up]:
             self._looked_up.update(unknown)
-            self._take(self._desk.exchange(wanted=list(map(self._name, unknown))), unknown)
+            self._take(self._desk.trade(wanted=list(map(self._name, unknown))), unknown)
             missing = super()._missing(keys, requests)
         return missing
 
@@ -184,7 +180,7 @@ class Shared(Cassette):
                 entries = [pickle.dumps(Heard(self._model.number, *each, about)) for each in self._new]
                 self._new = []
                 offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in got}
-                self._take(self._desk.exchange(offered=offered, entries=entries), got)
+                self._take(self._desk.trade(offered=offered, entries=entries), got)
 
     def _write(self, request: Request, reply: Reply, about: dict[str, Any] | None = None) -> None:
         super()._write(request, reply, {})
@@ -200,11 +196,13 @@ class Shared(Cassette):
 
 
 def work(order: Order, sweep: str) -> None:
-    """A task of Dask's: one job, run to its end. Its results line goes to the board, after all samples that it used."""
+    """A task of Dask's: a job, run to its end. Its results line goes to the exchange after all samples that it used."""
     desk = get_worker().plugins[f"tot-desk-{sweep}"]
     assert isinstance(desk, Desk)
     with desk.seat():
-        job = desk.job(order)
+        the_task, recipe = desk.tasks[order.task], order.method
+        assert not isinstance(the_task, str)
+        job = Job(the_task, order.problem, method(recipe) if isinstance(recipe, str) else recipe, order.params)
         try:
             run = run_one(job.start(desk.models(job), desk.budget))
         except LMError as error:  # a model cannot be opened here
@@ -212,4 +210,4 @@ def work(order: Order, sweep: str) -> None:
             run.fail(error)
         known = {"lm": desk.lm} | ({"settings": dict(desk.settings)} if desk.settings else {})
         line = job.finish(run).to_dict() | known
-        desk.exchange(entries=[pickle.dumps(Ended(order.number, line))])
+        desk.trade(entries=[pickle.dumps(Ended(order.number, line))])

@@ -23,8 +23,8 @@ from tot.lm.chances import label_in, normalised
 
 from . import tokens as game24_tokens
 from .jobs import Done, Engine, Job, Vocabulary, at_end
-from .template import REFUSAL, Refusal, prompt_tokens
-from .tokens import END
+from .template import REFUSAL, prompt_tokens
+from .tokens import END, Refusal
 
 if TYPE_CHECKING:  # they need numpy, or a browser
     from .model import Weights
@@ -43,8 +43,9 @@ class Pocket(LM):
     ``weights``: a safetensors file (default: the included one). ``name``: the model's name, which is part of a recorded
     sample's identity; by default the name in the file, else "pocket". ``engine``: does the arithmetic, with weights of
     its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``. ``template``: turns a request
-    into prompt tokens, or raises ``template.Refusal``; by default that of the included model. ``vocabulary``: what its
-    tokens mean, by default those of the included model. ``refusal``: what a prompt that is too long is told.
+    into prompt tokens, or raises ``tokens.Refusal``; by default that of the included model. ``vocabulary``: what its
+    tokens mean, by default those of the included model. ``refusal``: what it was trained for; each refusal
+    ends with it.
 
     Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``; numpy's engine only);
     ``seed``; ``engine``; ``template``; ``vocabulary``.
@@ -117,8 +118,9 @@ class Pocket(LM):
                     jobs.append(self._job(request))
                     numbers.append(number)
                 except Refusal as refusal:
+                    said = ". ".join(filter(None, (str(refusal), self.refusal)))
                     for index in request.indices:
-                        answer(number, index, Sample(str(refusal), "refusal"), 0)
+                        answer(number, index, Sample(said, "refusal"), 0)
             for step in self.engine.generate(jobs):
                 if self._cancelled != cancelled:
                     raise LMError("the pocket model was cancelled before it had answered: run again")
@@ -182,8 +184,7 @@ class Pocket(LM):
         prompt, context = self.template(request), self.engine.context
         if len(prompt) >= context:
             raise Refusal(
-                f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."
-                f" {self.refusal}"
+                f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it"
             )
         asked = request.key("pocket")  # not self.name, so that different checkpoints draw the same random numbers
 

@@ -10,14 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tot.lm.base import LMError
 
 from .jobs import Done, Job, at_end
-
-if TYPE_CHECKING:  # it needs numpy
-    from .model import Weights
 
 SCRIPT = Path(__file__).with_name("pocket.js")
 
@@ -48,11 +45,6 @@ class BrowserEngine:
         self.metadata: Mapping[str, str] = self._model.metadata.to_py()
         self.context: int = self._model.context
         self.settings: Mapping[str, Any] = {"javascript": "simd" if self._model.simd else "plain"}
-
-    @property
-    def weights(self) -> Weights:
-        """Raises ImportError: the arrays are numpy's."""
-        raise ImportError("the pocket model's arrays need numpy, which is not in the browser", name="numpy")
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
         """As numpy's engine, with the same samples (see ``pocket.js`` for what rounding may change)."""

@@ -116,7 +116,8 @@ def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
         while end < len(jobs) and (size := size + len(jobs[end].prompt)) <= AHEAD:
             end += 1
         some = jobs[at : max(end, at + 1)]
-        for number, (job, (prompt, logits)) in enumerate(zip(some, _prefills(weights, some), strict=True), at):
+        prefilled = zip(some, _prefills(weights, [job.prompt for job in some]), strict=True)
+        for number, (job, (prompt, logits)) in enumerate(prefilled, at):
             for i in job.samples:
                 yield _Row(number, job, i, prompt, logits, uniforms(job.key(i), job.limit), len(job.prompt) - 1)
         at += len(some)
@@ -227,23 +228,22 @@ def _ceil(n: int, multiple: int) -> int:
 # -------------------------------------------------------------------- all tokens of some prompts
 
 
-def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[tuple[Array, Array]]:
-    """Keys and values of each job's prompt (see ``_Row``), and the logits [V] of the first token.
+def _prefills(weights: Weights, prompts: Sequence[Sequence[int]]) -> list[tuple[Array, Array]]:
+    """Keys and values of each prompt (see ``_Row``), and the logits [V] of the first token.
 
     Prompts are computed together where they fill the same number of tiles.
     """
     found: dict[int, tuple[Array, Array]] = {}
-    sizes = [_ceil(len(job.prompt), TILE) for job in jobs]
+    sizes = [_ceil(len(prompt), TILE) for prompt in prompts]
     for size in dict.fromkeys(sizes):
         where = [i for i, s in enumerate(sizes) if s == size]
-        found |= zip(where, _prefill(weights, [jobs[i].prompt for i in where], size), strict=True)
-    return [found[i] for i in range(len(jobs))]
+        found |= zip(where, _prefill(weights, [prompts[i] for i in where], size), strict=True)
+    return [found[i] for i in range(len(prompts))]
 
 
 def next_logits(weights: Weights, prompts: Sequence[Sequence[int]]) -> Array:
     """The logits [n, V] of the token that follows each of n prompts; each fits the context."""
-    jobs = [Job(prompt, range(0), 0, 0.0, 1.0, lambda index: 0, lambda tokens: True) for prompt in prompts]
-    return np.stack([logits for _, logits in _prefills(weights, jobs)])
+    return np.stack([logits for _, logits in _prefills(weights, prompts)])
 
 
 def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list[tuple[Array, Array]]:

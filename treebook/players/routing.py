@@ -9,7 +9,6 @@ from tot.lm.base import LM, OnReply, Reply, Request
 from tot.lm.settings import NAMES, Adjusted, Settings, described
 
 from . import Pocket, template
-from .template import Refusal
 from .worded import template as worded_template
 from .worded import worded
 
@@ -26,7 +25,7 @@ class Pockets(Pocket):
     """
 
     def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed, template=prompt_tokens)
+        super().__init__(seed, template=prompt_tokens, refusal=BOTH)
         self._worded: Pocket | None = None
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
@@ -36,7 +35,7 @@ class Pockets(Pocket):
             return super().__call__(requests, on_reply)
         if self._worded is None:
             self._worded = worded(seed=self.seed)
-            self._worded.template = prompt_tokens  # a refusal names both worlds
+            self._worded.refusal = BOTH
         own = [request for request, is_theirs in zip(requests, theirs, strict=True) if not is_theirs]
         others = [request for request, is_theirs in zip(requests, theirs, strict=True) if is_theirs]
         replies = iter(super().__call__(own, on_reply) if own else [])
@@ -89,9 +88,6 @@ def _opened(make: Callable[..., LM], name: str, seed: str, options: Mapping[str,
 
 def prompt_tokens(request: Request) -> list[int]:
     """The prompt for the model that knows it. Raises Refusal if none does."""
-    its = worded_template if worded_template.knows(request) else template
-    try:
-        tokens: list[int] = its.prompt_tokens(request)
-    except Refusal as refusal:
-        raise Refusal(str(refusal).replace(its.REFUSAL, BOTH)) from refusal
-    return tokens
+    if worded_template.knows(request):
+        return worded_template.prompt_tokens(request)
+    return template.prompt_tokens(request)

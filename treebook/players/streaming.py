@@ -4,8 +4,7 @@ import re
 
 from tot.lm.base import Message, Request
 
-from .template import Refusal
-from .tokens import CONTROL_TOKEN, encode
+from .tokens import CONTROL_TOKEN, Refusal, encode
 
 # The two strategies take the places of two kinds of prompt that this model has no more use for.
 CONTROL = {"depth-first": "<lean>", "best-first": "<judge>"}
@@ -51,11 +50,8 @@ def stream_tokens(request: Request) -> list[int]:
     roles = [turn.role for turn in request.messages]
     kinds = {f"{RULES} {how}": strategy for strategy, how in HOW.items()}
     if roles not in (["system", "user"], ["system", "user", "assistant"]) or request.messages[0].content not in kinds:
-        raise Refusal(REFUSAL)
+        raise Refusal
     system, question, *begun = (turn.content for turn in request.messages)
     if not _QUESTION.fullmatch(question):
-        raise Refusal(f"I cannot read the question {question[:60]!r}. {REFUSAL}")
-    try:
-        return prompt(question.removeprefix("Numbers: "), kinds[system], "".join(begun))
-    except ValueError as error:
-        raise Refusal(f"{error}. {REFUSAL}") from error
+        raise Refusal(f"I cannot read the question {question[:60]!r}")
+    return prompt(question.removeprefix("Numbers: "), kinds[system], "".join(begun))

@@ -13,13 +13,14 @@ from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import read_step
 
 from .tokens import AGAIN, CONTROL_TOKEN, encode
+from .tokens import Refusal as Refusal
 
 REFUSAL = (
     "I am the pocket model and know one thing: the Game of 24, in the prompts of the task game24 (a direct answer,"
     ' a chain of thought, next steps, values). Ask me for example: tot solve game24 "4 9 10 13". For anything else'
     " bring another model: --lm openai:MODEL."
 )
-PAPER = "These are prompts in the paper's style, and I was trained on the usual ones: leave out --style paper."
+PAPER = "These are prompts in the paper's style, and I was trained on the usual ones: leave out --style paper"
 IN_THE_PAPERS_STYLE = r"make 24 with|with \+ - \* / and brackets, to make 24|which numbers are left then"
 
 # numbers as the task writes them; four two-digit numbers never give one of more than nine digits
@@ -37,33 +38,26 @@ QUESTIONS = {  # control token -> pattern of its questions
 }
 
 
-class Refusal(ValueError):
-    """The pocket model was not trained for this prompt; the message says what it was trained for."""
-
-
 def prompt_tokens(request: Request) -> list[int]:
     """``[instruction] question [reply]``, and for each refused attempt ``... attempt [user] again [reply]``.
 
     Raises Refusal for any other prompt.
     """
     if not request.messages:
-        raise Refusal(f"An empty prompt. {REFUSAL}")
+        raise Refusal("An empty prompt")
     system, *turns = request.messages
     kind = instructions().get(system.content) if system.role == "system" else None
     if kind is None:
-        raise Refusal(f"{PAPER} {REFUSAL}" if re.search(IN_THE_PAPERS_STYLE, system.content) else REFUSAL)
+        raise Refusal(PAPER if re.search(IN_THE_PAPERS_STYLE, system.content) else "")
     asked = [i for i, turn in enumerate(turns) if turn.role == "user" and turn.content != AGAIN]
     question, later = (turns[asked[-1]].content, turns[asked[-1] + 1 :]) if asked else ("", [])
     if len(question) > 400 or not re.fullmatch(QUESTIONS[kind], question, re.ASCII):
-        raise Refusal(f"I cannot read the question {question[:60]!r}. {REFUSAL}")
-    try:
-        tokens = [CONTROL_TOKEN[kind], *encode(question), CONTROL_TOKEN["<reply>"]]
-        for turn in later:  # earlier attempts, and what rejects them
-            said = encode(turn.content)
-            tokens += said if turn.role == "assistant" else [CONTROL_TOKEN["<user>"], *said, CONTROL_TOKEN["<reply>"]]
-        return tokens
-    except ValueError as error:
-        raise Refusal(f"{error}. {REFUSAL}") from error
+        raise Refusal(f"I cannot read the question {question[:60]!r}")
+    tokens = [CONTROL_TOKEN[kind], *encode(question), CONTROL_TOKEN["<reply>"]]
+    for turn in later:  # earlier attempts, and what rejects them
+        said = encode(turn.content)
+        tokens += said if turn.role == "assistant" else [CONTROL_TOKEN["<user>"], *said, CONTROL_TOKEN["<reply>"]]
+    return tokens
 
 
 @cache

@@ -32,10 +32,16 @@ CONTROL_TOKEN = {name: i for i, name in enumerate(CONTROL)}
 _SPLIT = re.compile("|".join(["[0-9]+", *map(re.escape, sorted(PIECES, key=len, reverse=True)), "."]), re.DOTALL)
 
 
+class Refusal(ValueError):
+    """A prompt that a small model was not trained for. The message says why, without a full stop; "" is for one that is
+    none of its prompts. The model adds what it was trained for.
+    """
+
+
 def encode(text: str) -> list[int]:
     """Text -> tokens; ``decode`` restores exactly the same text.
 
-    Raises ValueError for a character that no token covers (most letters), and names the first one.
+    Raises Refusal for a character that no token covers (most letters), and names the first one.
     """
     tokens: list[int] = []
     for found in _SPLIT.finditer(text):
@@ -45,7 +51,7 @@ def encode(text: str) -> list[int]:
         elif piece in PIECE:
             tokens.append(PIECE[piece])
         else:
-            raise ValueError(f"the pocket model cannot read {piece!r} (at character {found.start()})")
+            raise Refusal(f"the pocket model cannot read {piece!r} (at character {found.start()})")
     space = PIECE[" "]
     return [
         token

@@ -39,7 +39,7 @@ from tot.lm.scripted import Scripted
 from tot.lm.tape import Tape
 from tot.tasks import task
 from treebook.cluster import client as on_cluster
-from treebook.cluster.board import Board
+from treebook.cluster.exchange import Exchange
 
 PUZZLES = GAME.problems("hard")[:6]
 KEY = "sk-a-secret-of-the-tests-0123456789"
@@ -346,18 +346,18 @@ def test_the_key_is_in_nothing_that_travels_and_in_no_log(tmp_path, monkeypatch,
         assert secret.encode() not in everything + files and secret not in caplog.text
 
 
-# ---------------------------------------------------------------- the board, and what is written
+# ---------------------------------------------------------------- the exchange, and what is written
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("abc"), st.binary(min_size=1, max_size=2), max_size=3), max_size=6))
-def test_on_the_board_the_first_wins_and_everybody_sees_it(offers):
-    board, first = Board("sweep", "client", {"a": b"from the start"}), {"a": b"from the start"}
-    board.scheduler = SimpleNamespace(workers={})
+def test_at_the_exchange_the_first_wins_and_everybody_sees_it(offers):
+    exchange, first = Exchange("sweep", "client", {"a": b"from the start"}), {"a": b"from the start"}
+    exchange.scheduler = SimpleNamespace(workers={})
     for i, offered in enumerate(offers):
         first = {**offered, **first}
-        assert board.exchange(offered=offered, entries=[b"%d" % i]) == {place: first[place] for place in offered}
-        assert board.exchange(wanted="abc") == first
-        assert board.news(i) == ([b"%d" % i], 0)
+        assert exchange.trade(offered=offered, entries=[b"%d" % i]) == {place: first[place] for place in offered}
+        assert exchange.trade(wanted="abc") == first
+        assert exchange.news(i) == ([b"%d" % i], 0)
 
 
 def test_a_cassette_writes_down_what_was_fetched_elsewhere_once(tmp_path):

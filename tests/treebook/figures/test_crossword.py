@@ -95,12 +95,8 @@ def test_boards_side_by_side_say_what_became_of_each() -> None:
 
 def test_an_output_with_gaps_is_called_unsolved_and_not_wrong() -> None:
     """All its letters may be right: the verdict is about the game."""
-    s = filled()
-    verdicts = {item.verdict: board(s, item.id) for item in picture(s).items.values() if item.verdict}
-    [(verdict, drawn)] = verdicts.items()
-    assert verdict == ("correct" if s.correct else "wrong")
-    assert ("· correct<" in drawn) == s.correct and ("the output, not solved" in drawn) != s.correct
-    assert "· wrong" not in drawn
+    drawn = board(filled())
+    assert not filled().correct and "the output, not solved" in drawn and "· wrong" not in drawn
 
 
 @pytest.mark.parametrize("name", EDGES)

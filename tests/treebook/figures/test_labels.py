@@ -1,4 +1,4 @@
-"""Labels of plots cover neither each other nor a mark, and stay inside the axes: with the data of two chapters."""
+"""Labels of plots cover neither each other nor a mark, and stay inside the axes: with the data of a chapter."""
 
 import json
 from itertools import combinations
@@ -28,34 +28,9 @@ def game24():
     return [row | {"rate": Interval(*row["rate"], study["n"])} for row in rows]
 
 
-ZERO_SHOT = """
-word problems, CoT-SC  k=1 131 57 47 67
-word problems, CoT-SC  k=3 392 75 65 84
-word problems, CoT-SC  k=5 653 85 72 95
-word problems, ToT     ToT 839 68 52 80
-yes or no, CoT-SC      k=1  81 34 26 42
-yes or no, CoT-SC      k=3 243 51 38 63
-yes or no, CoT-SC      k=5 404 57 42 72
-yes or no, ToT         ToT 604 52 37 67
-"""
-
-
-def zero_shot():
-    """What chapter 9 draws: label, tokens, and per cent with their interval."""
-    rows = []
-    for text in ZERO_SHOT.strip().splitlines():
-        method, rest = text[:22].strip(), text[22:].split()
-        label, cost, *rate = rest
-        rates = Interval(*(int(n) / 100 for n in rate), n=40)
-        rows.append({"method": method, "label": label, "tokens": int(cost), "rate": rates})
-    return rows
-
-
 CASES = {
-    "states": (game24, "states visited", False),
-    "tokens": (game24, "generated tokens", False),
-    "tokens, logarithmic": (game24, "generated tokens", True),
-    "two tasks": (zero_shot, "tokens", False),
+    "states": ("states visited", False),
+    "tokens, logarithmic": ("generated tokens", True),
 }
 
 
@@ -63,8 +38,7 @@ CASES = {
 def test_labels_have_room(case):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    make, x, log = CASES[case]
-    rows = make()
+    (x, log), rows = CASES[case], game24()
     figure = plots.success_by_cost(rows, x=x, log=log)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()

@@ -1,7 +1,5 @@
 """Maps: each road once, the way thick, what is down crossed out; and D* Lite on a map, turn by turn."""
 
-import subprocess
-import sys
 from math import inf
 from xml.etree import ElementTree
 
@@ -63,21 +61,11 @@ def test_pages_without_a_place_are_refused():
         road_map({}, {})
 
 
-def test_a_map_may_be_the_first_figure_of_all():
-    """The maps draw with the kit, and some concepts draw with maps: no circle."""
-    subprocess.run([sys.executable, "-c", "from treebook import show; show.road_map"], check=True)
-
-
-def test_maps_stand_side_by_side():
-    one = road_map(PLACE, ROADS, title="<first>")
-    row = side_by_side([one, one])
+def test_maps_stand_side_by_side_and_a_page_takes_the_room_that_is_left():
+    picture, page = road_map(PLACE, ROADS, title="<first>"), HTML("<p>a page</p>", "a page")
+    row = side_by_side([picture, picture, page])
     assert row.count("<svg") == 2 and "flex-wrap" in row and "<first>" not in row
-
-
-def test_a_page_beside_a_picture_takes_the_room_that_is_left():
-    picture, page = road_map(PLACE, ROADS), HTML("<p>a page</p>", "a page")
-    row = side_by_side([picture, page])
-    assert f"flex:0 1 {round(picture.width)}px" in row and "flex:1 1 420px" in row
+    assert row.count(f"flex:0 1 {round(picture.width)}px") == 2 and row.count("flex:1 1 420px") == 1
     assert row.about.endswith("a page")
 
 

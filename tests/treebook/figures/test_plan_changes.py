@@ -66,11 +66,6 @@ def test_both_plans_can_be_read_from_it(old, new):
         assert [" ".join(words) for words in mine] == [" ".join(step) for step in steps]
 
 
-@given(STEPS)
-def test_a_plan_against_itself_is_kept(steps):
-    assert all(change.kind == "kept" for change in plan_diff(written(steps), written(steps)).changes)
-
-
 def test_the_page_says_in_words_what_colours_say_and_is_escaped():
     page = plan_diff(OLD, NEW + "\n5. <script>alert(1)</script>", title='"><b>', feedback="<i>")._repr_html_()
     assert "<script>" not in page and "<i>" not in page and "&lt;script&gt;" in page and "<b>kept</b>" in page

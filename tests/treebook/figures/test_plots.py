@@ -32,6 +32,9 @@ def test_plots_draw_their_numbers() -> None:
     assert [one.get_text() for one in low.texts] == ["0.0%", "2.5%"]
     assert all(one.get_ha() == "left" for one in low.texts)  # beside the axis, not across it
     assert plots.success_by_cost(rows, top=0.5).axes[0].get_ylim() == (-0.015, 0.515)
+    for first, left in ((0, False), (10, True)):  # a marker at 0 is not cut in half by the axis
+        limits = plots.success_by_cost([rows[0] | {"tokens": first}, rows[1]]).axes[0].get_xlim()
+        assert bool(limits[0] == 0) is left
     legend = [one.get_text() for one in named.legends[0].get_texts()]
     assert legend == ["measured, 95% interval", "paper"]
 
@@ -53,12 +56,6 @@ def test_differences_say_on_which_side_of_zero_they_lie() -> None:
     assert [list(mark.get_ydata()) for mark in marks] == [[1], [2], [4]]
     assert [text.get_text() for text in drawn.texts] == ["+15 [5, 25]", "+0 [−10, 10]", "−30 [−40, −20]"]
     assert plots.differences({}).axes
-
-
-def test_a_point_at_zero_is_not_cut_in_half_by_the_axis() -> None:
-    rows = [{"method": "bfs", "tokens": t, "rate": 0.5} for t in (0, 10)]
-    assert plots.success_by_cost(rows).axes[0].get_xlim()[0] < 0
-    assert plots.success_by_cost(rows[1:]).axes[0].get_xlim()[0] == 0
 
 
 def test_plots_take_an_axis_and_nothing_is_clipped() -> None:

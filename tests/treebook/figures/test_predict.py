@@ -1,4 +1,4 @@
-"""A question with its answer behind Reveal, as text and as HTML. What the script does is in test_predict_browser.py."""
+"""A question with its answer behind Reveal, as text and as HTML. What the script does is in test_in_a_browser.py."""
 
 import re
 
@@ -17,10 +17,10 @@ def test_the_answer_stands_inside_the_fold_and_nowhere_before_it():
     assert "<b>3 steps</b>" in inside and "<p>Three of them are alive.</p>" in inside
 
 
-@pytest.mark.parametrize("answer", [2, 5, 9])
-def test_the_slider_rests_at_its_lower_end_whatever_the_answer_is(answer):
-    html = Predict("Which is the first?", answer, low=2, high=9)._repr_html_()
-    assert 'type="range" min="2" max="9" step="1" value="2"' in html
+def test_the_slider_rests_at_its_lower_end_whatever_the_answer_is():
+    for answer in (2, 9):
+        html = Predict("Which is the first?", answer, low=2, high=9)._repr_html_()
+        assert 'type="range" min="2" max="9" step="1" value="2"' in html
 
 
 def test_a_choice_has_a_button_for_each():
@@ -32,11 +32,6 @@ def test_a_choice_has_a_button_for_each():
 def test_a_rate_is_shown_with_its_interval():
     html = Predict("What share?", wilson(5, 10), low=0, high=1)._repr_html_()
     assert 'data-answer="0.5" data-step="0.01"' in html and "<b>50% [24%, 76%]</b>" in html
-
-
-def test_what_is_shown_below_may_draw_itself():
-    rows = table([{"method": "a", "n": 1}])
-    assert rows._repr_html_() in Predict("?", 1, low=0, high=2, shows=rows)._repr_html_()
 
 
 def test_as_text():
@@ -76,15 +71,13 @@ def test_wrong_questions_are_refused(wrong, why):
         wrong()
 
 
-def test_what_cannot_be_shown_is_refused():
-    with pytest.raises(TypeError, match="_repr_html_"):
-        Predict("?", 1, low=0, high=2, shows=3)
-
-
-def test_a_picture_is_shown_as_a_picture():
+def test_what_is_shown_below_draws_itself_or_is_refused():
     """SVG and HTML are str, too."""
-    picture = road_map({"A": (0, 0), "B": (1, 0)}, {"A": {"B": 1}})
+    rows, picture = table([{"method": "a", "n": 1}]), road_map({"A": (0, 0), "B": (1, 0)}, {"A": {"B": 1}})
+    assert rows._repr_html_() in Predict("?", 1, low=0, high=2, shows=rows)._repr_html_()
     for shown in (picture, side_by_side([picture, picture])):
         made = Predict("?", 3, low=1, high=5, shows=shown)
         assert "<svg" in made._repr_html_() and "&lt;svg" not in made._repr_html_()
         assert "<svg" not in repr(made) and repr(shown) in repr(made)
+    with pytest.raises(TypeError, match="_repr_html_"):
+        Predict("?", 1, low=0, high=2, shows=3)

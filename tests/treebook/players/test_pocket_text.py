@@ -3,6 +3,7 @@
 import os
 import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ import tot
 from studies.pocket import data
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
-from treebook.players.template import QUESTIONS, REFUSAL, Refusal, instructions, prompt_tokens
+from treebook.players.template import QUESTIONS, Refusal, instructions, prompt_tokens
 from treebook.players.tokens import (
     AGAIN,
     CONTROL_TOKEN,
@@ -150,7 +151,7 @@ def test_the_examples_in_a_prompt_make_no_difference():
     ],
 )
 def test_other_prompts_are_refused(request_):
-    with pytest.raises(Refusal, match="pocket model"):
+    with pytest.raises(Refusal):
         prompt_tokens(request_)
 
 
@@ -166,7 +167,7 @@ def test_other_questions_under_its_instructions_are_refused(question):
     own = GAME.io(STATE)
     with pytest.raises(Refusal) as caught:
         prompt_tokens(replace(own, messages=(own.messages[0], tot.Message("user", question))))
-    assert REFUSAL in str(caught.value) and len(str(caught.value)) < 600
+    assert "cannot read the question" in str(caught.value) and len(str(caught.value)) < 200
 
 
 @given(st.lists(st.integers(1, 99), min_size=4, max_size=4), st.randoms(use_true_random=False))
@@ -189,10 +190,8 @@ def test_every_state_of_every_puzzle_can_be_asked_about(numbers, rng):
 def test_any_conversation_is_read_or_refused(turns):
     own = GAME.io(STATE)
     messages = (own.messages[0], *(tot.Message(*turn) for turn in turns))
-    try:
-        prompt_tokens(replace(own, messages=messages))
-    except Refusal as error:
-        assert REFUSAL in str(error)
+    with suppress(Refusal):
+        assert prompt_tokens(replace(own, messages=messages))
 
 
 def test_each_instruction_has_its_own_control_token():

@@ -11,7 +11,7 @@ from tot.lm.base import Request
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
 
-from ..template import Refusal
+from ..tokens import Refusal
 from .vocabulary import TOKEN, encode
 
 WORLD = (
@@ -29,13 +29,9 @@ def prompt_tokens(request: Request) -> list[int]:
     Raises Refusal for any other prompt.
     """
     kind, question, parts = _read(request)
-    try:
-        tokens = [TOKEN[kind], *encode(question)]
-        for part in parts:
-            tokens += [TOKEN["<choice>" if kind.startswith("<vote") else "<part>"], *encode(part)]
-    except ValueError as error:
-        raise Refusal(f"{error}. {REFUSAL}") from error
-    return [*tokens, TOKEN["<reply>"]]
+    mark = TOKEN["<choice>" if kind.startswith("<vote") else "<part>"]
+    quoted = [token for part in parts for token in (mark, *encode(part))]
+    return [TOKEN[kind], *encode(question), *quoted, TOKEN["<reply>"]]
 
 
 def knows(request: Request) -> bool:
@@ -50,17 +46,17 @@ def knows(request: Request) -> bool:
 def _read(request: Request) -> tuple[str, str, list[str]]:
     """The instruction's control token, the question, and the parts that the prompt quotes. Raises Refusal."""
     if len(request.messages) != 1 or request.messages[0].role != "user":
-        raise Refusal(REFUSAL)
+        raise Refusal
     text = request.messages[0].content
     question, *parts, how = text.split("\n\n") if "\n\n" in text else (text, "")
     kind = instructions().get(how)
     if kind is None or not question.startswith("Question: ") or len(text) > ROOM:
-        raise Refusal(REFUSAL)
+        raise Refusal
     found = [_part(part) for part in parts]
     wanted = {"<revise>": (1, 2), **dict.fromkeys(("<follow>", "<logic>", "<feasibility>", "<execute>"), (1, 1))}
     least, most = wanted.get(kind, (1, 9) if kind.startswith("<vote") else (0, 0))
     if not least <= len(found) <= most:
-        raise Refusal(REFUSAL)
+        raise Refusal
     return kind, question.removeprefix("Question: "), found
 
 

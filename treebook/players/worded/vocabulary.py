@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..tokens import END
+from ..tokens import END, Refusal
 
 LARGEST = 199  # the largest number that the model can read
 
@@ -30,16 +30,16 @@ _PIECE = re.compile(r"[01]\.\d(?!\d)|\d+|[A-Za-z]+|\S|\n")
 def encode(text: str) -> list[int]:
     """Text -> tokens; ``decode`` restores exactly the same text.
 
-    Raises ValueError for a word, a number or a spacing that no tokens stand for, and names it.
+    Raises Refusal for a word, a number or a spacing that no tokens stand for, and names it.
     """
     pieces = _PIECE.findall(text)
     for piece in pieces:
         if piece not in TOKEN:
-            raise ValueError(f"the pocket model cannot read {piece!r}")
+            raise Refusal(f"the pocket model cannot read {piece!r}")
     tokens = [TOKEN[piece] for piece in pieces]
     if (back := decode(tokens)) != text:
         at = next((i for i, (a, b) in enumerate(zip(text, back, strict=False)) if a != b), min(len(text), len(back)))
-        raise ValueError(f"the pocket model cannot read the spacing of {text[max(0, at - 10) : at + 10]!r}")
+        raise Refusal(f"the pocket model cannot read the spacing of {text[max(0, at - 10) : at + 10]!r}")
     return tokens
 
 

@@ -1,8 +1,8 @@
-"""The board of a sweep on a cluster: what its workers have heard so far, kept by Dask's scheduler.
+"""The exchange of a sweep on a cluster: what its workers have heard so far, kept by Dask's scheduler.
 
 Sample i of a request is one text, whoever asks (see ``tot.lm.cassette``). Workers that ask at the same moment hear
-different ones, so the first that is put up counts for all of them. What is put up is bytes: the scheduler reads none of
-it, and only the process that started the sweep writes it to a file.
+different ones, so the first that is offered counts for all of them. What is offered is bytes: the scheduler reads
+none of it, and only the process that started the sweep writes it to a file.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from distributed.scheduler import Scheduler
 
 
-class Board(SchedulerPlugin):
+class Exchange(SchedulerPlugin):
     """Bytes by the names of their places, for one ``sweep``; ``held`` is there from the start.
 
     It goes, and takes the workers' ``Desk`` with it, when the client that put it there says so or has gone.
     """
 
     def __init__(self, sweep: str, client: str, held: dict[str, bytes]) -> None:
-        self.name, self.client, self.held = f"tot-board-{sweep}", client, held
+        self.name, self.client, self.held = f"tot-exchange-{sweep}", client, held
         self.desk = f"tot-desk-{sweep}"
         self.entries: list[bytes] = []
 
     async def start(self, scheduler: Scheduler) -> None:
-        """Called by Dask. From here on workers and the client can call ``exchange``, ``news`` and ``leave``."""
+        """Called by Dask. From here on workers and the client can call ``trade``, ``news`` and ``leave``."""
         self.scheduler = scheduler
-        for call in (self.exchange, self.news, self.leave):
+        for call in (self.trade, self.news, self.leave):
             scheduler.handlers[f"{self.name}-{call.__name__}"] = call
 
-    def exchange(
+    def trade(
         self, wanted: Sequence[str] = (), offered: Mapping[str, bytes] | None = None, entries: Sequence[bytes] = ()
     ) -> dict[str, bytes]:
-        """Put ``offered`` up where nothing is yet, and give what stands there and in the ``wanted`` places.
+        """Keep ``offered`` where nothing is yet, and give what stands there and in the ``wanted`` places.
 
         ``entries``: what the client should write down for what was offered.
         """
