@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 RINGS = (7.0, 13.0, 20.0, 30.0, 42.0, 56.0)  # points from a mark to its label
 NEAR = RINGS[2]
+TURNS = (0, 1, -1, 2, -2, 8, 7, -7, 6, -6, 4, -4, 3, -3, 5, -5)  # sixteenths of a whole turn: the right before the left
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in pixels
 
@@ -81,10 +82,16 @@ def write(
 
     canvas, measured = figure.canvas, FigureCanvasAgg(figure)  # only Agg can measure texts
     figure.draw_without_rendering()
-    notes = [_note(ax, label) for label in labels]
-    extents = [note.get_window_extent(measured.get_renderer()) for note in notes]  # type: ignore[no-untyped-call]
-    dot = figure.dpi / 72
-    found = _places(ax, labels, [(extent.width, extent.height) for extent in extents], marks, lines, must, dot)
+    notes, sizes = [], []
+    for label in labels:
+        weight = "bold" if label.bold else "normal"
+        how = {"textcoords": "offset points", "fontsize": TEXT_SMALL, "color": label.colour, "fontweight": weight}
+        notes.append(ax.annotate(label.text, label.places[0], (0, 0), **how))  # type: ignore[arg-type]
+        notes[-1].set_in_layout(False)
+        extent = notes[-1].get_window_extent(measured.get_renderer())  # type: ignore[no-untyped-call]
+        sizes.append((extent.width, extent.height))
+    dot = figure.dpi / 72  # pixels of a point
+    found = _places(ax, labels, sizes, marks, lines, must, dot)
     figure.set_canvas(canvas)
     if found is None:
         for note in notes:
@@ -100,15 +107,6 @@ def write(
     return notes
 
 
-def _note(ax: Axes, label: Label) -> Annotation:
-    note = ax.annotate(
-        label.text, label.places[0], xytext=(0, 0), textcoords="offset points", fontsize=TEXT_SMALL,
-        color=label.colour, fontweight="bold" if label.bold else "normal",
-    )  # fmt: skip
-    note.set_in_layout(False)
-    return note
-
-
 def _places(
     ax: Axes,
     labels: Sequence[Label],
@@ -118,16 +116,19 @@ def _places(
     must: bool,
     dot: float,
 ) -> list[Spot] | None:
-    """A spot for each label; None if there are not enough. ``sizes``: of the labels; ``dot``: pixels of a point."""
+    """A spot for each label; None if there are not enough."""
     window = ax.get_window_extent()
-    inside = _box(window.x0, window.y0, window.x1, window.y1)
-    taken = [box for mark in marks for box in _mark(ax, mark, dot)]
-    avoid = [box for corners in lines for box in _line(ax, corners, dot)]
+    low, under, high, over = _box(window.x0, window.y0, window.x1, window.y1)
+    taken = [box for mark in marks for box in _covered(ax, mark, dot)]
+    avoid: list[Box] = []
+    for corners in filter(None, lines):
+        for start, end in pairwise(ax.transData.transform(list(corners)).tolist()):
+            avoid += _pieces(start, end, dot)
     found: list[Spot] = []
     written: list[Box] = []
     for label, size in zip(labels, sizes, strict=True):
         spots = [spot for place in label.places for spot in _spots(ax, place, size, dot)]
-        within = [spot for spot in spots if _holds(inside, spot.box)]
+        within = [s for s in spots if low <= s.box[0] and under <= s.box[1] and s.box[2] <= high and s.box[3] <= over]
         free = [spot for spot in within if not _hits(spot.box, taken)]
         free = [spot for spot in free if not any(_hits(box, written) for box in spot.leader(dot))]
         clear = [spot for spot in free if spot.ring <= NEAR and not _hits(spot.box, avoid)]
@@ -143,17 +144,17 @@ def _places(
 
 
 def _spots(ax: Axes, place: Point, size: Point, dot: float) -> Iterator[Spot]:
-    """Where a label of this size may be around a point: near spots first, to the right before to the left."""
+    """Where a label of this size may be around a point: near spots first."""
     (px, py), (width, height) = map(float, ax.transData.transform(place)), size
     for ring in RINGS:
-        for turn in (0, 1, -1, 2, -2, 8, 7, -7, 6, -6, 4, -4, 3, -3, 5, -5):  # sixteenths of a whole turn
+        for turn in TURNS:
             dx, dy = cos(turn * pi / 8), sin(turn * pi / 8)
             x = px + ring * dot * dx + (0 if dx > 0.1 else -width if dx < -0.1 else -width / 2)
             y = py + ring * dot * dy - height / 2 + height / 2 * dy
             yield Spot(ring, place, (px, py), _box(x, y, x + width, y + height))
 
 
-def _mark(ax: Axes, mark: Mark, dot: float) -> Iterator[Box]:
+def _covered(ax: Axes, mark: Mark, dot: float) -> Iterator[Box]:
     """A point and its interval as boxes."""
     ends = [(mark.x, mark.y), (mark.x, mark.y - mark.down), (mark.x, mark.y + mark.up)]
     (px, py), (_, low), (_, high) = ax.transData.transform(ends).tolist()
@@ -162,13 +163,8 @@ def _mark(ax: Axes, mark: Mark, dot: float) -> Iterator[Box]:
         yield _box(px - 3 * dot, low - dot, px + 3 * dot, high + dot)
 
 
-def _line(ax: Axes, corners: Sequence[Point], dot: float) -> Iterator[Box]:
-    """A line as small boxes."""
-    for start, end in pairwise(ax.transData.transform(list(corners)).tolist() if corners else ()):
-        yield from _pieces(start, end, dot)
-
-
 def _pieces(start: Sequence[float], end: Sequence[float], dot: float) -> Iterator[Box]:
+    """A straight line as small boxes."""
     (a, b), (c, d) = start, end
     pieces = 1 if a == c or b == d else max(ceil(level(hypot(c - a, d - b) / (4 * dot))), 1)
     for i in range(pieces):
@@ -180,10 +176,6 @@ def _pieces(start: Sequence[float], end: Sequence[float], dot: float) -> Iterato
 def _box(x0: float, y0: float, x1: float, y1: float) -> Box:
     """The box in tenths of a pixel, so that places do not depend on the last bits of a coordinate."""
     return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
 def _hits(box: Box, others: Iterable[Box]) -> bool:
