@@ -88,13 +88,14 @@ class Budget:
         """How many provider calls more than one for each request a round of at most ``most`` may take, if each takes
         ``call``; and the limit that says so. Infinity and "" if none does.
         """
-        rooms = {
-            name: max(0.0, (limit - used.amounts[name] - most[name]) // call[name])
-            for name, limit in self.limits.items()
-            if call.get(name) and limit < inf and self._promised(name, most)
-        }
-        name = min(rooms, key=lambda each: rooms[each], default="")
-        return rooms.get(name, inf), name
+        fewest, tightest = inf, ""
+        for name, limit in self.limits.items():
+            if limit < inf and call.get(name) and self._promised(name, most):
+                left = limit - used.amounts[name] - most[name]
+                further = max(0.0, left // call[name])
+                if further < fewest:
+                    fewest, tightest = further, name
+        return fewest, tightest
 
     def over(self, used: Ledger) -> dict[str, float]:
         """By how much each limit was exceeded; {} if all were kept. Seconds, which differ each time, are left out."""

@@ -4,7 +4,7 @@ A generator is built from two pure functions: ``prompt(state)`` makes the reques
 sampled text into thoughts. It asks about all nodes in one round and yields an "expanded" event.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,34 +34,54 @@ def generator(
 ) -> Generate:
     """A generator that draws k samples of ``prompt(state)`` and parses each into any number of thoughts.
 
-    ``first`` is the index of the first sample: shift it for an independent trial. ``local(state)`` may return thoughts
-    without a model (None: ask the model). Equal thoughts of one node become one child; with ``distinct=False`` each
-    becomes a child of its own, as needed where samples are counted (a majority vote, a success rate). ``gather`` maps
-    the thoughts for a state to those that become its children (see ``ranked``).
+    - ``first``: the index of the first sample; shift it for an independent trial.
+    - ``local``: ``local(state)`` may return thoughts without a model (None: ask the model).
+    - ``distinct``: whether equal thoughts of one node become one child. If not, each becomes a child of its own, as
+      needed where samples are counted (a majority vote, a success rate).
+    - ``gather``: maps the thoughts for a state to those that become its children (see ``ranked``).
+    - ``role``: who is asked.
 
     What ``read`` rejects is listed in the event's ``unread`` and makes no child, unless ``read`` returns a thought
     along with the reason (an attempt without an answer). A sample without an answer (the model refused, or was still
     thinking) is listed there too, without being passed to ``read``; it makes a child only with ``distinct=False``.
     """
 
+    def request(state: State) -> Request:
+        return prompt(state).samples(first, k)
+
+    def read_all(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
+        for sample in samples:
+            yield from [_unread(sample, distinct)] if no_answer(sample) else read(state, sample.text)
+
+    def children(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
+        kept = gather(state, thoughts) if gather else thoughts
+        return dict.fromkeys(kept) if distinct else kept
+
+    return expansion(request, read_all, local=local, gather=children, role=role)
+
+
+def expansion(
+    request: Prompt,
+    read: Callable[[State, Sequence[Sample]], Iterable[Read[Thought]]],
+    *,
+    local: Local | None,
+    gather: Gather,
+    role: str,
+) -> Generate:
+    """What every generator does: it asks about the nodes of which ``local`` does not know the next thoughts, in one
+    round, and grows what ``gather`` makes of the thoughts that ``read`` finds in the samples of a reply.
+    """
+
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
-        known = {node.id: local(node.state) if local else None for node in nodes}
-        asked = [node for node in nodes if known[node.id] is None]
-        replies: list[Reply] = yield Ask(role, asked, [prompt(node.state).samples(first, k) for node in asked])
-        reply_to = {node.id: reply for node, reply in zip(asked, replies, strict=True)}
-        children: list[Node] = []
+        known = {node: local(node.state) if local else None for node in nodes}
+        asked = [node for node in nodes if known[node] is None]
+        replies: list[Reply] = yield Ask(role, asked, [request(node.state) for node in asked])
         unread: list[dict[str, Any]] = []
-        for node in nodes:
-            thoughts = list(known[node.id] or ())
-            for sample in reply_to[node.id].samples if node.id in reply_to else ():
-                for item in [_unread(sample, distinct)] if no_answer(sample) else read(node.state, sample.text):
-                    if item.value is not None:
-                        thoughts.append(item.value)
-                    if not item.ok:
-                        unread.append({"node": node.id, "why": item.why, "text": item.text})
-            if gather:
-                thoughts = list(gather(node.state, thoughts))
-            children += node.grow(dict.fromkeys(thoughts) if distinct else thoughts)
+        for node, reply in zip(asked, replies, strict=True):
+            found = [*read(node.state, reply.samples)]
+            known[node] = [item.value for item in found if item.value is not None]
+            unread += [{"node": node.id, "why": item.why, "text": item.text} for item in found if not item.ok]
+        children = [child for node in nodes for child in node.grow(gather(node.state, known[node] or ()))]
         yield Expanded(children, nodes, unread)
         return children
 

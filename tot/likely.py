@@ -1,16 +1,15 @@
 """The policy π: thoughts with the probabilities that the model itself gave them, and how likely a state is by them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import exp, log
-from typing import Any
 
-from .ask import Ask, Asking, Evaluate, Generate
-from .events import Evaluated, Expanded
-from .generate import Local, Prompt, ReadThoughts
-from .lm.base import Reply, Request, Sample
-from .parse import no_answer, shorten
+from .ask import Asking, Evaluate, Generate
+from .events import Evaluated
+from .generate import Local, Prompt, ReadThoughts, expansion
+from .lm.base import Request, Sample
+from .parse import Read, bad, no_answer
 from .state import Node, State, Thought
 from .ties import total
 
@@ -38,23 +37,15 @@ def policy_generator(
     A model that does not tell how likely its replies were ends the run (``LMError``).
     """
 
-    def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
-        known = {node.id: local(node.state) if local else None for node in nodes}
-        asked = [node for node in nodes if known[node.id] is None]
-        requests = [first_line(prompt(node.state)).samples(first, k) for node in asked]
-        replies: list[Reply] = yield Ask(role, asked, requests)
-        unread: list[dict[str, Any]] = []
-        for node, reply in zip(asked, replies, strict=True):
-            known[node.id] = [*_chosen(node, reply.samples, read, unread)]
-        children: list[Node] = []
-        for node in nodes:
-            thoughts = known[node.id] or []
-            equal = 1.0 if node in asked else 1 / max(1, len(thoughts))
-            children += node.grow(z if node in asked else replace(z, prior=equal) for z in thoughts)
-        yield Expanded(children, nodes, unread)
-        return children
+    def request(state: State) -> Request:
+        return first_line(prompt(state)).samples(first, k)
 
-    return generate
+    def equally_likely(state: State) -> list[Thought] | None:
+        found = local(state) if local else None
+        return None if found is None else [replace(z, prior=1 / len(found)) for z in found]
+
+    read_lines = partial(_chosen, read=read)
+    return expansion(request, read_lines, local=equally_likely, gather=lambda state, thoughts: thoughts, role=role)
 
 
 def first_line(request: Request) -> Request:
@@ -63,24 +54,25 @@ def first_line(request: Request) -> Request:
     return replace(request, temperature=1.0, top_p=None, max_tokens=most, stop=("\n",), logprobs=True)
 
 
-def _chosen(node: Node, samples: Sequence[Sample], read: ReadThoughts, unread: list[dict[str, Any]]) -> list[Thought]:
-    """The thoughts in the sampled lines, in order of appearance, with their priors; ``unread`` gets the other lines."""
+def _chosen(state: State, samples: Sequence[Sample], read: ReadThoughts) -> Iterator[Read[Thought]]:
+    """The thoughts in the sampled lines, in order of appearance, with their priors; before them what cannot be read."""
     lines: dict[str, float] = {}  # line -> its probability
     for sample in samples:
         if why := no_answer(sample):
-            unread.append({"node": node.id, "why": why, "text": shorten(sample.text)})
+            yield bad(why, sample.text)
         else:
             line = sample.text.split("\n")[0]
             lines[line] = max(lines.get(line, 0.0), exp(max(sample.logprob or 0.0, LEAST)))
     found: dict[Thought, list[float]] = {}
     for line, chance in lines.items():
-        for item in read(node.state, line):
+        for item in read(state, line):
             if item.value is not None:
                 found.setdefault(replace(item.value, prior=None), []).append(chance)
             if not item.ok:
-                unread.append({"node": node.id, "why": item.why, "text": item.text})
+                yield Read(None, item.why, item.text)
     whole = max(1.0, total(chance for chances in found.values() for chance in chances))
-    return [replace(z, prior=float(f"{total(chances) / whole:.6g}")) for z, chances in found.items()]
+    for thought, chances in found.items():
+        yield Read(replace(thought, prior=float(f"{total(chances) / whole:.6g}")))
 
 
 def log_likelihood(state: State) -> float:
