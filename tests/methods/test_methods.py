@@ -9,8 +9,7 @@ from telling import Telling
 from tiny_task import Tiny
 
 import tot
-from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task
-from tot.budget import Budget
+from tot import METHODS, TASKS, Job, Method, Problem, Scripted, State, method, solve, task
 from tot.experiments.results import best_of_k, identity
 from tot.methods.answers import most_agreed
 from tot.runner import run_one
@@ -262,35 +261,6 @@ def test_a_solution_as_plain_data():
     assert solution.trace.result["answer"] == RIGHT and solution.trace.result["correct"] is True
 
 
-def test_an_error_and_a_budget_are_told():
-    def fails(requests, on_reply=None):
-        raise LMError("no key: set one")
-
-    fails.name, fails.batched = "m", False
-    solution = solve("game24", X, lm=fails)
-    assert (
-        solution.error == solution.to_dict()["error"] == "no key: set one" and solution.to_dict()["stopped"] == "error"
-    )
-    assert short(solution) == (None, False, False, False) and solution.answers == []
-    stopped = solve("game24", X, lm=Scripted(tree_player), budget=Budget(calls=3))
-    assert (
-        stopped.result.stopped == "calls"
-        and stopped.answers == [None, None]
-        and stopped.to_dict()["usage"]["calls"] == 3
-    )
-    with pytest.raises(ValueError, match="four whole numbers"):
-        solve("game24", "4 9 x", lm=fails)
-
-
-def test_jobs_run_together_as_they_run_alone():
-    jobs = [Job(Game24(), p, method("tot-bfs"), {"breadth": 2}) for p in Game24().problems("starter")[:6]]
-    lm = Scripted(tree_player)
-    runs = [job.start(lm) for job in jobs]
-    of = {id(run): job for run, job in zip(runs, jobs, strict=True)}
-    together = {of[id(run)].problem.id: of[id(run)].finish(run).to_dict() for run in run_many(runs)}
-    assert together == {job.problem.id: job.finish(run_one(job.start(lm))).to_dict() for job in jobs}
-
-
 # ---------------------------------------------------------------- gold
 
 
@@ -400,10 +370,6 @@ def test_best_of_k_is_for_tasks_with_a_free_check():
     with pytest.raises(ValueError, match=r"gsm8k .* best-of needs \(FreeCheck\): set picks to gold"):
         method("best-of").search(task("gsm8k"), "How many?")
     method("best-of").search(task("gsm8k"), "How many?", picks="gold")
-
-
-def test_every_task_is_found_under_its_name():
-    assert [each.name for each in TASKS.values()] == list(TASKS) and len(TASKS) == len(set(TASKS.values()))
 
 
 def test_an_old_results_line_may_name_knobs_that_are_gone():

@@ -6,13 +6,8 @@ from hypothesis import strategies as st
 from planners import LUCK, LUCKY, PLANS, SCORES, X, team
 from trees import picture
 
-import tot
-from tot import METHODS, Budget, Job, Problem, Sample, Scripted, method, run, solve
-from tot.ask import relay
+from tot import METHODS, Budget, Sample, Scripted, solve
 from tot.parse import Judgement, Read
-from tot.runner import run_one
-from tot.state import Thought
-from tot.tasks.base import Plannable
 from tot.tasks.zero_shot import GSM8K
 from tot.testing import check_search, check_task
 
@@ -99,11 +94,6 @@ def test_each_role_is_a_model_of_its_own():
         assert set(solution.result.ledger.asked) == set(METHODS[name].roles) and solution.answer == "7"
 
 
-def test_a_missing_role_is_told():
-    solution = solve("gsm8k", X, "mcts-plan", lm={"planner": team()})
-    assert "no model for the role 'judge'" in solution.error and solution.answer is None
-
-
 @pytest.mark.parametrize("rollouts", [1, 2, 3])
 def test_fewer_rollouts_are_a_prefix_up_to_the_execution(rollouts):
     full = solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=9, revisions=2, plan_only=True)
@@ -122,15 +112,6 @@ def test_the_methods_conform(name):
     knobs = {"rollouts": 4, "revisions": 2} if name == "mcts-plan" else {}
     full = check_search(lambda: METHODS[name].search(GSM8K(), X, **knobs), team(), copies=2)
     assert full.answers == ["7"]
-
-
-def test_gold_stays_out():
-    outcomes = []
-    for gold in ("7", "8"):
-        job = Job(GSM8K(), Problem("p", X, gold), method("mcts-plan"), {"rollouts": 4})
-        outcomes.append(job.finish(run_one(job.start(team()))))
-    assert outcomes[0].trace.events == outcomes[1].trace.events
-    assert outcomes[0].answer == outcomes[1].answer and outcomes[0].correct and not outcomes[1].correct
 
 
 # ---------------------------------------------------------------- which plan is carried out
@@ -212,29 +193,13 @@ def test_weights_leave_a_judge_out():
         assert len([a for a in asked(lm) if a.split()[0] in ("logic", "feasibility")]) == 2 - (0.0 in weights.values())
 
 
-COUNTS = ("rollouts", "revisions", "values", "k")
-NAN = float("nan")
-
-
 @pytest.mark.parametrize(
     ("knobs", "says"),
     [
-        ({"final": "luck"}, "final must be one of reward, mean, visits, not 'luck'"),
-        ({"exploration": -1.0}, "exploration must be a number of at least 0, not -1.0"),
-        ({"exploration": float("nan")}, "exploration"),
         ({"logic": 0.0, "feasibility": 0.0}, "at least one of logic, feasibility needs a weight above 0"),
         ({"logic": float("nan")}, "logic must be a number of at least 0"),
         ({"logic": 1e308, "feasibility": 1e308}, "overflows"),
-        ({"depth": -1}, "depth must be a whole number of at least 0, not -1"),
-        ({"enough": float("nan")}, "enough must be a number from 0 to 1, not nan"),
-        ({"enough": -1.0}, "enough"),
-        ({"enough": 1.1}, "enough"),
-        *(
-            ({name: odd}, f"{name} must be a whole number of at least 1, not {odd}")
-            for name in COUNTS
-            for odd in (0, -1, NAN)
-        ),
-        ({"revisions": 2.5}, "revisions must be a whole number of at least 1, not 2.5"),
+        ({"enough": 1.1}, "enough must be a number from 0 to 1, not 1.1"),
     ],
 )
 def test_knobs_that_make_no_sense(knobs, says):
@@ -243,15 +208,6 @@ def test_knobs_that_make_no_sense(knobs, says):
     with pytest.raises(ValueError, match=says):
         solve("gsm8k", X, "mcts-plan", lm=lm, **knobs)
     assert not lm.requests
-
-
-@pytest.mark.parametrize(("name", "counts"), [("plan-and-solve", "k"), ("judged-plans", "plans values executed k")])
-def test_how_many_is_at_least_one_in_every_method(name, counts):
-    for count in counts.split():
-        lm = team()
-        with pytest.raises(ValueError, match=f"{count} must be a whole number of at least 1, not 0"):
-            solve("gsm8k", X, name, lm=lm, **{count: 0})
-        assert not lm.requests
 
 
 # ---------------------------------------------------------------- planners and judges that misbehave
@@ -292,12 +248,6 @@ def test_judges_who_say_great():
         "B": "no reward",
         "C": "no reward",
     }
-
-
-def test_one_judge_who_says_great():
-    lm = team(scores={**SCORES, "A": ("great!", "0.3")})
-    solution = solve("gsm8k", X, "mcts-plan", lm=lm, rollouts=1)
-    assert solution.trace.nodes()["0.0"]["value"] == 0.3 and solution.result.unread == 1
 
 
 @pytest.mark.parametrize("reply", ["Score: nan", "NaN", "Score: inf", "Score: 1e400", "Score: 7"])
@@ -427,15 +377,6 @@ def asked_for_a_plan(solution):
 # ---------------------------------------------------------------- the parts
 
 
-def test_output_passes_everything_on_and_gives_the_last_best():
-    def outer():
-        found.append((yield from relay(METHODS["plan-and-solve"].search(GSM8K(), X))))
-
-    found = []
-    whole, alone = run(outer(), team()), run(METHODS["plan-and-solve"].search(GSM8K(), X), team())
-    assert whole.trace.events == alone.trace.events and texts(found[0]) == texts(alone.best)
-
-
 class Deaf(GSM8K):
     def plan(self, state, feedback):
         return super().plan(state, "")
@@ -453,12 +394,3 @@ class Gullible(GSM8K):
 def test_the_kit_looks_at_plans(task, says):
     with pytest.raises(AssertionError, match=says):
         check_task(task)
-
-
-def test_the_tasks_that_can_be_planned():
-    assert isinstance(GSM8K(), Plannable) and not isinstance(tot.task("game24"), Plannable)
-    for name in ("zero-shot-cot", "plan-and-solve", "judged-plans", "mcts-plan"):
-        assert METHODS[name].needs is Plannable
-    with pytest.raises(ValueError, match="game24 does not provide what mcts-plan needs"):
-        solve("game24", "4 9 10 13", "mcts-plan", lm=team())
-    assert GSM8K().read_plan(None, "Plan: 1. Add.")[0].value == Thought("1. Add.")

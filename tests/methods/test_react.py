@@ -5,7 +5,6 @@ from toys import dice
 
 import tot
 from tot import METHODS, Scripted, State, Thought, method, run, task, user
-from tot.budget import Budget
 from tot.lm.roles import Roles
 from tot.parse import Judgement, Read, bad
 from tot.tasks.base import ToolUsing
@@ -409,18 +408,6 @@ def test_every_recipe_conforms(name):
     knobs |= {"depth": 3, "answer": "asked"} if "depth" in method(name).defaults else {"k": 3}
     knobs |= {"rounds": 99} if "rounds" in method(name).defaults else {}
     check_search(lambda: method(name).search(Maze(), "x", **knobs), Scripted(world), budgets=15)
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_a_budget_leaves_a_prefix(name):
-    lm = Scripted(wild)
-    full = solved(name, lm, failures="0.3")
-    part = run(
-        method(name).search(Maze(), "x", failures="0.3"),
-        Roles.of(Scripted(wild)).with_tools(Maze.tools),
-        budget=Budget(calls=9),
-    )
-    assert part.trace.events == full.trace.events[: len(part.trace.events)] and part.ledger.total.calls <= 9
 
 
 @pytest.mark.parametrize("text", NASTY[:13])

@@ -13,7 +13,7 @@ from toys import children_of, dice, make_mcts, oracle, prompts, worth
 from trees import asked, grow, judge, model, picture, root
 
 import tot
-from tot import Budget, Event, Scripted, State, Thought, generator, mcts, run, user, value
+from tot import Budget, Event, Scripted, State, Thought, generator, mcts, run, value
 from tot.search.monte_carlo import SQRT2, back_up, highest, most_visited, ucb1
 from tot.state import Node
 from tot.testing import check_search
@@ -528,11 +528,6 @@ def test_without_search_tic_tac_toe_is_lost():
 # ---------------------------------------------------------------- a language model's thoughts
 
 
-def test_thoughts_that_cannot_be_read_are_counted():
-    result, _ = search({"r": "? a ?", "ra": "?"}, {"r": 0.1, "ra": 0.2})
-    assert result.unread == 3 and [n.id for n in result.best] == ["0.0"]
-
-
 def test_thoughts_of_the_game_of_24():
     """Proposals expand, the sum of 3 verdicts, as a share of the most that it can be, is the reward."""
     from one_way_to_24 import RIGHT, X, tree_player
@@ -549,12 +544,3 @@ def test_thoughts_of_the_game_of_24():
     search = mcts(Node(State(X)), propose, evaluate, rollouts=60, depth=4, exploration=0.5)
     result = run(search, Scripted(tree_player))
     assert [answer.replace(" ", "") for answer in result.answers] == [RIGHT.replace(" ", "")]
-
-
-def test_k_samples_make_the_children():
-    from tot.parse import Read
-
-    grow_two = generator(lambda s: user(f"grow {len(s.thoughts)}"), lambda s, text: [Read(Thought(text))], k=2)
-    lm = model({"0": ["x", "y"], "1": ["x", "x"]}, {})
-    result = run(mcts(root(), grow_two, judge(), rollouts=4, depth=2), lm)
-    assert [n["id"] for n in result.trace.nodes().values()] == ["0", "0.0", "0.1", "0.0.0"]
