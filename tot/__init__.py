@@ -17,7 +17,6 @@ from .lm.cassette import Cassette
 from .lm.scripted import Scripted
 from .methods import METHODS, Method, method
 from .runner import Result, Run, run, run_many, steps
-from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
 from .solution import Job, Solution, solve
 from .state import Node, Observation, State, Thought
 from .tasks import TASKS, task
@@ -29,9 +28,17 @@ _moved.explain()
 
 
 TYPE_CHECKING = False
-if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
+if TYPE_CHECKING:
+    from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
+else:  # for a type checker a wrong name stays an error
+    _SEARCHES = ("best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts")  # loaded when one is named
 
     def __getattr__(name: str) -> object:
+        if name == "search" or name in _SEARCHES:
+            from importlib import import_module
+
+            search = import_module(".search", __name__)
+            return search if name == "search" else getattr(search, name)
         raise _moved.refusal(f"tot.{name}") or AttributeError(f"module 'tot' has no attribute {name!r}")
 
 

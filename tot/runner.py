@@ -81,13 +81,23 @@ class Run:
     """
 
     def __init__(self, search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> None:
-        self.search, self.lms, self.budget, self.until = search, Roles.of(lms), budget or Budget(), until
-        self.recorder, self.ledger, self.best, self.visited = Recorder(), Ledger(), list[Node](), list[Node]()
-        self.stopped, self.error, self.detail, self.needed = "", "", "", 0.0
-        self.missed, self.unfinished = False, False
-        self._arrived: list[int] = []  # completion tokens of the round that is not over: threads append to it
-        self.started, self.worst_case, self.tightest = time.monotonic(), WorstCase(), ""
+        self.search = search
+        self.lms = Roles.of(lms)
+        self.budget = budget or Budget()
+        self.until = until
+        self.recorder = Recorder()
+        self.ledger = Ledger()
+        self.best: list[Node] = []
+        self.visited: list[Node] = []
         self.pending: Ask | None = None
+        self.stopped = self.error = self.detail = ""
+        self.needed = 0.0
+        self.missed = False  # a recording lacked a request
+        self.unfinished = False
+        self.started = time.monotonic()
+        self.worst_case = WorstCase()
+        self.tightest = ""  # the limit that leaves the fewest calls beyond one for each request
+        self._arrived: list[int] = []  # completion tokens of the round that is not over: threads append to it
 
     def feed(self, replies: Sequence[Reply] | None = None) -> Ask | None:
         """Send the replies to the pending ask (None at the start). Returns the next ask, None when the run is over."""
@@ -141,12 +151,20 @@ class Run:
             self.needed = most.get(limit, 0.0) if most.get(limit) != inf else 0.0
             self.stop(limit)
             return False
-        spare, self.tightest = self.budget.spare(self.ledger, most, call)
-        further = sum(request.n - 1 for request in distinct)  # calls, if the model gives one sample in each
-        calls = {r: None if spare >= further else 1 + int(spare * (r.n - 1) // further) for r in distinct}
-        sent = [replace(r, calls=calls[r], deadline=self.deadline) for r in ask.requests]
-        self.pending = replace(ask, requests=sent) if self.budget != Budget() else ask
+        self.pending = self._limited(ask, *self.budget.spare(self.ledger, most, call))
         return True
+
+    def _limited(self, ask: Ask, spare: float, tightest: str) -> Ask:
+        """The ask with the deadline and with what calls each request may take: one, and its share of the ``spare``."""
+        self.tightest = tightest
+        if self.budget == Budget():
+            return ask
+        further = sum(request.n - 1 for request in dict.fromkeys(ask.requests))  # if each call gives one sample
+        sent = []
+        for request in ask.requests:
+            share = None if spare >= further else 1 + int(spare * (request.n - 1) // further)
+            sent.append(replace(request, calls=share, deadline=self.deadline))
+        return replace(ask, requests=sent)
 
     @property
     def deadline(self) -> float | None:

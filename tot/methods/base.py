@@ -60,18 +60,9 @@ class Knob:
         return what + low + ("" if self.most is None else f" of at most {self.most:g}")
 
 
-def knob(
-    default: Any,
-    doc: str,
-    *,
-    least: float | None = None,
-    most: float | None = None,
-    choices: tuple[str, ...] = (),
-    paper: Any = None,
-) -> Any:
-    """Declares a knob as a field of a ``Recipe``; the field's name and type give the knob's name and kind."""
-    about = {"doc": doc, "least": least, "most": most, "choices": choices, "paper": paper}
-    return field(default=default, metadata=about)
+def knob(default: Any, doc: str, **more: Any) -> Any:
+    """Declares a knob as a field of a ``Recipe``: name and type are the field's, ``more`` are fields of ``Knob``."""
+    return field(default=default, metadata={"doc": doc, **more})
 
 
 @dataclass(kw_only=True, eq=False, repr=False)  # what is not generated for twenty classes makes `import tot` quicker

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..ask import Evaluate, Search
 from ..evaluate import agreement, constant
-from ..generate import Prompt, ReadThoughts, generator
+from ..generate import generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
 from ..tasks.base import Problem, Refinable, Task
@@ -21,9 +21,10 @@ class Samples(Recipe):
 
     k: int = knob(1, "How many independent answers are sampled.", least=1)
 
-    def sample(self, x: str, prompt: Prompt, read: ReadThoughts, evaluate: Evaluate = constant) -> Search:
-        """A search of depth one over ``k`` samples of the prompt."""
-        generate = generator(prompt, read, k=self.k, first=self.first, distinct=False)
+    def sample(self, task: Any, x: str, prompt: str, evaluate: Evaluate = constant) -> Search:
+        """A search of depth one over ``k`` samples of the task's prompt "io", "cot" or "few_shot"."""
+        read = task.read_cot if prompt == "cot" else task.read_io
+        generate = generator(getattr(task, prompt), read, k=self.k, first=self.first, distinct=False)
         return bfs(Node(State(x)), generate, evaluate, depth=1, breadth=self.k)
 
 
@@ -31,21 +32,21 @@ class DirectPrompt(Samples):
     """IO prompting: ``k`` independent answers to the direct prompt, in order."""
 
     def search(self, task: Task, x: str) -> Search:
-        return self.sample(x, task.io, task.read_io)
+        return self.sample(task, x, "io")
 
 
 class FewShotPrompt(Samples):
     """IO prompting with examples (Brown et al. 2020)."""
 
-    def search(self, task: Any, x: str) -> Search:
-        return self.sample(x, task.few_shot, task.read_io)
+    def search(self, task: Task, x: str) -> Search:
+        return self.sample(task, x, "few_shot")
 
 
 class ChainOfThought(Samples):
     """Independent chains of thought (Wei et al. 2022)."""
 
     def search(self, task: Task, x: str) -> Search:
-        return self.sample(x, task.cot, task.read_cot)
+        return self.sample(task, x, "cot")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -55,7 +56,7 @@ class SelfConsistency(Samples):
     k: int = knob(10, "How many independent chains of thought are sampled; the most frequent answer wins.", least=1)
 
     def search(self, task: Task, x: str) -> Search:
-        return self.sample(x, task.cot, task.read_cot, agreement(task.same))
+        return self.sample(task, x, "cot", agreement(task.same))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -87,7 +88,7 @@ class BestOf(Samples):
         return not self.gold
 
     def search(self, task: Task, x: str) -> Search:
-        return self.sample(x, *((task.io, task.read_io) if self.prompt == "io" else (task.cot, task.read_cot)))
+        return self.sample(task, x, self.prompt)
 
     def choose(self, task: Any, problem: Problem, best: Sequence[Node]) -> Node | None:
         for node in best:
