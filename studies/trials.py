@@ -113,8 +113,8 @@ def trials(
 ) -> dict[K, Line]:
     """Key -> line of all trials: those that ``file`` has already are not played again.
 
-    ``key``: of a line. ``same``: what each line says, such as the weights that played; of a mapping a line that is there
-    must agree on what both name.
+    ``key``: of a line. ``same``: what each line says, such as the weights that played; with a mapping a line that is
+    there must agree on what both name.
     ``workers``: so many processes, to which ``play`` is sent; 0: here. ``together``: trials for which it is equal are
     one process's, one after the other, since they share samples.
 
