@@ -3,8 +3,7 @@
     python tools/lint_chapters.py [FILE.ipynb ...]
 
 A notebook whose name has no number is an appendix, to look at: it needs no sections and no exercises. How many words a
-chapter has is counted on its page (tests/book/test_length.py). Prints one line for each breach and exits with 1 if there
-is one.
+chapter has is counted on its page (tests/book/test_length.py). Prints a line for each breach; exits with 1 if there is.
 """
 
 import re
