@@ -8,7 +8,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools import lint_chapters
 
-
 CHAPTER, CAPTIONED = "99_another", lint_chapters.CAPTIONED[0]
 
 
