@@ -201,8 +201,10 @@ def test_every_command_and_option_is_on_the_page_of_the_command_line(pages):
     for line in (
         "   tot run TASK --method METHOD --problems PROBLEMS --out FILE [OPTIONS]\n",
         "   tot cassette check FILE ...\n",
-        "   tot methods [NAME]\n", "* - ``-o, --out FILE``\n", "* - ``--format text|svg|html``\n     - (default: ``text``)\n",
-    ):  # fmt: skip
+        "   tot methods [NAME]\n",
+        "* - ``-o, --out FILE``\n",
+        "* - ``--format text|svg|html``\n     - (default: ``text``)\n",
+    ):
         assert line in page
     flag = argparse.ArgumentParser().add_argument("--rate", default=50, help="at most 100 %% of them")
     assert command_line.explained(flag) == "at most 100 % of them (default: ``50``)"

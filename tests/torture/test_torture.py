@@ -1,4 +1,4 @@
-"""The adversary's means, as far as they run in seconds; kills are slow. `make torture` is the long form, from any seed."""
+"""The adversary's means, as far as they run in seconds. `make torture` is the long form, from any seed."""
 
 import os
 
