@@ -1,5 +1,6 @@
 """Mini Crosswords: the bundled puzzles, prompts, readers of any text, whole searches."""
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -10,7 +11,7 @@ from fuzz import texts
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import pairs, refused
+from tables import bars, pairs, refused
 
 import tot
 from tot import Budget, Problem, Scripted, State, solve
@@ -176,14 +177,10 @@ def test_a_bundled_one_by_its_id_or_its_clues():
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("", "this has 0"),
-        ("mini-21", "this has 1, in 'mini-21'"),
-        ("prompt-1", "this has 1"),
-        (";".join(CLUES[:9]), "this has 9"),
-        (";".join([*CLUES, "eleven"]), "this has 11"),
+        *((text, "this has 0") for text in ("", "x" * 1_000_000, ";" * 1_000_000)),
+        *(("mini-21", "this has 1, in 'mini-21'"), ("prompt-1", "this has 1")),
+        *((";".join(CLUES[:9]), "this has 9"), (";".join([*CLUES, "eleven"]), "this has 11")),
         (";".join([*CLUES[:3], " ", *CLUES[4:]]), "h4 is empty"),
-        ("x" * 1_000_000, "this has 0"),
-        (";" * 1_000_000, "this has 0"),
     ],
     ids=range(8),
 )
@@ -240,13 +237,10 @@ def test_clues_are_judged_when_two_letters_are_there_and_the_clue_is_open():
         return [r.messages[-1].content for r in TASK.value(state(*entries))]
 
     assert asked() == asked("h1. arena") == asked("h1. arena", "v2. relax") == []
-    assert asked("h1. arena", "h3. place") == [
-        "v1. Fruit that fell near Newton: a _ p _ _",
-        "v2. To take it easy: r _ l _ _",
-        "v3. To rub out: e _ a _ _",
-        "v4. More pleasant: n _ c _ _",
-        "v5. Wide awake and watchful: a _ e _ _",
-    ]
+    assert "\n".join(asked("h1. arena", "h3. place")) == (
+        "v1. Fruit that fell near Newton: a _ p _ _\nv2. To take it easy: r _ l _ _\nv3. To rub out: e _ a _ _\n"
+        "v4. More pleasant: n _ c _ _\nv5. Wide awake and watchful: a _ e _ _"
+    )
     rows = [f"h{i}. {word}" for i, word in enumerate(ARENA.words[:5], 1)]
     assert [a[:3] for a in asked(*rows)] == ["v1.", "v2.", "v3.", "v4.", "v5."] and "a p p l e" in asked(*rows)[0]
     assert TASK.judge(state("h1. arena")) == 1.0 and TASK.judge(state("h1. arena", "h3. place")) is None
@@ -370,17 +364,7 @@ def test_verdicts():
     assert (nothing.value, nothing.ok) == (0.5, False)  # counted, and rules nothing out
 
 
-PIECES = [
-    *"hv12345. ():\n_abcXYZ-é\ud800\0٣",
-    "h1. ",
-    "v2. ",
-    "apple",
-    "arena",
-    "(high)",
-    "certain",
-    "Rows:",
-    "h3: place",
-]
+PIECES = [*"hv12345. ():\n_abcXYZ-é\ud800\0٣", *bars("h1. |v2. |apple|arena|(high)|certain|Rows:|h3: place")]
 
 
 @given(
@@ -465,19 +449,9 @@ def test_the_whole_search_by_hand():
     lm = player(SCRIPT, truth)
     solution = solve("crosswords", "mini-01", lm=lm, steps=11)
     assert solution.method == "tot-dfs"
-    assert rows_of(solution.trace, "kept", "pruned") == [
-        "kept stage",
-        "pruned stage alarm",  # v1 is then s a _ _ _
-        "pruned stage peril",
-        "kept arena",
-        "pruned arena alarm",
-        "kept arena peril",
-        "kept arena peril place",
-        "kept arena peril place laser",
-        "kept arena peril place laser exert",
-        "kept arena peril place laser exert apple",
-        "kept arena peril place laser exert apple relax",
-    ]
+    found = "kept stage|pruned stage alarm|pruned stage peril|kept arena|pruned arena alarm"  # v1 is s a _ _ _ at alarm
+    way = list(itertools.accumulate(["arena", "peril", "place", "laser", "exert", "apple", "relax"], "{} {}".format))
+    assert rows_of(solution.trace, "kept", "pruned") == [*bars(found), *(f"kept {words}" for words in way[1:])]
     priors = {n["thought"]: n["prior"] for n in solution.trace.nodes().values() if "prior" in n}
     assert priors["h1. stage"] == 3.0 and priors["h1. arena"] == 2.5 and priors["h2. alarm"] == 3.2
     [why] = [e["why"] for e in solution.trace.events if e["kind"] == "pruned"][:1]

@@ -42,14 +42,8 @@ def root(solution):
 def prompts(task):
     done = after(task, *STEPS)
     answered = done.then(Thought("Answer: 1", None, "1", final=True))
-    return {
-        "io": task.io(ROOT),
-        "cot": task.cot(ROOT),
-        "propose": task.propose(ROOT, "one-shot"),
-        "answer": task.propose(done, "one-shot"),
-        "value": task.value(ROOT),
-        "judge": task.value(answered),
-    }
+    asked = {"io": task.io(ROOT), "cot": task.cot(ROOT), "value": task.value(ROOT), "judge": task.value(answered)}
+    return asked | {"propose": task.propose(ROOT, "one-shot"), "answer": task.propose(done, "one-shot")}
 
 
 @pytest.mark.parametrize("task", [PAPER, BARE])

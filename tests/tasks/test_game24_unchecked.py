@@ -110,16 +110,17 @@ def test_no_text_makes_a_believing_reader_raise_and_what_it_believes_is_numbers(
     assert check[0].answer is None or Game24().verify(tot.Problem(X, X), check[0].answer).why != "no answer"
 
 
-HOSTILE = ("1" * 10**6, "1+" * 150, "1 + 1 = 2 left" + " " * 280, "1 + 1 = 2 (left:" + " 1" * 140, "\\frac{1}{" * 33)
-HOSTILE += (
+HOSTILE = [
+    "1+" * 150,
+    "\\frac{1}{" * 33,
     "-" * 300,
     "(" * 300,
     "1 - " * 75,
-    "1 + 1 = 1 " + "(left " * 48,
     "~" * 299 + "1",
     "approx " * 42,
     "1, " * 100,
-)
+]
+HOSTILE += ["1 + 1 = 2 left" + " " * 280, "1 + 1 = 2 (left:" + " 1" * 140, "1 + 1 = 1 " + "(left " * 48, "1" * 10**6]
 
 
 @pytest.mark.parametrize("line", HOSTILE, ids=range(12))

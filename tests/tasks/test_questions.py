@@ -6,19 +6,11 @@ from collections import Counter
 from itertools import groupby
 
 import pytest
+from tables import bars
 
 from tot import Scripted, State, solve, task
 
-NAMES = [
-    "addsub",
-    "multiarith",
-    "svamp",
-    "singleeq",
-    "commonsenseqa",
-    "last_letters",
-    "object_tracking",
-    "count_letters",
-]
+NAMES = bars("addsub|multiarith|svamp|singleeq|commonsenseqa|last_letters|object_tracking|count_letters")
 FILES = {"gsm8k": "test", **dict.fromkeys(["strategyqa", *NAMES[:-1]], "file")}
 
 

@@ -4,15 +4,7 @@ import pytest
 
 from tot import TASKS, task
 from tot.tasks import PLACES
-from tot.tasks.base import (
-    FreeCheck,
-    Plannable,
-    Refinable,
-    Searchable,
-    Task,
-    ToolUsing,
-    Votable,
-)
+from tot.tasks.base import FreeCheck, Plannable, Refinable, Searchable, Task, ToolUsing, Votable
 from tot.testing import check_task
 
 PROTOCOLS = (Task, FreeCheck, Refinable, Votable, Plannable, ToolUsing, Searchable)

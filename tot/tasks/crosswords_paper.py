@@ -10,12 +10,12 @@ as in 45 of the 2,000 states of their log without pruning, and in none of the 1,
 tables, lists and prose, too, and not only from lines like "v2. lemon (low)"."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from . import crosswords_style as own
+from .bundled import examples_of
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, word_at
 from .crosswords_state import board_of, remaining, thought_of
 from .crosswords_style import CONFIDENCE, RULES, VERDICTS
@@ -40,36 +40,7 @@ VALUE = (
 )
 
 # examples in the value prompt: example puzzle with slot and letters, reply
-JUDGED = (
-    (
-        "prompt-2 h2 at__s",
-        "A book of maps is an atlas. Letter by letter: a t l a s. It has a and t in front and s at the end.\nsure",
-    ),
-    (
-        "prompt-1 v1 flz__",
-        "The part of a candle that burns is its flame, or its wick. flame is f l a m e, but the third letter is z here."
-        " I know no word at all that begins with flz.\nimpossible",
-    ),
-    (
-        "prompt-4 h1 staff",
-        "The answer is filled in: staff. A wizard carries a long stick, which is called a staff.\nsure",
-    ),
-    (
-        "prompt-5 v4 _n_e_",
-        "Signed could be wrote or noted, tattooed could be drawn; none of them has n as the second letter and e as the"
-        " fourth. But there are such words, like inlet, unmet and knees, so one that I do not think of may fit.\nmaybe",
-    ),
-    (
-        "prompt-2 h5 bread",
-        "The answer is filled in: bread. Bread is food and not a fear. Great fear would be dread, d r e a d, which does"
-        " not begin with b.\nimpossible",
-    ),
-    (
-        "prompt-3 h5 t___d",
-        "Played idly could be toyed, t o y e d, though that is mostly followed by with; or tried, which means something"
-        " else. The letters leave much open.\nmaybe",
-    ),
-)
+JUDGED = examples_of("crosswords_judged.txt")
 
 # ---------------------------------------------------------------- reading rows
 
@@ -121,32 +92,27 @@ class _Entry:
     said: list[tuple[str, str, str]] = field(default_factory=list)  # word, confidence, the piece of text
 
 
-def _entries(text: str) -> Iterator[_Entry]:
+def _entries(text: str) -> list[_Entry]:
     """The clues that a reply names, in order. Words belong to the last clue named on their line; on the items of a list
     below a clue's own line, to that clue. All other text, such as a preamble, names nothing.
     """
-    entry: _Entry | None = None
-    for line in filter(str.strip, text.splitlines()):
-        line = line[:600]
+    entries: list[_Entry] = []
+    named = False  # does what follows belong to the last of them?
+    for line in (line[:600] for line in text.splitlines() if line.strip()):
         found = [*_PIECE.finditer(line)]
         begins = bool(found) and not re.search(r"\w", line[: found[0].start()])
-        if not (begins or _ITEM.match(line)):
-            if entry:
-                yield entry
-            entry = None
+        named = named and (begins or bool(_ITEM.match(line)))
         end = 0
         for match in found:
             preceded = re.search(r"[^\W\d_][\s*_`\"'“‘]*$", line[end : match.start()])  # "wide awake" is not one word
             end = match.end()
             if match["slot"]:
-                if entry:
-                    yield entry
-                entry = _Entry(re.sub(r"\s", "", match["slot"]).lower(), line)
-            elif entry:
+                entries.append(_Entry(re.sub(r"\s", "", match["slot"]).lower(), line))
+                named = True
+            elif named:
                 word = "" if preceded else re.sub(r"[ ·-](?=[^\W\d_](?:[ ·-]|$))", "", match["word"])
-                entry.said.append((word.lower(), match["level"].lower(), match[0]))
-    if entry:
-        yield entry
+                entries[-1].said.append((word.lower(), match["level"].lower(), match[0]))
+    return entries
 
 
 def read_free_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:

@@ -10,35 +10,14 @@ from dataclasses import replace
 
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad
 from ..state import Thought
+from .bundled import examples_of
 from .game24_believed import read_believed
 from .game24_rules import Numbers
 from .game24_style import LISTED, RULES, SOLVED, read_line, read_verdict
 from .style import Prompt, Style
 
-LOOKAHEAD: tuple[tuple[str, str], ...] = (
-    ("9 15", "9 + 15 = 24\nThat is it.\nsure"),
-    ("7 13", "7 + 13 = 20\n13 - 7 = 6\n7 * 13 = 91\n13 / 7 is below 2\nAll four ways miss.\nimpossible"),
-    ("3 5 9", "(9 - 5) * 3 = 4 * 3 = 12\n3 * 5 + 9 = 15 + 9 = 24\nThe second try works.\nsure"),
-    ("2 5 14", "2 + 5 + 14 = 21\n2 * 5 + 14 = 10 + 14 = 24\nsure"),
-    (
-        "12 12 13",
-        "12 + 12 + 13 = 37\n(13 - 12) * 12 = 12\n12 + 12 = 24, but 13 is left over\n"
-        "Products of such numbers are far too big, and their differences are too small.\nimpossible",
-    ),
-    ("1 2 6", "(1 + 2) * 6 = 3 * 6 = 18\nThat is the most that they can make: they are too small.\nimpossible"),
-    (
-        "6 7 9",
-        "6 + 7 + 9 = 22\n(9 - 6) * 7 = 3 * 7 = 21\n6 * 7 - 9 = 42 - 9 = 33\n"
-        "I have not found a way yet, but the numbers are of a good size.\nlikely",
-    ),
-    (
-        "7 9 10",
-        "7 + 9 + 10 = 26\n(10 - 7) * 9 = 3 * 9 = 27\n(10 - 9) * 7 = 7\n"
-        "No way so far, though some tries come close.\nlikely",
-    ),
-)
-
-JUDGED: tuple[tuple[str, str, str], ...] = (
+LOOKAHEAD = examples_of("game24_lookahead.txt")
+JUDGED = (
     ("2 3 7 12", "12 * (7 - 3 - 2)", "12 * 2 = 24, and each number is used once.\nsure"),
     ("2 6 10 12", "12 * 2 * (10 - 6)", "24 * 4 = 96, which is not 24.\nimpossible"),
     ("3 3 6 9", "6 * 3 + 9 - 3", "18 + 9 - 3 = 24, and each number is used once.\nsure"),

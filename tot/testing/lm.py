@@ -44,10 +44,8 @@ def _asked(lm: LM, requests: Sequence[Request], need: Need) -> list[Reply]:
     heard: list[tuple[Request, Reply]] = []
     replies = lm(requests, lambda request, reply: heard.append((request, reply)))
     need(list(requests) == before, "changed the list of requests")
-    need(
-        isinstance(replies, list) and len(replies) == len(requests),
-        f"should give {len(requests)} replies for {len(requests)} requests, in their order",
-    )
+    whole = isinstance(replies, list) and len(replies) == len(requests)
+    need(whole, f"should give {len(requests)} replies for {len(requests)} requests, in their order")
     for request, reply in zip(requests, replies, strict=True):
         about = f"for {_short(request)}"
         need(len(reply.samples) == request.n, f"gave {len(reply.samples)} samples {about}, {request.n} were asked for")
@@ -57,17 +55,13 @@ def _asked(lm: LM, requests: Sequence[Request], need: Need) -> list[Reply]:
         for name, bill in (("asked", reply.asked), ("paid", reply.paid)):
             fields = (bill.calls, bill.samples, bill.prompt_tokens, bill.completion_tokens, bill.dollars)
             need(min(fields) >= 0, f"has a negative number in {name} {about}: {bill}")
-        need(
-            (reply.asked.calls, reply.asked.samples) == (1, request.n),
-            f"asked is 1 call and {request.n} samples {about}, whatever was paid, not {reply.asked}",
-        )
+        counted = (reply.asked.calls, reply.asked.samples) == (1, request.n)
+        need(counted, f"asked is 1 call and {request.n} samples {about}, whatever was paid, not {reply.asked}")
         spent = sum(sample.completion_tokens for sample in reply.samples)
         need(reply.asked.completion_tokens == spent, f"asked has other completion tokens than its samples {about}")
         need(reply.seconds >= 0, f"took negative time {about}")
-    need(
-        _parts(heard) == _parts(zip(requests, replies, strict=True)),
-        "should call on_reply once for every sample, with the (sub-)request that it answers",
-    )
+    told = _parts(heard) == _parts(zip(requests, replies, strict=True))
+    need(told, "should call on_reply once for every sample, with the (sub-)request that it answers")
     return replies
 
 

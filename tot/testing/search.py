@@ -49,10 +49,8 @@ def check_search(make_search: Callable[[], Search], lm: LM, *, copies: int = 4, 
     """
     full = run(make_search(), lm)
     need(full.stopped == "done", f"the search should end by itself, not by {full.stopped} {full.error}".rstrip())
-    need(
-        _plain(full) == _plain(run(make_search(), lm)),
-        "the search does not repeat itself: it must be a function of the replies",
-    )
+    again = _plain(full) == _plain(run(make_search(), lm))
+    need(again, "the search does not repeat itself: it must be a function of the replies")
     need(list(steps(make_search(), lm)) == full.trace.events, "stepping the search shows other events than running it")
     _check_prefixes(make_search, lm, full, budgets)
     _check_replay(make_search, lm, full, copies)
@@ -74,16 +72,11 @@ def _check_prefixes(make_search: Callable[[], Search], lm: LM, full: Result, mos
         part = run(make_search(), lm, budget=Budget(calls=limit))
         events, used = part.trace.events, part.ledger.total.calls
         need(used <= limit, f"with a budget of {limit} calls the search made {used}")
-        need(
-            events == full.trace.events[: len(events)],
-            f"with a budget of {limit} calls the events are no prefix of the full run's",
-        )
+        prefix = events == full.trace.events[: len(events)]
+        need(prefix, f"with a budget of {limit} calls the events are no prefix of the full run's")
         need(len(events) >= longest, f"a budget of {limit} calls gives fewer events than a smaller one")
-        complete = len(events) == len(full.trace.events)
-        need(
-            part.stopped == ("done" if complete and limit >= calls else "calls"),
-            f"a budget of {limit} calls ended by {part.stopped}",
-        )
+        complete = len(events) == len(full.trace.events) and limit >= calls
+        need(part.stopped == ("done" if complete else "calls"), f"a budget of {limit} calls ended by {part.stopped}")
         longest = len(events)
 
 
@@ -98,17 +91,14 @@ def _check_replay(make_search: Callable[[], Search], lm: LM, full: Result, copie
         replayed = run(make_search(), Cassette(path))
         need(_plain(replayed) == _plain(recorded), f"replay differs from record {replayed.error}".rstrip())
         for seed in range(3):
-            _check_many(
-                make_search, Shuffled(Cassette(path), seed=seed), full, copies, "a replay that arrives out of order"
-            )
+            shuffled = Shuffled(Cassette(path), seed=seed)
+            _check_many(make_search, shuffled, full, copies, "a replay that arrives out of order")
 
 
 def _check_many(make_search: Callable[[], Search], lms: LMs, full: Result, copies: int, what: str) -> None:
     for one in run_many([Run(make_search(), lms) for _ in range(copies)]):
-        need(
-            _plain(one.result()) == _plain(full),
-            f"{what}: the run differs from one that runs alone {one.error}".rstrip(),
-        )
+        alike = _plain(one.result()) == _plain(full)
+        need(alike, f"{what}: the run differs from one that runs alone {one.error}".rstrip())
 
 
 def _check_close(make_search: Callable[[], Search], lm: LM) -> None:
@@ -131,9 +121,7 @@ def _tree(nodes: Sequence[Node]) -> list[tuple[Any, ...]]:
     """Everything that can change about all nodes of the trees that ``nodes`` are in."""
     todo = list({id(root): root for node in nodes for root in [list(node.path)[-1]]}.values())
     seen = []
-    while todo:
-        node = todo.pop()
-        scores = node.value, node.visits, node.total, node.g, node.f
-        seen.append((node.id, node.state, scores, node.note, len(node.children)))
+    for node in todo:
+        seen.append((node.id, node.state, node.value, node.visits, node.total, node.g, node.f, node.note))
         todo += node.children
     return seen

@@ -3,22 +3,14 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from ..lm.base import Request
 from ..methods import METHODS
 from ..parse import Judgement, Read
 from ..state import Observation, State, Thought
-from ..tasks.base import (
-    Plannable,
-    Problem,
-    Refinable,
-    Score,
-    Searchable,
-    Task,
-    ToolUsing,
-    Votable,
-)
+from ..tasks.base import Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
 from .need import Need
 
 NASTY = (  # replies that no model should give, and some do: what every parser must survive
@@ -40,12 +32,17 @@ NASTY = (  # replies that no model should give, and some do: what every parser m
 )
 SHOWN = {  # name of a prompt in ``prompts_of`` -> the pieces of text that it must contain
     "plan, better": ("a first plan", "a judge's words"),
-    "assess, logic": ("a first plan",),
-    "assess, feasibility": ("a first plan",),
-    "execute, with a plan": ("a first plan",),
+    **dict.fromkeys(("assess, logic", "assess, feasibility", "execute, with a plan"), ("a first plan",)),
     "act, later": ("a first step", "a first sight", "an old lesson"),
-    "prospect": ("a first step", "a first sight"),
-    "reflect": ("a first step", "a first sight"),
+    **dict.fromkeys(("prospect", "reflect"), ("a first step", "a first sight")),
+}
+READERS: dict[Any, tuple[str, ...]] = {  # of replies that become thoughts
+    Task: ("read_io", "read_cot"),
+    Refinable: ("read_refined",),
+    Searchable: ("read_proposals",),
+    Votable: ("read_step", "read_step, later"),
+    Plannable: ("read_plan", "read_executed"),
+    ToolUsing: ("read_act",),
 }
 SLOW = 60.0  # seconds for a text of a megabyte: tells a reader that hangs from one on a slow or busy machine
 
@@ -94,10 +91,8 @@ def _check_problems(task: Task, need: Need) -> list[Problem]:
     need(bool(found), "no split could be loaded")
     refused = _refusal(lambda: task.problems("no such split"))
     need(refused is not None, "an unknown split should raise ValueError")
-    need(
-        any(split in (refused or "") for split in splits),
-        "the error for an unknown split should name those that exist",
-    )
+    named = any(split in (refused or "") for split in splits)
+    need(named, "the error for an unknown split should name those that exist")
     return found
 
 
@@ -149,9 +144,8 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         others = [prompts_of(task, State(p.x))[name] for p in problems if p.x != state.x and str(p.gold) != gold]
         common = any(gold in message.content for other in others for message in other.messages)
         leaks = gold and gold in text and gold not in state.x and not common
-        need(
-            not leaks, f"the prompt {name!r} holds the gold answer {gold[:40]!r} of its problem; only verify may see it"
-        )
+        shown = f"the prompt {name!r} holds the gold answer {gold[:40]!r} of its problem; only verify may see it"
+        need(not leaks, shown)
     if isinstance(task, Searchable):
         need(task.steps >= 1 and bool(task.styles), "steps must be at least 1, and styles name the propose prompts")
         done = task.compose(state)
@@ -189,38 +183,22 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
         need(took < SLOW, f"{name} took {took:.1f} s for {len(text)} characters beginning {shown}")
         return got
 
-    readers: dict[str, Callable[[State, str], list[Read[Thought]]]] = {
-        "read_io": task.read_io,
-        "read_cot": task.read_cot,
-    }
-    if isinstance(task, Refinable):
-        readers["read_refined"] = task.read_refined
-    if isinstance(task, Searchable):
-        readers["read_proposals"] = task.read_proposals
-        verdict = timed("read_value", lambda: task.read_value(text))
-        _check_read(verdict, int | float, need, f"read_value of {shown}")
-        need(not verdict.ok or verdict.value >= task.worst, f"read_value of {shown} is below worst")
-    if isinstance(task, Votable):
-        readers["read_step"] = task.read_step
-        readers["read_step, later"] = lambda state, text: task.read_step(state.then(Thought("a first step")), text)
-        vote = timed("read_ballot", lambda: task.read_ballot(text, 3))
-        _check_read(vote, int, need, f"read_ballot of {shown}")
-        need(vote.value is None or 0 <= vote.value < 3, f"read_ballot of {shown} is none of the 3 options")
-    if isinstance(task, Plannable):
-        readers |= {"read_plan": task.read_plan, "read_executed": task.read_executed}
-        verdict = timed("read_assessment", lambda: task.read_assessment(text))
-        _check_read(verdict, Judgement, need, f"read_assessment of {shown}")
-        need(not verdict.ok or 0 <= verdict.value.score <= 1, f"read_assessment of {shown} is not from 0 to 1")
-    if isinstance(task, ToolUsing):
-        readers["read_act"] = task.read_act
-        verdict = timed("read_prospect", lambda: task.read_prospect(text))
-        _check_read(verdict, Judgement, need, f"read_prospect of {shown}")
-        need(not verdict.ok or 0 <= verdict.value.score <= 1, f"read_prospect of {shown} is not from 0 to 1")
-        lesson = timed("read_lesson", lambda: task.read_lesson(text))
-        _check_read(lesson, str, need, f"read_lesson of {shown}")
-        need(not lesson.ok or len(lesson.value) < 10_000, f"read_lesson of {shown} keeps too much")
-    for name, reader in readers.items():
-        reads = list(timed(name, lambda reader=reader: reader(state, text)))  # type: ignore[misc]
+    def says(kind: Any, name: str, of: Any, fits: Callable[[Any], bool], why: str, *options: int) -> None:
+        """Check a reader of something else than thoughts, if the task is of this ``kind``."""
+        if isinstance(task, kind):
+            read = timed(name, partial(getattr(task, name), text, *options))
+            _check_read(read, of, need, f"{name} of {shown}")
+            need(read.value is None or fits(read.value), f"{name} of {shown} {why}")
+
+    says(Searchable, "read_value", int | float, lambda value: value >= getattr(task, "worst", value), "is below worst")
+    says(Votable, "read_ballot", int, lambda choice: 0 <= choice < 3, "is none of the 3 options", 3)
+    for kind, name in ((Plannable, "read_assessment"), (ToolUsing, "read_prospect")):
+        says(kind, name, Judgement, lambda judged: 0 <= judged.score <= 1, "is not from 0 to 1")
+    says(ToolUsing, "read_lesson", str, lambda lesson: len(lesson) < 10_000, "keeps too much")
+    for name in (name for kind, names in READERS.items() if isinstance(task, kind) for name in names):
+        reader, _, later = name.partition(", ")
+        at = state.then(Thought("a first step")) if later else state
+        reads = list(timed(name, partial(getattr(task, reader), at, text)))
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")
         for read in reads:
             _check_read(read, Thought, need, f"{name} of {shown}")
@@ -234,9 +212,8 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
     nothing = task.verify(problem, None)
     need(not nothing.correct, "verify calls no answer at all (None) correct")
     form = timed("same", lambda: task.same(text))
-    need(
-        isinstance(form, str) and form == task.same(text), f"same({shown}) should give a text, and always the same one"
-    )
+    always = isinstance(form, str) and form == task.same(text)
+    need(always, f"same({shown}) should give a text, and always the same one")
     _typed(task, text, need)
 
 
@@ -253,12 +230,8 @@ def _typed(task: Task, text: str, need: Need) -> Problem | None:
 
 def _check_read(read: Any, kind: Any, need: Need, where: str) -> None:
     need(isinstance(read, Read), f"{where} should be a Read, not {type(read).__name__}")
-    need(
-        not read.ok or read.value is not None,
-        f"{where} should have a value, a reason why not, or both (an attempt without an answer)",
-    )
-    need(
-        read.value is None or isinstance(read.value, kind),
-        f"{where} has a value of the wrong type, {type(read.value).__name__}",
-    )
+    why = f"{where} should have a value, a reason why not, or both (an attempt without an answer)"
+    need(not read.ok or read.value is not None, why)
+    right = read.value is None or isinstance(read.value, kind)
+    need(right, f"{where} has a value of the wrong type, {type(read.value).__name__}")
     need(read.ok or len(read.text) < 10_000, f"{where} keeps {len(read.text)} characters of garbage; shorten it")

@@ -2,8 +2,7 @@
 
 import json
 import re
-import threading
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from .corpus import SIMILAR, Page, ToolError, sentences
@@ -19,15 +18,14 @@ class Wikipedia:
 
     A disambiguation page does not count as a page: its links are the similar titles, and none of them is fetched.
     ``timeout`` is in seconds, for each wait on the network. ``agent``: Wikipedia asks callers for their name and a
-    contact, so give yours for more than a few questions. The newest ``MAX_PAGES`` pages are kept in memory.
+    contact, so give yours for more than a few questions. ``MAX_PAGES`` pages are kept in memory.
     """
 
     def __init__(self, url: str = API, *, timeout: float = 10.0, agent: str = AGENT) -> None:
         self.url, self.timeout, self.agent = url, timeout, agent
-        self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> its page, or similar titles
-        self._lock = threading.Lock()
+        self._known = lru_cache(MAX_PAGES)(self._fetch)  # title -> its page, or similar titles
 
-    def __reduce__(self) -> tuple[Any, ...]:  # a pickled one has a lock and pages of its own
+    def __reduce__(self) -> tuple[Any, ...]:  # a pickled one has pages of its own
         return partial(type(self), timeout=self.timeout, agent=self.agent), (self.url,)
 
     def page(self, title: str) -> Page | None:
@@ -42,31 +40,13 @@ class Wikipedia:
         found = self._get(list="search", srsearch=title, srlimit=str(SIMILAR), srprop="")
         return _titles(found.get("search"))
 
-    def _known(self, title: str) -> tuple[Page | None, list[str]]:
-        with self._lock:
-            known = self._pages.get(title)
-        if known is None:
-            known = self._fetch(title)
-            with self._lock:
-                self._pages[title] = known
-                while len(self._pages) > MAX_PAGES:
-                    del self._pages[next(iter(self._pages))]
-        return known
-
     def _fetch(self, title: str) -> tuple[Page | None, list[str]]:
         wanted = re.sub(r"[#<>\[\]{}|_\s]+", " ", title).strip()  # no title has these; a bar would ask for two pages
         if not wanted:
             return None, []
-        found = self._get(
-            prop="extracts|pageprops|links",
-            titles=wanted,
-            redirects="1",
-            explaintext="1",
-            exsectionformat="plain",
-            ppprop="disambiguation",
-            plnamespace="0",
-            pllimit=str(4 * SIMILAR),
-        )
+        shape = {"redirects": "1", "explaintext": "1", "exsectionformat": "plain"}
+        meant = {"ppprop": "disambiguation", "plnamespace": "0", "pllimit": str(4 * SIMILAR)}
+        found = self._get(prop="extracts|pageprops|links", titles=wanted, **shape, **meant)
         pages = found.get("pages")
         page = pages[0] if isinstance(pages, list) and pages and isinstance(pages[0], dict) else {}
         if "disambiguation" in str(page.get("pageprops")):
@@ -84,10 +64,9 @@ class Wikipedia:
         from urllib.request import Request, urlopen
 
         query = urlencode({"action": "query", "format": "json", "formatversion": "2", **params}, errors="replace")
+        request = Request(f"{self.url}?{query}", headers={"User-Agent": self.agent})
         try:
-            with urlopen(
-                Request(f"{self.url}?{query}", headers={"User-Agent": self.agent}), timeout=self.timeout
-            ) as answer:
+            with urlopen(request, timeout=self.timeout) as answer:
                 body = answer.read(MAX_BYTES + 1)
         except HTTPError as error:
             error.close()
