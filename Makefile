@@ -196,7 +196,7 @@ lock: ## resolve the newest versions into requirements.lock (then run make test)
 	$(PY) -m pip freeze --all --exclude-editable --exclude pip --exclude wheel > requirements.lock
 
 test-launch: $(READY) ## install the last commit as Colab and Binder do, in fresh environments, and run chapters 1 and 6 (minutes)
-	$(OFFLINE) $(PY) -m tools.try_launch
+	$(OFFLINE) VENV=$(VENV) bash .ci/launch
 
 clean: ## remove what was built, keep .venv
 	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import tot
+from studies.figures import each, numbers, read, write
 from studies.live import add_model, check_model, model
 from tot.experiments import grid, run_experiment
 from tot.experiments.results import Line, aggregate, failed, groups, samples, solved
 from tot.jsonlines import FileTrouble
-from tot.stats import Interval, bootstrap
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "studies" / "results" / "benchmark_samples.json"
@@ -42,7 +42,7 @@ def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, d
             "params": group[0]["params"],
             "n": row.n,
             "correct": sum(map(solved, group)),
-            "interval": _round(row.correct)[1:],
+            "interval": numbers(row.correct)[1:],
             "errors": row.errors,
             "samples": len(drawn),
             "right_samples": sum(drawn),
@@ -58,14 +58,9 @@ def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, d
             for name, value in (parts | bill).items():
                 measured.setdefault(name, []).append(value)
         found[group[0]["method"]] |= {
-            name: _round(bootstrap([[v] for v in [*values, *[0.0] * (len(group) - len(values))]]))
-            for name, values in measured.items()
+            name: each([*values, *[0.0] * (len(group) - len(values))]) for name, values in measured.items()
         }
     return found
-
-
-def _round(interval: Interval) -> list[float]:
-    return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
 
 
 def recipes(names: Iterable[str], knobs: Mapping[str, Any]) -> list[tuple[tot.Method, dict[str, Any]]]:
@@ -101,7 +96,7 @@ def main() -> int:
         parser.error("--keep is a folder outside the project: what it holds quotes the benchmarks")
     if unknown := set(a.tasks.split(",")) - SPLITS.keys():
         parser.error(f"no benchmark sample for {', '.join(sorted(unknown))}: choose of {', '.join(SPLITS)}")
-    known = json.loads(a.out.read_text("utf-8")) if a.out.is_file() else {}
+    known = read(a.out) if a.out.is_file() else {}
     try:
         live, weights = model(a)
         methods = recipes(a.methods.split(","), a.knobs)
@@ -112,7 +107,7 @@ def main() -> int:
                 lines = run_experiment(jobs, cassette, out=a.keep / f"{name}.results.jsonl")
                 dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
             known.setdefault(name, {}).update(figures(lines, live.name, dates))
-            a.out.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            write(known, a.out)
             print(name, json.dumps(known[name], indent=1))
     except (tot.LMError, FileTrouble, ValueError) as error:
         print(error, file=sys.stderr)

@@ -15,19 +15,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from studies.as_json import as_json
-from tot.experiments.progress import Progress
-from tot.jsonlines import Appender, read_lines
+from studies.figures import Figures, mean, of_samples, write
+from studies.trials import Line, trials
 from tot.solution import Solution, solve
 from tot.state import Node
-from tot.stats import bootstrap, wilson
 from tot.tasks.base import Problem, Score
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, read_board
@@ -67,9 +65,7 @@ FEELS = {
     "IO": ("know",),
 }
 
-Figures = dict[str, Any]
 Triple = tuple[float, float, float]  # shares of letters, words and games that are right
-Line = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -182,10 +178,7 @@ def play(cell: Cell, seed: int, problem: Problem) -> Line:
 def share(values: Mapping[str, Sequence[float]], difference: bool = False) -> list[float]:
     """[estimate, low, high] of values by puzzle. At 0 and 1, where a bootstrap has no width, Wilson's."""
     groups = list(values.values())
-    found = bootstrap(groups, resamples=RESAMPLES)
-    if found.rate in (0.0, 1.0) and not difference:
-        found = wilson(round(found.rate) * len(groups), len(groups))
-    return [round(x, 4) for x in (found.rate, found.low, found.high)]
+    return mean(groups, resamples=RESAMPLES) if difference else of_samples(groups, RESAMPLES)
 
 
 def by_puzzle(lines: Iterable[Line], value: Callable[[Line], float]) -> dict[str, list[float]]:
@@ -290,37 +283,16 @@ def figures_of(lines: Iterable[Line], seeds: int) -> Figures:
 # ---------------------------------------------------------------- the study
 
 
-def todo(
-    seeds: int, problems: Sequence[Problem], done: set[tuple[str, int, str]]
-) -> Iterator[tuple[Cell, int, Problem]]:
-    for cell in cells():
-        for seed in range(seeds):
-            for problem in problems:
-                if (cell.key, seed, problem.id) not in done:
-                    yield cell, seed, problem
-
-
 def study(runs: Path, seeds: int = SEEDS) -> Figures:
     """Play what ``runs`` does not hold yet, and aggregate all of it."""
-    problems = TASK.problems("book")
-    wanted = {(cell.key, seed, problem.id) for cell in cells() for seed in range(seeds) for problem in problems}
-    with Appender(runs) as file:  # lock first, then read: nobody writes in between
-        lines = [line for _, line in read_lines(runs)] if runs.exists() else []
-        have = {(line["cell"], line["seed"], line["puzzle"]) for line in lines}
-        bar = Progress(len(wanted), skipped=len(wanted & have))
-        calls = 0
-        try:
-            for cell, seed, problem in todo(seeds, problems, have):
-                line = play(cell, seed, problem)
-                file.write(line)
-                lines.append(line)
-                calls += sum(line.get("calls", {}).values())
-                bar.finished({"correct": next(iter(line["rules"].values()))[2] == 1.0})
-                bar.update(calls, 0)
-        finally:
-            bar.close()
-    kept = [line for line in lines if (line["cell"], line["seed"], line["puzzle"]) in wanted]
-    return figures_of(json.loads(json.dumps(kept)), seeds)
+    todo = {
+        (cell.key, seed, problem.id): (cell, seed, problem)
+        for cell in cells()
+        for seed in range(seeds)
+        for problem in TASK.problems("book")
+    }
+    found = trials(todo, lambda job: play(*job), runs, lambda line: (line["cell"], line["seed"], line["puzzle"]))
+    return figures_of(json.loads(json.dumps([*found.values()])), seeds)
 
 
 def main() -> None:
@@ -330,12 +302,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     options = parser.parse_args()
     figures = study(options.runs, options.seeds)
-    options.out.write_text(as_json(figures) + "\n", encoding="utf-8")
     for method, row in figures["table"].items():
         for rule in (next(iter(row["rules"])), "best state"):
             found = row["rules"][rule]
             print(f"{method:12} {rule:16}", *(f"{name} {found[name][0]:5.1%}" for name in found), sep="  ")
-    print(f"SIMULATED; wrote {options.out}")
+    print("SIMULATED")
+    write(figures, options.out)
 
 
 if __name__ == "__main__":

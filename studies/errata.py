@@ -8,11 +8,11 @@ One entry for each numbered item of the page. ``paper`` holds what is printed th
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from studies import errata_logs, errata_planning, papers
+from studies.figures import write
 from tot.stats import Interval, mcnemar, wilson
 
 RESULTS = Path(__file__).parent / "results" / "errata.json"
@@ -213,12 +213,5 @@ ENTRIES = {
 }
 
 
-def main() -> None:
-    results = {name: entry() for name, entry in ENTRIES.items()}
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"wrote {RESULTS.relative_to(Path.cwd()) if RESULTS.is_relative_to(Path.cwd()) else RESULTS.name}")
-
-
 if __name__ == "__main__":
-    main()
+    write({name: entry() for name, entry in ENTRIES.items()}, RESULTS)

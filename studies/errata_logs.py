@@ -6,11 +6,11 @@ are read here. ``ENTRIES`` joins those of ``studies/errata.py``.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from studies import papers
+from studies.figures import read
 
 FIGURES = Path(__file__).parent / "results" / "authors.json"
 
@@ -18,8 +18,7 @@ Entry = dict[str, Any]
 
 
 def figures() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FIGURES.read_text("utf-8"))
-    return found
+    return read(FIGURES)
 
 
 def percent(cell: dict[str, Any], digits: int = 0) -> list[float]:

@@ -12,23 +12,20 @@ most chapters recorded, on the ten puzzles of chapter 6's cassette: what its fai
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import tot
-from studies.game24 import interval, solve_all, tree_fails_at
+from studies.figures import Figures, mean, share, write
+from studies.game24 import lost_at
 from studies.search_pays.measure import auc
 from studies.search_pays.others import CASSETTES, sides
-from studies.search_pays.play import GAME, OWN
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, checkpoints, programs
+from studies.trials import GAME, play, solved, written
 from tot.lm.base import LM
-from tot.solution import Job, Solution
-from tot.stats import bootstrap, wilson
 from tot.tasks.base import Problem
 
 RESULTS = Path("studies/results/game24_halves.json")
@@ -39,33 +36,25 @@ BREADTHS = (1, 5)
 
 def cell(
     steps: str, verdicts: str, breadth: int, replies: int, players: Mapping[str, LM], puzzles: Sequence[Problem]
-) -> dict[str, Any]:
+) -> Figures:
     """One search on every puzzle: solved as 0 and 1, tokens, and where and why the failed ones were lost. ``replies``:
     propose replies for each state. Raises LMError if a player fails.
     """
-    method, knobs = tot.method("tot-bfs"), {"breadth": breadth, "proposals": replies}
-    jobs = [Job(GAME, p, method, {"first": OWN * i, **knobs}) for i, p in enumerate(puzzles)]
-    runs = solve_all(jobs, {"generator": players[steps], "evaluator": players[verdicts]}, show=False)
-    right = [int(run.chosen) for run in runs]
+    lms = {"generator": players[steps], "evaluator": players[verdicts]}
+    runs = play(puzzles, "tot-bfs", lms, breadth=breadth, proposals=replies)
     return {
         "steps": steps,
         "verdicts": verdicts,
         "breadth": breadth,
         "replies": replies,
-        "solved": "".join(map(str, right)),
-        "rate": interval(wilson(sum(right), len(right))),
-        "tokens written": round(fmean(run.result.ledger.total.completion_tokens for run in runs)),
-        "lost at": lost(runs),
+        "solved": "".join(map(str, solved(runs))),
+        "rate": share(solved(runs)),
+        "tokens written": round(fmean(written(runs))),
+        "lost at": lost_at(runs),
     }
 
 
-def lost(runs: Sequence[Solution]) -> dict[str, int]:
-    """How many of the searches failed at which step, and why."""
-    fails = Counter(f"step {step}: {why}" for step, why in map(tree_fails_at, runs) if step)
-    return dict(sorted(fails.items()))
-
-
-def recorded() -> dict[str, Any]:
+def recorded() -> Figures:
     """The recorded model's searches: where and why they failed, and how often its judge values a living state above a
     dead one, by the numbers left; intervals resample puzzles.
     """
@@ -81,13 +70,13 @@ def recorded() -> dict[str, Any]:
     return {
         "model": lm.name,
         "n": len(puzzles),
-        "lost at": {f"b={b}": lost(each) for b, each in runs.items()},
+        "lost at": {f"b={b}": lost_at(each) for b, each in runs.items()},
         "states": {str(size): sum(len(a) + len(b) for a, b in each) for size, each in judged.items()},
-        "AUC": {str(size): interval(bootstrap(each, both)) for size, each in judged.items()},
+        "AUC": {str(size): mean(each, both) for size, each in judged.items()},
     }
 
 
-def study(puzzles: Sequence[Problem]) -> dict[str, Any]:
+def study(puzzles: Sequence[Problem]) -> Figures:
     """All cells, and what they were played with."""
     players = {**programs(), **checkpoints({MODEL: None})}
     plans = [(s, v, b, 1) for s in STEPS for v in VERDICTS for b in BREADTHS]
@@ -104,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args(arguments)
     found = study(GAME.problems("hard")[: given.puzzles])
-    given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    write(found, given.out)
     for line in found["cells"]:
         kept = f"b={line['breadth']}, replies={line['replies']}"
         print(f"{line['steps']:28} {line['verdicts']:24} {kept}  {line['rate'][0]:.0%}  {line['lost at']}")

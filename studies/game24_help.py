@@ -8,17 +8,15 @@ under "help".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
+import tot
+from studies.figures import Figures, share
+from studies.trials import GAME, solved
 from tot.solution import Job, Solution
 from tot.state import Node, State
-from tot.stats import wilson
 from tot.tasks.base import Problem
-from tot.tasks.game24 import Game24, left, numbers_of, steps_of
-from tot.tasks.game24_believed import legal_steps
-
-Figures = dict[str, Any]
+from tot.tasks.game24 import Game24, left
 
 
 class StepsBelieved(Game24):
@@ -49,93 +47,54 @@ KINDS: dict[str, tuple[type[Game24], dict[str, bool]]] = {  # task and knobs; th
 }
 
 
-def jobs(problems: Sequence[Problem], method: Any, breadth: int = 5) -> dict[str, list[Job]]:
+def jobs(problems: Sequence[Problem], breadth: int = 5) -> dict[str, list[Job]]:
     """The searches of each row, on the same problems."""
+    method = tot.method("tot-bfs")
     return {
         name: [Job(kind(), problem, method, {"breadth": breadth, **knobs}) for problem in problems]
         for name, (kind, knobs) in KINDS.items()
     }
 
 
-def figures(runs: dict[str, Sequence[Solution]]) -> Figures:
-    """Rates with Wilson intervals, outcomes puzzle by puzzle, and what the believed steps and the judge were worth."""
-    rows: Figures = {}
-    for name, solutions in runs.items():
-        rows[name] = {
-            "chosen": rate(s.chosen for s in solutions),
-            "any of the beam": rate(s.any for s in solutions),
-            "solved": [int(s.chosen) for s in solutions],
-            "solved by any": [int(s.any) for s in solutions],
-            "refused verdicts": refusals(solutions),
+def figures(runs: Mapping[str, Sequence[Solution]]) -> Figures:
+    """Rates with Wilson intervals, outcomes puzzle by puzzle, and what the model's verdicts were worth without help."""
+    rows = {
+        name: {
+            "chosen": share(s.chosen for s in solutions),
+            "any of the beam": share(s.any for s in solutions),
+            "solved": solved(solutions),
         }
-    return {
-        "rows": rows,
-        "illegal in the beam": illegal_in_the_beam(runs[NONE]),
-        "single numbers": single_numbers(runs[NONE]),
-        "answers judged": {
-            "written by program": answers_judged(runs["neither: checked=False"]),
-            "written by the model": answers_judged(runs[NONE]),
-        },
+        for name, solutions in runs.items()
     }
-
-
-def rate(successes: Iterable[bool]) -> list[float]:
-    """[rate, low, high] of a Wilson interval."""
-    hits = list(successes)
-    found = wilson(sum(hits), len(hits))
-    return [round(x, 4) for x in (found.rate, found.low, found.high)]
+    by_model = answers_judged(runs[NONE])
+    alone = single_numbers(runs[NONE])
+    return {"rows": rows, "single numbers": alone, "answers judged": {"written by the model": by_model}}
 
 
 def nodes_of(solution: Solution) -> list[Node]:
+    """All nodes, the root first."""
     nodes = [list(solution.result.best[0].path)[-1]]
     for node in nodes:
         nodes += node.children
     return nodes
 
 
-def beams(solution: Solution) -> list[list[Node]]:
-    """The states kept after each step."""
-    known = {node.id: node for node in nodes_of(solution)}
-    events = (event for event in solution.trace.events if event["kind"] == "best")
-    return [[known[kept["id"]] for kept in event["nodes"]] for event in events]
-
-
-def illegal_in_the_beam(solutions: Iterable[Solution]) -> list[dict[str, int]]:
-    """Of the states kept after steps 1, 2 and 3: how many there are, and how many of them break the rules somewhere."""
-    counts = [{"kept": 0, "illegal": 0} for _ in range(3)]
-    for solution in solutions:
-        for count, beam in zip(counts, beams(solution), strict=False):
-            for node in beam:
-                count["kept"] += 1
-                count["illegal"] += bool(legal_steps(steps_of(node.state), numbers_of(node.state.x))[1])
-    return counts
-
-
-def refusals(solutions: Iterable[Solution]) -> int:
-    """How many verdicts the model refused to give."""
-    events = (event for s in solutions for event in s.trace.events if event["kind"] == "evaluated")
-    return sum(unread["why"] == "the model refuses" for event in events for unread in event["unread"])
-
-
-def single_numbers(solutions: Iterable[Solution]) -> dict[str, dict[str, int]]:
+def single_numbers(solutions: Iterable[Solution]) -> Figures:
     """States with one number left, those with 24 and the others: how many, and how many have any value above 0."""
     counts = {"24": {"n": 0, "valued": 0}, "another": {"n": 0, "valued": 0}}
-    for solution in solutions:
-        for node in nodes_of(solution):
-            if len(left(node.state)) == 1 and not node.terminal:
-                count = counts["24" if left(node.state)[0] == 24 else "another"]
-                count["n"] += 1
-                count["valued"] += bool(node.value)
+    for node in (node for solution in solutions for node in nodes_of(solution)):
+        if len(left(node.state)) == 1 and not node.terminal:
+            count = counts["24" if left(node.state)[0] == 24 else "another"]
+            count["n"] += 1
+            count["valued"] += bool(node.value)
     return counts
 
 
-def answers_judged(solutions: Iterable[Solution]) -> dict[str, dict[str, Any]]:
+def answers_judged(solutions: Iterable[Solution]) -> Figures:
     """How the model judged answers, right and wrong ones: the share with at least one "sure" among its verdicts."""
     values: dict[str, list[bool]] = {"right": [], "wrong": []}
-    for solution in solutions:
-        for node in nodes_of(solution):
-            if node.terminal and node.state.answer is not None and node.value is not None:
-                numbers = Problem(solution.problem, solution.problem)
-                right = Game24().verify(numbers, node.state.answer).correct
-                values["right" if right else "wrong"].append(node.value >= 20)
-    return {name: {"n": len(v), "some sure": rate(v) if v else None} for name, v in values.items()}
+    for node in (node for solution in solutions for node in nodes_of(solution)):
+        if node.terminal and node.state.answer is not None and node.value is not None:
+            right = GAME.verify(GAME.problem(node.state.x), node.state.answer).correct
+            values["right" if right else "wrong"].append(node.value >= 20)
+    return {name: {"n": len(v), "some sure": share(v) if v else None} for name, v in values.items()}

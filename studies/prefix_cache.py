@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any
 
 import tot
-from studies.as_json import as_json
+from studies.figures import write
 from tot.lm.base import OnReply
 
 RESULTS = Path("studies/results/prefix_cache.json")
@@ -139,10 +139,5 @@ def figures() -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    RESULTS.write_text(as_json(figures()) + "\n", encoding="utf-8")
-    print(f"wrote {RESULTS}")
-
-
 if __name__ == "__main__":
-    main()
+    write(figures(), RESULTS)

@@ -11,7 +11,6 @@ results, so a stopped run goes on where it was.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,9 +20,9 @@ from statistics import fmean
 from typing import Any
 
 import tot
-from studies.game24 import interval
+from studies.figures import Figures, numbers, write
 from studies.search_pays.measure import pool
-from studies.search_pays.play import GAME
+from studies.trials import GAME
 from tot import stats
 from tot.lm.base import LM, Request
 from tot.lm.openai import OpenAI
@@ -35,7 +34,6 @@ RESULTS = Path("studies/results/structured.json")
 PLANS = 3  # on each ballot
 ZERO_SHOT = tot.task("gsm8k")
 
-Figures = dict[str, Any]
 Kind = list[tuple[Callable[[Any], Request], Callable[[Any, str], list[Read[Any]]]]]
 
 
@@ -51,7 +49,7 @@ def asked(lm: LM, requests: Sequence[Request], reads: Sequence[Callable[[str], l
     return {
         "n": n,
         "unread": unread,
-        "rate": interval(wilson(unread, n)),
+        "rate": numbers(wilson(unread, n)),
         "why": dict(whys.most_common()),
         "cut off": sum(reply.samples[0].finish == "length" for reply in replies),
         "tokens a reply": round(fmean(reply.samples[0].completion_tokens for reply in replies), 1),
@@ -126,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     live = OpenAI(given.model, base_url=given.base_url, timeout=1800.0)
     with tot.Cassette(given.cassette or given.out.with_suffix(".cassette.jsonl"), live) as lm:
         found = {"model": lm.name, "date": time.strftime("%Y-%m-%d"), **study(lm, given.items)}
-    given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    write(found, given.out)
     for kind, figures in found["replies"].items():
         for form, row in figures.items():
             print(f"{kind:12} {form:12} {row['unread']} of {row['n']} unread, {row['tokens a reply']} tokens a reply")

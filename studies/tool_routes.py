@@ -1,8 +1,8 @@
 """How searches fare when tools fail: thousands of simulated runs, no model.
 
-    python studies/tool_routes.py [--graphs 1000] [--trees 200]     # writes studies/results/tool_routes.json
+    python -m studies.tool_routes [--graphs 1000]     # writes studies/results/tool_routes.json
 
-Part 1, routes. A tool-route graph: pages that lead to each other by tool calls. Everybody knows the map and the costs;
+A tool-route graph: pages that lead to each other by tool calls. Everybody knows the map and the costs;
 nobody knows which calls are down (for good, each with the failure rate) before trying them. A call costs the same
 whether it works or not. The agents:
 
@@ -15,9 +15,6 @@ whether it works or not. The agents:
 
 The tree searches may go on from any page they have seen at no cost, because a transcript can be continued from any
 point. The walkers pay for going back. So the two groups are not the same kind of agent.
-
-Part 2, trees. The two forms of iToT themselves, with the rules for PROPAGATE_FROM, on random trees of thoughts that
-need three finds. Failures strike calls one by one, or by branch: all calls below one first thought share a source.
 
 A round is a wait for tools: calls that do not wait for each other share one. Re-planning efficiency, which the poster
 names and does not define: the extra spend and the extra rounds of a run that met failures, against the same run without
@@ -32,34 +29,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import Any
 
-from studies.as_json import as_json
-from tot.runner import Result, run
-from tot.stats import Interval, bootstrap, wilson
+from studies.figures import Figures, each, mean, share, write
 from treebook.graph import astar, walk
-from treebook.studies.routes import (
-    DEPTH,
-    FAILURE_COST,
-    FINDS,
-    ROUNDS,
-    WEIGHT,
-    WIDTH,
-    Grove,
-    Page,
-    World,
-    make_world,
-)
+from treebook.studies.routes import Page, World, make_world
 
 RESULTS = Path(__file__).parent / "results" / "tool_routes.json"
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 CALLS = 60  # at most so many in one run
 RESAMPLES = 300
-
-Figures = dict[str, Any]
-
-
-# ---------------------------------------------------------------- part 1: routes
 
 
 @dataclass
@@ -178,8 +156,8 @@ def routes(graphs: int) -> Figures:
         "graphs": graphs,
         "pages": len(worlds[0].graph),
         "most calls": CALLS,
-        "cheapest way": interval(bootstrap([(float(path.cost),) for path in best], resamples=RESAMPLES)),
-        "calls on it": interval(bootstrap([(len(path.vertices) - 1.0,) for path in best], resamples=RESAMPLES)),
+        "cheapest way": over(path.cost for path in best),
+        "calls on it": over(len(path.vertices) - 1 for path in best),
         "reachable": {str(rate): share([reachable(world, rate) for world in worlds]) for rate in RATES},
         "agents": {},
     }
@@ -200,18 +178,18 @@ def against(calm: Sequence[Trip], trips: Sequence[Trip]) -> Figures:
     pairs = [(a, b) for a, b in zip(calm, trips, strict=True) if a.arrived and b.arrived and b.failed]
     figures = {
         "success": share([trip.arrived for trip in trips]),
-        "spent": mean(trip.spent for trip in trips),
-        "rounds": mean(trip.rounds for trip in trips),
-        "failures met": mean(trip.failed for trip in trips),
+        "spent": over(trip.spent for trip in trips),
+        "rounds": over(trip.rounds for trip in trips),
+        "failures met": over(trip.failed for trip in trips),
     }
     if any(trip.expanded for trip in trips):
-        figures["expanded"] = mean(trip.expanded for trip in trips)
+        figures["expanded"] = over(trip.expanded for trip in trips)
     if pairs:
         met = [b.failed for _, b in pairs]
         figures["extra"] = {
             "runs": len(pairs),
-            "spend": mean(b.spent - a.spent for a, b in pairs),
-            "rounds": mean(b.rounds - a.rounds for a, b in pairs),
+            "spend": over(b.spent - a.spent for a, b in pairs),
+            "rounds": over(b.rounds - a.rounds for a, b in pairs),
             "spend per failure": ratio([b.spent - a.spent for a, b in pairs], met),
             "rounds per failure": ratio([b.rounds - a.rounds for a, b in pairs], met),
         }
@@ -220,79 +198,23 @@ def against(calm: Sequence[Trip], trips: Sequence[Trip]) -> Figures:
     return figures
 
 
-# ---------------------------------------------------------------- part 2: trees
-
-
-def trip_of(result: Result) -> Trip:
-    """A run of a tree search as a trip. A round is a wait for tools."""
-    bill = result.trace.result.get("tools", {"calls": 0, "failed": 0, "total": 0})
-    rounds = sum(event["kind"] == "acted" for event in result.trace.events)
-    arrived = bool(result.answers) and result.stopped == "done"
-    return Trip(arrived, bill["total"], bill["calls"], rounds, bill["failed"])
-
-
-def trees(number: int) -> Figures:
-    figures: Figures = {
-        "trees": number,
-        "finds needed": FINDS,
-        "children": WIDTH,
-        "depth": DEPTH,
-        "most rounds": ROUNDS,
-        "weight": WEIGHT,
-        "failure cost": FAILURE_COST,
-    }
-    for lazy in (False, True):
-        for branches in (False, True):
-            trips: dict[str, dict[float, list[Trip]]] = {}
-            for rate in RATES:
-                for i in range(number):
-                    for name, search in Grove(i, rate, branches).searches(lazy).items():
-                        trips.setdefault(name, {}).setdefault(rate, []).append(trip_of(run(search, {})))
-            group = f"{'lazy' if lazy else 'eager'} tools, failures {'by branch' if branches else 'one by one'}"
-            figures[group] = {
-                name: {str(rate): against(by_rate[0.0], by_rate[rate]) for rate in RATES}
-                for name, by_rate in trips.items()
-            }
-    return figures
-
-
-# ---------------------------------------------------------------- figures
-
-
-def interval(found: Interval) -> list[float]:
-    """[estimate, low, high]."""
-    return [round(x, 4) for x in (found.rate, found.low, found.high)]
-
-
-def share(hits: Sequence[bool]) -> list[float]:
-    return interval(wilson(sum(hits), len(hits)))
-
-
-def mean(values: Iterable[float]) -> list[float]:
-    return interval(bootstrap([(float(value),) for value in values], resamples=RESAMPLES))
-
-
 def ratio(values: Sequence[float], counts: Sequence[float]) -> list[float]:
     """Sum of values over sum of counts, drawn anew in pairs."""
     pairs = [(float(value), float(count)) for value, count in zip(values, counts, strict=True)]
-    return interval(
-        bootstrap(pairs, lambda groups: sum(v for v, _ in groups) / sum(c for _, c in groups), resamples=RESAMPLES)
-    )
+    return mean(pairs, lambda groups: sum(v for v, _ in groups) / sum(c for _, c in groups), RESAMPLES)
 
 
-def study(graphs: int, number: int) -> Figures:
-    return {"rates": RATES, "routes": routes(graphs), "trees": trees(number)}
+def over(values: Iterable[float]) -> list[float]:
+    """The mean over graphs."""
+    return each(values, RESAMPLES)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--graphs", type=int, default=1000)
-    parser.add_argument("--trees", type=int, default=200)
     parser.add_argument("--out", type=Path, default=RESULTS)
     options = parser.parse_args()
-    figures = study(options.graphs, options.trees)
-    options.out.write_text(as_json(figures) + "\n", encoding="utf-8")
-    print(f"wrote {options.out}")
+    write({"rates": RATES, "routes": routes(options.graphs)}, options.out)
 
 
 if __name__ == "__main__":

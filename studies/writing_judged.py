@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import tot
-from studies.as_json import as_json
+from studies.figures import write
 from studies.passages import Judging, judgings, passages, turned
 from studies.plans import PLANS
 from studies.writing_judge import comparison, ratings
@@ -72,4 +72,4 @@ def found(lm: tot.LM) -> dict[str, dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    RESULTS.write_text(as_json(found(tot.Cassette(CASSETTE))) + "\n", encoding="utf-8")
+    write(found(tot.Cassette(CASSETTE)), RESULTS)

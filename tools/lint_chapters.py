@@ -2,8 +2,8 @@
 
     python tools/lint_chapters.py [FILE.ipynb ...]
 
-A notebook whose name has no number is an appendix, to look at: it needs no sections, no exercises and no length.
-Prints one line for each breach and exits with 1 if there is one.
+A notebook whose name has no number is an appendix, to look at: it needs no sections and no exercises. How many words a
+chapter has is counted on its page (tests/book/test_length.py). Prints a line for each breach; exits with 1 if there is.
 """
 
 import re
@@ -15,15 +15,15 @@ import nbformat
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 SECTIONS = ["Learning objectives", "Predict", "Summary", "Exercises", "Further reading"]  # in this order
-CELLS, LONGEST, USUAL, SHARE, WORDS, EXERCISES = 60, 25, 12, 0.7, (1000, 3500), 4
+CELLS, LONGEST, USUAL, SHARE, EXERCISES = 60, 25, 12, 0.7, 4
 COLUMNS = 72  # of code and of printed text: what fits beside the lists of a page on a laptop, and on paper
 FOLDED = {"set-up", "plot", "checked"}  # their code is behind a summary: it may be long
 CAPTIONED = ("01_reading_and_replaying", "06_tot_bfs_game24", "13_mcts_from_scratch")  # in the book's new design
 MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w|(?<!\w)[A-Za-z]:\\\w")
 
 
-def is_chapter(path: Path) -> bool:
-    return re.match(r"\d\d_", path.name) is not None
+def is_chapter(name: str) -> bool:
+    return re.match(r"\d\d_", name) is not None
 
 
 def notebooks() -> list[Path]:
@@ -170,14 +170,6 @@ def check_size(nb: Any) -> list[str]:
     return problems
 
 
-def check_words(nb: Any) -> list[str]:
-    told = "\n\n".join(c.source for c in nb.cells if c.cell_type == "markdown")
-    paragraphs = [p for p in re.split(r"\n\s*\n", told) if not re.match(r"\*\*(Figure|Table)\.\*\*", p)]  # no captions
-    prose = " ".join(re.sub(r"<[^>]*>", " ", p) for p in paragraphs)
-    words = len(re.findall(r"\w[\w'\u2019-]*", prose))
-    return [] if WORDS[0] <= words <= WORDS[1] else [f"{words} words of prose: {WORDS[0]} to {WORDS[1]}"]
-
-
 def check_leftovers(nb: Any) -> list[str]:
     problems = []
     for number, cell in enumerate(nb.cells):
@@ -248,33 +240,22 @@ def check_captions(nb: Any) -> list[str]:
     return problems
 
 
-ALWAYS = (check_title, check_figures, check_size, check_leftovers)
-TEMPLATE = (check_sections, check_exercises, check_words)
+ALWAYS = (check_title, check_figures, check_size, check_leftovers, check_columns)
+TEMPLATE = (check_sections, check_exercises, check_predictions)
 
 
-def lint(nb: Any, chapter: bool = True) -> list[str]:
-    return [problem for check in (*ALWAYS, *(TEMPLATE if chapter else ())) for problem in check(nb)]
-
-
-def lint_design(nb: Any, name: str) -> list[str]:
-    """What the pages of the book ask for: ``name`` says whether the pictures of this notebook have captions yet."""
-    checks = [check_columns]
-    checks += [check_predictions] if is_chapter(Path(name)) else []
-    checks += [check_captions] if name in CAPTIONED else []
+def lint(nb: Any, name: str) -> list[str]:
+    """What is wrong. ``name``, such as "06_tot_bfs_game24", says whether it is a chapter, and captioned already."""
+    checks = [*ALWAYS, *(TEMPLATE if is_chapter(name) else ()), *((check_captions,) if name in CAPTIONED else ())]
     return [problem for check in checks for problem in check(nb)]
 
 
 def main(arguments: list[str]) -> int:
     paths = [Path(a) for a in arguments] or notebooks()
-    problems = []
-    for p in paths:
-        nb = nbformat.read(p, 4)
-        problems += [f"{p}: {problem}" for problem in (*lint(nb, is_chapter(p)), *lint_design(nb, p.stem))]
+    problems = [f"{path}: {problem}" for path in paths for problem in lint(nbformat.read(path, 4), path.stem)]
     print(*problems, sep="\n", end="\n" if problems else "")
-    n = sum(map(is_chapter, paths))
-    count = f"{n} chapter{'s' * (n != 1)}" if paths else "NO CHAPTERS YET in notebooks/: 0"
-    count += f" and {len(paths) - n} of the appendices" if len(paths) > n else ""
-    print(f"{count} checked against the template, {len(problems)} problems")
+    chapters = sum(is_chapter(path.stem) for path in paths)
+    print(f"{chapters} chapters and {len(paths) - chapters} appendices checked, {len(problems)} problems")
     return bool(problems)
 
 

@@ -29,16 +29,18 @@ _moved.explain()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .lm.openai import OpenAI as OpenAI
     from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
 else:  # for a type checker a wrong name stays an error
-    _SEARCHES = ("best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts")  # loaded when one is named
+    _SEARCHES = ("best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts")
+    _LATE = dict.fromkeys(_SEARCHES, "search") | {"OpenAI": "lm.openai"}  # loaded when one is named
 
     def __getattr__(name: str) -> object:
-        if name == "search" or name in _SEARCHES:
+        if name == "search" or name in _LATE:
             from importlib import import_module
 
-            search = import_module(".search", __name__)
-            return search if name == "search" else getattr(search, name)
+            module = import_module(f".{_LATE.get(name, name)}", __name__)
+            return module if name == "search" else getattr(module, name)
         raise _moved.refusal(f"tot.{name}") or AttributeError(f"module 'tot' has no attribute {name!r}")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from studies.authors import game24_log as tree_log
 from studies.authors import game24_reach as reach
 from studies.authors import game24_samples as samples
 from studies.authors import game24_tree as tree
-from studies.authors.figures import Figures
+from studies.figures import Figures, write
 from tot.tasks.base import Problem
 from tot.tasks.datasets import DATASETS, tidy
 
@@ -97,9 +96,7 @@ def main(words: list[str] | None = None) -> int:
     except ValueError as damaged:
         print(f"studies.authors: {damaged}", file=sys.stderr)
         return 1
-    a.out.parent.mkdir(parents=True, exist_ok=True)
-    a.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{time.monotonic() - started:.0f} s; wrote {a.out.name}")
+    write(found, a.out)
     return 0
 
 

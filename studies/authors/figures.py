@@ -7,15 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
-from tot.stats import Interval, bootstrap, paired, wilson
+from studies.figures import Figures, numbers
+from tot.stats import bootstrap, paired, wilson
 
-Figures = dict[str, Any]
-Cell = dict[str, Any]
-RESAMPLES = 2000
-
-
-def numbers(interval: Interval) -> list[float]:
-    return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
+Cell = Figures
 
 
 def share(count: int, n: int, of: str) -> Cell:
@@ -34,7 +29,7 @@ def per_problem(groups: Iterable[Sequence[float]], of: str = "problems", key: st
         return {key: None, "n": 0, "of": of}
     if key == "rate" and len(found) == 1 and found <= {0.0, 1.0}:
         return {**share(round(found.pop()) * len(kept), len(kept), of), "samples": sum(map(len, kept))}
-    middle = numbers(bootstrap(kept, resamples=RESAMPLES))
+    middle = numbers(bootstrap(kept))
     return {key: middle, "n": len(kept), "of": of, "samples": sum(map(len, kept)), "interval": f"bootstrap over {of}"}
 
 
@@ -48,13 +43,13 @@ def pooled(groups: Iterable[Sequence[float]], what: str, of: str = "puzzles") ->
     if len(set(cases)) == 1 and set(cases) <= {0.0, 1.0}:
         return {"rate": numbers(wilson(round(cases[0]) * len(kept), len(kept))), **found, "interval": "Wilson"}
     sums = [(fsum(group), float(len(group))) for group in kept]
-    middle = bootstrap(sums, lambda drawn: fsum(s for s, _ in drawn) / fsum(n for _, n in drawn), resamples=RESAMPLES)
+    middle = bootstrap(sums, lambda drawn: fsum(s for s, _ in drawn) / fsum(n for _, n in drawn))
     return {"rate": numbers(middle), **found, "interval": f"bootstrap over {of}"}
 
 
 def against(a: Sequence[bool], b: Sequence[bool], of: str) -> Cell:
     """Two methods on the same problems: the difference with its interval, and McNemar's exact p."""
-    found = paired(a, b, resamples=RESAMPLES)
+    found = paired(a, b)
     return {
         "difference": numbers(found.difference),
         "only the first": found.only_a,
@@ -93,7 +88,7 @@ def auc(groups: Mapping[Any, Judged], of: str = "puzzles") -> Cell:
             all_.update(tallies[i])
         return rank(all_)
 
-    middle = bootstrap([(i,) for i in range(len(kept))], statistic, resamples=RESAMPLES)
+    middle = bootstrap([(i,) for i in range(len(kept))], statistic)
     return {"auc": numbers(middle), **found, "interval": f"bootstrap over {of}"}
 
 

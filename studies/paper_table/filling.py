@@ -5,7 +5,6 @@ Cells are those of ``studies/tables``: plain data, with n and a 95% interval.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,11 +13,11 @@ from statistics import fmean
 from typing import Any
 
 import tot
+from studies.figures import as_json, mean, of_samples, read
 from studies.game24 import chain_fails_at
-from studies.tables.cells import Cell, of_each, rate, rounded
+from studies.tables.cells import Cell, rate, share
 from studies.writing_judge import Comparison, Rating
 from tot.experiments.results import Line, failed, samples, solved
-from tot.stats import bootstrap, wilson
 
 from .plans import PLANS, Number, Plan, Row, Run
 
@@ -35,11 +34,11 @@ class Filled:
 
 
 def _share(lines: Sequence[Line], score: str = "correct") -> Cell:
-    return rate(rounded(wilson(sum(solved(line, score) for line in lines), len(lines))), len(lines))
+    return share([solved(line, score) for line in lines])
 
 
 def _samples(lines: Sequence[Line]) -> Cell:
-    return rate(of_each([[float(right) for right in samples(line) or [solved(line)]] for line in lines]), len(lines))
+    return rate(of_samples([[float(right) for right in samples(line) or [solved(line)]] for line in lines]), len(lines))
 
 
 def _states(lines: Sequence[Line]) -> float:
@@ -55,7 +54,7 @@ def _parts(lines: Sequence[Line], scores: Callable[[Line], Sequence[Mapping[str,
         for part in ("letters", "words", "games"):
             values = [float(one["correct"] if part == "games" else one["parts"][part]) for one in mine]
             found.setdefault(part, []).append([0.0] * len(values) if failed(line) else values)
-    return {"parts": {part: of_each(groups) for part, groups in found.items()}, "n": len(lines)}
+    return {"parts": {part: of_samples(groups) for part, groups in found.items()}, "n": len(lines)}
 
 
 def _own(line: Line) -> Sequence[Mapping[str, Any]]:
@@ -69,18 +68,21 @@ def _own(line: Line) -> Sequence[Mapping[str, Any]]:
 def _cost(lines: Sequence[Line]) -> Cell:
     """Tokens written and read for a problem, and dollars if there were prices."""
 
-    def mean(name: str) -> float:
+    def spent(name: str) -> float:
         return fmean(line["usage"][name] for line in lines)
 
-    dollars = {"dollars": round(mean("dollars"), 4)} if mean("dollars") else {}
-    return {"tokens": [round(mean("completion_tokens"), 1), round(mean("prompt_tokens"), 1)], "n": len(lines)} | dollars
+    dollars = {"dollars": round(spent("dollars"), 4)} if spent("dollars") else {}
+    return {
+        "tokens": [round(spent(what), 1) for what in ("completion_tokens", "prompt_tokens")],
+        "n": len(lines),
+    } | dollars
 
 
 def _lost(run: Filled) -> Cell:
     """Chains lost at their first step: it is illegal, or 24 is out of reach after it. The puzzles are the clusters."""
     pairs = zip(run.problems, run.texts, strict=True)
     shares = [[float(chain_fails_at(p.x, _steps(text)) == 1) for text in texts] or [1.0] for p, texts in pairs]
-    return rate(of_each(shares), len(shares))
+    return rate(of_samples(shares), len(shares))
 
 
 def _steps(text: str) -> str:
@@ -92,7 +94,7 @@ def _steps(text: str) -> str:
 def _scores(run: Filled) -> Cell:
     groups = [[r.mean for r in ratings if r.mean is not None] for ratings in run.ratings]
     known = [group for group in groups if group]
-    return {"mean": rounded(bootstrap(known)), "n": len(known)} if known else {"blank": "recording"}
+    return {"mean": mean(known), "n": len(known)} if known else {"blank": "recording"}
 
 
 def _spread(run: Filled) -> Cell:
@@ -115,9 +117,8 @@ MEASURES: dict[str, Callable[[Filled], Cell]] = {
     "any and states": lambda run: {**_share(run.lines, "any"), "states": _states(run.lines)},
     "parts": lambda run: _parts(run.lines, _own),
     "parts of the best state": lambda run: _parts(run.lines, lambda line: [line["oracle"]]),
-    "games of the best state": lambda run: rate(
-        rounded(wilson(sum(line["oracle"]["correct"] and not failed(line) for line in run.lines), len(run.lines))),
-        len(run.lines),
+    "games of the best state": lambda run: share(
+        [line["oracle"]["correct"] and not failed(line) for line in run.lines]
     ),
     "cost": lambda run: _cost(run.lines),
     LOST: _lost,
@@ -192,13 +193,13 @@ class Summary:
         return replace(self, cells=cells, why=why)
 
     def save(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(as_json(asdict(self)), encoding="utf-8")
 
     @classmethod
     def load(cls, path: Path) -> Summary:
         """Raises ValueError for a file that is no summary."""
         try:
-            return cls(**json.loads(path.read_text("utf-8")))
+            return cls(**read(path))
         except (TypeError, ValueError, OSError) as error:
             raise ValueError(f"{path} is no summary of studies.paper_table: {error}") from error
 

@@ -77,5 +77,4 @@ def casts(checkpoints: Sequence[str]) -> list[Cast]:
     found += [zero_shot("tot-vote"), zero_shot("cot", k=CHAINS), zero_shot("io", k=5)]
     found += eight
     found += [tree(**{other: 0}) for other in ("feasibility", "logic")]  # each judge alone, as in table 3
-    found += [tree(judge=judge, rollouts=n) for n in (12, 24) for judge in ("L", ORACLE)]
     return list({cast.key: cast for cast in found}.values())

@@ -11,7 +11,8 @@ from random import Random
 from statistics import NormalDist
 
 from studies.plans_pay.casts import COIN, ORACLE, SIMULATED, simulated
-from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
+from studies.trials import Program
+from tot.lm.base import LM, Request
 from tot.state import State, Thought
 from tot.tasks.base import Problem
 from tot.tasks.zero_shot import JUDGES, ZeroShot
@@ -21,20 +22,14 @@ Judged = tuple[str, str]  # a question and a plan for it
 Scores = Callable[[Sequence[Judged]], Sequence[float]]  # for each a score from 0 to 1
 
 
-class Program(LM):
-    """A judge that is a function. It costs no tokens. Raises ValueError for a request that asks for no score."""
+def judge_of_plans(name: str, scores: Scores) -> Program:
+    """A judge that is a function. It raises ValueError for a request that asks for no score."""
 
-    batched = True
+    def say(requests: Sequence[Request]) -> list[list[str]]:
+        given = zip(requests, scores([read(request) for request in requests]), strict=True)
+        return [[f"Score: {score:.4f}"] * request.n for request, score in given]
 
-    def __init__(self, name: str, scores: Scores) -> None:
-        self.name, self._scores = name, scores
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        scores = self._scores([read(request) for request in requests])
-        return [
-            Reply((Sample(f"Score: {score:.4f}"),) * request.n, Usage(1, request.n))
-            for request, score in zip(requests, scores, strict=True)
-        ]
+    return Program(name, say)
 
 
 def read(request: Request) -> Judged:
@@ -89,4 +84,4 @@ def programs(ends: Ends) -> Mapping[str, LM]:
     found: dict[str, Scores] = {COIN: lambda judged: [veiled(True, 0.5, noise(one)) for one in judged]}
     found |= {simulated(a): judge(a) for a in SIMULATED}
     found[ORACLE] = lambda judged: [float(ok) for ok in ends(judged)]
-    return {name: Program(name, scores) for name, scores in found.items()}
+    return {name: judge_of_plans(name, scores) for name, scores in found.items()}

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 import tot
-from studies.game24 import solve_all
 from studies.plans_pay.casts import Cast
+from studies.trials import Line, answers, solve_all, solved
 from tot.lm.base import LM
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem
 from tot.tasks.zero_shot import ZeroShot
-
-Line = dict[str, Any]
 
 
 def play(cast: Cast, players: Mapping[str, LM], task: ZeroShot, problems: Sequence[Problem]) -> Line:
@@ -23,11 +20,11 @@ def play(cast: Cast, players: Mapping[str, LM], task: ZeroShot, problems: Sequen
     """
     lms = {role: players[who] for role, who in cast.seats.items()}
     method = tot.method(cast.method)
-    runs = solve_all([Job(task, p, method, cast.knobs) for p in problems], lms, show=False)
+    runs = solve_all([Job(task, p, method, cast.knobs) for p in problems], lms)
     for run in runs:
         if run.refused and all(sample["finish"] == "refusal" for sample in run.trace.samples()):
             raise tot.LMError(f"a player refuses {run.problem}: {run.refused[0]}")
-    line: Line = {"cast": cast.key, "solved": [int(run.chosen) for run in runs], **costs(runs)}
+    line: Line = {"cast": cast.key, "solved": solved(runs), **costs(runs)}
     if cast.method in ("zero-shot-cot", "cot", "io"):
         return line | answers(runs, task)
     if cast.method == "judged-plans":
@@ -51,20 +48,6 @@ def costs(runs: Sequence[Solution]) -> Line:
         "cut": sum(run.result.cut for run in runs),
         "refused": sum(len(run.refused) for run in runs),
     }
-
-
-def answers(runs: Sequence[Solution], task: ZeroShot) -> Line:
-    """The chains' answers as numbers, in the order of drawing: equal ones have equal numbers, -1 is none. ``right``
-    lists the right numbers of each problem.
-    """
-    said, right = [], []
-    for run in runs:
-        forms = [None if answer is None else task.same(answer) for answer in run.answers]
-        number = {form: i for i, form in enumerate(dict.fromkeys(f for f in forms if f is not None))}
-        said.append([-1 if form is None else number[form] for form in forms])
-        pairs = zip(forms, run.scores, strict=True)
-        right.append(sorted({number[form] for form, score in pairs if form is not None and score.correct}))
-    return {"answers": said, "right": right}
 
 
 def plans(run: Solution) -> list[list[float | None]]:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import tot
-from studies.game24 import solve_all
+from studies.figures import Figures, compared, each
 from studies.plans_pay.casts import SIX, TREE
-from studies.plans_pay.measures import JUDGED, accuracy, best, chance, chosen, compared, rate
+from studies.plans_pay.measures import JUDGED, accuracy
 from studies.plans_pay.play import plans
+from studies.trials import solve_all
 from tot.lm.cassette import Cassette
 from tot.solution import Job, Solution
 
@@ -22,7 +23,7 @@ KINDS = ("gsm8k", "svamp")
 EACH = 40  # problems of each kind
 
 
-def recorded() -> dict[str, Any]:
+def recorded() -> Figures:
     """Accuracy of its judges, one by one and together; its tree, its vote of five chains and their difference."""
     line = {"plans": [plans(run) for run in runs("judged-plans", SIX)]}
     tree = [float(run.chosen) for run in runs("mcts-plan", TREE)]
@@ -33,11 +34,8 @@ def recorded() -> dict[str, Any]:
         "n": len(tree),
         "dates": sorted({session["date"] for session in lm.tape.sessions.values()}),
         "judges": {name: accuracy(line, column) for name, column in JUDGED.items()},
-        "picks": {name: compared(chosen(line, column), chance(line)) for name, column in JUDGED.items()},
-        "chance": rate(chance(line)),
-        "gold picks": rate(best(line)),
-        "tree": rate(tree),
-        "vote": rate(vote),
+        "tree": each(tree),
+        "vote": each(vote),
         "gain": compared(tree, vote),
     }
 
@@ -49,5 +47,5 @@ def runs(method: str, knobs: Any) -> Sequence[Solution]:
         chapter = "09" if method == "zero-shot-cot" and kind == "gsm8k" else "14"
         task, lm = tot.task(kind), Cassette(CASSETTES / f"{chapter}.jsonl")
         jobs = [Job(task, p, tot.method(method), knobs) for p in task.problems("book")[:EACH]]
-        found += solve_all(jobs, lm, show=False)
+        found += solve_all(jobs, lm)
     return found

@@ -7,6 +7,8 @@ from itertools import product
 from statistics import fmean
 from typing import Any
 
+from studies.figures import Figures as Row
+from studies.figures import compared, each
 from studies.plans_pay.casts import (
     CHAINS,
     COIN,
@@ -20,33 +22,7 @@ from studies.plans_pay.casts import (
     zero_shot,
 )
 from studies.plans_pay.curve import crossed
-from studies.plans_pay.measures import (
-    JUDGED,
-    REWARD,
-    accuracies,
-    accuracy,
-    affordable,
-    best,
-    chance,
-    chosen,
-    compared,
-    one_chain,
-    rate,
-    some_of,
-    spent,
-    vote,
-)
-
-Row = dict[str, Any]
-CHAIN, VOTE, PLAN, PICK, PLANS, TREE = (
-    "one chain",
-    "vote of chains",
-    "one plan",
-    "judges' pick of six",
-    "vote of six plans",
-    "tree",
-)
-
+from studies.plans_pay.measures import JUDGED, accuracy, affordable, chosen, one_chain, some_of, spent, vote
 
 WAYS = ("any one", "any one read", "the count", "gold picks")  # as ``play.solutions`` lists them
 
@@ -59,9 +35,6 @@ class Lines:
 
     def __getitem__(self, cast: Cast) -> Mapping[str, Any]:
         return self.known[cast.key]
-
-    def __contains__(self, cast: Cast) -> bool:
-        return cast.key in self.known
 
     def solved(self, cast: Cast) -> list[float]:
         return [float(x) for x in self[cast]["solved"]]
@@ -86,7 +59,7 @@ class Lines:
         return k, vote(self[own], k)
 
 
-def figures(lines: Sequence[Mapping[str, Any]], checkpoints: Sequence[str]) -> dict[str, Any]:
+def figures(lines: Sequence[Mapping[str, Any]], checkpoints: Sequence[str]) -> Row:
     """All tables. ``checkpoints``: the judges between the small and the large one."""
     known = Lines(lines)
     return {
@@ -97,87 +70,69 @@ def figures(lines: Sequence[Mapping[str, Any]], checkpoints: Sequence[str]) -> d
         "judges": judges(known, ["L", *checkpoints, "S", *PROGRAMS]),
         "curve": curve(known),
         "plans": of_plans(known),
-        "rollouts": rollouts(known),
     }
+
+
+def against(tree_right: Sequence[float], ways: Mapping[str, tuple[Sequence[float], float]]) -> list[Row]:
+    """Each way (per problem whether it is right, tokens written for one), with the tree's difference from it."""
+    return [
+        {"method": name, "solved": each(right), "written": round(tokens, 1), "the tree": compared(tree_right, right)}
+        for name, (right, tokens) in ways.items()
+    ]
 
 
 def zero_shots(f: Lines) -> Row:
-    """Chapter 9's table and its ways to choose among a tree's five solutions, each with the tree's difference."""
+    """Chapter 9's table, and each half of its tree against what is free."""
     whole, own, io = f[zero_shot("tot-vote")], f[zero_shot("cot", k=CHAINS)], f[zero_shot("io", k=5)]
-    tree_right = [float(x) for x in whole["solved"]]
+    tree_right = f.solved(zero_shot("tot-vote"))
     k = affordable(fmean(spent(whole)), own)
     chain = fmean(spent(own)) / len(own["answers"][0])
-    ways = {
+    ways: dict[str, tuple[Sequence[float], float]] = {
         "IO, one": (one_chain(io), fmean(spent(io)) / 5),
-        CHAIN: (one_chain(own), chain),
+        "one chain": (one_chain(own), chain),
         "vote of 5": (vote(own, 5), 5 * chain),
         f"vote of {k}": (vote(own, k), k * chain),
     }
-    rows: list[Row] = [{"method": "ToT", "solved": rate(tree_right), "written": round(fmean(spent(whole)), 1)}]
-    for name, (right, tokens) in ways.items():
-        row: Row = {"method": name, "solved": rate(right), "written": round(tokens, 1)}
-        rows.append(row | {"the tree": compared(tree_right, right)})
-    chosen_by = dict(zip(WAYS, zip(*whole["ways"], strict=True), strict=True))
-    chosen_by["the vote"] = tuple(tree_right)
-    picks = {name: rate(right) for name, right in chosen_by.items()}
-    against = {
-        "the vote - any one read": compared(chosen_by["the vote"], chosen_by["any one read"]),
-        "the vote - the count": compared(chosen_by["the vote"], chosen_by["the count"]),
-        "with a strategy - without": compared(chosen_by["any one"], one_chain(own)),
-        "some of five, with a strategy - without": compared(chosen_by["gold picks"], some_of(own, 5)),
+    itself: Row = {"method": "ToT", "solved": each(tree_right), "written": round(fmean(spent(whole)), 1)}
+    by = dict(zip(WAYS, zip(*whole["ways"], strict=True), strict=True))
+    halves = {
+        "the vote - any one read": compared(tree_right, by["any one read"]),
+        "the vote - the count": compared(tree_right, by["the count"]),
+        "with a strategy - without": compared(by["any one"], one_chain(own)),
+        "some of five, with a strategy - without": compared(by["gold picks"], some_of(own, 5)),
     }
-    return {"rows": rows, "picks": picks, "against": against, "vote of": k, "unread": whole["unread"]}
+    return {"rows": [itself, *against(tree_right, ways)], "against": halves}
 
 
 def table_1(f: Lines) -> Row:
     """The paper's table 1 and what it lacks: each way, its cost, and the tree's difference with its test."""
-    whole, six = tree(), f[side_by_side("L")]
+    whole, six, own = tree(), f[side_by_side("L")], f[chains("L")]
     k, voted = f.rival(whole)
-    both, read_too = f.rival(whole, read=True)
-    n = len(voted)
-    alone = {role: spent(six, "written", [role]) for role in ("planner", "judge", "executor")}
-    six_executed = [a + b for a, b in zip(alone["planner"], alone["executor"], strict=True)]
-    one_executed = [a + b / 6 + j for a, b, j in zip(alone["planner"], alone["executor"], alone["judge"], strict=True)]
-    every = spent(f[chains("L")])
-    drawn = len(f[chains("L")]["answers"][0])
-    chain = [x / drawn for x in every]
-    ways = {
-        CHAIN: (one_chain(f[chains("L")]), chain, 1),
-        VOTE: (voted, [k * x for x in chain], k),
-        PLAN: (f.solved(one_plan("L", "L")), spent(f[one_plan("L", "L")]), None),
-        PICK: (chosen(six), one_executed, None),
-        PLANS: ([float(x) for x in six["voted"]], six_executed, None),
-        TREE: (f.solved(whole), f.billed(whole), None),
+    by = {role: fmean(spent(six, "written", [role])) for role in ("planner", "judge", "executor")}
+    chain = fmean(spent(own)) / len(own["answers"][0])
+    ways: dict[str, tuple[Sequence[float], float]] = {
+        "one chain": (one_chain(own), chain),
+        "vote of chains": (voted, k * chain),
+        "one plan": (f.solved(one_plan("L", "L")), fmean(spent(f[one_plan("L", "L")]))),
+        "judges' pick of six": (chosen(six), by["planner"] + by["executor"] / 6 + by["judge"]),
+        "vote of six plans": (six["voted"], by["planner"] + by["executor"]),
     }
-    rows = []
-    for name, (right, tokens, chains_of) in ways.items():
-        row: Row = {"method": name, "solved": rate(right), "written": round(fmean(tokens), 1)}
-        row |= {"chains": chains_of} if chains_of else {}
-        rows.append(row | ({"the tree": compared(f.solved(whole), right)} if name != TREE else {}))
-    more = {"chains": both, "solved": rate(read_too), "the tree": compared(f.solved(whole), read_too)}
-    first = {"solved": rate(vote(f[chains("L")], 5)), "the tree": compared(f.solved(whole), vote(f[chains("L")], 5))}
-    return {"n": n, "rows": rows, "vote, reading counted": more, "vote of five": first}
+    rows = against(f.solved(whole), ways)
+    rows[0]["chains"], rows[1]["chains"] = 1, k
+    itself: Row = {"method": "tree", "solved": each(f.solved(whole)), "written": round(fmean(f.billed(whole)), 1)}
+    return {"n": len(voted), "rows": [*rows, itself]}
 
 
 def table_3(f: Lines) -> Row:
-    """Each judge alone: does it order the plans of one problem, what is its pick of six worth, and its tree?"""
-    six, whole = f[side_by_side("L")], f.solved(tree())
+    """Each judge alone: does it order the plans of one problem, and what is its tree worth?"""
+    whole = f.solved(tree())
     steers = {"both": tree(), "logic": tree(feasibility=0), "feasibility": tree(logic=0)}
     rows = []
     for name, column in JUDGED.items():
-        row: Row = {"judge": name, **accuracy(six, column), "pick of six": rate(chosen(six, column))}
-        row["pick - chance"] = compared(chosen(six, column), chance(six))
-        row["tree"] = rate(f.solved(steers[name]))
-        if name != "both":
-            row["both judges' tree - it"] = compared(whole, f.solved(steers[name]))
-        rows.append(row)
-    pairs = {name: accuracies(six, column) for name, column in JUDGED.items()}
-    both = sorted(set.intersection(*map(set, pairs.values())))
-    gaps = {
-        f"{a} - {b}": compared([pairs[a][i] for i in both], [pairs[b][i] for i in both])
-        for a, b in (("both", "logic"), ("both", "feasibility"), ("feasibility", "logic"))
-    }
-    return {"rows": rows, "between judges": gaps, "chance": rate(chance(six)), "gold picks": rate(best(six))}
+        alone = f.solved(steers[name])
+        row: Row = {"judge": name, **accuracy(f[side_by_side("L")], column), "tree": each(alone)}
+        rows.append(row | ({"both judges' tree - it": compared(whole, alone)} if name != "both" else {}))
+    return {"rows": rows}
 
 
 def table_4(f: Lines) -> Row:
@@ -186,22 +141,22 @@ def table_4(f: Lines) -> Row:
     rows = []
     for cast in eight:
         k, voted = f.rival(cast)
-        row: Row = {"cast": cast.planner + cast.judge + cast.executor, "solved": rate(f.solved(cast))}
-        row |= {"written": round(fmean(f.billed(cast)), 1), "chains": k, "vote": rate(voted)}
+        row: Row = {"cast": cast.planner + cast.judge + cast.executor, "solved": each(f.solved(cast))}
+        row |= {"written": round(fmean(f.billed(cast)), 1), "chains": k, "vote": each(voted)}
         row["tree - vote"] = compared(f.solved(cast), voted)
         row["tree - first plan"] = compared(f.solved(cast), f.solved(one_plan(cast.planner, cast.executor)))
         rows.append(row)
     controls = []
     for p, e in product("SL", repeat=2):
         cast = one_plan(p, e)
-        row = {"cast": f"{p}-{e}", "solved": rate(f.solved(cast)), "written": round(fmean(spent(f[cast])), 1)}
+        row = {"cast": f"{p}-{e}", "solved": each(f.solved(cast)), "written": round(fmean(spent(f[cast])), 1)}
         controls.append(row)
     for e in "SL":
         tokens = fmean(spent(f[chains(e)])) / len(f[chains(e)]["answers"][0])
-        controls.append({"cast": f"--{e}", "solved": rate(one_chain(f[chains(e)])), "written": round(tokens, 1)})
+        controls.append({"cast": f"--{e}", "solved": each(one_chain(f[chains(e)])), "written": round(tokens, 1)})
     for judge in (COIN, ORACLE):
         cast = tree(judge=judge)
-        row = {"cast": f"L {judge} L", "solved": rate(f.solved(cast)), "written": round(fmean(f.billed(cast)), 1)}
+        row = {"cast": f"L {judge} L", "solved": each(f.solved(cast)), "written": round(fmean(f.billed(cast)), 1)}
         controls.append(row)
     return {"rows": rows, "controls": controls, "questions": questions(f), "by role": by_role(f)}
 
@@ -244,58 +199,22 @@ def judges(f: Lines, names: Sequence[str]) -> list[Row]:
     """Every judge of the large planner's plans: its accuracy, and its tree against the vote with that tree's tokens."""
     rows = []
     for name in names:
-        whole, six = tree(judge=name), f[side_by_side(name)]
-        k, voted = f.rival(whole)
-        row: Row = {"judge": name, **accuracy(six, REWARD), "tree": rate(f.solved(whole)), "chains": k}
-        row |= {"vote": rate(voted), "gain": compared(f.solved(whole), voted)}
-        row["gain on its first plan"] = compared(f.solved(whole), f.solved(one_plan("L", "L")))
-        row["pick of six"] = rate(chosen(six))
-        row["tree - pick"] = compared(f.solved(whole), chosen(six))
-        rows.append(row)
+        k, voted = f.rival(tree(judge=name))
+        solved = f.solved(tree(judge=name))
+        row: Row = {"judge": name, **accuracy(f[side_by_side(name)]), "tree": each(solved), "chains": k}
+        rows.append(row | {"vote": each(voted), "gain": compared(solved, voted)})
     return rows
 
 
 def curve(f: Lines) -> Row:
-    """Where the programs' trees overtake the vote at equal tokens, and their first plan."""
-    accurate, found = [accuracy(f[side_by_side(name)])["right plan ahead"][0] for name in PROGRAMS], {}
+    """Where the programs' trees overtake the vote at equal tokens, written ones or all."""
+    accurate = [accuracy(f[side_by_side(name)])["right plan ahead"][0] for name in PROGRAMS]
     searches = [f.solved(tree(judge=name)) for name in PROGRAMS]
-    picks = [chosen(f[side_by_side(name)]) for name in PROGRAMS]
-    for rival, right in {
-        "vote at equal tokens": f.rival(tree())[1],
-        "vote, reading counted": f.rival(tree(), read=True)[1],
-        "one plan": f.solved(one_plan("L", "L")),
-        "one chain": one_chain(f[chains("L")]),
-    }.items():
-        found[rival] = {"tree": crossed(accurate, searches, right), "pick of six": crossed(accurate, picks, right)}
-    return found
+    rivals = {"vote at equal tokens": f.rival(tree()), "vote, reading counted": f.rival(tree(), read=True)}
+    return {name: {"tree": crossed(accurate, searches, right)} for name, (_, right) in rivals.items()}
 
 
 def of_plans(f: Lines) -> Row:
-    """What there is to choose from: how plans differ, how often they are right, what became of them in the tree."""
-    six, whole = f[side_by_side("L")], f[tree()]
-    first = f.solved(one_plan("L", "L"))
-    right = f.solved(tree())
-    changed = [i for i, times in enumerate(whole["revised"]) if times]
-    return {
-        "different plans of six": round(fmean(len(plans) for plans in six["plans"]), 2),
-        "judged in a tree": round(fmean(whole["judged"]), 2),
-        "a revision is carried out": len(changed),
-        "it is right": int(sum(right[i] for i in changed)),
-        "the first plan would be": int(sum(first[i] for i in changed)),
-        "all six alike": sum(len({plan[-1] for plan in plans}) == 1 for plans in six["plans"]),
-        "gold picks of the oracle's tree": rate(f.solved(tree(judge=ORACLE))),
-    }
-
-
-def rollouts(f: Lines) -> list[Row]:
-    """Longer searches with the large judge and with the oracle, against the vote with their tokens."""
-    rows = []
-    for judge in ("L", ORACLE):
-        for n in (6, 12, 24):
-            cast = tree(judge=judge, rollouts=n)
-            if cast in f:
-                k, voted = f.rival(cast)
-                row: Row = {"judge": judge, "rollouts": n, "solved": rate(f.solved(cast)), "chains": k}
-                row["judged"] = round(fmean(f[cast]["judged"]), 2)
-                rows.append(row | {"vote": rate(voted), "gain": compared(f.solved(cast), voted)})
-    return rows
+    """What there is to choose from."""
+    alike = [len({plan[-1] for plan in plans}) == 1 for plans in f[side_by_side("L")]["plans"]]
+    return {"judged in a tree": round(fmean(f[tree()]["judged"]), 2), "all six alike": sum(alike)}

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import tot
-from studies.search_pays.players import Remembering
+from studies.trials import Remembering
 from tot.lm.base import LM
 from tot.tasks.zero_shot import ZeroShot
 from treebook.players.worded import worded

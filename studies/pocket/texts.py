@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from random import Random
 
-from studies.as_json import as_json
+from studies.figures import write
 from studies.pocket.data import Maker, puzzles
 from treebook.players.tokens import decode
 
@@ -33,10 +33,5 @@ def counted() -> dict[str, int]:
     return found
 
 
-def main() -> None:
-    RESULTS.write_text(as_json(counted()) + "\n", encoding="utf-8")
-    print(f"wrote {RESULTS}")
-
-
 if __name__ == "__main__":
-    main()
+    write(counted(), RESULTS)

@@ -13,12 +13,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from studies.as_json import as_json
+from studies.figures import write
 from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.report import figures
-from studies.search_pays.runs import FINAL, UNFINISHED, Line, jobs, key, run_all
-from tot.jsonlines import read_lines
-from treebook.players import Pocket
+from studies.search_pays.runs import FINAL, UNFINISHED, jobs, played
 
 LINES = Path("_build/search_pays/lines.jsonl")
 RESULTS = Path("studies/results/search_pays.json")
@@ -38,22 +36,9 @@ def main() -> None:
         raise SystemExit(f"no player {unknown.pop()!r}: choose from {', '.join((*UNFINISHED, FINAL))}")
     files = weights_of(names, a.weights)
     lines_file = a.lines or (a.weights / "search_pays.jsonl" if a.weights else LINES)
-    lines = read(lines_file)
-    weights = {name: Pocket(weights=path).weights[:12] for name, path in files.items()}
-    if any(weights.get(name, sha) != sha for line in lines for name, sha in line["weights"].items()):
-        raise SystemExit(f"{lines_file} was played by other weights: name another file (--lines) or remove it")
-    if any(len(line.get("solved", ())) not in (0, a.puzzles) for line in lines):
-        raise SystemExit(f"{lines_file} was played on another number of puzzles: name another file (--lines)")
-    known = {key(line) for line in lines}
-    todo = {name: job for name, job in jobs(names).items() if name not in known}
-    print(f"{len(known)} lines are there, {len(todo)} to play", flush=True)
-    try:
-        if todo:
-            run_all(todo, lines_file, files, a.puzzles, a.workers)
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; every finished cell is kept: the same command goes on") from None
+    lines = played(jobs(names), lines_file, files, a.puzzles, a.workers)
     if not a.only:
-        write(figures(read(lines_file), names, a.puzzles), a.out)
+        write(figures(lines, names, a.puzzles), a.out)
 
 
 def weights_of(names: Sequence[str], folder: Path | None) -> dict[str, Path | None]:
@@ -70,16 +55,6 @@ def weights_of(names: Sequence[str], folder: Path | None) -> dict[str, Path | No
             wanted = ",".join(f"{n.removesuffix('M')}e6" for n in UNFINISHED)
             raise SystemExit(f"no {trained}: train the players first (make pocket KEEP={wanted} OUT={folder})")
     return files
-
-
-def read(path: Path) -> list[Line]:
-    """The finished lines; a last one that a kill cut off is left out."""
-    return [line for _, line in read_lines(path)] if path.exists() else []
-
-
-def write(found: Line, out: Path) -> None:
-    out.write_text(as_json(found) + "\n", encoding="utf-8")
-    print(f"wrote {out}")
 
 
 if __name__ == "__main__":

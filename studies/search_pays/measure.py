@@ -14,11 +14,10 @@ from statistics import fmean
 from typing import Any
 
 from studies.authors.figures import rank
-from studies.game24 import interval
-from studies.search_pays.play import GAME, OWN
+from studies.figures import Figures, mean
+from studies.trials import GAME, OWN
 from tot.lm.base import LM
 from tot.state import State, Thought
-from tot.stats import bootstrap, mean_of_means
 from tot.tasks.base import Problem
 from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import Step, moves, solvable
@@ -57,25 +56,25 @@ def pool(problems: Sequence[Problem], seed: int = 0) -> Pool:
     return found
 
 
-def generating(lm: LM, states: Pool) -> dict[str, Any]:
+def generating(lm: LM, states: Pool) -> Figures:
     """By numbers left: of living states, how often a line is a legal step, how often it keeps 24 in reach, and how
     often a reply (or three replies together) has at least one that does. "axis" and "axis, 3 replies": the geometric
     means of the last two over the three sizes.
     """
-    found: dict[str, Any] = {}
+    found: Figures = {}
     sizes = [_generating(lm, states[size][True]) for size in (4, 3, 2)]
     for size, (figures, _, _) in zip((4, 3, 2), sizes, strict=True):
         found[str(size)] = figures
     puzzles = sorted(set.union(*(set(one) for _, one, _ in sizes)))
     for name, at in (("axis", 1), ("axis, 3 replies", 2)):
-        found[name] = _interval([[size[at].get(i, []) for size in sizes] for i in puzzles], _geometric)
+        found[name] = mean([[size[at].get(i, []) for size in sizes] for i in puzzles], _geometric, 400)
     return found
 
 
 Groups = dict[int, list[float]]  # the puzzle's number -> one value for each of its states or replies
 
 
-def _generating(lm: LM, places: Sequence[Place]) -> tuple[dict[str, Any], Groups, Groups]:
+def _generating(lm: LM, places: Sequence[Place]) -> tuple[Figures, Groups, Groups]:
     """(figures, whether single replies have a living step, whether three together have one)."""
     requests = [GAME.propose(state, "one-shot").samples(OWN * i, REPLIES) for i, state in places]
     legal, lives, one, three = (dict[int, list[float]]() for _ in range(4))
@@ -116,22 +115,22 @@ def _geometric(groups: Any) -> float:
     return float(prod(sum(values) / len(values) for values in means) ** (1 / 3))
 
 
-def judging(lm: LM, states: Pool) -> dict[str, Any]:
+def judging(lm: LM, states: Pool) -> Figures:
     """By numbers left: AUC of the value (sum of three verdicts), living against dead states; the share of living ones
     that every verdict calls impossible, and of dead ones that some verdict calls sure. "axis": the mean of both AUC.
     """
-    found: dict[str, Any] = {}
+    found: Figures = {}
     values = {size: {alive: _values(lm, states[size][alive]) for alive in (True, False)} for size in (3, 2)}
     for size, valued in values.items():
         found[str(size)] = {
             "living": len(valued[True]),
             "dead": len(valued[False]),
             "puzzles": len({i for i, _ in valued[True]}),
-            "AUC": _interval(_sides({size: valued}), _mean_auc),
+            "AUC": mean(_sides({size: valued}), mean_auc, 400),
             "false impossible": _mean(_by_puzzle(valued[True], lambda v: v < VERDICTS["likely"])),
             "false sure": _mean(_by_puzzle(valued[False], lambda v: v >= VERDICTS["sure"])),
         }
-    return found | {"axis": _interval(_sides(values), _mean_auc)}
+    return found | {"axis": mean(_sides(values), mean_auc, 400)}
 
 
 Valued = list[tuple[int, float]]  # the puzzle's number, the value of one of its states
@@ -154,8 +153,8 @@ def _sides(values: dict[int, dict[bool, Valued]]) -> list[Any]:
     ]
 
 
-def _mean_auc(groups: Any) -> float:
-    """The mean over sizes of the AUC over all puzzles' states."""
+def mean_auc(groups: Any) -> float:
+    """Of [puzzle][size] -> (living, dead): the mean over sizes of the AUC over all puzzles' states."""
     sizes = range(len(groups[0]))
     sides = [[[v for group in groups for v in group[size][side]] for side in (0, 1)] for size in sizes]
     return sum(auc(living, dead) for living, dead in sides) / len(sides)
@@ -166,16 +165,12 @@ def auc(living: Sequence[float], dead: Sequence[float]) -> float:
     return rank(Counter([*((v, 1.0) for v in living), *((v, 0.0) for v in dead)]))
 
 
-def _interval(groups: Any, statistic: Any) -> list[float]:
-    return interval(bootstrap(groups, statistic, resamples=400))
-
-
-def _by_puzzle(values: Valued, holds: Any) -> dict[int, list[float]]:
-    groups: dict[int, list[float]] = {}
+def _by_puzzle(values: Valued, holds: Any) -> Groups:
+    groups: Groups = {}
     for i, value in values:
         groups.setdefault(i, []).append(float(holds(value)))
     return groups
 
 
-def _mean(groups: dict[int, list[float]]) -> list[float]:
-    return _interval(list(groups.values()), mean_of_means)
+def _mean(groups: Groups) -> list[float]:
+    return mean(list(groups.values()), resamples=400)

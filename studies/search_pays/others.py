@@ -6,27 +6,25 @@ places are points beside the map, not rows of it.
 
 from __future__ import annotations
 
-import json
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import tot
-from studies.game24 import interval, tree
+from studies.figures import Figures, read, share
+from studies.game24 import nodes_of, of_answers
 from studies.search_pays.measure import auc
 from tot.solution import Solution
-from tot.stats import paired, wilson
+from tot.stats import paired
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import solvable
 
 AUTHORS = Path(__file__).parents[1] / "results" / "authors.json"
 CASSETTES = Path(__file__).parents[2] / "notebooks" / "cassettes"
-Figures = dict[str, Any]
 
 
 def gpt4() -> Figures:
     """From ``results/authors.json``: reach and AUC by step, the tree's success, and the chains its tokens would buy."""
-    log = json.loads(AUTHORS.read_text(encoding="utf-8"))
+    log = read(AUTHORS)
     steps = [log["game24 reach"]["steps"][f"step {i}"]["at least one line of a reply does"]["rate"] for i in (1, 2, 3)]
     judged = [log["game24 reach"]["verdicts"][f"{size} numbers left"]["auc"]["auc"] for size in ("three", "two")]
     chains = log["game24 samples"]["best of k (checked)"]["CoT"]
@@ -68,17 +66,17 @@ def recorded_model() -> Figures:
         "AUC": round(sum(areas) / len(areas), 4),
         "states judged, living and dead": {str(size): [len(a), len(b)] for size, (a, b) in valued.items()},
         "search": "ToT, b = 1 (b = 5 beside it)",
-        "tree": interval(wilson(sum(run.chosen for run in runs[1]), len(runs[1]))),
-        "tree, b = 5": interval(wilson(sum(run.chosen for run in runs[5]), len(runs[5]))),
+        "tree": of_answers(runs[1]),
+        "tree, b = 5": of_answers(runs[5]),
         "rival": "best of 5 chains (fewer tokens than the tree)",
-        "rival's rate": interval(wilson(sum(best), len(best))),
+        "rival's rate": share(best),
         "b = 1 against best of 5": paired([run.chosen for run in runs[1]], best).p,
     }
 
 
 def offers(run: Solution, size: int) -> list[float]:
     """For each living state of this size that was asked about: did the reply have a step that keeps 24 in reach?"""
-    states = [node for node in tree(run) if not node.terminal and len(left(node.state)) == size]
+    states = [node for node in nodes_of(run) if not node.terminal and len(left(node.state)) == size]
     asked = {n for event in run.trace.events if event["kind"] == "expanded" for n in event["of"]}
     return [
         float(any(solvable(left(child.state)) for child in node.children))
@@ -91,7 +89,7 @@ def sides(runs: list[Solution], size: int) -> tuple[list[float], list[float]]:
     """(values of living states, of dead ones) with this many numbers left; each question of a puzzle once."""
     found: dict[bool, list[float]] = {True: [], False: []}
     for run in runs:
-        values = {left(n.state): n.value for n in tree(run) if n.depth and n.value is not None}
+        values = {left(n.state): n.value for n in nodes_of(run) if n.depth and n.value is not None}
         for numbers, value in values.items():
             if len(numbers) == size:
                 found[solvable(numbers)].append(value)

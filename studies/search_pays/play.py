@@ -7,17 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import tot
-from studies.game24 import solve_all
+from studies import trials
 from studies.game24_help import StepsBelieved
+from studies.trials import GAME, Line
 from tot.lm.base import LM
-from tot.solution import Job, Solution
+from tot.solution import Solution
 from tot.tasks.base import Problem
-from tot.tasks.game24 import Game24
 
-OWN = 1000  # puzzle i draws the samples from number 1000 i on
 CHAINS = 100  # for each puzzle and generator
-GAME = Game24()
 
 
 @dataclass(frozen=True)
@@ -40,33 +37,21 @@ class Cell:
         return f"{self.generator} | {self.judge} | b={self.breadth} p={self.proposals} help={self.help}{believed}"
 
 
-def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem]) -> dict[str, Any]:
+def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem]) -> Line:
     """The cell's line: solved (0 or 1) and tokens for each puzzle. Raises LMError if a player fails."""
     knobs: dict[str, Any] = {"breadth": cell.breadth, "proposals": cell.proposals}
     if not cell.help:
         knobs |= {"checked": False, "compose": False}
-    method = tot.method("tot-bfs")
+    lms = {"generator": players[cell.generator], "evaluator": players[cell.judge]}
     task = StepsBelieved() if cell.believed else GAME
-    jobs = [Job(task, problem, method, {"first": OWN * i, **knobs}) for i, problem in enumerate(problems)]
-    runs = solve_all(jobs, {"generator": players[cell.generator], "evaluator": players[cell.judge]}, show=False)
-    return {"cell": asdict(cell), "solved": [int(run.chosen) for run in runs], **costs(runs)}
+    runs = trials.play(problems, "tot-bfs", lms, task=task, **knobs)
+    return {"cell": asdict(cell), "solved": trials.solved(runs), **costs(runs)}
 
 
-def chains(generator: str, lm: LM, problems: Sequence[Problem], method: str = "cot") -> dict[str, Any]:
-    """A hundred samples for each puzzle, as numbers: equal answers have equal numbers, -1 is none; ``right`` lists the
-    right ones. In the order in which they were drawn, so that any beginning of them can vote.
-    """
-    how = tot.method(method)
-    jobs = [Job(GAME, p, how, {"first": OWN * i, "k": CHAINS}) for i, p in enumerate(problems)]
-    runs = solve_all(jobs, lm, show=False)
-    answers, right = [], []
-    for run in runs:
-        named = [None if answer is None else GAME.same(answer) for answer in run.answers]
-        number = {name: i for i, name in enumerate(dict.fromkeys(n for n in named if n is not None))}
-        answers.append([-1 if name is None else number[name] for name in named])
-        good = {number[n] for n, score in zip(named, run.scores, strict=True) if n is not None and score.correct}
-        right.append(sorted(good))
-    return {"chains": generator, "method": method, "answers": answers, "right": right, **costs(runs)}
+def chains(generator: str, lm: LM, problems: Sequence[Problem]) -> Line:
+    """A hundred samples for each puzzle, as numbers."""
+    runs = trials.play(problems, "cot", lm, k=CHAINS)
+    return {"chains": generator, "method": "cot", **trials.answers(runs, GAME), **costs(runs)}
 
 
 def costs(runs: Sequence[Solution]) -> dict[str, list[int]]:
@@ -75,7 +60,7 @@ def costs(runs: Sequence[Solution]) -> dict[str, list[int]]:
     """
     bills = [reading(run) for run in runs]
     return {
-        "written": [run.result.ledger.total.completion_tokens for run in runs],
+        "written": trials.written(runs),
         "read": [whole for whole, _ in bills],
         "new": [new for _, new in bills],
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
-from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
+from studies.trials import Program, Remembering
+from tot.lm.base import LM, Request
 from tot.tasks.game24 import numbers_of
-from tot.tasks.game24_rules import moves, solvable
+from tot.tasks.game24_rules import Numbers, moves, solvable
 from treebook.players import Pocket
 
 ALL_STEPS, RANDOM_STEPS = "program: all legal steps", "program: random legal steps"
@@ -17,53 +18,14 @@ SHOWN = 8  # steps in a reply of random ones: as many as the prompt asks for at 
 VERDICTS = ("sure", "likely", "impossible")
 
 
-class Remembering(LM):
-    """Asks ``lm`` for each sample once and remembers it: cells of the map ask the same questions again and again.
+def about_numbers(name: str, say: Callable[[Numbers, Random], str]) -> Program:
+    """A player that says something about the numbers left."""
 
-    Replies are billed as if asked (``Reply.asked``), like a replay.
-    """
-
-    batched = True
-
-    def __init__(self, lm: LM) -> None:
-        self.lm, self.name, self.weights = lm, lm.name, lm.weights
-        self._known: dict[tuple[str, int], tuple[Sample, int]] = {}
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        keys = [request.key(self.name) for request in requests]
-        new = {
-            (key, index): request.samples(index, 1)
-            for key, request in zip(keys, requests, strict=True)
-            for index in range(request.first, request.first + request.n)
-            if (key, index) not in self._known
-        }
-        for at, reply in zip(new, self.lm(list(new.values())), strict=True):
-            self._known[at] = reply.samples[0], reply.asked.prompt_tokens
-        return [self._reply(key, request) for key, request in zip(keys, requests, strict=True)]
-
-    def _reply(self, key: str, request: Request) -> Reply:
-        known = [self._known[key, index] for index in range(request.first, request.first + request.n)]
-        samples = tuple(sample for sample, _ in known)
-        tokens = sum(sample.completion_tokens for sample in samples)
-        return Reply(samples, Usage(1, len(samples), known[0][1], tokens))
-
-
-class Program(LM):
-    """A player without a model: ``say(numbers, dice)`` is its reply about the numbers left. It costs no tokens."""
-
-    batched = True
-
-    def __init__(self, name: str, say: Callable[[tuple, Random], str]) -> None:  # type: ignore[type-arg]
-        self.name, self._say = name, say
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        return [self._reply(request) for request in requests]
-
-    def _reply(self, request: Request) -> Reply:
+    def texts(request: Request) -> list[str]:
         question = request.messages[-1].content.removeprefix("Numbers: ")
-        indices = range(request.first, request.first + request.n)
-        texts = [self._say(numbers_of(question), Random(f"{self.name} {question} {i}")) for i in indices]
-        return Reply(tuple(Sample(text) for text in texts), Usage(1, request.n))
+        return [say(numbers_of(question), Random(f"{name} {question} {i}")) for i in request.indices]
+
+    return Program(name, lambda requests: list(map(texts, requests)))
 
 
 def programs() -> dict[str, LM]:
@@ -76,9 +38,9 @@ def programs() -> dict[str, LM]:
         COIN: lambda numbers, dice: dice.choice(VERDICTS),
         ORACLE: lambda numbers, dice: "sure" if solvable(numbers) else "impossible",
     }
-    return {name: Program(name, say) for name, say in said.items()}
+    return {name: about_numbers(name, say) for name, say in said.items()}
 
 
-def checkpoints(files: dict[str, Path | None]) -> dict[str, LM]:
+def checkpoints(files: Mapping[str, Path | None]) -> dict[str, LM]:
     """A player for each file of weights (None: those of the package)."""
     return {name: Remembering(Pocket(weights=path, name=name)) for name, path in files.items()}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from studies.game24 import interval
+from studies.figures import each, gap, share
 from studies.search_pays.others import gpt4, recorded_model
 from studies.search_pays.play import Cell
 from studies.search_pays.players import COIN, ORACLE
@@ -19,7 +19,6 @@ from studies.search_pays.rivals import COSTS, Pool, characters_per_token, tokens
 from studies.search_pays.runs import FINAL
 from studies.search_pays.surface import Cells, bordered
 from studies.search_pays.tables import tables
-from tot.stats import bootstrap, wilson
 
 CASSETTE = Path("notebooks/cassettes/06.jsonl")  # whose model's tokens the characters of prompts are counted in
 KS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100)
@@ -67,12 +66,12 @@ def player(line: Line, pool: Pool) -> Line:
     """How good it is at each half, and what its chains are worth."""
     counts = pool.right
     return {
-        "weights": line["weights"],
+        "weights": {line["player"]: line["weights"][line["player"]]},
         "generating": line["generating"],
         "judging": line["judging"],
-        "one chain": interval(bootstrap([[c / pool.n] for c in counts])),
-        "best of k": {str(k): interval(bootstrap([[x] for x in pool.best(k)])) for k in KS},
-        "vote of k": {str(k): interval(bootstrap([[x] for x in pool.vote(k)])) for k in KS},
+        "one chain": each(c / pool.n for c in counts),
+        "best of k": {str(k): each(pool.best(k)) for k in KS},
+        "vote of k": {str(k): each(pool.vote(k)) for k in KS},
         "right of 100": counts,
         "tokens of a chain": round(pool.written, 1),
         "spread": round(spread(counts, pool.n), 3),
@@ -92,26 +91,19 @@ def spread(counts: Sequence[int], k: int) -> float:
 def cell(line: Line, pools: Mapping[str, Pool], rate: float) -> Line:
     """Success, cost, and the gain over each rival at equal cost (the generator's own chains)."""
     solved, spent = line["solved"], tokens(line, rate)
-    found: Line = {**line["cell"], "rate": interval(wilson(sum(solved), len(solved)))}
+    found: Line = {**line["cell"], "rate": share(solved)}
     found |= {"solved": "".join(map(str, solved)), "tokens": {c: round(t) for c, t in spent.items()}}
     pool = pools.get(line["cell"]["generator"])
     if pool:
         chains = {cost: pool.affordable(cost, spent[cost]) for cost in COSTS}
         found["chains for it"] = chains
         found["rivals"] = {  # what the chains solve that the tokens written would buy
-            rival: interval(bootstrap([[x] for x in picked(pool, chains["written"])]))
-            for rival, picked in RIVALS.items()
+            rival: each(picked(pool, chains["written"])) for rival, picked in RIVALS.items()
         }
         found["gain"] = {
-            rival: {cost: gain(solved, picked(pool, chains[cost])) for cost in COSTS}
-            for rival, picked in RIVALS.items()
+            rival: {cost: gap(solved, picked(pool, chains[cost])) for cost in COSTS} for rival, picked in RIVALS.items()
         }
     return found
-
-
-def gain(solved: Sequence[int], rival: Sequence[float]) -> list[float]:
-    """Success of the tree minus the rival's, puzzle by puzzle; puzzles are drawn anew."""
-    return interval(bootstrap([[a - b] for a, b in zip(solved, rival, strict=True)]))
 
 
 def kinds() -> list[tuple[str, str, str, str]]:

@@ -15,18 +15,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from studies.as_json import as_json
+from studies.figures import Figures, read, write
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
 from studies.stream.judging import SAMPLES, Known, read_known
 from studies.stream.measures import compared, measured, practised
 from studies.stream.recording import STREAM, stream_model
-from studies.teach.rounds import write
-from studies.teach.searching import GAME
+from studies.trials import GAME
 from treebook.players import Pocket
 
 RESULTS = Path(__file__).resolve().parent.parent / "results" / "stream.json"
-Figures = dict[str, Any]
 
 
 def models(out: Path) -> dict[str, Path]:
@@ -58,10 +56,6 @@ def figures(out: Path, known: Known) -> Figures:
     }
 
 
-def read(file: Path) -> Figures:
-    return dict(json.loads(file.read_text("utf-8")))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/stream"))
@@ -82,8 +76,7 @@ def main() -> None:
                 measure(a.out, problems, known.sure)
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was made is kept: the same command goes on") from None
-    a.results.write_text(as_json(figures(a.out, known)) + "\n", encoding="utf-8")
-    print(f"wrote {a.results}")
+    write(figures(a.out, known), a.results)
     if a.publish:
         shutil.copyfile(place(a.out, "", 0) / "weights.safetensors", STREAM)
         print(f"wrote {STREAM.name} beside this program")

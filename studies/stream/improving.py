@@ -14,15 +14,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from studies.figures import write
 from studies.pocket.forms import Shard
-from studies.search_pays.play import OWN
 from studies.stream.data import BATCH, CONTEXT, rows, stream_shard
 from studies.stream.judging import Known
 from studies.stream.measures import is_right, read
 from studies.stream.recording import stream_model
 from studies.stream.searches import STRATEGIES
-from studies.teach.rounds import write
 from studies.teach.searching import training_puzzles
+from studies.trials import OWN
 from tot.lm.base import LM
 from treebook.players.streaming import prompt, searching
 from treebook.players.tokens import END, encode

@@ -10,16 +10,14 @@ Resumable: states are asked about in batches, and each batch is kept as soon as 
 from __future__ import annotations
 
 import argparse
-import json
-import multiprocessing as mp
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from studies.figures import read, write
 from studies.pocket.data import puzzles
-from studies.teach.rounds import quiet, write
-from studies.teach.searching import GAME
+from studies.trials import GAME, trials
 from tot.state import State
 from tot.tasks.game24 import VERDICTS
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
@@ -76,7 +74,7 @@ def same(step: Step) -> tuple[str, Numbers]:
 
 def read_known(out: Path) -> Known:
     """What ``main`` wrote. Raises FileNotFoundError before it has finished."""
-    sure, lists = (json.loads((out / name).read_text("utf-8")) for name in ("verdicts.json", "proposals.json"))
+    sure, lists = (read(out / name) for name in ("verdicts.json", "proposals.json"))
     by_name = {show_numbers(numbers): numbers for numbers in [*puzzles(), *states()]}
 
     def steps(numbers: Numbers, said: Sequence[Sequence[int]]) -> list[list[Step]]:
@@ -93,31 +91,18 @@ def ask_all(
     asked: Sequence[Numbers], function: Callable[[Sequence[Numbers]], list[Any]], whole: Path, workers: int
 ) -> None:
     """The answers on all states into the file ``whole``, batch by batch."""
-    part = whole.with_suffix(".part.jsonl")
     if whole.exists():
         return
-    done: dict[str, Any] = {}
-    if part.exists():
-        for line in part.read_text("utf-8").splitlines():
-            done |= json.loads(line)
-    todo = [numbers for numbers in asked if show_numbers(numbers) not in done]
-    print(f"the pocket model's {function.__name__} for {len(todo):,} states", flush=True)
-    batches = [todo[i : i + BATCH] for i in range(0, len(todo), BATCH)]
-    try:
-        with (
-            mp.get_context("spawn").Pool(workers, initializer=quiet) as pool,
-            part.open("a", encoding="utf-8") as log,
-        ):
-            for batch, answers in zip(batches, pool.imap(function, batches), strict=True):
-                found = {show_numbers(numbers): answer for numbers, answer in zip(batch, answers, strict=True)}
-                log.write(json.dumps(found) + "\n")
-                log.flush()
-                done |= found
-                print(f"{len(done):,}", end="\r", flush=True)
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; what was said so far is kept: the same command goes on") from None
-    write(done, whole)
+    print(f"the pocket model's {function.__name__} for {len(asked):,} states", flush=True)
+    batches = {show_numbers(asked[i]): asked[i : i + BATCH] for i in range(0, len(asked), BATCH)}
+    part = whole.with_suffix(".part.jsonl")
+    found = trials(batches, partial(answered, function), part, lambda line: next(iter(line)), workers=workers)
+    write({name: answer for line in found.values() for name, answer in line.items()}, whole)
     part.unlink()
+
+
+def answered(function: Callable[[Sequence[Numbers]], list[Any]], batch: Sequence[Numbers]) -> dict[str, Any]:
+    return dict(zip(map(show_numbers, batch), function(batch), strict=True))
 
 
 def main() -> None:
@@ -125,7 +110,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("_build/stream"))
     parser.add_argument("--workers", type=int, default=2, help="processes")
     a = parser.parse_args()
-    a.out.mkdir(parents=True, exist_ok=True)
     ask_all(states(), verdicts, a.out / "verdicts.json", a.workers)
     ask_all([*puzzles(), *states()], proposals, a.out / "proposals.json", a.workers)
 

@@ -8,17 +8,17 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
-from studies.game24 import job, solve_all
-from studies.search_pays.play import OWN
+from studies.figures import Figures
+from studies.game24 import right
 from studies.stream.data import LONGEST, lesson, trace
 from studies.stream.judging import SAMPLES, Known
 from studies.stream.searches import STRATEGIES, believing
 from studies.stream.strategy import MOVES, choices
 from studies.stream.text import verdict_of
-from studies.teach.measures import right, solved, tokens
-from studies.teach.searching import GAME, training_puzzles
+from studies.teach.measures import tokens, tree
+from studies.teach.searching import training_puzzles
+from studies.trials import GAME, OWN, play
 from tot.lm.base import LM, Sample
 from tot.tasks.base import Problem
 from tot.tasks.game24 import left
@@ -30,21 +30,15 @@ from treebook.studies.streams import Stream, read_stream
 STREAMS, CHAINS = 16, 40  # of each puzzle
 TREES = {"b = 1, one reply": (1, 1), "b = 1, three replies": (1, 3), "b = 5, one reply": (5, 1)}
 WORDS = ("impossible", "likely", "sure")
-Figures = dict[str, Any]
 _CONTROL = re.compile(r"<[a-z]+>")  # a control token where none should be, in an unread line
 
 
 def compared(lm: LM, problems: Sequence[Problem]) -> Figures:
     """The pocket model as the earlier chapters ask it: chains, of which a program may check several, and trees."""
-
-    def play(method: str, **knobs: Any) -> Any:
-        return solve_all([job(p, method, first=OWN * i, **knobs) for i, p in enumerate(problems)], lm, show=False)
-
-    chains = play("cot-sc", k=CHAINS)
-    trees = {name: play("tot-bfs", breadth=b, proposals=p) for name, (b, p) in TREES.items()}
+    chains = play(problems, "cot-sc", lm, k=CHAINS)
     return {
         "chains": {"k": CHAINS, "right": right(chains), "tokens": round(tokens(chains) / CHAINS, 1)},
-        "trees": {name: {**solved(runs), "tokens": tokens(runs)} for name, runs in trees.items()},
+        "trees": {name: tree(lm, problems, breadth=b, proposals=p) for name, (b, p) in TREES.items()},
     }
 
 

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from studies.game24 import cost, of_answers
+from studies import figures
+from studies.figures import numbers, of_samples
+from studies.game24 import cost
 from tot.solution import Solution
-from tot.stats import Interval, bootstrap, pass_at_k, sign_flips, wilson
+from tot.stats import bootstrap, pass_at_k, sign_flips
 
 FEWEST = 6  # problems: fewer than that cannot be told from luck, whatever they show
 
@@ -28,29 +30,26 @@ def rate(found: Sequence[float], n: int, **more: Any) -> Cell:
     return {"rate": list(found), "n": n, **more}
 
 
+def share(hits: Sequence[float], why: str = "recording", **more: Any) -> Cell:
+    """The rate of answers that are right, one for each problem."""
+    return rate(figures.share(hits), len(hits), **more) if hits else blank(why)
+
+
 def single(solutions: Sequence[Solution], why: str = "recording", **more: Any) -> Cell:
     """The rate of one sample, from all of them."""
     groups = [[float(x.correct) for x in s.scores] or [0.0] for s in solutions]
-    return rate(of_each(groups), len(groups), **more) if groups else blank(why)
-
-
-def of_each(groups: Sequence[Sequence[float]]) -> list[float]:
-    """A mean over problems. Where all agree on 0 or 1 a bootstrap has no width: then Wilson, a problem counts once."""
-    values = {value for group in groups for value in group}
-    if len(values) == 1 and values <= {0.0, 1.0}:
-        return rounded(wilson(round(values.pop()) * len(groups), len(groups)))
-    return rounded(bootstrap(groups))
+    return rate(of_samples(groups), len(groups), **more) if groups else blank(why)
 
 
 def answer(solutions: Sequence[Solution], why: str = "recording", **more: Any) -> Cell:
     """The rate of the answers that the method chose."""
-    return rate(of_answers(solutions), len(solutions), **more) if solutions else blank(why)
+    return share([s.chosen for s in solutions], why, **more)
 
 
 def mean(values: Values, why: str = "recording") -> Cell:
     if not values:
         return blank(why)
-    return {"mean": rounded(bootstrap([[v] for v in values.values()])), "n": len(values)}
+    return {"mean": figures.each(values.values()), "n": len(values)}
 
 
 def tokens(solutions: Sequence[Solution], share: float = 1.0, why: str = "recording") -> Cell:
@@ -59,10 +58,6 @@ def tokens(solutions: Sequence[Solution], share: float = 1.0, why: str = "record
         return blank(why)
     bill = cost(solutions, share)
     return {"tokens": [bill["generated tokens"], bill["prompt tokens"]], "n": len(solutions)}
-
-
-def rounded(interval: Interval) -> list[float]:
-    return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
 
 
 # ---------------------------------------------------------------- differences
@@ -102,7 +97,7 @@ def compared(a: Values, b: Values, there: float) -> Cell | None:
     gaps = [a[x] - b[x] for x in both]
     found = bootstrap([[gap] for gap in gaps])
     clear = sign_flips(gaps) < 0.05 and len(both) >= FEWEST
-    return {"difference": rounded(found), "n": len(both), "verdict": verdict(there, found.rate, clear)}
+    return {"difference": numbers(found), "n": len(both), "verdict": verdict(there, found.rate, clear)}
 
 
 def verdict(there: float, here: float, clear: bool) -> str:

@@ -8,9 +8,8 @@ import tot
 from studies import papers
 from studies.plans import SIX
 from tot.solution import Solution
-from tot.stats import wilson
 
-from .cells import Cell, Section, answer, blank, chosen, difference, each, rate, rounded, single
+from .cells import Cell, Section, answer, blank, chosen, difference, each, share, single
 from .recordings import Recordings
 
 
@@ -127,13 +126,9 @@ def one_judge(book: Recordings) -> Section:
     for name, judge in (("feasibility", "feasibility"), ("logical consistency", "logic")):
         right[name] = [picked_by(s, judge) for s in gsm.side]
     right["combined"] = [s.first for s in gsm.side]
-    side = {name: {"recorded model": _share(picks)} for name, picks in right.items()}
+    side = {name: {"recorded model": share(picks)} for name, picks in right.items()}
     side["chance"] = {"recorded model": single(gsm.side)}
     return {"rows": rows, "side": side, "differences": differences, "plans": 6, "rollouts": SIX["rollouts"]}
-
-
-def _share(right: list[bool]) -> Cell:
-    return rate(rounded(wilson(sum(right), len(right))), len(right)) if right else blank("recording")
 
 
 def picked_by(run: Solution, judge: str) -> bool:

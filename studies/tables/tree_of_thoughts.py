@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import tot
-from studies import papers, writing_judged
+from studies import figures, papers, writing_judged
+from studies.figures import numbers, of_samples, read
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
 from studies.passages import KINDS
 from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
-from tot.stats import bootstrap, pass_at_k, wilson
+from tot.stats import pass_at_k, wilson
 
 from .cells import (
     Cell,
@@ -27,9 +27,8 @@ from .cells import (
     difference,
     each,
     mean,
-    of_each,
     rate,
-    rounded,
+    share,
     single,
     tokens,
     verdict,
@@ -39,9 +38,8 @@ from .recordings import Recordings
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
-def pocket() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RESULTS / "game24_pocket.json").read_text("utf-8"))
-    return found
+def pocket() -> figures.Figures:
+    return read(RESULTS / "game24_pocket.json")
 
 
 def pocket_values(study: Mapping[str, Any]) -> dict[str, Values]:
@@ -189,22 +187,20 @@ def lost(book: Recordings) -> Section:
     """Figure 3 (b): the share of chains, and of searches, that are lost at their first step."""
     study, ours = pocket(), Game24(book)
     fails = study["fails at step"]
-    share = {name: fails[name]["1"] / sum(fails[name].values()) for name in ("CoT", "ToT b=5")}
+    lost_first = {name: fails[name]["1"] / sum(fails[name].values()) for name in ("CoT", "ToT b=5")}
     first = [tree_fails_at(s)[0] == 1 for s in ours.tree[5]]
     chains = {s.problem: [float(chain_fails_at(problem_of(s), text) == 1) for text in texts(s)] for s in ours.cot}
     return {
         "rows": {
             "CoT, lost at step 1": {
-                "pocket model": {"share": round(share["CoT"], 4), "of": f"{sum(fails['CoT'].values()):,} chains"},
-                "recorded model": rate(rounded(bootstrap(list(chains.values()))), len(chains))
+                "pocket model": {"share": round(lost_first["CoT"], 4), "of": f"{sum(fails['CoT'].values()):,} chains"},
+                "recorded model": rate(figures.mean(list(chains.values())), len(chains))
                 if chains
                 else blank("recording"),
             },
             "ToT b=5, lost at step 1": {
-                "pocket model": rate(rounded(wilson(fails["ToT b=5"]["1"], study["n"])), study["n"]),
-                "recorded model": rate(rounded(wilson(sum(first), len(first))), len(first))
-                if first
-                else blank("recording"),
+                "pocket model": rate(numbers(wilson(fails["ToT b=5"]["1"], study["n"])), study["n"]),
+                "recorded model": share(first),
             },
         }
     }
@@ -263,7 +259,7 @@ def crosswords(book: Recordings) -> Section:
         runs = sampled[name]
         if runs:
             words = {
-                part: of_each([[score.parts[part] for score in s.scores] for s in runs])
+                part: of_samples([[score.parts[part] for score in s.scores] for s in runs])
                 for part in ("letters", "words")
             }
             rows[row] = {"recorded model": {"parts": {**words, "games": single(runs)["rate"]}, "n": len(runs)}}
@@ -271,7 +267,7 @@ def crosswords(book: Recordings) -> Section:
             rows[row] = {"recorded model": blank("recording")}
         values[row] = {s.problem: fmean(score.parts["words"] for score in s.scores) for s in runs}
     rows |= {name: {"recorded model": blank("two puzzles")} for name in papers.CROSSWORDS if name not in rows}
-    study = json.loads((RESULTS / "crosswords_simulated.json").read_text("utf-8"))
+    study = read(RESULTS / "crosswords_simulated.json")
     table, plain = study["table"], "first deepest"
     rules = {
         "IO": table["IO"]["rules"]["mean of samples"],
@@ -318,7 +314,7 @@ def crosswords(book: Recordings) -> Section:
 
 def questions(book: Recordings) -> Section:
     """Table 4: our own questions, and samples of the public ones as figures."""
-    public = json.loads((RESULTS / "benchmark_samples.json").read_text("utf-8"))
+    public = read(RESULTS / "benchmark_samples.json")
     rows, differences = {}, []
     for name, task in (("GSM8K", "gsm8k"), ("StrategyQA", "strategyqa")):
         io, cot = (book.whole("09", method, task=task) for method in ("io", "cot"))
@@ -327,7 +323,7 @@ def questions(book: Recordings) -> Section:
         values = {"IO": each(io), "CoT": each(cot), "ToT": chosen(tree)}
         for row, method in (("IO", "io"), ("CoT", "cot"), ("ToT", "tot-vote")):
             theirs = public.get(task, {}).get(method)
-            there = rate(rounded(wilson(theirs["correct"], theirs["n"])), theirs["n"]) if theirs else blank("public")
+            there = rate(numbers(wilson(theirs["correct"], theirs["n"])), theirs["n"]) if theirs else blank("public")
             rows[f"{name}, {row}"] = {"our questions": own[row], "public sample": there}
         paper = papers.ZERO_SHOT_TOT[name]
         differences += [

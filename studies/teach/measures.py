@@ -4,61 +4,54 @@ and how good its two halves are. Figures with intervals, and outcomes puzzle by 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from statistics import fmean
 
-from studies.game24 import interval, job, of_samples, solve_all
+from studies.figures import Figures, share
+from studies.game24 import of_samples, right
 from studies.search_pays.measure import generating, judging, pool
-from studies.search_pays.play import OWN
-from studies.teach.searching import BREADTH, GAME
+from studies.teach.searching import BREADTH
+from studies.trials import GAME, play, solved, written
 from tot.lm.base import LM
 from tot.solution import Solution
-from tot.stats import wilson
 from tot.tasks.base import Problem
 
 IO_SAMPLES, CHAINS = 10, 40  # of each puzzle
 POOL = 50  # puzzles below which the states for both halves lie
-Figures = dict[str, Any]
 
 
 def measured(lm: LM, problems: Sequence[Problem]) -> Figures:
-    """Rates are [rate, low, high] at 95 %; puzzle i draws the samples from number 1000 i on."""
-
-    def play(method: str, **knobs: Any) -> list[Solution]:
-        return solve_all([job(p, method, first=OWN * i, **knobs) for i, p in enumerate(problems)], lm, show=False)
-
-    at_once, chains = play("io", k=IO_SAMPLES), play("cot-sc", k=CHAINS)
-    trees = play("tot-bfs", breadth=BREADTH)
+    """Rates are [rate, low, high] at 95 %."""
+    at_once, chains = play(problems, "io", lm, k=IO_SAMPLES), play(problems, "cot-sc", lm, k=CHAINS)
     states = pool(problems[:POOL])
     return {
         "puzzles": len(problems),
         "IO": {"rate": of_samples(at_once), "right": right(at_once), "tokens": tokens(at_once)},
         "CoT": {"rate": of_samples(chains), "right": right(chains), "tokens": tokens(chains)},
-        "CoT-SC": {"k": CHAINS, **solved(chains)},
-        "best of the chains": {"k": CHAINS, "rate": interval(wilson(sum(s.any for s in chains), len(chains)))},
-        "different ways": round(sum(different(s) for s in chains) / len(chains), 2),
-        "ToT": {**solved(trees), "tokens": tokens(trees)},
+        "CoT-SC": {"k": CHAINS, **rated(chains)},
+        "best of the chains": {"k": CHAINS, "rate": share(s.any for s in chains)},
+        "different ways": round(fmean(map(different, chains)), 2),
+        "ToT": tree(lm, problems, breadth=BREADTH),
         "generating": generating(lm, states),
         "judging": judging(lm, states),
     }
 
 
-def right(runs: Sequence[Solution]) -> list[int]:
-    """Of each puzzle's samples, how many are right."""
-    return [sum(score.correct for score in run.scores) for run in runs]
+def tree(lm: LM, problems: Sequence[Problem], **knobs: int) -> Figures:
+    """What a tree of this shape solves, and the tokens that it writes for a puzzle."""
+    runs = play(problems, "tot-bfs", lm, **knobs)
+    return {**rated(runs), "tokens": tokens(runs)}
 
 
-def solved(runs: Sequence[Solution]) -> Figures:
-    outcomes = [int(run.chosen) for run in runs]
-    return {"rate": interval(wilson(sum(outcomes), len(outcomes))), "solved": outcomes}
+def rated(runs: Sequence[Solution]) -> Figures:
+    return {"rate": share(solved(runs)), "solved": solved(runs)}
 
 
 def tokens(runs: Sequence[Solution]) -> float:
     """Written for each puzzle, all its samples together."""
-    return round(sum(run.result.ledger.total.completion_tokens for run in runs) / len(runs), 1)
+    return round(fmean(written(runs)), 1)
 
 
 def different(run: Solution) -> int:
     """How many different answers the chains name: what training on few ways may shrink."""
-    return len(Counter(GAME.same(answer) for answer in run.answers if answer is not None))
+    return len({GAME.same(answer) for answer in run.answers if answer is not None})

@@ -7,12 +7,12 @@ ways, step by step and at once).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from studies.figures import read, write
 from studies.pocket.data import LINES
 from studies.pocket.forms import Shard, direct, drawn
 from studies.teach.novice import Novice
@@ -89,13 +89,11 @@ class Pupil(Novice):
 
 def read_ways(file: Path) -> dict[str, list[list[Step]]]:
     """The ways of a file that ``write_ways`` wrote. Raises ValueError for a step that is not legal."""
-    return {x: [steps_of(x, lines) for lines in ways] for x, ways in json.loads(file.read_text("utf-8")).items()}
+    return {x: [steps_of(x, lines) for lines in ways] for x, ways in read(file).items()}
 
 
 def write_ways(ways: Ways, file: Path) -> None:
-    shown = {x: [[str(step) for step in way] for way in found] for x, found in ways.items()}
-    file.with_suffix(".new").write_text(json.dumps(shown, indent=0), encoding="utf-8")
-    file.with_suffix(".new").replace(file)
+    write({x: [[str(step) for step in way] for way in found] for x, found in ways.items()}, file)
 
 
 def pupil_shard(seed: int, number: int, *, ways: Path | None, heads: Sequence[str]) -> Shard:

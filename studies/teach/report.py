@@ -6,13 +6,11 @@ python -m studies.teach.report [--out FOLDER] [--results FILE] [--publish]
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from studies.as_json import as_json
+from studies.figures import Figures, read, write
 from studies.teach import shapes
 from studies.teach.rounds import ARMS, RATE, TOKENS, Leg, legs, novice
 from treebook.players import Pocket
@@ -20,7 +18,6 @@ from treebook.players import Pocket
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results" / "teach.json"
 PUPIL = Leg(ARMS["tree"].rounds, 0, "tree")  # whose weights are published beside the novice's
-Figures = dict[str, Any]
 
 
 def figures(out: Path) -> Figures:
@@ -63,10 +60,6 @@ def measured(folder: Path) -> Figures:
     return read(folder / "measured.json") | {shape: read(file) for shape, file in files.items() if file.exists()}
 
 
-def read(file: Path) -> Figures:
-    return dict(json.loads(file.read_text("utf-8")))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="where the rounds were played")
@@ -76,8 +69,8 @@ def main() -> None:
     if not (novice(a.out).parent / "measured.json").exists():
         raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
     found = figures(a.out)
-    a.results.write_text(as_json(found) + "\n", encoding="utf-8")
-    print(f"wrote {a.results}: {len(found['legs'])} legs, {found['missing']} still to play")
+    print(f"{len(found['legs'])} legs, {found['missing']} still to play")
+    write(found, a.results)
     if a.publish:
         for name, file in players(a.out).items():
             shutil.copyfile(file, HERE / f"{name}.safetensors")

@@ -8,20 +8,18 @@ that a run that was stopped goes on: ``ways.json`` (all ways found so far), ``ha
 from __future__ import annotations
 
 import argparse
-import json
-import multiprocessing as mp
-import signal
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+from studies.figures import read, write
 from studies.teach.measures import measured
 from studies.teach.pupil import HEADS, pupil_shard, read_ways, write_ways
-from studies.teach.searching import GAME, TEACHERS, Harvest, training_puzzles
+from studies.teach.searching import TEACHERS, Harvest, training_puzzles
+from studies.trials import GAME, processes
 from treebook.players import Pocket
 
 TOKENS, RATE = 2.5e6, 1e-3  # of a round's training
@@ -103,7 +101,7 @@ def harvest(leg: Leg, lm: Pocket, out: Path, puzzles: int | None) -> Harvest:
     budget = 0
     if ARMS[leg.arm].teacher == "chains":
         tree = Leg(leg.round, leg.seed, "tree").folder(out)
-        budget = json.loads((tree / "harvest.json").read_text("utf-8"))["tokens"]
+        budget = read(tree / "harvest.json")["tokens"]
     first = SAMPLES * (100 * (leg.seed + 1) + leg.round)
     found = TEACHERS[ARMS[leg.arm].teacher](lm, training_puzzles()[:: 1 if puzzles is None else 20], first, budget)
     known = read_ways(leg.before.folder(out) / "ways.json") if leg.before else {}
@@ -132,21 +130,12 @@ def learn(leg: Leg, start: Path, folder: Path, tokens: float) -> None:
     (work / "checkpoint.pt").unlink()
 
 
-def write(found: Mapping[str, Any], file: Path) -> None:
-    file.with_suffix(".new").write_text(json.dumps(found), encoding="utf-8")
-    file.with_suffix(".new").replace(file)
-
-
-def quiet() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's
-
-
 def run_all(out: Path, names: Sequence[str], workers: int, puzzles: int | None = None, tokens: float = TOKENS) -> None:
     """Every leg, several at a time, each as soon as what it needs is there."""
     todo = [leg for leg in legs(names) if not (leg.folder(out) / "measured.json").exists()]
     total, started = len(todo), time.monotonic()
     waiting: dict[Future[None], Leg] = {}
-    with ProcessPoolExecutor(workers, mp_context=mp.get_context("spawn"), initializer=quiet) as pool:
+    with processes(workers) as pool:
         while todo or waiting:
             for leg in [leg for leg in todo if ready(leg, out)][: workers - len(waiting)]:
                 todo.remove(leg)
@@ -180,10 +169,8 @@ def main() -> None:
         raise SystemExit(f"no {novice(a.out)}: train the novice first (make teach does)")
     try:
         if not (a.out / "novice" / "measured.json").exists():
-            write(
-                measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles]),
-                a.out / "novice" / "measured.json",
-            )
+            found = measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles])
+            write(found, a.out / "novice" / "measured.json")
         run_all(a.out, a.arms.split(","), a.workers, a.puzzles, a.tokens)
     except KeyboardInterrupt:
         raise SystemExit("stopped; every finished step is kept: the same command goes on") from None

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import tot
-from studies.game24 import solve_all
 from studies.pocket.data import held_out
-from studies.teach.ways import GAME, answered, legal_way, way_to
+from studies.teach.ways import answered, legal_way, way_to
+from studies.trials import GAME, solve_all
 from tot.lm.base import LM
 from tot.solution import Job, Solution
 from tot.state import State
@@ -110,7 +110,7 @@ def chains(lm: LM, problems: Sequence[Problem], first: int, tokens: int) -> Harv
 
 def searches(lm: LM, problems: Sequence[Problem], first: int, task: Game24) -> list[Solution]:
     knobs = {"breadth": BREADTH, "proposals": PROPOSALS, "first": first}
-    return solve_all([Job(task, p, tot.method("tot-bfs"), knobs) for p in problems], lm, show=False)
+    return solve_all([Job(task, p, tot.method("tot-bfs"), knobs) for p in problems], lm)
 
 
 TEACHERS: dict[str, Callable[[LM, Sequence[Problem], int, int], Harvest]] = {

@@ -11,15 +11,14 @@ python -m studies.teach.shapes [--out FOLDER] [--workers 2]
 from __future__ import annotations
 
 import argparse
-import multiprocessing as mp
 from functools import partial
 from pathlib import Path
 
-from studies.game24 import job, solve_all
-from studies.search_pays.play import OWN
-from studies.teach.measures import solved, tokens
-from studies.teach.rounds import legs, novice, quiet, write
-from studies.teach.searching import BREADTH, GAME, PROPOSALS
+from studies.figures import write
+from studies.teach.measures import tree
+from studies.teach.rounds import legs, novice
+from studies.teach.searching import BREADTH, PROPOSALS
+from studies.trials import GAME, processes
 from treebook.players import Pocket
 
 SHAPES = {
@@ -40,13 +39,11 @@ def missing(out: Path) -> list[Task]:
     return [(place, shape) for shape in SHAPES for place in there if not file(place, shape).exists()]
 
 
-def play(task: Task, puzzles: int | None = None) -> None:
+def play(task: Task, puzzles: int | None = None) -> Task:
     folder, shape = task
     lm, problems = Pocket(weights=folder / "weights.safetensors"), GAME.problems("hard")[:puzzles]
-    runs = solve_all(
-        [job(p, "tot-bfs", first=OWN * i, **SHAPES[shape]) for i, p in enumerate(problems)], lm, show=False
-    )
-    write({**solved(runs), "tokens": tokens(runs)}, file(folder, shape))
+    write(tree(lm, problems, **SHAPES[shape]), file(folder, shape))
+    return task
 
 
 def main() -> None:
@@ -55,12 +52,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--puzzles", type=int, help="only so many: a trial")
     a = parser.parse_args()
-    todo = missing(a.out)
     try:
-        with mp.get_context("spawn").Pool(a.workers, initializer=quiet) as pool:
-            for done, _ in enumerate(pool.imap(partial(play, puzzles=a.puzzles), todo), 1):
-                folder, shape = todo[done - 1]
-                print(f"{done}/{len(todo)}  {shape}  {folder}", flush=True)
+        with processes(a.workers) as pool:
+            list(pool.map(partial(play, puzzles=a.puzzles), missing(a.out)))
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was measured is kept: the same command goes on") from None
 

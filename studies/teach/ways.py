@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
+from studies.trials import GAME
 from tot.state import State
 from tot.tasks.base import Problem
-from tot.tasks.game24 import Game24, numbers_of
+from tot.tasks.game24 import numbers_of
 from tot.tasks.game24 import steps_of as equations
 from tot.tasks.game24_rules import Step, read_step
-
-GAME = Game24()
 
 
 def way_to(state: State) -> list[Step]:

@@ -35,7 +35,7 @@ they did not, over the number of arrivals; it is what one answer costs somebody 
 world counts in units of its cheapest way, so 1 would be an agent who knows everything and meets no failure; in trees in
 calls of mean price. An agent wins a cell if its bill is below that of each other one and all the 99 % intervals of the
 paired ratios of bills (bootstraps over worlds) say so. Else nobody wins, and ``left`` names those who are not
-beaten. ``fewer``: the winner arrives clearly less often than those named. All other intervals are 95 %.
+beaten. All other intervals are 95 %.
 """
 
 from pathlib import Path

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from studies.tool_routes import share
+from studies.figures import Figures, share
 from studies.tools_pay.runs import Cell, Runs
-from studies.tools_pay.winning import Figures, bills, dearer, interval, ratio
+from studies.tools_pay.winning import bills, dearer, interval, ratio
 
 
 @dataclass(frozen=True)

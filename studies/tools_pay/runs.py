@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from studies.tool_routes import Trip
 from studies.tools_pay.worlds import (
@@ -19,8 +19,7 @@ from studies.tools_pay.worlds import (
     struck_by_area,
     truths,
 )
-from tot.experiments.progress import Progress
-from tot.jsonlines import Appender, read_lines
+from studies.trials import Line, trials
 from treebook.studies.routes import make_world
 
 RATES = (0.0, 0.1, 0.2, 0.4)
@@ -28,7 +27,7 @@ FAILURES = [(False, rate) for rate in RATES] + [(True, rate) for rate in RATES i
 PRICES = ("equal", "unequal", "very unequal")
 ERRORS: dict[str, tuple[str | float, ...]] = {"map": (0.0, "bound", 0.33, 0.67, 1.0), "tree": (0.0, 0.33, 0.67, 1.0)}
 
-Line = dict[str, Any]
+Job = tuple[int, str, str]  # a world's number, "map" or "tree", its prices
 Bill = tuple[float, bool]  # what was spent, and whether the agent arrived
 Runs = dict[str, list[Bill]]  # agent -> its bill in each world
 
@@ -81,34 +80,19 @@ def in_tree(number: int, prices: str) -> Iterator[tuple[Cell, str, Trip, float]]
 PLAYS = {"map": on_map, "tree": in_tree}
 
 
-def play(world: str, prices: str, number: int) -> Line:
+def play(job: Job) -> Line:
     """All runs in one world, as a line to be kept."""
+    number, world, prices = job
     runs: dict[str, dict[str, list[float]]] = {}
-    calls = 0
     for cell, who, trip, unit in PLAYS[world](number, prices):
         runs.setdefault(cell.key, {})[who] = [round(trip.spent / unit, 6), int(trip.arrived)]
-        calls += trip.calls
-    return {"world": world, "prices": prices, "number": number, "calls": calls, "runs": runs}
+    return {"world": world, "prices": prices, "number": number, "runs": runs}
 
 
-def lines_of(runs: Path, worlds: int) -> list[Line]:
-    """Play what ``runs`` does not hold yet; all its lines for so many worlds, in order."""
-    jobs = list(product(range(worlds), PLAYS, PRICES))
-    with Appender(runs) as file:  # lock first, then read: nobody writes in between
-        lines = [line for _, line in read_lines(runs)] if runs.exists() else []
-        done = {(line["number"], line["world"], line["prices"]): line for line in lines}
-        bar, calls = Progress(len(jobs), skipped=len(done.keys() & set(jobs))), 0
-        try:
-            for number, world, prices in jobs:
-                if (number, world, prices) not in done:
-                    line = done[number, world, prices] = play(world, prices, number)
-                    file.write(line)
-                    calls += line["calls"]
-                    bar.finished({"correct": all(hit for cell in line["runs"].values() for _, hit in cell.values())})
-                    bar.update(calls, 0)
-        finally:
-            bar.close()
-    return [done[job] for job in jobs]
+def lines_of(file: Path, worlds: int) -> list[Line]:
+    """All lines for so many worlds, in order; what ``file`` does not hold yet is played."""
+    todo = {job: job for job in product(range(worlds), PLAYS, PRICES)}
+    return [*trials(todo, play, file, lambda line: (line["number"], line["world"], line["prices"])).values()]
 
 
 def by_cell(lines: Iterable[Line]) -> dict[Cell, Runs]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import exp, inf, isfinite
+from math import inf
 from random import Random
-from typing import Any
 
 import numpy as np
 
-from studies.tool_routes import share
+from studies.figures import Figures, share
 from studies.tools_pay.runs import Bill
 
 RESAMPLES = 2000
-
-Figures = dict[str, Any]
 
 
 @cache
@@ -51,20 +48,6 @@ def dearer(a: Sequence[Bill], b: Sequence[Bill]) -> bool:
     return low is None or low > 1
 
 
-def smallest_difference(a: Sequence[Bill], b: Sequence[Bill]) -> float | None:
-    """How much dearer one of the two would have to be to be told from the other 80 times in 100: a factor."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = float(np.std(np.log(bills(a)[1:]) - np.log(bills(b)[1:])))
-    return round(exp((2.576 + 0.842) * spread), 3) if isfinite(spread) else None  # 99 % interval, power 80 %
-
-
-def arrives_less(a: Sequence[Bill], b: Sequence[Bill]) -> bool:
-    """Does a arrive less often than b, clearly, in the same worlds?"""
-    gaps = np.array([y - x for (_, x), (_, y) in zip(a, b, strict=True)], dtype=float)
-    low = interval(draws(len(gaps)) @ gaps / len(gaps), 0.99)[1]
-    return low is not None and low > 0
-
-
 def compare(runs: Mapping[str, Sequence[Bill]]) -> Figures:
     """The agents of one cell against each other: who wins, and if nobody does, who is ``left``.
 
@@ -85,8 +68,6 @@ def compare(runs: Mapping[str, Sequence[Bill]]) -> Figures:
     figures: Figures = {"winner": winner, "left": left, "same": same}
     if others:
         figures |= {"second": others[0], "ahead": ratio(agents[others[0]], agents[first])}
-        figures["smallest"] = smallest_difference(agents[first], agents[others[0]])
-        figures["fewer"] = [who for who in others if arrives_less(agents[first], agents[who])]
     figures["agents"] = {who: {
         "arrived": share([arrived for _, arrived in mine]),
         "spent": interval(draws(len(mine)) @ np.array([spent for spent, _ in mine]) / len(mine)),

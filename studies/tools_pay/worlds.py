@@ -10,9 +10,9 @@ from random import Random
 
 import numpy as np
 
-from studies.tool_routes import AGENTS, Trip, tree_search, trip_of
+from studies.tool_routes import AGENTS, Trip, tree_search
 from tot.ask import Search
-from tot.runner import run
+from tot.runner import Result, run
 from tot.search.informed import informed
 from tot.state import Node, Observation, State, Thought
 from treebook.graph import astar
@@ -95,6 +95,14 @@ WALKERS = {"greedy": AGENTS["greedy"], "plan once": plan_once, "D* Lite": AGENTS
 
 
 # ---------------------------------------------------------------- trees
+
+
+def trip_of(result: Result) -> Trip:
+    """A run of a tree search as a trip. A round is a wait for tools."""
+    bill = result.trace.result.get("tools", {"calls": 0, "failed": 0, "total": 0})
+    rounds = sum(event["kind"] == "acted" for event in result.trace.events)
+    arrived = bool(result.answers) and result.stopped == "done"
+    return Trip(arrived, bill["total"], bill["calls"], rounds, bill["failed"])
 
 
 @dataclass(frozen=True)

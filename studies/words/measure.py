@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from studies.figures import write
 from studies.search_pays.measure import auc
 from studies.words.plans import carried_out, read_plan
 from studies.words.problems import N, overlap, problems
@@ -134,7 +135,7 @@ def main() -> None:
         lm = worded(weights=a.run / f"{file}.safetensors", name=size)
         found[size] = {"weights": lm.weights, **measured(lm, chosen)}
         print(size, json.dumps(found[size], indent=1), flush=True)
-    (a.run / "measured.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    write(found, a.run / "measured.json")
 
 
 if __name__ == "__main__":

@@ -4,16 +4,16 @@ import re
 import xml.etree.ElementTree as ET
 import zipfile
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import pytest
+import tinycss2
 import traces
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.editions import __main__ as command
-from tools.editions import browser, cover, epub, explorers, links, pdf, progress, volume
+from tools.editions import cover, epub, explorers, links, pdf, progress, volume
 from tools.editions.still import still, styles
 from treebook import show
 
@@ -49,46 +49,27 @@ def soup(html):
 # ------------------------------------------------------------------------------------------------- an article
 
 
-@pytest.fixture
-def article():
-    return still(soup(FOLDS))
-
-
-def test_nothing_needs_a_click(article):
+def test_an_article_needs_no_click():
+    article = still(soup(FOLDS))
     assert not article.find_all(["script", "form", "button", "input", "details", "summary"])
     assert not [name for e in article.find_all(True) for name in e.attrs if name.startswith("on") or name == "tabindex"]
     assert "#" not in article.h1.get_text() and "a tip" not in article.get_text() and "Reveal" not in article.get_text()
-
-
-def test_folded_code_is_there_in_small_print(article):
     small = article.find(class_="small")
     assert small.pre.get_text() == "import x" and small.p.get_text() == "Set-up: imports"
+    shown = {
+        name: article.find(class_=name).get_text(" ", strip=True) for name in ("tot-predict", "tot-frames", "tabs")
+    }
+    assert shown == {"tot-predict": "yes · no yes", "tot-frames": "end late", "tabs": "Python py Shell sh"}
+    assert [p.get_text() for p in article.find_all(class_="run-in")] == ["What to notice."]
 
 
-def test_a_prediction_shows_its_choices_before_its_answer(article):
-    text = article.find(class_="tot-predict").get_text(" ", strip=True)
-    assert text == "yes · no yes"
-
-
-def test_of_frames_those_that_are_printed(article):
-    assert article.find(class_="tot-frames").get_text(" ", strip=True) == "end late"
-
-
-def test_tabs_stand_one_below_the_other(article):
-    assert article.find(class_="tabs").get_text(" ", strip=True) == "Python py Shell sh"
-
-
-def test_solutions_stand_at_the_end_and_are_linked_both_ways(article):
+def test_solutions_stand_at_the_end_and_are_linked_both_ways():
+    article = still(soup(FOLDS))
     headings = [h.get_text() for h in article.find_all(re.compile("^h[1-4]$"))]
     assert headings == ["1 One", "Exercise 1: why?", "Further reading", "Solutions", "Exercise 1"]
-    assert (
-        article.find(id="exercise-1").find("a", href="#solution-1") and "42" not in article.find(id="exercise-1").text
-    )
-    assert article.find(id="solution-1").find("a", href="#exercise-1") and "42" in article.find(id="solution-1").text
-
-
-def test_bold_words_alone_are_a_small_heading(article):
-    assert [p.get_text() for p in article.find_all(class_="run-in")] == ["What to notice."]
+    exercise, solution = article.find(id="exercise-1"), article.find(id="solution-1")
+    assert exercise.find("a", href="#solution-1") and "42" not in exercise.text
+    assert solution.find("a", href="#exercise-1") and "42" in solution.text
 
 
 def test_styles_are_taken_out_once_and_those_of_pictures_dropped():
@@ -132,13 +113,9 @@ def test_links_between_pages_stay_inside():
         "1": "#01_one--a", "2": "#manual-two--b", "3": "#01_one", "5": "https://x.org/", "7": "#01_one",
     }  # fmt: skip
     assert [span.get_text() for span in left.find_all("span")] == ["4", "6"]  # not in this edition: words
-
-
-def test_links_out_of_the_edition_lead_to_the_address_of_the_book():
-    page = volume.Page("notebooks/01_one", "1 One")
-    left = soup('<article><a href="../book/reference/core.html#tot.bfs">x</a></article>')
-    links.resolve({page: left}, lambda *_: "", "https://x.org/book")
-    assert left.a["href"] == "https://x.org/book/book/reference/core.html#tot.bfs"
+    out = soup('<article><a href="../book/reference/core.html#tot.bfs">x</a></article>')
+    links.resolve({one: out}, lambda *_: "", "https://x.org/book")
+    assert out.a["href"] == "https://x.org/book/book/reference/core.html#tot.bfs"
 
 
 def test_ids_are_unique_and_what_refers_to_them_follows():
@@ -256,13 +233,10 @@ def test_a_cover_has_no_letter_that_its_fonts_lack(recwarn):
     assert [str(w.message) for w in recwarn if "missing from" in str(w.message)] == []
 
 
-def test_svg_in_an_epub_has_light_colours_and_old_names():
+def test_an_epub_has_nothing_dark_and_no_new_names():
     made = soup('<p><svg><use href="#a"></use><path style="fill: var(--tot-0072b2, #0072b2)"></path></svg></p>')
     epub.plain_pictures(made)
     assert made.use["xlink:href"] == "#a" and made.path["style"] == "fill: #0072b2"
-
-
-def test_the_style_sheet_of_an_epub_has_nothing_dark():
     css = 'p{a:b}@media print{p{c:d}}:is([data-theme="dark"]) p{e:f}html[data-theme="dark"] p{g:h}'
     assert epub.light(css).strip() == "p{a:b}"
 
@@ -285,12 +259,10 @@ def test_the_printed_document_has_all_pages_and_each_heading(built):
     assert "size: Letter" in html and '@top-right { content: "1 One"; }' in html
 
 
-@given(st.text())
+@pytest.mark.parametrize("title", ["plain", 'a "b" \\ c', "</style>", "\0\n\r\f\x7f", "\N{SNOWMAN} 树"])
 def test_any_title_is_a_css_string(title):
-    import tinycss2
-
     tokens = tinycss2.parse_component_value_list(pdf.css_text(title))
-    assert [token.type for token in tokens] == ["string"]
+    assert [token.type for token in tokens] == ["string"] and "</style" not in pdf.css_text(title)
 
 
 @given(st.lists(st.integers(0, 3), max_size=12))
@@ -317,27 +289,11 @@ def test_without_pages_it_says_what_to_do(tmp_path, capsys):
     assert capsys.readouterr().err.strip().endswith("build the book first with `make book`")
 
 
-def test_without_a_browser_it_says_what_to_install(monkeypatch, capsys):
-    from playwright import sync_api
-
-    nowhere = SimpleNamespace(chromium=SimpleNamespace(executable_path="/nowhere/chromium"))
-    monkeypatch.setattr(sync_api, "sync_playwright", lambda: Managed(nowhere))
-    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
-    monkeypatch.delenv("TOT_BROWSER", raising=False)
+def test_without_a_browser_it_says_what_to_install(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("TOT_BROWSER", str(tmp_path / "no-browser"))
     assert command.main(["browser"]) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "install Chromium or Chrome" in said
-
-
-class Managed:
-    def __init__(self, thing):
-        self.thing = thing
-
-    def __enter__(self):
-        return self.thing
-
-    def __exit__(self, *_):
-        return None
 
 
 def test_a_stopped_run_leaves_no_half_file(built, tmp_path, monkeypatch, capsys):

@@ -41,26 +41,18 @@ def pages():
 # -------------------------------------------------------------------- the package
 
 
-def test_the_pages_are_those_of_the_table_of_contents(pages):
+def test_the_pages_are_those_of_the_table_of_contents_wherever_they_are_made(pages):
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     [part] = [part for part in toc["parts"] if part["caption"] == "Reference"]
     listed = [entry["file"] for chapter in part["chapters"] for entry in (chapter, *chapter.get("sections", ()))]
     made = [name for name in listed if not name.startswith("book/manual/")]  # written by hand
     assert sorted(made) == sorted(f"book/reference/{name}" for name in pages)
-
-
-def test_the_pages_are_the_same_wherever_they_are_made(pages):
-    assert reference.pages() == pages
     assert not [name for name, page in pages.items() if re.search(r"\b0x[0-9a-f]{6,}|/(home|root|tmp|work)/", page)]
-
-
-def test_every_exported_name_is_explained_on_a_page(pages):
     everything = "\n".join(pages.values())
     for name in tot.__all__:
         known = names.where()[id(getattr(tot, name))]
         form = f".. py:data:: {name}" if known.kind == "data" else f".. auto{known.kind}:: {known.dotted}\n"
-        assert form in everything, name
-        assert f"<{known.dotted}>`" in pages["package"], name
+        assert form in everything and f"<{known.dotted}>`" in pages["package"], name
 
 
 def test_a_page_says_how_to_import_a_name_where_the_paper_has_it_and_which_chapter_builds_it(pages):
@@ -87,11 +79,6 @@ def test_names_that_readers_write_are_found_where_they_are_defined():
     assert reference.defined_as("json.loads") == "json.loads"
 
 
-@dataclass
-class Undocumented:
-    x: int
-
-
 class Promise(Protocol):
     """What others implement."""
 
@@ -116,22 +103,14 @@ class HalfDocumented:
     def _private(self) -> None: ...
 
 
-def silent() -> None: ...
-
-
-def public(thing, kind="class"):
-    return names.Public(__name__, thing.__name__, kind, thing, names._docstring(thing))
-
-
 def test_what_is_public_and_not_explained_fails_the_build():
-    assert list(names.unexplained(public(silent, "function"), set())) == [f"{__name__}.silent"]
-    assert list(names.unexplained(public(Undocumented), set())) == [f"{__name__}.Undocumented"]
-    missing = [f"{__name__}.HalfDocumented.{name}" for name in ("silent", "promised", "quiet")]
-    assert list(names.unexplained(public(HalfDocumented), set())) == missing
+    half, promise = (names.Public(__name__, t.__name__, "class", t, "said") for t in (HalfDocumented, Promise))
+    bare = dataclass(type("Bare", (), {"__annotations__": {"x": int}}))
+    assert not names._docstring(bare)  # a dataclass without one gets its signature
+    assert next(names.unexplained(half._replace(doc=""), set())) == f"{__name__}.HalfDocumented"
     limit = names.Public(__name__, "LIMIT", "data", 3, "")
-    room = {"core": {"json": [public(Promise), public(HalfDocumented), limit]}}
-    with pytest.raises(names.Missing, match=r"HalfDocumented\.silent, \S+HalfDocumented\.quiet, \S+LIMIT$"):
-        names.complain(room)  # a protocol explains ``promised``
+    with pytest.raises(names.Missing, match=r"for \S+HalfDocumented\.silent, \S+HalfDocumented\.quiet, \S+LIMIT$"):
+        names.complain({"core": {"json": [promise, half, limit]}})  # a protocol explains ``promised``
     names.complain({"core": {"json": [limit._replace(doc="the most that is tried")]}})
 
 
@@ -209,26 +188,26 @@ def test_signatures_are_those_of_the_source():
 
 
 def test_every_command_and_option_is_on_the_page_of_the_command_line(pages):
+    page = pages["command_line"]
+    assert cli.__doc__ in page and set(command_line.commands()) == {
+        "solve", "run", "show", "cassette", "methods", "tasks",
+    }  # fmt: skip
     for name, parser in command_line.commands().items():
-        section = pages["command_line"].partition(f"\ntot {name}\n")[2].partition("\n.. _command-")[0]
+        section = page.partition(f"\ntot {name}\n")[2].partition("\n.. _command-")[0]
         for action in parser._actions:
             if action.dest != "help":
                 assert command_line.spelled(action) in section, (name, action.dest)
                 assert f"\n     - {command_line.explained(action)}".rstrip() in section, (name, action.dest)
-    assert set(command_line.commands()) == {"solve", "run", "show", "cassette", "methods", "tasks"}
-
-
-def test_the_command_line_is_written_from_its_arguments(pages):
-    page = pages["command_line"]
-    assert "   tot run TASK --method METHOD --problems PROBLEMS --out FILE [OPTIONS]\n" in page
-    assert "   tot cassette check FILE ...\n" in page
-    assert "   tot methods [NAME]\n" in page
-    assert "* - ``-o, --out FILE``\n" in page
-    assert "* - ``--format text|svg|html``\n     - (default: ``text``)\n" in page
-    parser = argparse.ArgumentParser()
-    flag = parser.add_argument("--rate", default=50, help="at most 100 %% of them")
+    for line in (
+        "   tot run TASK --method METHOD --problems PROBLEMS --out FILE [OPTIONS]\n",
+        "   tot cassette check FILE ...\n",
+        "   tot methods [NAME]\n",
+        "* - ``-o, --out FILE``\n",
+        "* - ``--format text|svg|html``\n     - (default: ``text``)\n",
+    ):
+        assert line in page
+    flag = argparse.ArgumentParser().add_argument("--rate", default=50, help="at most 100 %% of them")
     assert command_line.explained(flag) == "at most 100 % of them (default: ``50``)"
-    assert cli.__doc__ in page
 
 
 def test_every_knob_is_on_the_page_with_its_values(pages):
@@ -239,13 +218,16 @@ def test_every_knob_is_on_the_page_with_its_values(pages):
             assert f"     - {knobs.default(knob)}\n     - {knobs.values(knob)}\n     - " in section
 
 
-def test_the_values_of_a_knob_in_words():
-    assert knobs.values(tot.methods.Knob("k", "int", 1, "How many.", least=1)) == "at least 1"
-    assert knobs.values(tot.methods.Knob("w", "float", 0.5, "How much.", least=0, most=1)) == "0 to 1"
-    assert knobs.values(tot.methods.Knob("w", "float", 0.5, "How much.", most=1)) == "at most 1"
-    assert knobs.values(tot.methods.Knob("w", "float", 0.5, "How much.")) == "any"
-    assert knobs.values(tot.methods.Knob("s", "str", "", "Which.", choices=("", "lean"))) == '``""``, ``lean``'
-    assert knobs.values(tot.methods.Knob("b", "bool", True, "Whether.")) == "True or False"
+@pytest.mark.parametrize(
+    ("kind", "bounds", "said"),
+    [
+        ("int", {"least": 1}, "at least 1"), ("float", {"least": 0, "most": 1}, "0 to 1"), ("float", {}, "any"),
+        ("float", {"most": 1}, "at most 1"), ("str", {"choices": ("", "lean")}, '``""``, ``lean``'),
+        ("bool", {}, "True or False"),
+    ],
+)  # fmt: skip
+def test_the_values_of_a_knob_in_words(kind, bounds, said):
+    assert knobs.values(tot.methods.Knob("k", kind, None, "How many.", **bounds)) == said
 
 
 def test_a_knob_without_a_sentence_fails_the_build(monkeypatch):

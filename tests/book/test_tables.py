@@ -9,7 +9,8 @@ import pytest
 
 import tot
 from studies import papers, tables
-from studies.tables.cells import FEWEST, blank, chosen, compared, difference, of_each, verdict
+from studies.figures import of_samples
+from studies.tables.cells import FEWEST, blank, chosen, compared, difference, verdict
 from studies.tables.recordings import CASSETTES, Recordings
 
 ROOT = Path(__file__).parents[2]
@@ -195,8 +196,8 @@ def test_a_difference_takes_the_problems_that_both_have():
 
 
 def test_an_interval_has_a_width_where_all_agree():
-    assert of_each([[0.0, 0.0]] * 8)[2] > 0.3 and of_each([[1.0]] * 8)[1] < 0.7
-    assert of_each([[1.0, 0.0], [0.0, 0.0]])[0] == 0.25
+    assert of_samples([[0.0, 0.0]] * 8)[2] > 0.3 and of_samples([[1.0]] * 8)[1] < 0.7
+    assert of_samples([[1.0, 0.0], [0.0, 0.0]])[0] == 0.25
 
 
 def test_a_row_counts_only_if_all_problems_of_its_plan_replay(tmp_path):

@@ -63,43 +63,73 @@ def test_what_comes_after_a_stop_string_has_no_say(server):
     assert reply.texts == ("sure",) and reply.samples[0].chances == (0.75, 0.25, 0.0)
 
 
-def test_chances_are_recorded_with_the_reply(server, tmp_path):
+LINE = user("4 4 10", max_tokens=20, stop=("\n",), logprobs=True)
+WANTED = {
+    "labels": (ASKED, "leave out --verdicts logprobs", "its verdict"),
+    "logprobs": (LINE, "choose another model, or another method", "its reply"),
+}
+
+
+@pytest.mark.parametrize("asked", [ASKED, LINE])
+def test_what_was_told_is_recorded_with_the_reply(server, tmp_path, asked):
     server.behave = fake.always(Answer(told("sure", ("sure", {"sure": 0.75, "impossible": 0.25}))))
     with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
-        live = cassette([ASKED])
-    assert Cassette(tmp_path / "c.jsonl")([ASKED])[0].samples == live[0].samples
-    assert live[0].samples[0].chances == (0.75, 0.0, 0.25)
+        live = cassette([asked])
+    assert Cassette(tmp_path / "c.jsonl")([asked])[0].samples == live[0].samples
+    sample = live[0].samples[0]
+    assert (sample.chances, sample.logprob) == (
+        ((0.75, 0.0, 0.25), None) if asked is ASKED else ((), round(math.log(0.75), 6))
+    )
+
+
+NOTHING = [None, {}, {"content": None}, {"content": []}]
+ALONE = [{"token": "sure", "logprob": -0.1, "top_logprobs": []}], [{"token": "sure", "logprob": 0}]  # no others
 
 
 @pytest.mark.parametrize(
-    "content", [None, [], [{"token": "sure", "logprob": -0.1, "top_logprobs": []}], [{"token": "sure", "logprob": 0}]]
+    ("kind", "logprobs"),
+    [*((kind, each) for kind in WANTED for each in NOTHING), *(("labels", {"content": each}) for each in ALONE)],
 )
-def test_a_server_that_lists_nothing_is_refused_and_nothing_is_recorded(server, tmp_path, content):
+def test_a_server_that_lists_nothing_is_refused_and_nothing_is_recorded(server, tmp_path, kind, logprobs):
     """Ollama before 0.12 and many others take the option and say nothing."""
     body = fake.completion(["sure"])
-    body["choices"][0]["logprobs"] = content if content is None else {"content": content}
+    body["choices"][0]["logprobs"] = logprobs
     server.behave = fake.always(Answer(body))
+    asked, instead, _ = WANTED[kind]
     with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
-        sentence = says(cassette)
-    assert sentence == "the server does not tell how likely its tokens were: leave out --verdicts logprobs"
+        assert says(cassette, asked) == f"the server does not tell how likely its tokens were: {instead}"
     assert not (tmp_path / "c.jsonl").read_text(encoding="utf-8")
 
 
-def test_a_server_that_rejects_the_option(server):
-    server.behave = fake.always(fake.error(400, "You are not allowed to request logprobs", param="logprobs"))
-    assert says(make(server)).startswith(
-        "'fake' gives no log probabilities: leave out --verdicts logprobs (the server says"
-    )
-    server.behave = fake.always(fake.error(400, "Unsupported parameter: 'top_logprobs'"))
-    assert "leave out --verdicts logprobs" in says(make(server))
+@pytest.mark.parametrize("kind", WANTED)
+def test_a_server_that_rejects_the_option_and_a_model_that_thinks(server, kind):
+    asked, instead, what = WANTED[kind]
+    for refusal in (
+        fake.error(400, "You are not allowed to request logprobs", param="logprobs"),
+        fake.error(400, "Unsupported parameter: 'top_logprobs'"),
+    ):
+        server.behave = fake.always(refusal)
+        assert says(make(server), asked).startswith(f"'fake' gives no log probabilities: {instead.split(',')[0]}")
+    body = told("4 + 4", "4 + 4")
+    body["choices"][0]["message"]["reasoning_content"] = "Hm."
+    server.behave = fake.always(Answer(body))
+    thinks = f"a model that thinks does not tell how likely {what} was: {instead}"
+    assert says(make(server), asked) == thinks
 
 
-@pytest.mark.parametrize("entry", [{"token": 7}, {"top_logprobs": [{"token": "sure"}]}, {"top_logprobs": [None]}])
-def test_log_probabilities_of_another_form_are_one_sentence(server, entry):
+@pytest.mark.parametrize(
+    ("asked", "entry"),
+    [
+        *((ASKED, entry) for entry in ({"token": 7}, {"top_logprobs": [{"token": "sure"}]}, {"top_logprobs": [None]})),
+        *((LINE, {"logprob": value}) for value in (None, "low", float("nan"))),
+        (LINE, {"token": 7}),
+    ],
+)
+def test_log_probabilities_of_another_form_are_one_sentence(server, asked, entry):
     body = told("sure", "sure")
     body["choices"][0]["logprobs"]["content"][0] |= entry
     server.behave = fake.always(Answer(body))
-    assert "something that is not a chat completion" in says(make(server))
+    assert "something that is not a chat completion" in says(make(server), asked)
 
 
 def test_an_empty_reply_has_no_chances(server):
@@ -140,8 +170,6 @@ def test_a_whole_search_by_probabilities_over_the_wire(server):
 
 # -------------------------------------------------------------------- how likely a reply was
 
-LINE = user("4 4 10", max_tokens=20, stop=("\n",), logprobs=True)
-
 
 def test_one_request_brings_the_logprob_of_each_text(server):
     half, tenth = (" + 4", {" + 4": 0.5, " - 4": 0.5}), ("4", {"4": 0.1, "10": 0.9})
@@ -163,45 +191,6 @@ def test_the_logprob_is_of_the_text_without_what_was_cut_off(server):
     assert reply.texts == ("4 + 4",) and reply.samples[0].logprob == pytest.approx(math.log(0.25), abs=1e-6)
     server.behave = fake.always(Answer(told("4 + 4", *line)))
     assert make(server)([LINE])[0].samples[0].logprob == reply.samples[0].logprob
-
-
-def test_logprobs_are_recorded_with_the_reply(server, tmp_path):
-    server.behave = fake.always(Answer(told("4 + 4", ("4 + 4", {"4 + 4": 0.3}))))
-    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
-        live = cassette([LINE])
-    assert Cassette(tmp_path / "c.jsonl")([LINE])[0].samples == live[0].samples
-    assert live[0].samples[0].logprob == round(math.log(0.3), 6)
-
-
-@pytest.mark.parametrize("content", [None, {}, {"content": None}, {"content": []}])
-def test_a_server_that_tells_no_logprobs_is_refused_and_nothing_is_recorded(server, tmp_path, content):
-    body = fake.completion(["4 + 4"])
-    body["choices"][0]["logprobs"] = content
-    server.behave = fake.always(Answer(body))
-    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
-        sentence = says(cassette, LINE)
-    assert sentence == "the server does not tell how likely its tokens were: choose another model, or another method"
-    assert not (tmp_path / "c.jsonl").read_text(encoding="utf-8")
-
-
-def test_a_server_that_rejects_logprobs_says_what_to_do(server):
-    server.behave = fake.always(fake.error(400, "You are not allowed to request logprobs", param="logprobs"))
-    assert says(make(server), LINE).startswith("'fake' gives no log probabilities: choose another model or method")
-
-
-def test_a_thinking_model_has_no_logprob(server):
-    body = told("4 + 4", "4 + 4")
-    body["choices"][0]["message"]["reasoning_content"] = "Hm."
-    server.behave = fake.always(Answer(body))
-    assert says(make(server), LINE).startswith("a model that thinks does not tell how likely its reply was: choose")
-
-
-@pytest.mark.parametrize("entry", [{"token": 7}, {"logprob": None}, {"logprob": "low"}, {"logprob": float("nan")}])
-def test_logprobs_of_another_form_are_one_sentence(server, entry):
-    body = told("4 + 4", "4 + 4")
-    body["choices"][0]["logprobs"]["content"][0] |= entry
-    server.behave = fake.always(Answer(body))
-    assert "something that is not a chat completion" in says(make(server), LINE)
 
 
 def test_levin_tree_search_over_the_wire(server):

@@ -901,6 +901,7 @@ import sys, tot.lm.openai
 from tot.lm.base import LMError, user
 lm = tot.lm.openai.OpenAI("m", base_url={server.url!r})
 print({{"openai", "httpx2", "aiohttp"}} & {{*sys.modules}})
+assert tot.OpenAI is tot.lm.openai.OpenAI
 sys.modules["openai"] = None
 try:
     lm([user("hi")])

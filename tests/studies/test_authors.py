@@ -166,7 +166,7 @@ def test_the_study_on_logs_of_our_own(folder, capsys):
     assert found["writing"]["votes"]["plans"]["unreadable"] == 1
     assert found["source"]["commit"] == SOURCE["commit"] and set(found["source"]["files"]) == set(USED)
     text = out.read_text(encoding="utf-8")
-    assert "wrote figures.json" in capsys.readouterr().out
+    assert "figures.json" in capsys.readouterr().out
     assert not any(
         word in text for word in ("The cat slept", "2 5 8 11", "abcde", "11 - 5", str(folder))
     )  # figures only

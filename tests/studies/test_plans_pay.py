@@ -22,7 +22,7 @@ from studies.plans_pay.casts import (
 )
 from studies.plans_pay.curve import NEVER, crossed, crossing
 from studies.plans_pay.judges import Ends, programs, read, veiled
-from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, best, chance, chosen, compared, vote
+from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, chosen, vote
 from studies.plans_pay.play import play
 from studies.plans_pay.power import found, least_gap, least_lead
 from studies.plans_pay.tables import Lines, figures
@@ -127,7 +127,7 @@ def test_a_line_of_plans_has_every_score_and_every_end(players):
     assert len(plans) == 6
     for reward, logic, feasibility, right in plans:
         assert reward == logic == feasibility == (0.9 if right else 0.2)
-    assert accuracies(line) == {0: 1.0} and chosen(line) == [1.0] and chance(line) == [0.5] and best(line) == [1.0]
+    assert accuracies(line) == {0: 1.0} and chosen(line) == [1.0]
     assert line["voted"] == [1] or plans[0][3] == 0.0  # three to three: the first plan's answer
 
 
@@ -185,16 +185,7 @@ def test_right_plans_ahead_of_wrong_ones():
 
 def test_of_equal_rewards_the_first_plan_is_chosen_and_an_unread_one_is_last():
     line = {"plans": [[[None, 0, 0, 1.0], [0.5, 0, 0, 0.0], [0.5, 0, 0, 1.0]], []]}
-    assert chosen(line) == [0.0, 0.0] and chance(line) == [2 / 3, 0.0]
-
-
-def test_differences_are_tested_by_pairs():
-    a, b = [1.0] * 9 + [0.0] * 3, [0.0] * 8 + [1.0] * 2 + [0.0] * 2
-    told = compared(a, b)
-    assert told["alone"] == [8, 1] and told["p"] == mcnemar(8, 1)
-    assert isclose(told["difference"][0], 7 / 12, abs_tol=1e-4)
-    halves = compared([0.5, 0.5, 0.5], [0.0, 0.0, 0.0])
-    assert "alone" not in halves and halves["p"] == 0.25
+    assert chosen(line) == [0.0, 0.0]
 
 
 # ---------------------------------------------------------------- power

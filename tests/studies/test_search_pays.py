@@ -1,8 +1,6 @@
 """The map of when search pays: its players, counts and surfaces, against brute force and planted truths."""
 
 import json
-import subprocess
-import sys
 from dataclasses import asdict
 from itertools import combinations
 from math import isclose
@@ -18,13 +16,14 @@ from hypothesis import strategies as st
 import tot
 from studies.search_pays import measure
 from studies.search_pays.packing import SHIPPED, pack, unpack
-from studies.search_pays.play import GAME, OWN, Cell, chains, common, play, reading
-from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, Remembering, programs
+from studies.search_pays.play import Cell, common, play, reading
+from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, programs
 from studies.search_pays.report import billed, kinds, spread
 from studies.search_pays.rivals import Pool, votes
-from studies.search_pays.runs import FINAL, UNFINISHED, cells, groups, jobs
+from studies.search_pays.runs import FINAL, UNFINISHED, cells, jobs, play_one, shared
 from studies.search_pays.surface import Cells, border, features, fit, predict
 from studies.search_pays.tables import tables
+from studies.trials import GAME, Remembering
 from tot.stats import wilson
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
@@ -52,29 +51,6 @@ def test_program_steps_and_a_perfect_judge_solve_everything_and_random_ones_do_n
     players = programs()
     assert play(Cell(ALL_STEPS, ORACLE), players, PUZZLES)["solved"] == [1] * len(PUZZLES)
     assert sum(play(Cell(RANDOM_STEPS, COIN), players, GAME.problems("hard")[:40])["solved"]) < 12
-
-
-def test_remembering_changes_no_reply_and_asks_once():
-    class Counting(Pocket):
-        asked = 0
-
-        def __call__(self, requests, on_reply=None):
-            Counting.asked += sum(request.n for request in requests)
-            return super().__call__(requests, on_reply)
-
-    counting = Counting()
-    remembering = Remembering(counting)
-    request = GAME.propose(tot.State("4 9 10 13"), "one-shot")
-    wanted = [request.samples(3, 2), GAME.value(tot.State("4 9 10 13")), request.samples(4, 2)]
-    for _ in range(2):
-        assert [reply.texts for reply in remembering(wanted)] == [reply.texts for reply in Pocket()(wanted)]
-    assert Counting.asked == 4  # samples 3, 4, 5 of one request and one of the other
-
-
-def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
-    lm = tot.Scripted(lambda request, index: f"{index}")
-    line = chains("x", Remembering(lm), PUZZLES[:2])
-    assert {request.first for request in lm.requests} >= {0, OWN} and len(line["answers"]) == 2
 
 
 @given(st.text("ab", max_size=12), st.text("ab", max_size=12))
@@ -207,7 +183,7 @@ def test_every_pair_is_played_and_shares_a_worker():
     pairs = {(c.generator, c.judge) for c in played if c.breadth == 1 and c.proposals == 1 and c.help}
     assert pairs >= {(g, j) for g in names for j in names}
     assert len({c.key for c in played}) == len(played)
-    assert sum(map(len, groups(jobs(names)))) == len(jobs(names))
+    assert len({shared(Cell("8M", "8M", proposals=p)) for p in (1, 3)}) == 1 < len({*map(shared, jobs(names).values())})
 
 
 def test_packing_keeps_the_weights_nearly(tmp_path):
@@ -222,27 +198,13 @@ def test_packing_keeps_the_weights_nearly(tmp_path):
     assert (tmp_path / "x.npz").read_bytes() == (tmp_path / "y.npz").read_bytes()
 
 
-def test_it_goes_on_after_a_kill_and_refuses_other_weights(tmp_path):
-    lines = tmp_path / "lines.jsonl"
-    command = [sys.executable, "-m", "studies.search_pays", "--only", "8M", "--puzzles", "2", "--workers", "1"]
-    command += ["--lines", str(lines), "--out", str(tmp_path / "none.json")]
-
-    def play_again():
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    assert f"0 lines are there, {len(jobs(['8M']))} to play" in play_again()
-    whole = lines.read_text().splitlines()
-    lines.write_text("\n".join(whole[:12]) + "\n" + whole[12][:40])  # killed while it wrote the thirteenth
-    assert f"12 lines are there, {len(whole) - 12} to play" in play_again()
-    again = lines.read_text().splitlines()
-    assert again[:12] == whole[:12] and sorted(again) == sorted(whole)
-    assert len(whole) == len(jobs(["8M"]))
-    other = json.loads(whole[0])
-    lines.write_text(json.dumps(other | {"weights": {"8M": "another"}}) + "\n")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode and "was played by other weights" in done.stderr
+def test_each_kind_of_job_gives_its_line():
+    """Without weights a name is the package's own model."""
+    files = (("8M", None),)
+    kinds = {"cell": Cell(RANDOM_STEPS, COIN), "chains": "8M", "player": ("measure", "8M")}
+    lines = {kind: play_one(job, files, 1) for kind, job in kinds.items()}
+    assert all(kind in line for kind, line in lines.items())
+    assert len(lines["chains"]["answers"][0]) == 100 and len(lines["cell"]["solved"]) == 1
 
 
 # ---------------------------------------------------------------- what is shipped

@@ -74,6 +74,8 @@ def test_the_figures_name_their_weights_and_seed(tmp_path, monkeypatch):
     out = tmp_path / "study.json"
     monkeypatch.setattr("sys.argv", ["game24", "--puzzles", "1", "--seed", "3", "--out", str(out)])
     monkeypatch.setattr(study, "study", lambda problems, lm, early: {"rows": {}})
+    monkeypatch.setattr(study.game24_help, "jobs", lambda problems: {})
+    monkeypatch.setattr(study.game24_help, "figures", lambda runs: {})
     study.main()
     figures = json.loads(out.read_text(encoding="utf-8"))
     assert (figures["weights"], figures["seed"], figures["n"]) == (Pocket().weights, 3, 1)

@@ -3,7 +3,7 @@
 import pytest
 
 from studies import game24_help as study
-from tot import Sample, Scripted, method
+from tot import Sample, Scripted
 from tot.runner import run_one
 from tot.state import State, Thought
 from tot.tasks.base import Problem
@@ -34,7 +34,7 @@ def player(request, i):
 @pytest.fixture(scope="module")
 def runs():
     found = {}
-    for name, some in study.jobs([Problem(X, X)], method("tot-bfs"), breadth=2).items():
+    for name, some in study.jobs([Problem(X, X)], breadth=2).items():
         lm = Scripted(player)
         found[name] = [job.finish(run_one(job.start(lm))) for job in some]
     return found
@@ -44,12 +44,9 @@ def test_each_row_takes_away_what_it_says(runs):
     figures = study.figures(runs)
     assert list(figures["rows"]) == list(runs) == list(study.KINDS)
     assert all(row["solved"] == [1] for row in figures["rows"].values())
-    refused = {name: row["refused verdicts"] for name, row in figures["rows"].items()}
+    refused = {name: some[0].result.unread for name, some in runs.items()}
     judged_by_program = (study.FULL, "the model writes the answer", "illegal steps are believed")
-    assert [name for name, n in refused.items() if n == 0] == [*judged_by_program]
-    assert (
-        refused["the model judges the results"] == 3 and refused[study.NONE] == 6
-    )  # 24; 24 and 19, three verdicts each
+    assert all(refused[name] < refused[study.NONE] for name in judged_by_program)
     texts = {name: {n.state.last.text for n in study.nodes_of(s[0])[1:]} for name, s in runs.items()}
     believing = {name for name, lines in texts.items() if "13 - 9 = 5 (left: 4 5 10)" in lines}
     assert believing == {"illegal steps are believed", "neither: checked=False", study.NONE}
@@ -57,13 +54,10 @@ def test_each_row_takes_away_what_it_says(runs):
 
 def test_what_is_counted_by_hand(runs):
     figures = study.figures(runs)
-    assert figures["illegal in the beam"] == [{"kept": 2, "illegal": 1}] * 3
     assert figures["single numbers"] == {"24": {"n": 1, "valued": 0}, "another": {"n": 1, "valued": 0}}
     by_model = figures["answers judged"]["written by the model"]
     assert [by_model[kind]["n"] for kind in ("right", "wrong")] == [1, 1]
     assert by_model["wrong"]["some sure"][0] == 1.0, "it is sure of every answer"
-    by_program = figures["answers judged"]["written by program"]
-    assert by_program["wrong"] == {"n": 0, "some sure": None}, "no answer is composed from illegal steps"
 
 
 def test_the_two_halves_of_the_checks():

@@ -7,8 +7,9 @@ from statistics import fmean
 import pytest
 
 from studies import verdicts as study
+from studies.repeated import least_to_show
 from studies.search_pays.measure import pool
-from studies.verdicts import GAME
+from studies.trials import GAME
 from tot.tasks.game24 import VERDICTS
 from treebook.players import Pocket
 
@@ -42,25 +43,11 @@ def test_a_verdict_without_a_try_is_none_of_this_models(heard):
     assert fmean(missing for *_, missing in heard[study.AT_ONCE]) > 0.999
 
 
-def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
-    problems, out = GAME.problems("hard")[:2], tmp_path / "verdicts.json"
-    monkeypatch.setattr(study, "SEARCHES", {name: study.SEARCHES[name] for name in list(study.SEARCHES)[:2]})
-    monkeypatch.setattr(study, "judging", lambda lm, states: {"judges": {}})
-    whole = study.study(Pocket(), problems, 2, out)
-    first, *_ = whole["trials"].values()
-    again = json.loads(out.read_text(encoding="utf-8"))
-    again["trials"] = {next(iter(study.SEARCHES)): first[:1]}
-    out.write_text(json.dumps(again), encoding="utf-8")
-    assert study.study(Pocket(), problems, 2, out)["trials"] == whole["trials"]
-    with pytest.raises(ValueError, match="is about other weights or puzzles"):
-        study.study(Pocket(), problems[:1], 2, out)
-
-
 def test_the_stored_rates_are_those_of_the_stored_trials(stored):
     assert study.compared(stored["trials"]) == {**stored["searches"]}
     assert set(stored["trials"]) == set(study.SEARCHES) == set(stored["searches"])
     trials = next(iter(stored["trials"].values()))
-    assert study.least_to_show(trials) == stored["shows"]
+    assert least_to_show(trials) == stored["shows"]
     assert all(len(trial["solved"]) == stored["n"] for trials in stored["trials"].values() for trial in trials)
     assert stored["searches"][next(iter(study.SEARCHES))]["gap"] == [0.0, 0.0, 0.0]
 

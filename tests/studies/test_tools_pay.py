@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studies import tools_pay
-from studies.tool_routes import reachable, share
+from studies.figures import as_json, share
+from studies.tool_routes import reachable
 from studies.tools_pay import runs, winning, worlds
-from studies.tools_pay.__main__ import as_text, study
+from studies.tools_pay.__main__ import study
 from treebook.graph import astar
 from treebook.studies.routes import Grove, make_world
 
@@ -104,7 +105,7 @@ def test_in_order_counts_pairs(pairs):
 
 def test_every_agent_meets_the_same_world():
     """What an agent pays in the sweep, it pays alone, in a world made for it; and the line survives its file."""
-    line = json.loads(json.dumps(runs.play("map", "very unequal", 3)))
+    line = json.loads(json.dumps(runs.play((3, "map", "very unequal"))))
     world = worlds.priced(make_world(3), 3, "very unequal")
     truth = worlds.truths(world)
     cell = runs.Cell("searchers", "very unequal", True, 0.2, 0.67)
@@ -122,10 +123,10 @@ def test_every_agent_meets_the_same_world():
 
 def test_agents_that_differ_in_nothing_do_the_same():
     for number in range(3):
-        tree = runs.play("tree", "equal", number)["runs"]
+        tree = runs.play((number, "tree", "equal"))["runs"]
         assert all(agents["best-first"] == agents["next price"] for agents in tree.values())  # of equal prices
         assert all(agents["A*"] == agents["D*"] for key, agents in tree.items() if "nothing fails" in key)
-    on_map = runs.play("map", "equal", 1)["runs"]
+    on_map = runs.play((1, "map", "equal"))["runs"]
     for cell in runs.cells():
         if (cell.part, cell.prices) == ("searchers", "equal"):
             assert on_map[cell.key]["best-first"] == on_map[cell.key]["next price"]
@@ -151,7 +152,7 @@ def test_a_bill_is_all_that_was_spent_over_arrivals():
     assert winning.bills([(3.0, True), (1.0, False), (2.0, True)])[0] == 3
     assert winning.bills([(3.0, False)])[0] == float("inf")
     found = winning.compare({"a": [(4.0, False)] * 5, "b": [(4.0, True)] * 5})
-    assert found["winner"] == "b" and found["agents"]["a"]["bill"] == [None] * 3 and found["fewer"] == []
+    assert found["winner"] == "b" and found["agents"]["a"]["bill"] == [None] * 3
 
 
 def test_equal_agents_cannot_be_told_apart():
@@ -162,20 +163,10 @@ def test_equal_agents_cannot_be_told_apart():
     assert sum(name is not None for name in told) <= 5  # 99 % intervals
 
 
-def test_a_planted_winner_is_found_and_the_smallest_difference_is_about_right():
+def test_a_planted_winner_is_found():
     found = winning.compare({"dear": noisy(0, 13), "cheap": noisy(1, 10), "dearest": noisy(2, 20)})
     assert found["winner"] == "cheap" and found["left"] == ["cheap"] and found["second"] == "dear"
     assert found["ahead"][1] > 1 and abs(found["ahead"][0] - 1.3) < 0.15
-    smallest = winning.smallest_difference(noisy(0, 10), noisy(1, 10))
-    told = [winning.dearer(noisy(2 * i, 10 * smallest), noisy(2 * i + 1, 10)) for i in range(100)]
-    assert 60 <= sum(told) <= 95  # it promises 80
-
-
-def test_who_gives_up_early_is_noted():
-    brave = noisy(0, 10, chance=0.95)
-    coward = [(spent / 3, arrived and i % 2 == 0) for i, (spent, arrived) in enumerate(brave)]
-    found = winning.compare({"brave": brave, "coward": coward})
-    assert found["winner"] == "coward" and found["fewer"] == ["brave"]
 
 
 # ---------------------------------------------------------------- the file
@@ -228,4 +219,4 @@ def test_a_small_study_goes_on_where_it_was(tmp_path):
     assert len(text) == 5 * 6
     (tmp_path / "part.jsonl").write_text("".join(text[:7]) + text[7][:40])
     again = study(tmp_path / "part.jsonl", 5)
-    assert as_text(again) == as_text(whole) and json.loads(as_text(whole)) == json.loads(json.dumps(whole))
+    assert as_json(again) == as_json(whole)

@@ -2,7 +2,7 @@
 
 import json
 
-from studies.as_json import as_json
+from studies.figures import as_json
 from studies.passages import KINDS, PAIRS, judgings, passages, turned
 from studies.writing_judge import comparison, ratings
 from studies.writing_judged import CASSETTE, RESULTS, found, judged, runs

@@ -64,7 +64,6 @@ def solutions():
     return {puzzle: brute_force(puzzle) for puzzle in PUZZLES}
 
 
-@pytest.mark.slow
 def solvable_puzzles() -> list[tuple[int, ...]]:
     """All puzzles of four numbers from 1 to 13 that have a solution, easiest first (by ``luck``, ties by the numbers).
 
@@ -74,6 +73,7 @@ def solvable_puzzles() -> list[tuple[int, ...]]:
     return sorted(puzzles, key=lambda p: (-luck(tuple(map(Fraction, p))), p))
 
 
+@pytest.mark.slow
 def test_the_solver_agrees_with_brute_force_on_all_puzzles_and_the_bundled_list_is_its_own(solutions):
     found = solvable_puzzles()
     assert {p for p in PUZZLES if solutions[p]} == set(found) and len(found) == 1362

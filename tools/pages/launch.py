@@ -31,12 +31,19 @@ GITHUB = re.compile(r"https://(www\.)?github\.com/", re.I | re.A)
 REPOSITORY = re.compile(r"https://(github\.com(/[\w.-]+){2}|(?!github\.com/)[\w.-]+(:\d+)?(/(?!-/)[\w.~-]+){2,})", re.A)
 BRANCH = re.compile(r"[\w.][\w./-]*", re.A)
 SITE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*", re.A)
+SETTINGS = {  # what each is like, and an example
+    "repository": (REPOSITORY, "https://github.com/you/thinking-in-trees"),
+    "branch": (BRANCH, "main"),
+    "pages_branch": (BRANCH, "gh-pages"),
+    "binderhub": (SITE, "https://mybinder.org"),
+    "jupyterhub": (SITE, "https://hub.example.edu"),
+}
 
 
 class Launch(NamedTuple):
     """Where the repository is, and what may start it; addresses have no slash at their end."""
 
-    repository: str  # "" for none: then nothing else counts
+    repository: str = ""  # "" for none: then nothing else counts
     branch: str = "main"
     pages_branch: str = ""
     binderhub: str = ""
@@ -49,34 +56,24 @@ def read(path: Path, environ: Mapping[str, str]) -> Launch:
     Raises ConfigError, in one sentence that says what is expected.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = [(path.name, key, value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()]
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f'{path.name} is not TOML ({error}): write lines such as branch = "main"') from None
-    where = dict.fromkeys(found, path.name)
     if named := environ.get(VARIABLE, "").strip():
-        found["repository"], where["repository"] = named, VARIABLE
-    for key, value in found.items():
-        if key not in Launch._fields:
-            raise ConfigError(f"{path.name} knows no {key!r}: it takes {', '.join(Launch._fields)}")
-        if not isinstance(value, str):
-            raise ConfigError(f"{path.name}: {key} must be a text in quotes, and is {value!r}")
-        found[key] = value.strip().rstrip("/")
-    launch = Launch(**{"repository": "", **found})
-    launch = launch._replace(repository=GITHUB.sub("https://github.com/", launch.repository).removesuffix(".git"))
-    expected = [
-        ("repository", REPOSITORY, "https://github.com/you/thinking-in-trees"),
-        ("branch", BRANCH, "main"),
-        ("pages_branch", BRANCH, "gh-pages"),
-        ("binderhub", SITE, "https://mybinder.org"),
-        ("jupyterhub", SITE, "https://hub.example.edu"),
-    ]
-    for key, pattern, example in expected:
-        value = getattr(launch, key)
-        if not (pattern.fullmatch(value) if value else key != "branch"):
+        found.append((VARIABLE, "repository", named))
+    settings = {}
+    for place, key, value in found:
+        if key not in SETTINGS:
+            raise ConfigError(f"{place} knows no {key!r}: it takes {', '.join(SETTINGS)}")
+        pattern, example = SETTINGS[key]
+        plain = value.strip().rstrip("/") if isinstance(value, str) else "?"
+        if key == "repository":
+            plain = GITHUB.sub("https://github.com/", plain).removesuffix(".git")
+        if not (pattern.fullmatch(plain) if plain else key != "branch"):
             empty = "" if key == "branch" else ", or empty"
-            place, typed = where.get(key, path.name), found.get(key, "")
-            raise ConfigError(f"{place}: {key} is {typed!r} and should be like {example!r}{empty}")
-    return launch
+            raise ConfigError(f"{place}: {key} is {value!r} and should be like {example!r}{empty}")
+        settings[key] = plain
+    return Launch(**settings)
 
 
 def links(launch: Launch, notebook: str) -> dict[str, str]:
@@ -149,7 +146,7 @@ def travelling(stored: str, launch: Launch) -> str:
         "cell_type": "code",
         "execution_count": None,
         "id": "launch",
-        "metadata": {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["set-up"]},
+        "metadata": {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["set-up", "nbval-ignore-output"]},
         "outputs": [],
         "source": cell(launch.repository, launch.branch).splitlines(keepends=True),
     }
@@ -157,13 +154,18 @@ def travelling(stored: str, launch: Launch) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def main() -> None:
-    """Whether the setting can be used, before anything long starts: the links of chapter 1, or what is wrong."""
+def main(chapter: str = "", *where: str) -> None:
+    """Whether the setting can be used, before anything long starts: the links of chapter 1, or what is wrong.
+
+    With a notebook, a repository and a branch: that notebook as it travels, for ``make test-launch``.
+    """
+    if chapter:
+        sys.exit(print(travelling(Path(chapter).read_text(encoding="utf-8"), Launch(*where)), end=""))
     try:
-        where = read(Path(__file__).resolve().parents[2] / "book" / FILE, os.environ)
+        launch = read(Path(__file__).resolve().parents[2] / "book" / FILE, os.environ)
     except ConfigError as error:
         sys.exit(str(error))
-    for name, address in links(where, "notebooks/01_reading_and_replaying.ipynb").items():
+    for name, address in links(launch, "notebooks/01_reading_and_replaying.ipynb").items():
         print(f"{name} will open chapter 1 at {address}")
 
 
@@ -178,4 +180,4 @@ def setup(app: Any) -> dict[str, bool]:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import add
-from typing import Any
+from typing import Any, Self
 
 from .keys import request_key
 
@@ -250,6 +250,15 @@ class LM:
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys and local paths."""
         return {}
+
+    def close(self) -> None:
+        """Let go of connections and files, as at the end of a ``with`` block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class Duck(LM):

@@ -128,12 +128,6 @@ class Cassette(LM):
         if self.live:
             self.live.cancel()
 
-    def __enter__(self) -> Cassette:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:

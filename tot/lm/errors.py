@@ -52,9 +52,9 @@ def unreadable(text: str) -> HTTPFailure | None:
     return failure
 
 
-def said(error: HTTPFailure, limit: int = 200, hide: Callable[[str], str] = str) -> str:
-    """The server's error message as one line, without what ``hide`` takes out, then cut after ``limit`` characters; ""
-    if there is none. (The other way round, half of a secret could stand at the cut.)
+def said(error: HTTPFailure, hide: Callable[[str], str] = str) -> str:
+    """The server's error message as one line, without what ``hide`` takes out, then cut after 200 characters; "" if
+    there is none. (The other way round, half of a secret could stand at the cut.)
     """
     body: Any = error.body
     if isinstance(body, Mapping):
@@ -62,7 +62,7 @@ def said(error: HTTPFailure, limit: int = 200, hide: Callable[[str], str] = str)
     text = hide(" ".join(str(body or "").split()))
     if text.startswith("<"):
         return "an HTML page"
-    return text if len(text) <= limit else text[:limit] + "..."
+    return text if len(text) <= 200 else text[:200] + "..."
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:

@@ -116,12 +116,6 @@ class OpenAI(LM):
     def __repr__(self) -> str:
         return f"OpenAI({self.name!r}, base_url={self.url!r})"
 
-    def __enter__(self) -> OpenAI:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Up to ``max_concurrency`` HTTP calls run concurrently.
 

@@ -1,0 +1,81 @@
+"""What studies write down: rates with their intervals, differences with their tests, and the results file as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tot.stats import Groups, Interval, bootstrap, mcnemar, mean_of_means, sign_flips, wilson
+
+Figures = dict[str, Any]
+
+
+def numbers(interval: Interval) -> list[float]:
+    """[estimate, low, high] to four digits."""
+    return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
+
+
+def share(hits: Iterable[float]) -> list[float]:
+    """How many of the answers are right, one for each problem: Wilson's interval."""
+    all_ = list(hits)
+    return numbers(wilson(round(sum(all_)), len(all_)))
+
+
+def mean(groups: Groups, statistic: Any = mean_of_means, resamples: int = 2000) -> list[float]:
+    """The mean over problems, each with its samples, or another ``statistic`` of them; problems are drawn anew."""
+    return numbers(bootstrap(groups, statistic, resamples=resamples))
+
+
+def each(values: Iterable[float], resamples: int = 2000) -> list[float]:
+    """The mean of one value for each problem."""
+    return mean([(float(value),) for value in values], resamples=resamples)
+
+
+def of_samples(groups: Groups, resamples: int = 2000) -> list[float]:
+    """``mean``; but where all agree on 0 or 1 a bootstrap has no width: then Wilson, and a problem counts once."""
+    values = {value for group in groups for value in group}
+    if len(values) == 1 and values <= {0, 1}:
+        return share([values.pop()] * len(groups))
+    return mean(groups, resamples=resamples)
+
+
+def gap(a: Iterable[float], b: Iterable[float]) -> list[float]:
+    """a's rate minus b's, problem by problem."""
+    return each(x - y for x, y in zip(a, b, strict=True))
+
+
+def compared(a: Sequence[float], b: Sequence[float]) -> Figures:
+    """a's rate minus b's, problem by problem: bootstrap interval, and an exact test. Where both have 0 and 1 only, that
+    is McNemar's, and ``alone`` says how many problems just one of them solved; else the sign flip test.
+    """
+    gaps = [x - y for x, y in zip(a, b, strict=True)]
+    row: Figures = {"difference": each(gaps)}
+    if {*a, *b} <= {0.0, 1.0}:
+        alone = [sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)]
+        return row | {"alone": alone, "p": mcnemar(*alone)}
+    return row | {"p": sign_flips(gaps)}
+
+
+# ---------------------------------------------------------------- files
+
+
+def as_json(found: Any) -> str:
+    """JSON that a person can read and git can compare: a line for each key, lists of plain values on one line."""
+    text = json.dumps(found, indent=1, ensure_ascii=False)
+    return re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text) + "\n"
+
+
+def read(file: Path) -> Figures:
+    """What ``write`` wrote. Raises FileNotFoundError."""
+    return dict(json.loads(file.read_text(encoding="utf-8")))
+
+
+def write(found: Any, file: Path) -> None:
+    """The file is complete or absent, whenever the program is stopped."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.with_suffix(".new").write_text(as_json(found), encoding="utf-8")
+    file.with_suffix(".new").replace(file)
+    print(f"wrote {file}", flush=True)

@@ -1,0 +1,133 @@
+"""The harness: what is finished is on disk and is not played again, and numbers are what they say."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import tot
+from studies.figures import as_json, compared, gap, of_samples, read, share, write
+from studies.trials import GAME, OWN, Program, Remembering, answers, play, trials
+from tot.stats import bootstrap, mcnemar, wilson
+from treebook.players import Pocket
+
+PUZZLES = GAME.problems("hard")[:2]
+
+
+def squared(i, count=None):
+    if count is not None:
+        with count.open("a") as file:
+            file.write(f"{i}\n")
+    return {"i": i, "square": i * i}
+
+
+def at(line):
+    return line["i"]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_study_goes_on_after_a_kill(tmp_path, workers):
+    file, count = tmp_path / "lines.jsonl", tmp_path / "count"
+    todo, one = {i: i for i in range(7)}, partial(squared, count=count)
+    whole = trials(todo, one, file, at, same={"n": 3}, together=lambda i: i % 2, workers=workers)
+    assert list(whole) == list(todo) and whole[3] == {"i": 3, "square": 9, "n": 3}
+    written = file.read_text().splitlines()
+    file.write_text("\n".join(written[:4]) + "\n" + written[4][:9])  # killed while it wrote the fifth
+    assert trials(todo, one, file, at, same={"n": 3}, workers=workers) == whole
+    assert len(count.read_text().split()) == 7 + 3
+
+
+def test_lines_of_something_else_are_refused(tmp_path):
+    file, about = tmp_path / "lines.jsonl", {"weights": {"a": "1", "b": "2"}, "n": 2}
+    trials({1: 1}, squared, file, at, same=about)
+    trials({2: 2}, squared, file, at, same={"weights": {"a": "1", "c": "3"}, "n": 2})  # another player more
+    for other in ({"weights": {"b": "4"}}, {"n": 3}):
+        with pytest.raises(SystemExit, match="name another file"):
+            trials({1: 1}, squared, file, at, same=other)
+
+
+SLEEPY = """
+import time
+from pathlib import Path
+from studies.trials import trials
+def sleepy(i):
+    time.sleep(60 * (i > 0))
+    return {"i": i}
+if __name__ == "__main__":
+    trials({i: i for i in range(4)}, sleepy, Path("lines.jsonl"), lambda line: line["i"], workers=2)
+"""
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_workers_too_and_says_what_is_kept(tmp_path):
+    (tmp_path / "sleepy.py").write_text(SLEEPY)
+    run = subprocess.Popen(
+        [sys.executable, "sleepy.py"], cwd=tmp_path, env={"PYTHONPATH": str(Path.cwd())}, start_new_session=True,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (tmp_path / "lines.jsonl").exists() or not (tmp_path / "lines.jsonl").read_text():
+        time.sleep(0.1)
+    subprocess.run(["kill", "-INT", f"-{run.pid}"], check=True)
+    assert "every finished trial is kept" in run.communicate(timeout=30)[1] and run.returncode != -signal.SIGKILL
+    assert [json.loads(line)["i"] for line in (tmp_path / "lines.jsonl").read_text().splitlines()] == [0]
+
+
+def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
+    lm = tot.Scripted(lambda request, index: f"{index}")
+    runs = play([PUZZLES[0], PUZZLES[0]], "cot", lm, k=2, shift=100)
+    assert {request.first for request in lm.requests} == {100, OWN + 100} and len(runs) == 2
+
+
+def test_answers_are_numbered_in_the_order_of_drawing():
+    x = PUZZLES[0].x
+    said = ["Answer: 1 + 1", "nothing", "Answer: 1 + 1", "Answer: 2"]
+    runs = play([PUZZLES[0]], "io", Program("p", lambda requests: [said[: r.n] for r in requests]), k=4)
+    assert answers(runs, GAME) == {"answers": [[0, -1, 0, 1]], "right": [[]]}, x
+
+
+def test_remembering_changes_no_reply_and_asks_once():
+    class Counting(Pocket):
+        asked = 0
+
+        def __call__(self, requests, on_reply=None):
+            Counting.asked += sum(request.n for request in requests)
+            return super().__call__(requests, on_reply)
+
+    remembering = Remembering(Counting())
+    request = GAME.propose(tot.State("4 9 10 13"), "one-shot")
+    wanted = [request.samples(3, 2), GAME.value(tot.State("4 9 10 13")), request.samples(4, 2)]
+    for _ in range(2):
+        assert [reply.texts for reply in remembering(wanted)] == [reply.texts for reply in Pocket()(wanted)]
+    assert Counting.asked == 4  # samples 3, 4, 5 of one request and one of the other
+
+
+# ---------------------------------------------------------------- figures
+
+
+def test_intervals_are_those_of_the_package():
+    found = wilson(3, 4)
+    assert share([1, True, 1.0, 0]) == pytest.approx([found.rate, found.low, found.high], abs=1e-4)
+    assert of_samples([[1.0, 1.0], [1.0]]) == share([1, 1]) and of_samples([[0.0]]) == share([0])
+    mixed = bootstrap([[0.0, 1.0], [1.0]])
+    assert of_samples([[0.0, 1.0], [1.0]]) == pytest.approx([mixed.rate, mixed.low, mixed.high], abs=1e-4)
+
+
+def test_differences_are_tested_by_pairs():
+    a, b = [1.0] * 9 + [0.0] * 3, [0.0] * 8 + [1.0] * 2 + [0.0] * 2
+    told = compared(a, b)
+    assert told["alone"] == [8, 1] and told["p"] == mcnemar(8, 1)
+    assert told["difference"] == gap(a, b) and gap(a, b)[0] == pytest.approx(7 / 12, abs=1e-4)
+    halves = compared([0.5, 0.5, 0.5], [0.0, 0.0, 0.0])
+    assert "alone" not in halves and halves["p"] == 0.25
+
+
+def test_a_results_file_is_read_as_it_was_written(tmp_path):
+    found = {"a": [1, 2.5, None], "b": {"c": [[1], []], "d": "x [ ] ü"}}
+    write(found, tmp_path / "new" / "r.json")
+    assert read(tmp_path / "new" / "r.json") == found and '"a": [1, 2.5, null],' in as_json(found)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["r.json"]
