@@ -8,7 +8,7 @@ letter is marked right or wrong.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tot.show.drawing import SVG, dark_css, dashed, framed, node_css, px, written
 from tot.show.escaping import clean, count, cut, em, escape, line, number
@@ -21,16 +21,19 @@ from .slider import Frames
 CELL, ROW, LIST = 34.0, 19.0, 330.0  # side of a cell, height of a clue, width of the list of clues; in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
 MAX_SIDE = 15  # rows, and columns, of a board
+BOLD = ' font-weight="600"'
 TINY, ABREAST, GAP = 20.0, 6, 16.0  # of boards side by side: a cell's side, how many in a row, what is between them
 
 
-@dataclass(frozen=True)
-class Clue:
-    """A clue and its cells, (row, column)."""
+Cell = tuple[int, int]  # row, column
+
+
+class Clue(NamedTuple):
+    """A clue and its cells."""
 
     name: str
     text: str
-    cells: tuple[tuple[int, int], ...]
+    cells: tuple[Cell, ...]
 
 
 @refusing_damage
@@ -84,10 +87,8 @@ def board_strip(trace: Traced, visits: Sequence[int] = (), notes: Mapping[int, s
         used |= {*looks.values()}
         left, top = MARGIN + step[0] * (n % ABREAST), MARGIN + 20 + step[1] * (n // ABREAST)
         word = cut(f"{i} · {line(item.thought)}", (step[0] - 4) / SMALL)
-        parts.append(written(left, top - 7, word, size=SMALL, more=' font-weight="600"'))
-        for look in sorted({*looks.values()}):
-            letters = {(left + TINY * b, top + TINY * a): rows[a][b] for (a, b), one in looks.items() if one == look}
-            parts.append(_cells(letters, look, TINY))
+        parts.append(written(left, top - 7, word, size=SMALL, more=BOLD))
+        parts += _cells(rows, looks, left, top, TINY)
         end = (notes or {}).get(i) or (f"✕ {' '.join(out)}" if out else "✕ pruned" if item.status == "pruned" else "")
         end = cut(line(end), (step[0] - 4) / SMALL)
         css = "wrong" if end.startswith("✕") else "ink"
@@ -114,7 +115,7 @@ def _ruled_out(item: Item) -> list[str]:
     return re.findall(r"(?:^|; )([hv]\d{1,2})\. ", item.why[:2000]) if item.status == "pruned" else []
 
 
-def _looks(rows: list[str], before: list[str], clues: Sequence[Clue], out: Sequence[str]) -> dict[tuple[int, int], str]:
+def _looks(rows: list[str], before: list[str], clues: Sequence[Clue], out: Sequence[str]) -> dict[Cell, str]:
     """The look of each cell. ``before``: the rows that this board came from; ``out``: the clues that ruled it out."""
     looks = {cell: "new" if rows[cell[0]][cell[1]] == "_" else "kept" for clue in clues for cell in clue.cells}
     looks |= {cell: "pruned" for clue in clues if clue.name in out for cell in clue.cells}
@@ -142,8 +143,7 @@ def _draw(seen: Picture, item: Item, step: str) -> SVG:
     if not rows:
         raise ValueError(f"node {item.id} states no board: an answer of rows of equal length, such as AB CD")
     before = _rows(seen.items.get(item.parent or "")) or ["_" * len(row) for row in rows]
-    clues = _clues(seen, rows)
-    ruled_out = _ruled_out(item)
+    clues, ruled_out = _clues(seen, rows), _ruled_out(item)
     looks = _looks(rows, before, clues, ruled_out)
 
     left, top = MARGIN + 26.0, MARGIN + 66.0
@@ -151,39 +151,33 @@ def _draw(seen: Picture, item: Item, step: str) -> SVG:
     below = top + max(CELL * len(rows), ROW * len(clues)) + 14.0
     width, height = beside + LIST + MARGIN, below + 30.0
     room = (width - 2 * MARGIN) / SIZE
-    head = " · ".join(filter(None, [step, line(item.thought) if item.depth else "the empty board"]))
-    path = " › ".join(line(each.thought).rpartition(" ")[2] for each in _path(seen, item))
+    name = line(item.thought) if item.depth else "the empty board"
+    path, at = list[str](), item
+    while at.depth:
+        path.insert(0, line(at.thought).rpartition(" ")[2])
+        at = seen.items[at.parent or ""]
     parts = [
-        written(MARGIN, 24, cut(head, room * SIZE / 18), size=15, more=' font-weight="600"'),
-        written(MARGIN, 43, cut(path, room), "faint", size=SIZE),
+        written(MARGIN, 24, cut(f"{step} · {name}" if step else name, room * SIZE / 18), size=15, more=BOLD),
+        written(MARGIN, 43, cut(" › ".join(path), room), "faint", size=SIZE),
     ]
     for j in range(len(rows[0])):
-        at = left + CELL * (j + 0.5)
-        parts.append(written(at, top - 7, f"v{j + 1}", "faint", size=SMALL, more=' text-anchor="middle"'))
+        at_x = left + CELL * (j + 0.5)
+        parts.append(written(at_x, top - 7, f"v{j + 1}", "faint", size=SMALL, more=' text-anchor="middle"'))
     for i in range(len(rows)):
-        at = top + CELL * (i + 0.5) + 4
-        parts.append(written(left - 8, at, f"h{i + 1}", "faint", size=SMALL, more=' text-anchor="end"'))
-    for look in sorted(set(looks.values())):
-        letters = {(left + CELL * j, top + CELL * i): rows[i][j] for (i, j), each in looks.items() if each == look}
-        parts.append(_cells(letters, look))
+        at_y = top + CELL * (i + 0.5) + 4
+        parts.append(written(left - 8, at_y, f"h{i + 1}", "faint", size=SMALL, more=' text-anchor="end"'))
+    parts += _cells(rows, looks, left, top, CELL)
     for n, clue in enumerate(clues):
         word = "".join(rows[i][j] for i, j in clue.cells)
         new = any(looks[cell] == "chosen" for cell in clue.cells)
         parts.append(_listed(beside, top + 11 + ROW * n, clue, word, new, clue.name in ruled_out))
-    parts.append(written(MARGIN, below + 12, cut(_fate(item, ruled_out), room), size=SIZE))
-    about = _about(item, rows, ruled_out, step)
+    fate = _fate(item, ruled_out)
+    parts.append(written(MARGIN, below + 12, cut(fate, room), size=SIZE))
+    missing = sum(row.count("_") for row in rows)
+    gaps = f"{count(missing, 'cell')} without a letter" if missing else "no cell without a letter"
+    about = clean(f"Crossword, {step or 'node ' + item.id}: {name}. Rows: {' '.join(rows)}, {gaps}. {fate}.")
     css, least = node_css([*looks.values(), "pruned", "chosen"]), min(width, NARROWEST)
     return framed(parts, (width, height), least=least, title=about.partition(".")[0], about=about, css=css)
-
-
-def _path(seen: Picture, item: Item) -> list[Item]:
-    """The nodes from the first thought to this one."""
-    path = []
-    at: Item | None = item
-    while at and at.depth:
-        path.append(at)
-        at = seen.items.get(at.parent or "")
-    return path[::-1]
 
 
 def _fate(item: Item, ruled_out: Sequence[str]) -> str:
@@ -195,23 +189,26 @@ def _fate(item: Item, ruled_out: Sequence[str]) -> str:
     return " · ".join(clean(fact) for fact in facts if fact)
 
 
-def _cells(letters: Mapping[tuple[float, float], str], look: str, cell: float = CELL) -> str:
-    """All cells of one look. What they share is written once, since a search has a hundred boards."""
-    small = cell / CELL
-    style, strong = LOOKS[look], look == "chosen"
-    thick = 1.6 if look in ("chosen", "pruned") else 1.0
-    outline = f'stroke="{style.line[0]}" stroke-width="{px(thick)}"{dashed(style.dash) if small == 1 else ""}'
-    side = f'width="{px(cell - 3 * small)}" height="{px(cell - 3 * small)}"'
-    boxes = [f'<rect class="tot-box" x="{px(x + 1.5 * small)}" y="{px(y + 1.5 * small)}" {side}/>' for x, y in letters]
-    texts = [
-        f'<text class="tot-ink" x="{px(x + cell / 2)}" y="{px(y + cell / 2 + 6 * small)}">{escape(letter)}</text>'
-        for (x, y), letter in letters.items()
-        if letter != "_"
-    ]
-    bold = f'font-weight="{700 if strong else 500}" text-anchor="middle" fill="{style.ink[0]}"'
-    font = f'font-size="{px(max(SMALL, 17 * small))}" {bold}'
-    inner = f'<g fill="{style.fill[0]}" {outline}>{"".join(boxes)}</g><g {font}>{"".join(texts)}</g>'
-    return f'<g class="tot-node tot-n-{look}">{inner}</g>'
+def _cells(rows: list[str], looks: Mapping[Cell, str], left: float, top: float, side: float) -> list[str]:
+    """The cells of a board, those of one look together: a search has a hundred boards. ``side``: of a cell."""
+    small, groups = side / CELL, []
+    size = f'width="{px(side - 3 * small)}" height="{px(side - 3 * small)}"'
+    for look in sorted({*looks.values()}):
+        style, boxes, texts = LOOKS[look], [], []
+        for (i, j), each in looks.items():
+            x, y = left + side * j, top + side * i
+            if each == look:
+                boxes.append(f'<rect class="tot-box" x="{px(x + 1.5 * small)}" y="{px(y + 1.5 * small)}" {size}/>')
+            if each == look and rows[i][j] != "_":
+                at = f'x="{px(x + side / 2)}" y="{px(y + side / 2 + 6 * small)}"'
+                texts.append(f'<text class="tot-ink" {at}>{escape(rows[i][j])}</text>')
+        thick, weight = 1.6 if look in ("chosen", "pruned") else 1.0, 700 if look == "chosen" else 500
+        outline = f'stroke="{style.line[0]}" stroke-width="{px(thick)}"{dashed(style.dash) if small == 1 else ""}'
+        font = f'font-size="{px(max(SMALL, 17 * small))}" font-weight="{weight}" text-anchor="middle"'
+        inner = f'<g fill="{style.fill[0]}" {outline}>{"".join(boxes)}</g>'
+        inner += f'<g {font} fill="{style.ink[0]}">{"".join(texts)}</g>'
+        groups.append(f'<g class="tot-node tot-n-{look}">{inner}</g>')
+    return groups
 
 
 def _listed(x: float, y: float, clue: Clue, letters: str, new: bool, out: bool) -> str:
@@ -221,16 +218,8 @@ def _listed(x: float, y: float, clue: Clue, letters: str, new: bool, out: bool) 
     ink = LOOKS["pruned"].ink if out else INK if full else FAINT
     css = "tot-ink" if full or out else "tot-faint"
     words = cut(f"{'✕ ' if out else ''}{clue.name} {clue.text}", (LIST - 10) / SIZE - em(letters))
-    weight = ' font-weight="600"' if full else ""
+    weight = BOLD if full else ""
     at = f'class="{css}" x="{px(x)}" y="{px(y)}"'
     end = f'class="{css}" x="{px(x + LIST)}" y="{px(y)}" text-anchor="end"{weight}'
     texts = f"<text {at}>{escape(words)}</text><text {end}>{escape(letters)}</text>"
     return f'<g class="tot-node tot-n-{kind}" fill="{ink[0]}">{texts}</g>'
-
-
-def _about(item: Item, rows: list[str], ruled_out: Sequence[str], step: str) -> str:
-    """The board in words, for readers who do not see it."""
-    what = f"Crossword, {step or 'node ' + item.id}: {line(item.thought) if item.depth else 'the empty board'}. "
-    missing = sum(row.count("_") for row in rows)
-    left = f"{count(missing, 'cell')} without a letter" if missing else "no cell without a letter"
-    return clean(f"{what}Rows: {' '.join(rows)}, {left}. {_fate(item, ruled_out)}.")

@@ -18,7 +18,7 @@ Way = tuple[tuple[str, Mapping[str, float | None]], ...]  # from the root down: 
 
 @dataclass(frozen=True)
 class Moment:
-    """One phase of rollout ``number``. ``kinds``: the phases that this rollout has.
+    """One phase of rollout ``number``. ``root``: where the search begins. ``kinds``: the phases that this rollout has.
 
     ``before`` and ``after``: the tree at the end of the rollout before, and after the event. ``ends``: the node at
     which the rollout is by now. ``way``: of the selection, () where the search did not report it. ``goes_on``: what is
@@ -28,6 +28,7 @@ class Moment:
 
     event: PlainEvent
     number: int
+    root: str
     kinds: frozenset[str]
     before: Picture
     after: Picture
@@ -100,7 +101,7 @@ def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
     found: list[Moment] = []
     if any(len(events[i]["nodes"]) > 1 for i in starts):
         raise ValueError("this search judged several leaves in a round: run it with leaves=1")
-    output = None
+    root, output = _ids(events[starts[0]])[0], None
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(events)], strict=True), 1):
         if rollouts is not None and number > rollouts:
             break
@@ -118,7 +119,7 @@ def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
             if event["kind"] == "backed_up":
                 above = {after.items[id].parent for id in _ids(event)}
                 ends = tuple(id for id in _ids(event) if id not in above)
-            found.append(Moment(event, number, kinds, before, after, ends, way, judged, output))
+            found.append(Moment(event, number, root, kinds, before, after, ends, way, judged, output))
     return found
 
 

@@ -32,10 +32,7 @@ def phases(trace: Traced, rollouts: int | None = None, *, sums_first: bool = Fal
     closing = [
         i for i, m in enumerate(found) if m.number == found[-1].number and m.kind in ending and m.decided is None
     ]
-    names = [
-        f"{m.title}: {'sums at ' * (m.decided is not None)}{listed(m, m.marked, sheet.root) or 'nothing new'}"
-        for m in found
-    ]
+    names = [f"{m.title}: {'sums at ' * (m.decided is not None)}{listed(m, m.marked) or 'nothing new'}" for m in found]
     return Frames(pages, names, name="Four phases", printed=closing or None, style=style_of("rollout_phases"))
 
 
@@ -51,7 +48,7 @@ def _drawn(moment: Moment, sheet: Sheet) -> str:
     parts += [_box(id, moment, sheet, id in passed) for id in there]
     if any(bound is not None for bound in moment.bounds.values()):
         parts += _legend(sheet.size[1] - 12)
-    said = " ".join(sentences(moment, sheet.root))
+    said = " ".join(sentences(moment))
     least = sheet.size[0] * 10 / SMALL  # narrower pages scroll: the smallest text stays at 10 pixels
     about = f"{moment.title}. {said}"
     tree = framed([*parts, "</g>"], sheet.size, least=least, title=moment.title, about=about, css="")

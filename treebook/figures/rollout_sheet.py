@@ -38,10 +38,7 @@ class Sheet:
     @classmethod
     def of(cls, found: Sequence[Moment]) -> Self:
         """The places of all nodes that are there at the last of these moments."""
-        last = found[-1].after
-        root = found[0].marked[0]
-        if any(not _below(last, id, root) for moment in found for id in moment.marked):
-            root = last.root
+        last, root = found[-1].after, found[0].root
         drawn = fold(last, UNVISITED, None, ("new",))  # the nodes, and a stub for the rest of somebody's children
         above = {id: str(item.parent) if item.status == "more" else id for id, item in drawn.items()}
         items = {id: item for id, item in drawn.items() if _below(last, above[id], root)}

@@ -189,12 +189,6 @@ def test_a_turned_list_has_each_ballot_beside_its_choice():
     assert "“Wait”: 0 ballots, turned 1" in picture.about
 
 
-@pytest.mark.parametrize(("there", "again"), [([1], [1]), ([1, 2], [3]), ([1, 7], [0, 0]), ([1, -1], [0, 0])])
-def test_a_turned_list_refuses_what_it_cannot_draw(there, again):
-    with pytest.raises(ValueError, match="ballots"):
-        concepts.turned(["a", "b"][: len(there)], there, again)
-
-
 def test_the_transformer_has_the_models_sizes():
     weights = Pocket().model
     said = {text for text, *_ in texts(concepts.transformer())}
@@ -320,8 +314,6 @@ def test_casts_are_pairs_that_differ_in_one_role():
     thick = {c: picture.count(f'class="tot-s-{c}"') for c in ("chosen", "wrong", "faint")}
     assert thick == {"chosen": 3, "faint": 2, "wrong": 2}
     gain = Interval(0.1, 0.0, 0.2, 20)
-    for pair, what in (("SSS", "SLL"), "one role"), (("SSL", "SSS"), "one role"), (("SSS", "LSS"), "no rate"):
-        with pytest.raises(ValueError, match=what):
+    for pair in (("SSS", "SLL"), ("SSL", "SSS")):
+        with pytest.raises(ValueError, match="one role"):
             concepts.casts(SOME, {pair: gain})
-    with pytest.raises(ValueError, match="three letters"):
-        concepts.casts({"SS": gain}, {})

@@ -18,11 +18,8 @@ def ucb_step(children: Mapping[str, tuple[int, float]], exploration: float = sqr
     """Children as bars, mean and bonus one after the other, with their numbers; the longest is taken.
 
     ``children``: name -> (visits, mean reward). The bounds are those of ``tot.search.monte_carlo.ucb1``.
-
-    Raises ValueError without children, and for one without visits or with a mean below 0: it has no bar.
+    Each has at least one visit, and a mean of at least 0.
     """
-    if not children or any(visits < 1 or mean < 0 for visits, mean in children.values()):
-        raise ValueError("pass at least one child, each with at least one visit and a mean of at least 0")
     parent = Node(State("root"))
     nodes = parent.grow(Thought(name) for name in children)
     for node, (visits, mean) in zip(nodes, children.values(), strict=True):

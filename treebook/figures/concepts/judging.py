@@ -44,10 +44,6 @@ def orders() -> HTML:
 
 def visits() -> dict[str, list[str]]:
     """Name of each search -> the nodes in the order in which it judged them; the root is ""."""
-    return {name: list(_judged(search)) for name, search in _searches().items()}
-
-
-def _searches() -> dict[str, Search]:
     generate = generator(lambda state: user(f"steps {_word(state)}"), _read)
     judge = value(lambda state: user(f"worth {_word(state)}"), lambda text: Read(float(text)), n=1)
 
@@ -55,7 +51,7 @@ def _searches() -> dict[str, Search]:
         yield from ()
 
     root = State("root")
-    return {
+    searches: dict[str, Search] = {
         "BFS, b = 2": bfs(Node(root), generate, judge, depth=DEPTH, breadth=2),
         "DFS, from 0.5 on": dfs(Node(root), generate, judge, depth=DEPTH, threshold=0.5, early_stop=True),
         "best-first": best_first(Node(root), generate, judge, depth=DEPTH, rounds=20),
@@ -64,6 +60,7 @@ def _searches() -> dict[str, Search]:
         ),
         "MCTS, C = 0.5": mcts(Node(root), generate, judge, depth=DEPTH, rollouts=40, exploration=0.5, enough=1.0),
     }
+    return {name: list(_judged(search)) for name, search in searches.items()}
 
 
 def _word(state: State) -> str:

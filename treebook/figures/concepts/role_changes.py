@@ -29,10 +29,8 @@ def casts(solved: Mapping[str, Interval], gains: Mapping[tuple[str, str], Interv
 
     ``solved``: cast -> rate; corners without one are empty. ``gains``: (without, with) -> difference of rates, from -1
     to 1, with its interval. An arrow is blue if its interval is above 0, red if below, grey if it holds 0. Raises
-    ValueError for a cast that is none, or a pair that differs in more or less than one role, or not from S to L.
+    ValueError for a pair that differs in more or less than one role, or not from S to L.
     """
-    if unknown := sorted(set(solved) - set(CASTS)):
-        raise ValueError(f"a cast is three letters S or L, not {unknown[0]!r}")
     sketch = Sketch(720, 430)
     boxes = {who: _place(who) for who in CASTS}
     for a, b in product(CASTS, repeat=2):
@@ -40,7 +38,8 @@ def casts(solved: Mapping[str, Interval], gains: Mapping[tuple[str, str], Interv
             sketch.arrow(*_ends(boxes[a], boxes[b]), colour="border", dash="2 4", head=False, thick=1)
     said = []
     for (a, b), gain in gains.items():
-        role = _role(a, b, solved)
+        if (role := _differ(a, b)) is None:
+            raise ValueError(f"{a} and {b} do not differ in one role that is small first and large then")
         colour = "chosen" if level(gain.low) > 0 else "wrong" if level(gain.high) < 0 else "faint"
         start, end = _ends(boxes[a], boxes[b])
         sketch.arrow(start, end, colour=colour, thick=1.4 if colour == "faint" else 2.4)
@@ -58,7 +57,14 @@ def casts(solved: Mapping[str, Interval], gains: Mapping[tuple[str, str], Interv
         x, y = box.middle
         sketch.label(x, y - 3, who, "ink" if rate else "faint", anchor="middle", bold=bool(rate))
         sketch.note(x, y + 14, f"{rate.rate:.0%} solved" if rate else "not run", anchor="middle")
-    _compass(sketch)
+    x, y = 612.0, 380.0  # which direction is which role
+    ends = [(x + step[0] * 0.26, y + step[1] * 0.26) for step in STEPS]
+    for end in ends:
+        sketch.arrow((x, y), end, colour="ink", thick=1.2)
+    sketch.note(ends[0][0] + 4, ends[0][1] + 1, ROLES[0], colour="ink")
+    sketch.note(ends[1][0], ends[1][1] - 7, ROLES[1], colour="ink", anchor="middle")
+    sketch.note(x + 24, y + 20, ROLES[2], colour="ink")
+    sketch.note(x - 10, y + 36, "small → large")
     rates = ", ".join(f"{who} {rate.rate:.0%}" for who, rate in solved.items())
     return sketch.svg("Casts that differ in one role", ABOUT.format(rates=rates, arrows=" ".join(said)))
 
@@ -74,14 +80,6 @@ def _differ(a: str, b: str) -> int | None:
     """The only role that is small in ``a`` and large in ``b``, counted from 0; None where there is no such role."""
     where = [i for i in range(3) if a[i] != b[i]]
     return where[0] if len(where) == 1 and a[where[0]] == "S" else None
-
-
-def _role(a: str, b: str, solved: Mapping[str, Interval]) -> int:
-    if missing := [who for who in (a, b) if who not in solved]:
-        raise ValueError(f"{missing[0]!r} is compared, and has no rate in solved")
-    if (role := _differ(a, b)) is None:
-        raise ValueError(f"{a} and {b} do not differ in one role that is small first and large then")
-    return role
 
 
 def _place(who: str) -> Box:
@@ -103,15 +101,3 @@ def _points(difference: float) -> str:
     """A difference of rates in whole points, with its sign."""
     points = round(100 * level(difference))
     return f"{points:+d}".replace("-", "−") if points else "0"
-
-
-def _compass(sketch: Sketch) -> None:
-    """Which direction is which role."""
-    x, y = 612.0, 380.0
-    ends = [(x + step[0] * 0.26, y + step[1] * 0.26) for step in STEPS]
-    for end in ends:
-        sketch.arrow((x, y), end, colour="ink", thick=1.2)
-    sketch.note(ends[0][0] + 4, ends[0][1] + 1, ROLES[0], colour="ink")
-    sketch.note(ends[1][0], ends[1][1] - 7, ROLES[1], colour="ink", anchor="middle")
-    sketch.note(x + 24, y + 20, ROLES[2], colour="ink")
-    sketch.note(x - 10, y + 36, "small → large")

@@ -17,14 +17,9 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
     """The choices in their order at the left, reversed at the right, with a dot for each ballot they got there.
 
     ``there[i]``: the ballots of choice i in the first list; ``again[i]``: those of the same choice in the reversed one.
-
-    Raises ValueError unless there are two choices or more, with a number of ballots, 0 to 6, for each of them in both.
+    There is room for 6 ballots a choice.
     """
     k = len(choices)
-    if k < 2 or len(there) != k or len(again) != k:
-        raise ValueError(f"{k} choices with {len(there)} and {len(again)} numbers of ballots: pass two or more of each")
-    if not all(0 <= votes <= 6 for votes in (*there, *again)):
-        raise ValueError("a choice can get 0 to 6 ballots here")
     sketch = Sketch(WIDTH, TOP + k * ROW + 6)
     left, right = SIDE, WIDTH - SIDE - BOX
     sketch.label(left, 26, "the list", bold=True)
