@@ -14,7 +14,7 @@ from typing import Any
 
 from treebook.players import FILE
 from treebook.players.engine import NumpyEngine
-from treebook.players.jobs import Done, Job, at_end
+from treebook.players.jobs import Done, Sampling, at_end
 
 SCRIPT = Path(__file__).parents[1] / "treebook/players/pocket.js"
 ALL = """
@@ -74,7 +74,7 @@ class JavaScriptEngine:
         self.settings: dict[str, Any] = {"javascript": "elsewhere"}
         self.run, self.file, self.simd, self.seconds = run, encoded(path), simd, 0.0
 
-    def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+    def generate(self, jobs: Sequence[Sampling]) -> Iterator[list[Done]]:
         if any(job.ended is not at_end for job in jobs):
             raise ValueError("stop strings are not known there")
         found = self.run(
@@ -95,7 +95,7 @@ class JavaScriptEngine:
         return logs
 
 
-def plain(job: Job, **more: Any) -> dict[str, Any]:
+def plain(job: Sampling, **more: Any) -> dict[str, Any]:
     """A job as JavaScript reads it."""
     keys = [hex(job.key(i)) for i in job.samples]
     numbers = {"limit": job.limit, "temperature": job.temperature, "topP": job.top_p, "logprobs": job.logprobs}

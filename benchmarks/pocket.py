@@ -60,9 +60,9 @@ def generate(samples: int, prompt: int, reply: int, prompts: int = 1) -> int:
     from treebook.players import engine
     from treebook.players.model import load
 
-    def job(number: int) -> engine.Job:
+    def job(number: int) -> engine.Sampling:
         tokens = [1 + (number + i) % 200 for i in range(prompt)]
-        return engine.Job(tokens, range(samples), reply, 0.7, 1.0, key=lambda i: i, ended=lambda tokens: False)
+        return engine.Sampling(tokens, range(samples), reply, 0.7, 1.0, key=lambda i: i, ended=lambda tokens: False)
 
     model = load(weights)
     return sum(len(done.tokens) for step in engine.generate(model, [*map(job, range(prompts))]) for done in step)

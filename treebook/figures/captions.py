@@ -13,7 +13,7 @@ from tot.show.tables import Table, table
 from tot.show.tree import Traced, picture, refusing_damage
 
 from ..explorer.data import view
-from .names import names
+from .names import names, shortened
 
 if TYPE_CHECKING:
     from tot.lm.cassette import Cassette
@@ -44,8 +44,8 @@ def when(source: Traced, kind: str, id: str | None = None) -> int:
 
 def quote(text: str, most: int = 90) -> str:
     """A model's words as code in Markdown, at most ``most`` characters: nothing in them is markup."""
-    text = " ".join(text.replace("`", "'").split())
-    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
+    plain = " ".join(text.replace("`", "'").split())
+    return f"`{shortened(plain, most)}`"
 
 
 @refusing_damage

@@ -35,7 +35,7 @@ def names(source: Traced | Picture, most: int = MOST) -> dict[str, str]:
             way = [id]
             while (above := seen.items[way[-1]].parent) is not None and above != seen.root:
                 way.append(above)
-            parts = [cut(short[one]) for one in (way if len(way) <= LEVELS else (way[0], way[-1]))]
+            parts = [shortened(short[one]) for one in (way if len(way) <= LEVELS else (way[0], way[-1]))]
             name = (" › " if len(way) <= LEVELS else " › … › ").join(reversed(parts))
         taken[name] += 1
         found[id] = name if taken[name] == 1 else f"{name} ({taken[name]})"
@@ -45,9 +45,9 @@ def names(source: Traced | Picture, most: int = MOST) -> dict[str, str]:
 def label(thought: Any, most: int = MOST) -> str:
     """A thought as one short line; only its action, if it ends in one. At most ``most`` characters."""
     text = str(thought)
-    return cut(line(text.rpartition("Action: ")[2]) or line(text) or "(empty)", most)
+    return shortened(line(text.rpartition("Action: ")[2]) or line(text) or "(empty)", most)
 
 
-def cut(text: str, most: int = PART) -> str:
+def shortened(text: str, most: int = PART) -> str:
     """At most ``most`` characters of a text."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

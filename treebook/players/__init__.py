@@ -22,7 +22,7 @@ from tot.lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from tot.lm.chances import label_in, normalised
 
 from . import tokens as game24_tokens
-from .jobs import Done, Engine, Job, Vocabulary, at_end
+from .jobs import Done, Engine, Sampling, Vocabulary, at_end
 from .template import REFUSAL, prompt_tokens
 from .tokens import END, Refusal
 
@@ -111,7 +111,7 @@ class Pocket(LM):
                 if on_reply:
                     on_reply(requests[number].samples(index, 1), parts[number][index])
 
-            jobs: list[Job] = []
+            jobs: list[Sampling] = []
             numbers: list[int] = []  # for each job, the index of its request
             for number, request in enumerate(requests):
                 try:
@@ -129,7 +129,7 @@ class Pocket(LM):
                     answer(number, done.index, self._sample(requests[number], job, done), len(job.prompt))
         return [_joined(request, part) for request, part in zip(requests, parts, strict=True)]
 
-    def _sample(self, request: Request, job: Job, done: Done) -> Sample:
+    def _sample(self, request: Request, job: Sampling, done: Done) -> Sample:
         """The text up to the end, or up to the first stop string, and what the request wants to know of it."""
         text = self.vocabulary.decode(done.tokens)
         text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]
@@ -137,7 +137,7 @@ class Pocket(LM):
         sample = Sample(text, "stop" if done.ended else "length", len(done.tokens), logprob=logprob)
         return self._weighed(request, job, done, sample) if request.labels else sample
 
-    def _weighed(self, request: Request, job: Job, done: Done, sample: Sample) -> Sample:
+    def _weighed(self, request: Request, job: Sampling, done: Done, sample: Sample) -> Sample:
         """The sample with the chances of the request's labels where the last of them stands in it."""
         found, encode, decode = label_in(request, sample.text), self.vocabulary.encode, self.vocabulary.decode
         if found is None:
@@ -169,7 +169,7 @@ class Pocket(LM):
         settings = {"seed": self.seed, **self.engine.settings}
         return {"model": self.name, "server": "treebook.players", "settings": settings}
 
-    def _job(self, request: Request) -> Job:
+    def _job(self, request: Request) -> Sampling:
         """The request as a job. Raises Refusal for a prompt that the model cannot read, LMError for bad parameters."""
         temperature = 1.0 if request.temperature is None else request.temperature
         top_p = 1.0 if request.top_p is None else request.top_p
@@ -195,7 +195,7 @@ class Pocket(LM):
         stop = tuple(filter(None, request.stop))
         ended = partial(_ended, self.vocabulary, stop) if stop else at_end
         limit = int(min(wanted, context - len(prompt)))
-        return Job(prompt, request.indices, limit, float(temperature), float(top_p), key, ended, request.logprobs)
+        return Sampling(prompt, request.indices, limit, float(temperature), float(top_p), key, ended, request.logprobs)
 
 
 def _engine(path: str | Path) -> Engine:

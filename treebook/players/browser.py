@@ -14,7 +14,7 @@ from typing import Any
 
 from tot.lm.base import LMError
 
-from .jobs import Done, Job, at_end
+from .jobs import Done, Sampling, at_end
 
 SCRIPT = Path(__file__).with_name("pocket.js")
 
@@ -46,7 +46,7 @@ class BrowserEngine:
         self.context: int = self._model.context
         self.settings: Mapping[str, Any] = {"javascript": "simd" if self._model.simd else "plain"}
 
-    def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+    def generate(self, jobs: Sequence[Sampling]) -> Iterator[list[Done]]:
         """As numpy's engine, with the same samples (see ``pocket.js`` for what rounding may change)."""
         from js import Object
 

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jobs import Done, Job
+from .jobs import Done, Sampling
 from .model import Array, Weights, load, relu_squared, rms_norm, softmax
 
 TILE = 4  # rows in every product with weights
@@ -47,7 +47,7 @@ class NumpyEngine:
         self.sha256, self.metadata, self.context = self.weights.sha256, self.weights.metadata, self.weights.context
         self.settings: Mapping[str, Any] = {"numpy": np.__version__}
 
-    def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+    def generate(self, jobs: Sequence[Sampling]) -> Iterator[list[Done]]:
         """See ``Engine``: the samples have the same bits in any batch."""
         return generate(self.weights, jobs)
 
@@ -67,7 +67,7 @@ class _Row:
     """
 
     number: int
-    job: Job
+    job: Sampling
     index: int
     prompt: Array | None
     logits: Array
@@ -78,7 +78,7 @@ class _Row:
     logprob: float = 0.0  # of ``tokens``, if the job wants it
 
 
-def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+def generate(weights: Weights, jobs: Sequence[Sampling]) -> Iterator[list[Done]]:
     """Draw all samples of all jobs; after each step, one token for each sample in progress, yield the finished ones."""
     queue = _queue(weights, jobs)
     waiting = sum(len(job.samples) for job in jobs)
@@ -108,7 +108,7 @@ def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
             _step(weights, cache, rows)
 
 
-def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
+def _queue(weights: Weights, jobs: Sequence[Sampling]) -> Iterator[_Row]:
     """Every sample of every job, in order. Prompts are computed shortly before their first sample is needed."""
     at = 0
     while at < len(jobs):

@@ -11,7 +11,7 @@ from .tokens import END
 
 
 @dataclass(frozen=True)
-class Job:
+class Sampling:
     """A prompt, and how to sample replies to it.
 
     ``limit``: most tokens per sample; prompt and limit together fit the context. ``key(i)``: the key, from 0 to
@@ -76,7 +76,7 @@ class Engine(Protocol):
     context: int
     settings: Mapping[str, Any]
 
-    def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+    def generate(self, jobs: Sequence[Sampling]) -> Iterator[list[Done]]:
         """Draw all samples of all jobs; after each step, one token for each in progress, yield the finished ones."""
         ...
 

@@ -58,7 +58,7 @@ def test_chances_are_the_frequencies_of_many_samples(pocket):
     n, prompt = 4000, prompt_tokens(GAME.value(STATES[3]))
     replies = [encode(text) for text in ("7 - ", "8 - ", "5 + ", "7 + ", "8 * ", "5 * ")]
     drawn = []
-    job = engine.Job(prompt, range(n), 2, 1.0, 1.0, lambda i: 10_000 + i, lambda _: False)
+    job = engine.Sampling(prompt, range(n), 2, 1.0, 1.0, lambda i: 10_000 + i, lambda _: False)
     for step in engine.generate(pocket.model, [job]):
         drawn += [done.tokens for done in step]
     for reply, log in zip(replies, pocket.log_chances(prompt, replies), strict=True):

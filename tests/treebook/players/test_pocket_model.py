@@ -337,7 +337,7 @@ def test_the_shipped_model_solves_puzzles_that_it_never_saw():
 
 
 def engine_job(prompt, samples=range(1), limit=40, temperature=1.0, top_p=1.0, ended=lambda tokens: False, salt=0):
-    return engine.Job(prompt, samples, limit, temperature, top_p, lambda i: 1000 * salt + i, ended)
+    return engine.Sampling(prompt, samples, limit, temperature, top_p, lambda i: 1000 * salt + i, ended)
 
 
 @contextmanager
