@@ -21,6 +21,7 @@ from treebook.players.tokens import AGAIN, CONTROL_TOKEN, END, encode
 
 USER = CONTROL_TOKEN["<user>"]
 HELD_OUT_SEED = 24
+SHARD = 40_000  # sequences made at a time, by another process
 LARGEST = 100  # of the numbers in a state of the smaller game
 WIDE, WIDE_LARGEST, WIDE_SHARE = 800, 25, 0.06  # so many puzzles with larger numbers, and how often one is drawn
 LINES = 8  # the prompt says: up to eight possible next steps

@@ -81,8 +81,7 @@ ARMS: Mapping[str, int] = {"own": 1, "more": 1}  # what is learned -> rounds
 
 def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = None) -> None:
     """Round ``number`` of an arm, or what is missing of it. ``puzzles``: only so many to search, for a trial."""
-    from studies.pocket.train import arguments, train  # torch is needed for this only
-    from studies.stream.optimiser import Muon
+    from studies.training import Muon, again  # torch is needed for this only
 
     folder = place(out, arm, number)
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,12 +93,11 @@ def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = N
         write(kept, folder / "kept.json")
         write(figures, folder / "harvest.json")
     if not (folder / "weights.safetensors").exists():
-        a = arguments(None, folder / "training", TOKENS if puzzles is None else 20_000).parse_args([])
-        a.start, a.rate, a.seed, a.threads, a.context, a.batch = start, RATE, number, 2, CONTEXT, BATCH
         own = partial(own_shard, kept=folder / "kept.json")
-        train(a, own if arm == "own" else partial(more_shard, known=known), optimiser_for=Muon)
-        (a.out / "weights.safetensors").replace(folder / "weights.safetensors")
-        (a.out / "checkpoint.pt").unlink()
+        shard = own if arm == "own" else partial(more_shard, known=known)
+        tokens = TOKENS if puzzles is None else 20_000
+        sizes = {"context": CONTEXT, "batch": BATCH}
+        again(start, folder / "weights.safetensors", shard, Muon, tokens=tokens, rate=RATE, seed=number, **sizes)
 
 
 def place(out: Path, arm: str, number: int) -> Path:

@@ -1,4 +1,5 @@
-"""Train the stream model: the pocket model again, with a longer context, on searches as text. Resumable.
+"""Train the stream model: the pocket model again, with a longer context, on searches as text. See
+``studies.training``.
 
 python -m studies.stream.train [--out FOLDER] [--tokens 28e6] [--threads 2] ...
 """
@@ -11,10 +12,9 @@ from pathlib import Path
 import torch
 
 from studies.pocket.network import Network, load, save
-from studies.pocket.train import arguments, train
 from studies.stream.data import BATCH, CONTEXT, stream_shard
 from studies.stream.judging import read_known
-from studies.stream.optimiser import Muon
+from studies.training import Muon, arguments, train
 from treebook.players import FILE
 from treebook.players.tokens import VOCABULARY
 

@@ -118,16 +118,12 @@ def harvest(leg: Leg, lm: Pocket, out: Path, puzzles: int | None) -> Harvest:
 
 def learn(leg: Leg, start: Path, folder: Path, tokens: float) -> None:
     """One round's training, from ``start``; it leaves the last weights as weights.safetensors."""
-    from studies.pocket.train import arguments, train  # torch is needed for this only
+    from studies.training import again  # torch is needed for this only
 
-    work = folder / "training"
-    a = arguments(None, work, tokens).parse_args([])
-    a.start, a.rate, a.seed, a.threads = start, RATE, 100 * leg.seed + leg.round, 1
     ways = folder / "ways.json"
     shard = partial(pupil_shard, ways=ways if ways.exists() else None, heads=tuple(ARMS[leg.arm].heads))
-    train(a, shard)
-    (work / "weights.safetensors").replace(folder / "weights.safetensors")
-    (work / "checkpoint.pt").unlink()
+    seed = 100 * leg.seed + leg.round
+    again(start, folder / "weights.safetensors", shard, tokens=tokens, rate=RATE, seed=seed, threads=1)
 
 
 def run_all(out: Path, names: Sequence[str], workers: int, puzzles: int | None = None, tokens: float = TOKENS) -> None:

@@ -15,8 +15,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from studies.pocket.train import arguments, train
-from studies.stream.optimiser import Muon
+from studies.training import Muon, arguments, train
 from studies.words.data import CONTEXT, words_shard
 from studies.words.judging import AGAIN_PROBLEMS, FROM, PROBLEMS, Judged, judge
 from treebook.players.worded import worded

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
-from studies.stream import data
+from studies.stream import data, judging
 from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
 from studies.stream.improving import harvest
-from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known, states
+from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known
 from studies.stream.measures import changed, inside, is_right, practised, read
 from studies.stream.recording import stream_model
 from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched
@@ -261,21 +261,22 @@ def test_of_steps_that_leave_the_same_numbers_the_first_is_tried():
         assert order[0] == one and other not in order
 
 
-@pytest.mark.slow
-def test_the_pocket_models_proposals_are_legal_and_what_was_said_is_not_asked_again(tmp_path):
-    asked = [numbers_of("1 1 4 6"), *states()[:2], states()[-1]]
+def test_the_pocket_models_proposals_are_legal_and_what_was_said_is_not_asked_again(tmp_path, monkeypatch):
+    asked = [numbers_of(x) for x in ("1 1 4 6", "4 4 6", "4 5 6", "4 6")]
+    monkeypatch.setattr(judging, "states", lambda: asked)
+    monkeypatch.setattr(judging, "BATCH", 2)
     found = proposals(asked)
     assert [len(some) for some in found] == [LISTS[len(n)] for n in asked]
     assert all(0 <= i < len(moves(n)) for n, some in zip(asked, found, strict=True) for said in some for i in said)
     assert any(found[0])
     whole = tmp_path / "proposals.json"
-    marked = {show_numbers(n): [[0]] for n in asked[1:]}  # as a run that was stopped might have left it
+    marked = {show_numbers(n): [[0]] for n in asked[2:]}  # a batch, as a run that was stopped might have left it
     whole.with_suffix(".part.jsonl").write_text(json.dumps(marked) + "\n")
-    ask_all(asked, proposals, whole, 1)
+    ask_all(asked, proposals, whole, 0)
     (tmp_path / "verdicts.json").write_text(json.dumps({show_numbers(n): 1 for n in asked[1:]}))
     known = read_known(tmp_path)
     assert known.lists[asked[0]] == [[moves(asked[0])[i] for i in said] for said in found[0]]
-    assert all(known.lists[n] == [[moves(n)[0]]] for n in asked[1:])
+    assert all(known.lists[n] == [[moves(n)[0]]] for n in asked[2:])
     assert known.sure[asked[1]] == 1 and not whole.with_suffix(".part.jsonl").exists()
 
 

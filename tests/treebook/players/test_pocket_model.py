@@ -265,8 +265,7 @@ def test_numpy_agrees_with_what_pytorch_said_of_the_shipped_weights():
 def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch, optimiser):
     pytest.importorskip("torch")
     pytest.importorskip("safetensors")
-    from studies.pocket import train
-    from studies.stream.optimiser import Muon
+    from studies import training as train
 
     def shard(seed, number):
         rng = random.Random(f"{seed} {number}")
@@ -281,7 +280,7 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch,
     monkeypatch.setattr(train.torch, "set_flush_denormal", lambda on: None)  # it would last
     monkeypatch.setattr(train, "ProcessPoolExecutor", ThreadPoolExecutor)  # another process would not know this shard
     monkeypatch.setattr(train, "CHECK_EVERY", 0.0)
-    run = partial(train.train, make_shard=shard, optimiser_for=Muon if optimiser == "muon" else train.adamw)
+    run = partial(train.train, make_shard=shard, optimiser_for=train.Muon if optimiser == "muon" else train.adamw)
     run(options("whole"))
     calls, rate = [], train.rate
 
@@ -303,7 +302,7 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch,
     about = read(one)[1]
     assert about["seed"] == "3" and about["commit"] and json.loads(about["settings"])["width"] == 8
     with pytest.raises(SystemExit, match="OUT="):
-        train.train(Namespace(**vars(options("parts")) | {"seed": 4}))
+        train.train(Namespace(**vars(options("parts")) | {"seed": 4}), shard)
 
 
 def _like(network):
