@@ -42,16 +42,14 @@ def solve_all(jobs: Sequence[Job], lms: LMs, *, show: bool = False) -> list[Solu
     runs = [job.start(models) for job in jobs]
     job_of = dict(zip(map(id, runs), jobs, strict=True))
     solutions: dict[int, Solution] = {}
-    calls = tokens = 0
     bar = Progress(len(jobs), show=show)
     try:
         for run in run_many(runs, at_once=len(runs)):
             if run.error:
                 raise tot.LMError(run.error)
-            solution = solutions[id(run)] = job_of[id(run)].finish(run)
-            calls, tokens = calls + run.ledger.total.calls, tokens + run.ledger.total.tokens
-            bar.finished({"correct": solution.chosen})
-            bar.update(calls, tokens)
+            solutions[id(run)] = job_of[id(run)].finish(run)
+            if show:
+                bar.finished(solutions[id(run)].to_dict())
     finally:
         bar.close()
     return [solutions[id(run)] for run in runs]
