@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from .escaping import block, clean, cut, em, escape, line, number, real
-from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_of, subtitle, word_of
+from .escaping import block, clean, cut, em, escape, line, real
+from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, Placed, lay_out, subtitle
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
 
@@ -152,73 +151,61 @@ def svg(
 
 def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
     """Draw those items of the layout that the picture has."""
-    width, height = layout.size
-    now = _now(seen, layout)
-    scale, longest = seen.scale(), _longest(layout)
+    now, (width, height) = layout.at(seen), layout.size
+    items = [one.item for one in now.values()]
     parts = _heading(seen, width) if title else []
-    edges = [(now[item.parent], item) for item in now.values() if item.parent in now]
     for chosen in (False, True):  # the chosen path lies on top
         look = f'class="tot-edge{" tot-e-chosen" if chosen else ""}" stroke="{(CHOSEN if chosen else EDGE)[0]}"'
-        drawn = [_edge(a, b, layout) for a, b in edges if b.chosen is chosen]
-        if drawn:
-            parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{"".join(drawn)}</g>')
-    parts += [_node(item, layout, scale, longest) for item in now.values()]
-    parts += _legend(now, seen.mark, height)
-    css = node_css(look for item in now.values() for look in (item.look, item.status))
+        below = [one for one in now.values() if one.item.parent in now and one.item.chosen is chosen]
+        if edges := "".join(_edge(now[one.item.parent or ""], one) for one in below):
+            parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{edges}</g>')
+    scale = seen.scale()
+    # Monte Carlo search compares means across levels, so their bars have one unit: that of the narrowest column
+    longest = min(layout.width.values()) if any(item.visits for item in layout.items.values()) else None
+    for one in now.values():
+        css = f"tot-n-{one.item.look}" + (" tot-chosen" if one.item.chosen else "")
+        tip = f"<title>{escape(_tooltip(one.item, seen))}</title>"
+        parts.append(f'<g class="tot-node {css}">{tip}{"".join(_node(one, scale, longest or one.w))}</g>')
+    parts += _legend(items, seen.mark, height)
+    css = node_css(look for item in items for look in (item.look, item.status))
     least, heading = min(width, max(320.0, width * 0.8)), f"Search tree: {caption(seen)[0]}"
     return framed(parts, layout.size, least=least, title=heading, about=clean(summary(seen)), css=css)
 
 
-def _now(seen: Picture, layout: Layout) -> dict[str, Item]:
-    """The items of the layout as they are in ``seen``; a stub counts the nodes that are there."""
-    now = {}
-    for id, item in layout.items.items():
-        if item.status == "more":
-            if there := [seen.items[hidden] for hidden in item.folded if hidden in seen.items]:
-                facts = (f"{line(i.thought)} ({', '.join(filter(None, [i.measures, i.word]))})" for i in there[:LISTED])
-                now[id] = replace(stub_of(id, item.parent, item.depth, there), why="\n".join(facts))
-        elif id in seen.items:
-            now[id] = seen.items[id]
-    return now
-
-
-def _node(item: Item, layout: Layout, scale: tuple[float, float] | None, longest: float | None) -> str:
-    """``longest``: the width of a box whose bar is full, where bars of all levels are compared; None: each its own."""
-    box, look = layout.boxes[item.id], LOOKS[item.look]
-    x, w = layout.x[item.depth], layout.width[item.depth]
-    h, y = box.height, layout.top + layout.y[item.id] - box.height / 2
+def _node(one: Placed, scale: tuple[float, float] | None, longest: float) -> Iterator[str]:
+    """``longest``: the width of a box whose bar is full."""
+    item, box, x, w, h = one.item, one.box, one.x, one.w, one.h
+    look, y = LOOKS[item.look], one.y - h / 2
     ink = look.ink[0]
-    kind = f"tot-n-{item.look}" + (" tot-chosen" if item.chosen else "")
-    head = f'<g class="tot-node {kind}"><title>{escape(_tooltip(item))}</title>'
     if item.status == "more":
-        stub = written(x + 2, y + 14.5, item.thought, size=SMALL, ink=ink, more=' font-style="italic"')
-        return f"{head}{stub}</g>"
+        yield written(x + 2, y + 14.5, box.lines[0], size=SMALL, ink=ink, more=' font-style="italic"')
+        return
     stroke, thick = (CHOSEN[0], 3.0) if item.chosen and item.depth else (look.line[0], look.width)
     outline = f'stroke-width="{px(thick)}"{dashed(look.dash)}'
-    parts = [head, _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], stroke, outline)]
+    yield _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], stroke, outline)
     if box.compact:
-        parts.append(written(x + PAD, y + 14.5, box.lines[0], size=SIZE - 1, ink=ink))
-        if item.value is not None:
-            parts.append(_right(x + w, y + 14.5, number(item.value), ink))
-        return "".join([*parts, "</g>"])
+        yield written(x + PAD, y + 14.5, box.lines[0], size=SIZE - 1, ink=ink)
+        if box.right:
+            yield _right(x + w, y + 14.5, box.right, ink)
+        return
     if item.final and item.verdict:  # a second outline: an answer that was judged, also without colour
-        parts.append(_rect(x + 3, y + 3, w - 6, h - 6, 8, look.fill[0], look.line[0], 'stroke-width="1"'))
+        yield _rect(x + 3, y + 3, w - 6, h - 6, 8, look.fill[0], look.line[0], 'stroke-width="1"')
     at = y + PAD + 8
-    for one in box.lines:
-        parts.append(written(x + PAD, at, one, ink=ink, more=' font-weight="600"' if item.chosen else ""))
+    for text in box.lines:
+        yield written(x + PAD, at, text, ink=ink, more=' font-weight="600"' if item.chosen else "")
         at += LEADING
     at += 0.5
-    left, word = numbers(item), word_of(item) if item.depth else ""
-    if left:
+    if box.left:
         css, colour = ("ink", ink) if item.verdict else ("faint", "")
-        parts.append(written(x + PAD, at, left, css, size=SMALL, ink=colour))
+        yield written(x + PAD, at, box.left, css, size=SMALL, ink=colour)
     if box.foot:
-        at += (LEADING + 0.5) * bool(box.left)
-        parts.append(written(x + PAD, at, cut(word, (w - 2 * PAD) / SMALL), size=SMALL, ink=ink))
-    elif word:
-        parts.append(_right(x + w, at, cut(word, (w - 2 * PAD) / SMALL - em(left) - 0.5), ink))
-    parts.append(_bar(item, scale, x, y + h, longest or w))
-    return "".join([*parts, "</g>"])
+        yield written(x + PAD, at + (LEADING + 0.5) * one.numbered, box.foot, size=SMALL, ink=ink)
+    elif box.right:
+        yield _right(x + w, at, box.right, ink)
+    if scale and (value := real(item.worth)) is not None:
+        length = max((longest - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
+        place = f'x="{px(x + PAD)}" y="{px(y + h - 5.5)}" width="{px(length)}" height="2.5"'
+        yield f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
 
 
 def _right(end: float, y: float, text: str, ink: str) -> str:
@@ -226,31 +213,16 @@ def _right(end: float, y: float, text: str, ink: str) -> str:
     return written(end - PAD, y, text, size=SMALL, ink=ink, more=' text-anchor="end"')
 
 
-def _bar(item: Item, scale: tuple[float, float] | None, x: float, bottom: float, w: float) -> str:
-    value = real(item.worth)
-    if scale is None or value is None:
-        return ""
-    length = max((w - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
-    place = f'x="{px(x + PAD)}" y="{px(bottom - 5.5)}" width="{px(length)}" height="2.5"'
-    return f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
-
-
-def _longest(layout: Layout) -> float | None:
-    """Monte Carlo search compares means across levels, so their bars have one unit: that of the narrowest column."""
-    return min(layout.width.values()) if any(item.visits for item in layout.items.values()) else None
-
-
 def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: str, more: str) -> str:
     place = f'x="{px(x)}" y="{px(y)}" width="{px(w)}" height="{px(h)}" rx="{px(rx)}"'
     return f'<rect class="tot-box" {place} fill="{fill}" stroke="{stroke}" {more}/>'
 
 
-def _edge(a: Item, b: Item, layout: Layout) -> str:
-    x1, y1 = layout.x[a.depth] + layout.width[a.depth], layout.top + layout.y[a.id]
-    x2, y2 = layout.x[b.depth], layout.top + layout.y[b.id]
-    middle = (x1 + x2) / 2
-    style = dashed(LOOKS[b.status].dash) if not b.chosen else ""
-    return f'<path d="M{px(x1)} {px(y1)}C{px(middle)} {px(y1)} {px(middle)} {px(y2)} {px(x2)} {px(y2)}"{style}/>'
+def _edge(a: Placed, b: Placed) -> str:
+    middle = (a.x + a.w + b.x) / 2
+    style = dashed(LOOKS[b.item.status].dash) if not b.item.chosen else ""
+    curve = f"M{px(a.x + a.w)} {px(a.y)}C{px(middle)} {px(a.y)} {px(middle)} {px(b.y)} {px(b.x)} {px(b.y)}"
+    return f'<path d="{curve}"{style}/>'
 
 
 def _heading(seen: Picture, width: float) -> list[str]:
@@ -262,9 +234,9 @@ def _heading(seen: Picture, width: float) -> list[str]:
     ]
 
 
-def _legend(now: Mapping[str, Item], mark: str, height: float) -> list[str]:
+def _legend(items: Iterable[Item], mark: str, height: float) -> list[str]:
     """The looks that the picture has, in a fixed order."""
-    below = [item for item in now.values() if item.depth]
+    below = [item for item in items if item.depth]
     shown = [(mark, "chosen")] if any(item.chosen for item in below) else []
     words = {key: STATUSES[key] for key in ("kept", "dropped", "valued", "new", "pruned")} | {"failed": "tool failed"}
     shown += [(word, key) for key, word in words.items() if any(item.look == key for item in below)]
@@ -279,10 +251,12 @@ def _legend(now: Mapping[str, Item], mark: str, height: float) -> list[str]:
     return parts
 
 
-def _tooltip(item: Item) -> str:
+def _tooltip(item: Item, seen: Picture) -> str:
     if item.status == "more":
-        more = len(item.folded) - LISTED
-        return clean(f"{item.thought}\n{item.why}" + (f"\nand {more} more" if more > 0 else ""))
+        folded = [seen.items[id] for id in item.folded]
+        facts = [f"{line(i.thought)} ({', '.join(filter(None, [i.measures, i.word]))})" for i in folded[:LISTED]]
+        more = [f"and {len(folded) - LISTED} more"] if len(folded) > LISTED else []
+        return clean("\n".join([item.thought, *facts, *more]))
     answer = f"answer: {line(item.answer)}" if item.answer is not None else ""
     facts = [item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
     why = line(item.why) if item.why and item.status != "pruned" else ""

@@ -102,6 +102,21 @@ class Box:
 
 
 @dataclass(frozen=True)
+class Placed:
+    """An item with what is written in its box at one moment, and where that is: ``x`` of its left side, ``y`` of its
+    middle, width ``w``, height ``h``. ``numbered``: it has room for numbers, even if there are none yet.
+    """
+
+    item: Item
+    box: Box
+    x: float
+    y: float
+    w: float
+    h: float
+    numbered: bool
+
+
+@dataclass(frozen=True)
 class Layout:
     """Where everything goes. It is made once, of the whole trace, so that earlier moments are drawn in the same places.
 
@@ -116,6 +131,18 @@ class Layout:
     boxes: Mapping[str, Box]
     size: tuple[float, float]
     top: float
+
+    def at(self, seen: Picture) -> dict[str, Placed]:
+        """By id, what is there in ``seen``, an earlier moment or the last. A stub counts the nodes that are there."""
+        now = {}
+        for id, item in self.items.items():
+            box, there = self.boxes[id], seen.items.get(id)
+            if item.status == "more" and (hidden := [seen.items[one] for one in item.folded if one in seen.items]):
+                there = stub_of(id, item.parent, item.depth, hidden)
+            if there:
+                x, y, w = self.x[item.depth], self.top + self.y[id], self.width[item.depth]
+                now[id] = Placed(there, _rewritten(box, there, w), x, y, w, box.height, bool(box.left))
+        return now
 
 
 def lay_out(
@@ -186,14 +213,26 @@ def _box(item: Item, room: float, lines: int) -> Box:
     if item.answer is not None and shown[-1].endswith("…"):
         shown = [*wrap(thought, room, max(lines - 1, 1)), cut(f"→ {line(item.answer)}", room)]
     if not item.depth:
-        return Box(tuple(shown), numbers(item), bold=item.chosen)
-    word, left = word_of(item), numbers(item)
+        return Box(tuple(shown), _numbers(item), bold=item.chosen)
+    word, left = _word(item), _numbers(item)
     below = item.status == "pruned" or (left and word and (em(left) + em(word) + 1.2) * SMALL > room * SIZE)
     word, foot = ("", cut(word, room * SIZE / SMALL)) if below else (word, "")
     return Box(tuple(shown), left, word, foot, bold=item.chosen)
 
 
-def numbers(item: Item) -> str:
+def _rewritten(box: Box, item: Item, width: float) -> Box:
+    """The box with the numbers and the word that an item has at another moment, as far as there is room."""
+    if item.status == "more":
+        return replace(box, lines=(item.thought,))
+    if box.compact:
+        return replace(box, right=number(item.value) if item.value is not None else "")
+    left, word, room = _numbers(item), _word(item) if item.depth else "", (width - 2 * PAD) / SMALL
+    if box.foot:
+        return replace(box, left=left, right="", foot=cut(word, room))
+    return replace(box, left=left, right=cut(word, room - em(left) - 0.5) if word else "")
+
+
+def _numbers(item: Item) -> str:
     """The lower left of a box: the numbers of its node."""
     if item.visits:
         return f"N {number(item.visits)} · Q {number(item.mean)}"
@@ -203,7 +242,7 @@ def numbers(item: Item) -> str:
     return f"value {number(item.value)}" if item.value is not None else ""
 
 
-def word_of(item: Item) -> str:
+def _word(item: Item) -> str:
     """The lower right of a box: what became of its node."""
     if item.verdict:
         return {"correct": "✓ correct", "wrong": "✗ wrong"}[item.verdict]

@@ -75,14 +75,15 @@ class Choice:
         if not isinstance(self.problem, str):
             owner = task if task.isidentifier() else f"tot.task({task})"
             problem = f"{owner}.problems({_literal(self.problem[0])})[{self.problem[1]}]"
-        defaults = method(self.method).settled({"style": self.knobs.get("style", "")})
-        set_by_user = {n: v for n, v in self.knobs.items() if v != defaults[n] or (n == "style" and v)}
-        turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
-        set_ = {name: value for name, value in self.limits().to_dict().items() if value != inf}
-        whole = {name: int(value) for name, value in set_.items() if value == int(value) and value is not True}
-        limits = ", ".join(f"{name}={value}" for name, value in (set_ | whole).items())
-        budget = [f"budget=tot.Budget({limits})"] if limits else []
-        call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *budget])
+        style = self.knobs.get("style", "")
+        usual = method(self.method).settled({"style": style}) | {"style": ""}
+        arguments = [task, problem, _literal(self.method), "lm=lm"]
+        arguments += [f"{name}={_literal(value)}" for name, value in self.knobs.items() if value != usual[name]]
+        limits = {name: value for name, value in self.limits().to_dict().items() if value != inf}
+        if limits:
+            amounts = (f"{name}={_amount(value)}" for name, value in limits.items())
+            arguments.append(f"budget=tot.Budget({', '.join(amounts)})")
+        call = _call("solution = tot.solve", arguments)
         shown = ["print(solution.answer, solution.verdict)", "show.explorer(solution)"]
         return "\n".join([*dict.fromkeys(imports), "", *comments, *lm, call, *shown])
 
@@ -116,6 +117,11 @@ class Choice:
         own = "task" if what == "task" else "lm"
         comments.append(f"# {own}: the {what} that the lab calls {name!r}")
         return own
+
+
+def _amount(limit: float) -> float:
+    """A limit of a budget as people write it: 9, not 9.0."""
+    return int(limit) if limit is not True and limit == int(limit) else limit
 
 
 def _literal(value: Any) -> str:

@@ -34,11 +34,10 @@ def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) ->
     """What was used: calls, tokens, seconds, rounds, with a progress bar for each one that has a limit. Without
     ``seconds`` it is the same in every replay.
     """
-    amounts: list[tuple[str, float]] = [("calls", used.calls), ("tokens", used.tokens)]
-    amounts += [("seconds", round(used.seconds, 1))] * seconds + [("rounds", used.rounds)]
-    amounts += [("dollars", used.dollars)] * bool(used.dollars)
+    shown = ["calls", "tokens", *(["seconds"] if seconds else []), "rounds", *(["dollars"] if used.dollars else [])]
     cells = []
-    for name, amount in amounts:
+    for name in shown:
+        amount = round(getattr(used, name), 1) if name == "seconds" else getattr(used, name)
         bar = ""
         if limit := getattr(limits, name, None):
             bar = f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}'
