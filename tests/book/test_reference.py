@@ -27,6 +27,7 @@ from tools.reference.chapters import find, places, rows_of_method
 from tot import cli
 from tot.events import Acted, Best, Event, Reflected, Unfinished
 from tot.experiments.running import grid, run_experiment
+from tot.methods.base import COMMON
 from treebook.nbsetup import setup
 
 ROOT = Path(__file__).parents[2]
@@ -210,11 +211,15 @@ def test_every_command_and_option_is_on_the_page_of_the_command_line(pages):
     assert command_line.explained(flag) == "at most 100 % of them (default: ``50``)"
 
 
-def test_every_knob_is_on_the_page_with_its_values(pages):
+def test_every_knob_is_on_the_page_with_its_values_those_of_all_methods_once(pages):
+    shown = {"knobs-of-all": [knob for knob in tot.METHODS["io"].knobs() if knob.name in COMMON]}
     for method in tot.METHODS.values():
-        section = pages["knobs"].partition(f".. _method-{method.name}:\n")[2].partition("\n.. _method-")[0]
-        assert [k.name for k in method.knobs()] == re.findall(r"\* - ``(\w+)``", section)
-        for knob in method.knobs():
+        shown[f"method-{method.name}"] = [knob for knob in method.knobs() if knob.name not in COMMON]
+    assert len(shown["knobs-of-all"]) == len(COMMON) == 3
+    for label, its in shown.items():
+        section = pages["knobs"].partition(f".. _{label}:\n")[2].partition("\n.. _")[0]
+        assert [knob.name for knob in its] == re.findall(r"\* - ``(\w+)``", section)
+        for knob in its:
             assert f"     - {knobs.default(knob)}\n     - {knobs.values(knob)}\n     - " in section
 
 

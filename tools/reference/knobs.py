@@ -2,6 +2,7 @@
 
 import tot
 from tot.methods import Knob, Method
+from tot.methods.base import COMMON
 
 from .chapters import rows_of, rows_of_method
 from .markup import code, facts, links, plain, table, title
@@ -23,7 +24,14 @@ def knobs_page() -> str:
     ]
     if unsaid:
         raise Missing(f"write a sentence for the knob {', '.join(unsaid)}")
-    return "\n".join([title("The methods and their knobs"), INTRODUCTION, *map(entry, tot.METHODS.values())])
+    common = [knob for knob in tot.METHODS["io"].knobs() if knob.name in COMMON]
+    every = [".. _knobs-of-all:\n", title("The knobs of every method", "-"), listed(common)]
+    return "\n".join([title("The methods and their knobs"), INTRODUCTION, *every, *map(entry, tot.METHODS.values())])
+
+
+def listed(knobs: list[Knob]) -> str:
+    rows = [(code(knob.name), knob.kind, default(knob), values(knob), plain(knob.doc)) for knob in knobs]
+    return table(("knob", "type", "default", "values", "what it does"), rows)
 
 
 def entry(method: Method) -> str:
@@ -39,7 +47,6 @@ def entry(method: Method) -> str:
     ]
     about += [f"built in {links(chapters)}"] if chapters else []
     works_on = [code(name) for name, kind in TASKS.items() if not method.missing(kind)]
-    knobs = [(code(knob.name), knob.kind, default(knob), values(knob), plain(knob.doc)) for knob in method.knobs()]
     return "\n".join(
         [
             f".. _method-{method.name}:\n",
@@ -47,7 +54,7 @@ def entry(method: Method) -> str:
             f"{plain(method.summary)}.\n",
             facts(about),
             facts([f"works on {', '.join(works_on)}"]),
-            table(("knob", "type", "default", "values", "what it does"), knobs),
+            listed([knob for knob in method.knobs() if knob.name not in COMMON]),
         ]
     )
 
