@@ -33,19 +33,21 @@ def value(
 ) -> Evaluate:
     """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state by itself.
 
-    With ``labels``, the words of the verdicts and their values, one reply (the likeliest: temperature 0) stands for all
-    ``n``: a state's value is ``n`` times the mean over the probabilities that the labels had where the reply gives its
-    verdict (``Sample.chances``). The paper samples; this takes the expectation of the last step, given what the reply
-    says before it. The event's ``missing`` lists, for each reply, how likely the model was to say something else there.
+    - ``prompt``: the question about a state, or several questions, one for each part of it (section 4.3: one for each
+      remaining clue). They are asked in the same round, and the state's value is the lowest of their sums.
+    - ``read``: the verdict in a reply. One that cannot be parsed is listed in the event's ``unread``; it adds nothing
+      unless ``read`` returns a number along with the reason.
+    - ``first``: the index of the first sample.
+    - ``local``: ``local(state)`` may give a verdict without a model, which counts ``n`` times (None: ask the model).
+    - ``worst``: of several questions, those for which every verdict was this one (with labels: whose expected verdict
+      is at most this) are listed in ``node.note``.
+    - ``labels``: the words of the verdicts and their values. One reply (the likeliest: temperature 0) then stands for
+      all ``n``: a state's value is ``n`` times the mean over the probabilities that the labels had where the reply
+      gives its verdict (``Sample.chances``). The paper samples; this takes the expectation of the last step, given what
+      the reply says before it. The event's ``missing`` lists how likely the model was to say something else there.
+    - ``role``: who is asked.
 
-    ``local(state)`` may give a verdict without a model, which counts ``n`` times (None: ask the model). Values are
-    cached by prompt, so a prompt is asked once per evaluator: build one evaluator for each run. A verdict that cannot
-    be parsed is listed in the event's ``unread``; it adds nothing unless ``read`` returns a number along with the
-    reason.
-
-    ``prompt`` may return several questions, one for each part of the state (section 4.3: one for each remaining clue).
-    They are asked in the same round, and the state's value is the lowest of their sums. Questions for which every
-    verdict was ``worst`` (with labels: whose expected verdict is at most ``worst``) are listed in ``node.note``.
+    Values are cached by prompt, so a prompt is asked once per evaluator: build one evaluator for each run.
     """
     known: dict[Request, float] = {}
     values = list((labels or {}).values())

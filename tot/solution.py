@@ -149,26 +149,29 @@ class Job:
         node = self.method.settings(self.params).choose(self.task, self.problem, outputs)
         answer = node.state.answer if node else None
         score = self.task.verify(self.problem, answer)
-        chosen = score.correct
-        params = self.method.settled(self.params)
-        names, lm, settings = (
-            (self.task.name, self.problem.id, self.method.called(self.params)),
-            run.lms.name,
-            run.lms.settings,
+        solution = Solution(
+            task=self.task.name,
+            problem=self.problem.id,
+            method=self.method.called(self.params),
+            params=self.method.settled(self.params),
+            lm=run.lms.name,
+            answer=answer,
+            answers=[node.state.answer for node in outputs],
+            scores=scores,
+            chosen=score.correct,
+            result=result,
+            score=score,
+            oracle=self._oracle(result.visited, [score, *scores]) if score.parts else None,
+            settings=run.lms.settings,
         )
-        result.trace.head = {
-            "task": names[0],
-            "problem": self.problem.x,
-            "method": names[2],
-            "params": params,
-            "lm": lm,
-        } | ({"settings": settings} if settings else {})
+        head = {name: getattr(solution, name) for name in ("task", "problem", "method", "params", "lm", "settings")}
+        result.trace.head = head | {"problem": self.problem.x}
+        if not solution.settings:
+            del result.trace.head["settings"]
         result.trace.result["answer"] = answer
         if not any(score.why == UNCHECKED for score in scores):
-            result.trace.result |= {"correct": chosen, "scores": [asdict(score) for score in scores]}
-        oracle = self._oracle(result.visited, [score, *scores]) if score.parts else None
-        answers = [node.state.answer for node in outputs]
-        return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle, settings)
+            result.trace.result |= {"correct": score.correct, "scores": [asdict(score) for score in scores]}
+        return solution
 
     def _oracle(self, visited: Sequence[Node], scores: Sequence[Score]) -> Score:
         """The best of ``scores`` and the scores of all visited states, by correctness, then by parts in their order."""

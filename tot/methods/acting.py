@@ -53,7 +53,7 @@ class RetrieveRead(_WithTools):
     articles: int = knob(5, "How many articles are read, best first by the words of the question.", least=1, most=5)
 
     def search(self, task: ToolUsing, x: str) -> Search:
-        from ..tools import SEARCH, Call, Costs, Failures, retrieve  # imported here to keep `import tot` fast
+        from ..tools import SEARCH, Call, Costs, Failures, retrieve  # here, to keep `tot` quick
 
         Failures.parse(self.failures)
         where, cost = task.corpus(x, self.corpus), Costs.parse(self.costs)
@@ -319,7 +319,7 @@ class Parts:
     """
 
     def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory = _nothing) -> None:
-        from ..tools import Costs, Failures, actor, next_call  # imported here to keep `import tot` fast
+        from ..tools import Costs, Failures, actor, next_call  # here, to keep `tot` quick
 
         Failures.parse(knobs.failures)
         where = task.corpus(x, knobs.corpus)
