@@ -2,45 +2,19 @@
 
     python -m tools.matrix
 
-Everything but the reasons is looked up: what a task provides, what a method needs, what studies/plans.py records.
+Everything but the reasons (``matrix.md.jinja``) is looked up: what a task provides, what a method needs, what
+studies/plans.py records.
 """
 
 from pathlib import Path
-from string import ascii_lowercase
 
 import tot
 from studies.plans import PLANS
+from tools.written import page_of
 from tot.tasks import TASKS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "matrix.md"
-HEAD = """# Every method on every task
-
-A number is a chapter whose recording has the method on the task (others replay it, too); *yes*: `tot solve TASK "..."
---method METHOD` works, and this edition has no recording of it; a letter: it cannot be done, for the reason below the
-table. This page is written by `tools/matrix.py` from the package itself.
-"""
-WHY = {  # what a method needs (``Method.missing``) -> why a task does not have it
-    "few_shot": (
-        "The direct prompt of the puzzles has its examples already, and the papers ask the other tasks without any."
-    ),
-    "FreeCheck": "Only the true answer could say whether an answer is right: no check is free here.",
-    "Refinable": "Something must say that an answer is not good enough yet; here only the true answer could.",
-    "done": (
-        "The model is asked whether its text is good as it is. That is meant for texts; answers are right or wrong."
-    ),
-    "Searchable": (
-        "Thoughts here are long and few: they are sampled and voted on, or they are calls of tools, not proposed in"
-        " lists and valued one by one."
-    ),
-    "Votable": "Thoughts here are small: they are proposed in lists and valued, or they are calls of tools.",
-    "refine": "It needs a vote and a text that can be rewritten.",
-    "Plannable": (
-        "The planning paper has question tasks only. A plan in words says little about a puzzle whose steps can be"
-        " checked one by one; for a passage, the vote on plans does what the judges do."
-    ),
-    "ToolUsing": "All that is needed stands in the problem: there is nothing to look up.",
-}
 # Replay what was drawn there, if that is several samples of each problem.
 SAME_SAMPLES = {
     "cot-sc": ("cot",),
@@ -74,27 +48,14 @@ def recorded() -> dict[tuple[str, str], list[str]]:
 
 
 def page() -> str:
-    letters = {needed: letter for letter, needed in zip(ascii_lowercase, WHY, strict=False)}
-    replayed, columns, used = recorded(), dict[tuple[str, ...], list[str]](), set()
+    replayed, columns = recorded(), dict[tuple[tuple[str, str], ...], list[str]]()
     for name in TASKS:
-        column = []
-        for method in METHODS:
-            if not (missing := method.missing(TASKS[name]())):
-                chapters = replayed.get((method.name, name), ["yes"])
-                column.append(", ".join(chapters))
-            else:
-                used.add(missing)
-                column.append(f"*{letters[missing]}*")
+        needs = [(method.name, method.missing(TASKS[name]())) for method in METHODS]
+        column = [(", ".join(replayed.get((method, name), ["yes"])), missing) for method, missing in needs]
         columns.setdefault(tuple(column), []).append(f"`{name}`")  # tasks that are alike share a column
-    heads = ["method", *("<br>".join(names) for names in columns.values())]
-    rows = [
-        heads,
-        ["---"] * len(heads),
-        *([f"`{m.name}`", *cells] for m, *cells in zip(METHODS, *columns, strict=True)),
-    ]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    reasons = "\n".join(f"- *{letters[needed]}*: {WHY[needed]}" for needed in WHY if needed in used)
-    return f"{HEAD}\n{table}\n\n{reasons}\n"
+    rows = list(zip([method.name for method in METHODS], zip(*columns, strict=True), strict=True))
+    used = {missing for column in columns for _, missing in column}
+    return page_of("matrix.md.jinja", columns=columns, rows=rows, used=used, zip=zip)
 
 
 if __name__ == "__main__":

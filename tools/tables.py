@@ -4,7 +4,7 @@
 
 The papers' numbers are those of studies/papers.py, ours those of studies/results/tables.json, which
 ``python -m studies.tables`` computes (`make tables` does both). The words are in ``tables.md.jinja``; here are the
-tables of each part, and the reasons for blanks.
+tables of each part.
 
 Tables that ``python -m studies.paper_table`` has filled with other models stand in columns of their own. FOLDER is
 where it keeps them: their figures are copied to studies/results/models, which the page is written from. Delete a file
@@ -40,34 +40,6 @@ Section = Mapping[str, Any]  # of what studies/tables computed
 def say(text: str) -> str:
     """A paragraph of the source as one line."""
     return " ".join(text.split())
-
-
-WHY = {  # name of a reason -> the words
-    "recording": "Not recorded yet: a row counts when all problems of a plan replay.",
-    "drawn": "Drawn in the paper's figure, without a number.",
-    "not there": "The paper does not have this row.",
-    "too slow": "The poster has no number: this method was too slow for its authors to complete.",
-    "no spread": "The paper gives no such number for this model.",
-    "hundred": "Too dear: a hundred samples of each puzzle. Table 2 has the best of fewer.",
-    "two puzzles": """Too dear: {trees} puzzles were recorded, {ablations} for the ablations, with fewer steps.
-        [Chapter 8](../notebooks/08_tot_dfs_crosswords.ipynb) reads them as worked examples; for a rate they are too
-        few.""",
-    "no chains": "Not built: the simulated solver fills in words, and writes no chains.",
-    "public": "Too dear: a tree asks many times as much as a chain, and of these questions each was asked once.",
-    "unfinished": "Not run: only the search was tried with the unfinished model.",
-    "one game": "The pocket model knows one game and no other task.",
-    "easy only": "Too dear: the searches were recorded on the easy questions.",
-    "no failures": "Too dear: this method was not recorded with failing tools.",
-    "only large": "The paper gives this row for its two larger models.",
-    "floor": "Floor: in a pilot this model solved next to nothing of the kind. Such a row would compare nothing.",
-    "ceiling": "Ceiling: in a pilot of three problems nearly everything was solved. There is little to gain.",
-    "dear": "Too dear: another kind of problem costs as much as each of the two that are recorded.",
-    "other plans": "Not recorded: on some problems it would carry out another plan than with {rollouts} rollouts.",
-    "depth": """The same trees as depth 5: with {rollouts} rollouts no plan can be revised more often.""",
-    "two models": "Not recorded yet: it takes two models side by side.",
-    "same row": "The same row: 72B in all roles.",
-    "other model": "Not run with this model.",
-}
 
 
 @dataclass
@@ -169,12 +141,12 @@ def compared(one: Mapping[str, Any]) -> str:
     return f"- {one['what']}: {there}; {'; '.join(sides)}."
 
 
-def printed(tables: Iterable[Table], s: Section) -> str:
+def printed(tables: Iterable[Table], s: Section, why: Mapping[str, str]) -> str:
     """Tables, the reasons for their blanks, and the differences between rows, as Markdown."""
     letters: dict[str, str] = {}
     blocks = [shown(table, letters) for table in tables]
     if letters:
-        blocks.append("\n".join(f"- *{letter}*: {say(WHY[why].format(**s))}" for why, letter in letters.items()))
+        blocks.append("\n".join(f"- *{letter}*: {say(why[name].format(**s))}" for name, letter in letters.items()))
     known = [one for one in s.get("differences", ()) if one["here"]]
     if known:
         blocks += [f"Row minus row, in {known[0]['unit']}:", "\n".join(map(compared, known))]
@@ -437,8 +409,8 @@ def page(found: Mapping[str, Section] | None = None, models: Sequence[Summary] |
     found = found or json.loads(RESULTS.read_text("utf-8"))
     models = filled() if models is None else models
 
-    def tables(name: str) -> str:
-        return printed(with_models(name, PARTS[name](found[name]), models), found[name])
+    def tables(why: Mapping[str, str], name: str) -> str:
+        return printed(with_models(name, PARTS[name](found[name]), models), found[name], why)
 
     say = {each.__name__: each for each in (tables, dates, interval, nothing_clear, fmean)}
     text = page_of(

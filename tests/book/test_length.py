@@ -13,8 +13,10 @@ IN_SIGHT = 2000, 4000  # words of text, code and output together; 25 to 45 minut
 
 def words_in_sight(page):
     """Words of the page's text, open code and open output: what is folded, drawn or hidden from the eye is left out."""
-    body = BeautifulSoup(page, "html.parser").find("article")
-    for element in body.select("script, style, svg, details, .tot-tip"):
+    article = re.search(r"<article.*</article>", page, re.S)[0]
+    drawn = re.compile(r"<(script|style|svg)\b.*?</\1>", re.S)  # most of a page: not worth a parser's time
+    body = BeautifulSoup(drawn.sub("", article), "html.parser")
+    for element in body.select("details, .tot-tip"):
         element.decompose()
     return len(re.findall(r"\S+", body.get_text(" ")))
 
