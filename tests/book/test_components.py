@@ -9,7 +9,6 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools.pages.captions import chapter_labels
 from tools.pages.folding import contents
 from tools.pages.glossary_hover import spellings
 from tools.refresh import read, relabel
@@ -187,12 +186,6 @@ def test_terms_carry_the_sentence_of_the_glossary_once(page):
     assert '<a href="../book/glossary.html#term-thought">Glossary</a>' in tips[0][1]
     assert page.count('tabindex="0"><strong>') == 2
     assert {name for name, _ in tips} == set(re.findall(r'aria-describedby="(.*?)"', page))
-
-
-def test_labels_of_chapters():
-    labels = chapter_labels(ROOT / "_toc.yml")
-    assert labels["notebooks/06_tot_bfs_game24"] == "6" and labels["notebooks/08_tot_study_crosswords"] == "8b"
-    assert labels["notebooks/gallery"] == "G" and labels["notebooks/13_mcts_from_scratch"] == "13"
 
 
 @pytest.mark.parametrize(

@@ -309,13 +309,3 @@ def test_a_stopped_run_leaves_no_half_file(built, tmp_path, monkeypatch, capsys)
     assert command.main(["epub", str(built), str(file)]) == 130
     assert file.read_bytes() == b"the old one" and "was not written" in capsys.readouterr().err
     assert [p.name for p in tmp_path.iterdir() if "epub" in p.name] == ["book.epub"]
-
-
-def test_the_date_is_that_of_the_release_or_of_the_commit(monkeypatch):
-    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    assert volume.date_of({"date-released": "2027-01-02"}, "2026 A").isoformat() == "2027-01-02T00:00:00+00:00"
-    assert volume.date_of({}, "2026 A") == volume.date_of({}, "2026 A")
-    monkeypatch.setattr(volume.subprocess, "run", lambda *_, **__: (_ for _ in ()).throw(OSError))
-    assert volume.date_of({}, "2026 A").year == 2026
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    assert volume.date_of({"date-released": "2027-01-02"}, "2026 A").year == 1970

@@ -93,18 +93,6 @@ def test_it_is_tagged_and_pictures_have_words(reader):
     assert headings > 6 and any(alt.startswith("Search tree.") for alt in words)
 
 
-def test_fonts_are_embedded_and_the_book_is_described(reader):
-    fonts = [f.get_object() for page in reader.pages for f in (page["/Resources"].get("/Font") or {}).values()]
-    below = [font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font for font in fonts]
-    assert below
-    for font in below:
-        assert font["/Subtype"] == "/Type3" or re.search("FontFile", str(font["/FontDescriptor"].keys())), font[
-            "/BaseFont"
-        ]
-    assert reader.metadata.title == "Thinking in Trees" and reader.metadata.author
-    assert reader.metadata.creation_date == volume.about().date
-
-
 def test_nothing_is_cut_at_the_side(document, chromium, tmp_path):
     file = tmp_path / "book.html"
     file.write_text(document[0], encoding="utf-8")

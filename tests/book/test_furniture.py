@@ -42,6 +42,7 @@ def test_every_chapter_says_what_it_needs_and_needs_only_what_comes_before():
         ("6 Breadth first: Game of 24", "6", "Breadth first: Game of 24"),
         ("6, part two: The paper's study", "6, part two", "The paper's study"),
         ("Gallery, part two: Trees with tools", "", "Gallery, part two: Trees with tools"),
+        ("14，第二部分：奖励说得准吗？", "14，第二部分", "奖励说得准吗？"),
     ],
 )
 def test_numbers_are_read_from_the_titles_and_written_as_they_were(title, number, rest):

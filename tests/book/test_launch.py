@@ -198,13 +198,6 @@ def test_the_cell_fetches_the_book_installs_it_once_and_goes_there(tmp_path, for
     assert again.returncode == 0 and again.stdout.startswith("Ready") and again.stdout.count("Ready") == 1
 
 
-def test_the_cell_asks_for_a_restart_when_another_matplotlib_was_loaded(tmp_path, fork):
-    (alone := tmp_path / "alone").mkdir()
-    loaded = "sys.modules['matplotlib'] = types.SimpleNamespace(__version__='3.10.0')"
-    done = in_a_kernel(alone, launch.cell(fork.as_uri(), "term"), BARE, loaded, TWICE)
-    assert done.returncode == 1 and done.stderr.endswith("Restart session), and run all cells.\n")
-
-
 def test_the_cell_does_nothing_in_the_repository_and_says_what_git_said(fork, tmp_path):
     before = sorted(fork.rglob("*"))
     done = in_a_kernel(fork / "notebooks", launch.cell("https://nowhere.invalid/a/b", "main"), TWICE)

@@ -44,11 +44,6 @@ def test_spaces_are_those_of_tex():
     assert ("mo", ",", "0") in texts("a, b")
 
 
-def test_formulas_of_a_long_line_are_drawn_smaller_in_the_text_than_alone():
-    in_text, alone = (ET.fromstring(Formulas().draw(r"\sum_{i=1}^n \frac{a}{b}", inline)) for inline in (True, False))
-    assert float(in_text.get("viewBox").split()[3]) < float(alone.get("viewBox").split()[3])
-
-
 def test_every_letter_of_every_page_is_there_and_no_page_loads_a_program_for_them(html):
     formulas = 0
     for page in html.rglob("*.html"):

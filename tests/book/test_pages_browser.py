@@ -77,29 +77,6 @@ def test_pictures_fit_a_laptop(html, tab):
     assert found_on_pages(html, tab(1280), WIDER) == {}
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_words_of_the_four_phases_are_all_in_sight(html, tab, width):
-    page = tab(width)
-    page.goto((html / "notebooks/13_mcts_from_scratch.html").as_uri())
-    frame = page.locator(".tot-frame:has(> .tot-said)").first
-    assert frame.evaluate("e => getComputedStyle(e).maskImage") == "none"
-    edge = frame.bounding_box()["x"] + frame.bounding_box()["width"]
-    for part in (".tot-strip", ".tot-said"):
-        box = frame.locator(f"> {part}").bounding_box()
-        assert box["x"] + box["width"] <= edge + 1
-    tree = frame.locator("> svg").bounding_box()
-    assert tree["x"] + tree["width"] >= edge - 1  # as wide as the words, or wider
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_links_have_one_colour(html, tab, scheme):
-    page = tab(1280, color_scheme=scheme)
-    page.goto((html / "book/index.html").as_uri())
-    colours = "es => es.map(e => getComputedStyle(e).color)"
-    links = page.locator(".bd-article :is(p, td) a.reference:not(.sd-btn)").evaluate_all(colours)
-    assert len(links) > 40 and len(set(links)) == 1
-
-
 def test_all_that_answers_a_prediction_is_in_its_box(html, tab):
     page, boxes, outside = tab(1280), 0, {}
     for file in sorted(html.glob("notebooks/*.html")):

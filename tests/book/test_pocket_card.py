@@ -3,12 +3,10 @@
 import json
 import re
 import shutil
-from types import SimpleNamespace
 
 import pytest
 
 from studies.pocket import card
-from tot.tasks.game24 import numbers_of
 from treebook.players.model import load
 
 
@@ -56,35 +54,6 @@ def test_publishing_copies_what_belongs_together(run, tmp_path, monkeypatch):
     copied = {path.name: path.read_bytes() for path in (tmp_path / "to").iterdir()}
     names = {"weights.safetensors", "log.jsonl", "early.safetensors", "game24.json"}
     assert copied == {name: (tmp_path / name).read_bytes() for name in names}
-
-
-def test_weights_that_name_their_commit_are_not_credited_to_another():
-    def said(**metadata):
-        return card.origin(SimpleNamespace(metadata=metadata), "fff0000")
-
-    assert said(commit="abc1234") == "trained by commit `abc1234`"
-    assert said().startswith("added by commit `fff0000`")
-
-
-def test_the_aims_are_held_against_the_figures():
-    def said(*rates, legal=0.9):
-        names = ["ToT b=5", *(f"ToT b=5, {n} propose replies" for n in (2, 3, 5))]
-        rows = {name: {"rate": [rate] * 3} for name, rate in zip(names, rates, strict=True)}
-        return card.aims({"rows": rows, "legal lines": [legal] * 3})
-
-    assert "(missed)" in said(0.6, 0.7, 0.8, 0.9) and "from 3 on the first aim is met" in said(0.6, 0.7, 0.8, 0.9)
-    assert "missed there, too" in said(0.6, 0.6, 0.7, 0.7)
-    assert said(0.74, 0.8, 0.8, 0.9, legal=0.95).count("(met)") == 2
-
-
-def test_states_below_wide_puzzles_are_shared_states(monkeypatch):
-    monkeypatch.setattr(card, "held_out", lambda: ["1 2 3 4"])
-    monkeypatch.setattr(card, "puzzles", list)
-    monkeypatch.setattr(card, "small", lambda state: False)
-    monkeypatch.setattr(card, "wide", lambda seed: [])
-    assert card.overlap(0).startswith("0 of ")
-    monkeypatch.setattr(card, "wide", lambda seed: [numbers_of("1 2 3 4")])
-    assert card.overlap(0).count("(100%)") == 2
 
 
 def test_a_resumed_log_counts_each_step_once():

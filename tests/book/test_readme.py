@@ -5,7 +5,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -41,11 +40,8 @@ def test_the_example_prints_what_the_readme_says(clone):
     assert run(["-c", code], clone) == printed != ""
 
 
-def test_there_are_commands_to_run():
-    assert len(COMMANDS) >= 5 and all(command.startswith("tot ") for command in COMMANDS)
-
-
 def test_the_offline_commands_run(clone):
+    assert len(COMMANDS) >= 5
     for command in COMMANDS:  # in order: the second shows what the first has saved
         run(["-m", "tot", *shlex.split(command)[1:]], clone)
     assert (clone / "tree.html").stat().st_size > 1000
@@ -97,11 +93,3 @@ def test_links_lead_somewhere():
     places = [ROOT, ROOT / "tot", ROOT / "treebook", ROOT / "notebooks", ROOT / "studies"]
     missing += [name for name in named if not any((place / name).exists() for place in places)]
     assert named and not missing
-
-
-def test_the_package_shows_it():
-    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["readme"] == "README.md"
-
-
-def test_no_path_of_one_machine():
-    assert not re.search(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w", README)

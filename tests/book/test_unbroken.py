@@ -27,9 +27,3 @@ def test_signs_stay_with_the_formula_that_they_touch():
 def test_short_code_is_not_broken_and_long_code_is_left_alone():
     made, boxes = paragraph("see ", nodes.literal("", "_ h _ _ e"), ": ", nodes.literal("", "x" * (SHORT + 1)))
     assert boxes == ["_ h _ _ e:"] and made.astext() == "see _ h _ _ e: " + "x" * (SHORT + 1)
-
-
-def test_neighbours_without_text_between_them_and_links_are_left_whole():
-    link = nodes.reference("", "", nodes.literal("", "a b"), refuri="x")
-    made, boxes = paragraph(nodes.literal("", "a"), nodes.literal("", "b"), link, ".")
-    assert boxes == ["a", "b"] and made.astext() == "aba b." and link in list(made.findall(nodes.reference))
