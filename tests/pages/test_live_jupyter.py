@@ -23,6 +23,7 @@ def test_each_wheel_is_pinned_and_runs_everywhere():
     assert GOOD.requirement == f"good_thing==1.2 --hash=sha256:{'0' * 64}"
 
 
+@pytest.mark.slow  # pip takes seconds
 def test_pip_refuses_another_checksum_and_what_is_there_is_not_fetched_again(tmp_path):
     """The real pip, and an index that is a folder."""
     wheel = tmp_path / GOOD.file

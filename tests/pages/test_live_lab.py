@@ -106,6 +106,7 @@ def test_a_model_of_ones_own_keeps_its_key_to_itself(labs, monkeypatch):
     assert told[-1]["stopped"] == "done" and "sk-secret" not in json.dumps(told)
 
 
+@pytest.mark.slow
 def test_the_first_problem_of_every_recorded_run_replays():
     """All of them: ``python -m tools.live.recorded``."""
     offer = desk.offer()

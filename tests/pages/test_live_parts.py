@@ -5,6 +5,7 @@ from fake_server import FakeServer
 
 from benchmarks.live_pages import press
 
+pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
 PANEL = """async () => {
   const { Answering } = await import("/_static/live/answering.js");
   const answering = window.answering = new Answering(() => { window.changes = (window.changes ?? 0) + 1; });

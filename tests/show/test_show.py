@@ -49,11 +49,8 @@ def test_a_megabyte_is_cut_with_a_notice() -> None:
 
 
 def test_hostile_text_is_still_there_to_read() -> None:
-    titles = [
-        element.text or ""
-        for element in ElementTree.fromstring(svg(hostile(), max_dropped=None)).iter()
-        if element.tag.endswith("title")
-    ]
+    elements = ElementTree.fromstring(svg(hostile(), max_dropped=None)).iter()
+    titles = [element.text or "" for element in elements if element.tag.endswith("title")]
     assert any("<script>alert('x')</script>" in title for title in titles)
     assert any("[31mred[0m" in title for title in titles)
 
@@ -131,17 +128,16 @@ def test_output_is_the_same_in_every_process() -> None:
     assert len(seen) == 1 and len(seen.pop()) > 50_000
 
 
-def test_show_needs_only_the_standard_library() -> None:
-    code = "import sys; from tot import show; [getattr(show, name) for name in show.__all__]; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert "tot.show.page" in run.stdout and not {"numpy", "matplotlib", "treebook"} & set(run.stdout.split())
+def loaded(code: str) -> set[str]:
+    command = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"]
+    return set(subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout.split())
 
 
-def test_what_prints_a_tree_or_an_error_loads_no_picture() -> None:
-    code = "import sys; from tot.show.terminal import text; from tot.show.escaping import visible; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    loaded = {name for name in run.stdout.split() if name.startswith("tot.show.")}
-    assert not loaded & {f"tot.show.{name}" for name in ("drawing", "page", "tables", "style")}
+def test_views_need_the_standard_library_and_printing_loads_no_picture() -> None:
+    every = loaded("from tot import show; [getattr(show, name) for name in show.__all__]")
+    assert "tot.show.page" in every and not {"numpy", "matplotlib", "treebook"} & every
+    printing = loaded("from tot.show.terminal import text; from tot.show.escaping import visible")
+    assert not printing & {f"tot.show.{name}" for name in ("drawing", "page", "tables", "style")}
 
 
 @pytest.mark.slow

@@ -15,19 +15,7 @@ from tot.show import results_table, table
 def test_the_table_of_results_shows_what_is_not_0() -> None:
     [row] = summarise([solved("io", k=2).to_dict()])
     made = results_table([row])
-    assert made.columns == (
-        "method",
-        "lm",
-        "n",
-        "correct",
-        "mean",
-        "first",
-        "any",
-        "calls",
-        "rounds",
-        "nodes",
-        "tokens",
-    )
+    assert " ".join(made.columns) == "method lm n correct mean first any calls rounds nodes tokens"
     assert made.cells[0][:4] == ("io", "scripted", "1", str(row.correct)) and made.cells[0][5:7] == ("100%", "100%")
     assert made.right == (False, False, *[True] * 9)
     assert results_table([replace(row, mean=None)]).columns == tuple(name for name in made.columns if name != "mean")

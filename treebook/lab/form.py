@@ -39,7 +39,7 @@ FIELDS = {
     "model": Field("model"),
     "settings": Field("settings", "temperature=0.7 think_tokens=4000", "of the model, for every request"),
     "budget": Field(
-        "at most",
+        "budget",
         "calls=200,seconds=60",
         "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started",
     ),

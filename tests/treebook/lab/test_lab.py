@@ -144,24 +144,6 @@ def test_the_knobs_are_the_methods_own(name):
         assert not knob.choices or [value for _, value in field.options] == list(knob.choices)
 
 
-def test_only_what_has_no_use_is_hidden():
-    one = panel()
-
-    def hidden():
-        every = [*one.knobs.values(), *(w for w in vars(one).values() if hasattr(w, "layout"))]
-        return {w.description for w in every if w.layout.display == "none"}
-
-    assert hidden() == {"number", "cassette"}
-    one.split.value = "easy"
-    assert hidden() == {"cassette"}
-    one.model.value = one.model.options[-1]
-    assert hidden() == set()
-    shown = [one.box]
-    for box in shown:
-        shown += getattr(box, "children", ())
-    assert all(w in shown for w in vars(one).values() if hasattr(w, "layout")) and set(one.knobs.values()) <= set(shown)
-
-
 def test_settings_of_the_lab_come_first():
     one = panel(method="tot-dfs", knobs={"steps": 7, "prune": False}, budget="calls=9")
     assert one.method.value == "tot-dfs" and one.knobs["steps"].value == 7 and one.knobs["prune"].value is False
@@ -237,11 +219,7 @@ def test_the_code_of_a_live_model_runs_and_gives_the_same(setting):
         one.knobs[name].value = value
     one.settings.value = "temperature=1.1"
     code = written(one)
-    assert (
-        "Pocket(seed=3)" in code
-        and "Settings(options={'temperature': 1.1})" in code
-        and "Adjusted(lm, settings)" in code
-    )
+    assert "Pocket(seed=3)" in code and "Settings(options={'temperature': 1.1})" in code
     assert ran(code) == run(one).to_dict()
 
 
@@ -270,9 +248,8 @@ def test_the_code_of_a_readers_own_parts_runs_under_their_names():
     one = Panel(Lab({"clerk": clerk, "my model": clerk}, {"mine": mine}, problem=X))
     assert ran(written(one), mine=mine, clerk=clerk) == run(one).to_dict()
     one.split.value = "easy"
-    assert (
-        'mine.problems("easy")[0]' in written(one) and ran(written(one), mine=mine, clerk=clerk) == run(one).to_dict()
-    )
+    assert 'mine.problems("easy")[0]' in written(one)
+    assert ran(written(one), mine=mine, clerk=clerk) == run(one).to_dict()
     one.model.value = "my model"
     assert "# lm: the model that the lab calls 'my model'" in written(one)
     assert ran(written(one), mine=mine, lm=clerk)["lm"] == "scripted"
@@ -439,6 +416,7 @@ print("the cell has ended")
 """
 
 
+@pytest.mark.slow  # a kernel
 def test_a_kernel_hears_of_the_bill_and_of_the_tree_after_the_cell_has_ended():
     """Widgets are set from the session's thread: does that reach a page?"""
     manager = pytest.importorskip("jupyter_client.manager", reason="no kernel: jupyter_client is not installed")
@@ -515,18 +493,15 @@ def test_refusals_and_unread_replies_are_counted():
 
 
 def test_the_panel_sets_any_option_of_the_model():
-    lm = Scripted(lambda request, i: say(request, i))
-    one = Panel(Lab({"lm": lm}, problem=X, method="io"))
+    lm = Scripted(say)
+    one = panel(lm, method="io")
     one.settings.value = "reasoning_effort=low, think_tokens=300 temperature=none"
     assert "think_tokens=300" in written(one) and "'reasoning_effort': 'low'" in written(one)
     solution = run(one)
     assert solution.settings == {"reasoning_effort": "low", "temperature": None, "think_tokens": 300}
     [request] = lm.requests
-    assert (
-        request.think_tokens == 300
-        and request.temperature is None
-        and json.loads(request.options) == {"reasoning_effort": "low"}
-    )
+    assert (request.think_tokens, request.temperature) == (300, None)
+    assert json.loads(request.options) == {"reasoning_effort": "low"}
     one.settings.value = "temperature"
     assert "write, for example, reasoning_effort=low" in text(one.message) and one.run.disabled
     one.settings.value = "stop=none"
