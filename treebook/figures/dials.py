@@ -6,17 +6,9 @@ from itertools import product
 
 from tot.show.escaping import clean, escape
 
-from .styles import style_of
+from .styles import handlers_of, style_of
 
 MOST = 20_000  # combinations: more would make the page heavy
-# Reads the dials of the box, finds the combination's place in the table, and sets the bars.
-SCRIPT = (
-    "const b=this.closest('.tot-dials'),d=JSON.parse(b.getAttribute('data-table'));let i=0;"
-    "b.querySelectorAll('input').forEach((s,j)=>{i=i*d.labels[j].length+Number(s.value);"
-    "const t=d.labels[j][s.value];s.nextElementSibling.textContent=t;s.setAttribute('aria-valuetext',t)});"
-    "b.querySelectorAll('.tot-bar').forEach((r,j)=>{const v=d.shares[i*d.rows+j];"
-    "r.querySelector('i').style.width=v+'%';r.querySelector('b').textContent=v+'%'})"
-)
 
 
 class Dials:
@@ -69,11 +61,12 @@ class Dials:
         packed = escape(json.dumps(table, ensure_ascii=False, separators=(",", ":")))
         parts = [f'<div class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}">']
         parts.append(f"<style>{style_of('dials')}</style>")
+        turned = handlers_of("dials")["turned"]
         for place, (dial, labels) in zip(self.start, self.labels.items(), strict=True):
             label = escape(labels[place])
             parts.append(
                 f'<label><span>{escape(dial)}</span> <input type="range" min="0" max="{len(labels) - 1}" step="1" '
-                f'value="{place}" autocomplete="off" aria-valuetext="{label}" oninput="{escape(SCRIPT)}"/>'
+                f'value="{place}" autocomplete="off" aria-valuetext="{label}" oninput="{turned}"/>'
                 f"<output>{label}</output></label>"
             )
         for row, share in self.at(*self.start).items():

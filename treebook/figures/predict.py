@@ -7,29 +7,10 @@ from tot.show.escaping import clean, escape, number, real
 from tot.stats import Interval
 from tot.ties import level
 
-from .styles import style_of
+from .styles import handlers_of, style_of
 
 STEPS = 100  # positions of a slider whose step nobody named
 MOST = 10_000  # positions: a finer slider cannot be set by hand
-# Shows what the slider says, and that it was touched. A click where it rests, and a key that cannot move it, count too.
-MOVED = (
-    "const b=this.closest('.tot-predict');b.dataset.guess=this.value;"
-    "const t=Number(this.value)+b.dataset.unit;b.querySelector('output').textContent=t;"
-    "this.setAttribute('aria-valuetext',t)"
-)
-TOUCHED = "if(/^(Arrow|Home|End|Page)/.test(event.key))this.oninput()"
-PICKED = "this.closest('.tot-predict').dataset.guess=this.value"
-# While the answer is open the guess cannot be changed. A number of steps is rounded: 0.3 - 0.1 is no 0.2.
-REVEALED = (
-    "const b=this.closest('.tot-predict'),d=b.dataset,g=d.guess,s=b.querySelector('.tot-said');"
-    "b.querySelectorAll('input').forEach(i=>i.disabled=this.open);"
-    "if(!this.open||g===undefined){s.textContent='';return}"
-    "if(d.step===undefined){const c=b.querySelector('input:checked').nextElementSibling.textContent;"
-    "s.textContent=g===d.answer?`You said “${c}”: right.`:`You said “${c}”.`;return}"
-    "const o=Number(g)-Number(d.answer),n=Number(Math.abs(o).toPrecision(3)),y=`You said ${Number(g)}${d.unit}: `;"
-    "s.textContent=y+(n===0?'right.':2*n<=Number(d.step)?'as near as the slider goes.':"
-    "`${n}${d.unit.trim()==='%'?' points':d.unit} too ${o>0?'high':'low'}.`)"
-)
 
 
 class Predict:
@@ -105,26 +86,28 @@ class Predict:
             f'<div class="tot-predict" role="group" aria-label="Predict" {data}>'
             f"<style>{style_of('predict')}</style>\n{question}\n"
             f'<form class="tot-guess" onsubmit="return false">{guess}</form>\n'
-            f'<details class="tot-reveal" ontoggle="{escape(REVEALED)}"><summary>Reveal</summary>\n'
+            f'<details class="tot-reveal" ontoggle="{handlers_of("predict")["revealed"]}"><summary>Reveal</summary>\n'
             f'<p class="tot-answer"><b>{escape(self.answer)}</b> <span class="tot-said" role="status"></span></p>\n'
             f"{shown}</details></div>"
         )
 
     def _slider(self) -> str:
         """It rests at its lower end, pale, and says nothing until it was touched: a start is no guess, and no hint."""
+        does = handlers_of("predict")
         ends = [f"<small>{escape(number(end) + self.unit)}</small>" for end in (self.low, self.high)]
         return (
             f'{ends[0]}<input type="range" min="{self.low}" max="{self.high}" step="{level(self.step)}" '
-            f'value="{self.low}" autocomplete="off" aria-label="Your guess" oninput="{escape(MOVED)}" '
-            f'onclick="this.oninput()" onkeydown="{escape(TOUCHED)}"/>{ends[1]}'
+            f'value="{self.low}" autocomplete="off" aria-label="Your guess" oninput="{does["moved"]}" '
+            f'onclick="this.oninput()" onkeydown="{does["touched"]}"/>{ends[1]}'
             "<output>your guess?</output>"
         )
 
     def _radio(self) -> str:
         """A form of its own keeps these buttons apart from those of the next question."""
+        picked = handlers_of("predict")["picked"]
         return "".join(
             f'<label><input type="radio" name="guess" value="{i}" autocomplete="off" '
-            f'onchange="{escape(PICKED)}"/> <span>{escape(choice)}</span></label>'
+            f'onchange="{picked}"/> <span>{escape(choice)}</span></label>'
             for i, choice in enumerate(self.choices)
         )
 

@@ -4,22 +4,7 @@ from collections.abc import Sequence
 
 from tot.show.escaping import clean, count, escape
 
-from .styles import style_of
-
-# Shows the frame with the slider's number, its label beside the slider, and in the middle of its box what it marks.
-SCRIPT = (
-    "const b=this.closest('.tot-frames');b.querySelectorAll('.tot-frame').forEach((f,i)=>{f.hidden=i!=this.value;"
-    "if(!f.hidden){const t=f.getAttribute('data-label');b.querySelector('output').textContent=t;"
-    "this.setAttribute('aria-valuetext',t);const m=[...f.querySelectorAll('.tot-now')].map(e=>e."
-    "getBoundingClientRect());if(m.length){const o=f.getBoundingClientRect();"
-    "f.scrollLeft+=(Math.min(...m.map(r=>r.left))+Math.max(...m.map(r=>r.right))-o.left-o.right)/2}}})"
-)
-# One frame on, or back: moves the slider, which does the rest. The arrow keys do the same on the buttons as on it.
-STEP = "const s=this.closest('.tot-slider').querySelector('input');s.step{way}();s.dispatchEvent(new Event('input'))"
-KEYS = (
-    "const w={ArrowLeft:0,ArrowRight:1}[event.key];if(w!==undefined&&event.target.tagName=='BUTTON'){"
-    "event.preventDefault();this.querySelectorAll('button')[w].click()}"
-)
+from .styles import handlers_of, style_of
 
 
 class Frames:
@@ -49,18 +34,18 @@ class Frames:
 
     def _repr_html_(self) -> str:
         last, label, name = len(self.frames) - 1, escape(self.labels[0]), escape(self.name)
-        back, on = (escape(STEP.replace("{way}", way)) for way in ("Down", "Up"))
+        does = handlers_of("slider")
         parts = [
             f'<div class="tot-frames" role="group" aria-label="{name}">',
             f"<style>{style_of('slider')}{self.style}</style>",
         ]
         if last:
             parts.append(
-                f'<p class="tot-slider" onkeydown="{escape(KEYS)}"><span>{name}</span> '
-                f'<button type="button" aria-label="Previous" title="Previous" onclick="{back}">◀</button> '
+                f'<p class="tot-slider" onkeydown="{does["keyed"]}"><span>{name}</span> '
+                f'<button type="button" aria-label="Previous" title="Previous" onclick="{does["back"]}">◀</button> '
                 f'<input type="range" min="0" max="{last}" step="1" value="0" autocomplete="off" aria-label="{name}" '
-                f'aria-valuetext="{label}" oninput="{escape(SCRIPT)}"/> '
-                f'<button type="button" aria-label="Next" title="Next" onclick="{on}">▶</button> '
+                f'aria-valuetext="{label}" oninput="{does["moved"]}"/> '
+                f'<button type="button" aria-label="Next" title="Next" onclick="{does["on"]}">▶</button> '
                 f'<output aria-live="polite">{label}</output></p>'
             )
         for i, (frame, text) in enumerate(zip(self.frames, self.labels, strict=True)):

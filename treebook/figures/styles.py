@@ -1,4 +1,4 @@
-"""Style sheets of figures: plain CSS beside this file, in the colours of the whole book.
+"""Style sheets and scripts of figures: CSS and JavaScript beside this file, the CSS in the colours of the whole book.
 
 In ``NAME.css`` stand ``$ink`` for a light page's colour of that name and ``$ink-dark`` for a dark one's, ``$kept-fill``
 for a part of a look of ``tot.show.style``, ``$font``, and ``$dark`` before what holds on dark pages only.
@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from tot.show import style
+from tot.show.escaping import escape
 
 # What lines and texts are drawn in, as (light, dark). Beside these every key of ``style.LOOKS`` names a box.
 COLOURS: dict[str, tuple[str, str]] = {
@@ -40,3 +41,15 @@ def style_of(name: str) -> str:
     for pattern, short in ((r"\s*([{};])\s*", r"\1"), (r"(?<=[\w-]): ", ":"), (";}", "}")):
         text = re.sub(pattern, short, text)
     return re.sub(r"\$([a-z-]+)", lambda found: names[found[1]], text)
+
+
+@cache
+def handlers_of(name: str) -> dict[str, str]:
+    """The functions of ``NAME.js`` as attributes such as ``onclick`` take them: name -> body, in one line, escaped."""
+    text = files(__package__).joinpath(f"{name}.js").read_text(encoding="utf-8")
+    found = {}
+    for function, body in re.findall(r"^function (\w+)\(\) \{\n(.*?)^\}", text, re.DOTALL | re.MULTILINE):
+        parts = re.split(r"('[^'\n]*'|`[^`]*`)", body)  # what is said stays as it is
+        parts[::2] = [re.sub(r"\s*([^\w\s.#])\s*", r"\1", part) for part in parts[::2]]
+        found[function] = escape("".join(parts).strip())
+    return found
