@@ -28,23 +28,9 @@ from .views import NEED_MORE, of_a_trace
 
 DEEP = "@@deep@@"
 VALUES: tuple[Any, ...] = (
-    *(None, True, False, 0, -1, 1, 10**400, -(10**400), 2**63, 0.5, -0.0, 1e308),
-    *(
-        float("nan"),
-        float("inf"),
-        -float("inf"),
-        "",
-        "a",
-        "\ud800",
-        "\x1b[31m",
-        "9" * 400,
-        [],
-        {},
-        [[]],
-        {"a": {}},
-        DEEP,
-    ),
-)
+    None, True, False, 0, -1, 1, 10**400, -(10**400), 2**63, 0.5, -0.0, 1e308, float("nan"), float("inf"),
+    -float("inf"), "", "a", "\ud800", "\x1b[31m", "9" * 400, [], {}, [[]], {"a": {}}, DEEP,
+)  # fmt: skip
 PROBLEMS = {
     "gsm8k": '{"question": "How many?", "answer": "One. #### 1"}\n{"question": "And?", "answer": "#### 1,000"}\n',
     "svamp": '[{"Body": "There are 2.", "Question": "How many?", "Answer": 2.0}]',

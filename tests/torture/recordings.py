@@ -50,7 +50,7 @@ class Chaos:
     def __call__(self, body: Body) -> Answer:
         with self.lock:
             self.requests += 1
-            fault = self.rng.choices(FAULTS, WEIGHTS)[0] if self.rng.random() < self.share else Chaos.good
+            fault = self.rng.choices([*FAULTS], [*FAULTS.values()])[0] if self.rng.random() < self.share else Chaos.good
             self.harmed += fault is not Chaos.good
             return fault(self, body)
 
@@ -58,20 +58,17 @@ class Chaos:
         about = digest([(m["role"], m["content"]) for m in body["messages"]])
         return [f"{about} {next(self.serial)}" for _ in range(n)]
 
-    def good(self, body: Body) -> Answer:
-        said = self.texts(body, body.get("n", 1))
-        self.given |= set(said)
+    def good(self, body: Body, more: int = 0) -> Answer:
+        """As many texts as were asked for, or fewer, or more."""
+        said = self.texts(body, max(1, body.get("n", 1) + more))
+        self.given |= set(said[: body.get("n", 1)])
         return Answer(completion(said))
 
     def too_few(self, body: Body) -> Answer:
-        said = self.texts(body, self.rng.randrange(1, body.get("n", 1) + 1))
-        self.given |= set(said)
-        return Answer(completion(said))
+        return self.good(body, -self.rng.randrange(0, body.get("n", 1)))
 
     def too_many(self, body: Body) -> Answer:
-        said = self.texts(body, body.get("n", 1) + 3)
-        self.given |= set(said[:-3])
-        return Answer(completion(said))
+        return self.good(body, 3)
 
     def limited(self, body: Body) -> Answer:
         wait = self.rng.choice((None, "0", "-5", "soon", "Wed, 21 Oct 2015 07:28:00 GMT", "nan"))
@@ -92,41 +89,25 @@ class Chaos:
         payload = self.rng.choice(NONSENSE)
         return Answer(payload if isinstance(payload, dict | str) else text(self.rng).encode("utf-8", "replace"))
 
-    def slow(self, body: Body) -> Answer:
-        return fake.dripping(0.1)(body)
-
 
 NONSENSE = (
-    *(
-        "",
-        "null",
-        "[]",
-        "{",
-        "[" * 100_000,
-        '{"choices": null}',
-        "<html>Welcome</html>",
-        '"ok"',
-        "NaN",
-        b"\x00\xff",
-        None,
-    ),
+    "", "null", "[]", "{", "[" * 100_000, '{"choices": null}', "<html>Welcome</html>", '"ok"', "NaN", b"\x00\xff", None,
     {"choices": []},
     {"error": {"message": WORDS[1]}},
     {"choices": [{}]},
     {"choices": [{"index": 0, "message": {"content": 7}}]},
     {"choices": [{"message": {"role": "assistant", "content": None}, "finish_reason": "length"}], "usage": None},
     completion([]) | {"usage": {"prompt_tokens": -1, "completion_tokens": "many"}},
-)
-FAULTS: Sequence[Callable[[Chaos, Body], Answer]] = (
-    *(Chaos.too_few, Chaos.too_many, Chaos.limited, Chaos.failing, Chaos.refusing, Chaos.nonsense),
-    lambda chaos, body: fake.dropping()(body),
-    lambda chaos, body: fake.truncated()(body),
-    lambda chaos, body: fake.event_stream()(body),
-    lambda chaos, body: fake.html()(body),
-    Chaos.slow,
-    lambda chaos, body: fake.flooding()(body),
-)
-WEIGHTS = (9, 5, 9, 9, 3, 5, 9, 5, 2, 2, 0.3, 0.05)  # some take seconds
+)  # fmt: skip
+FAULTS: dict[Callable[[Chaos, Body], Answer], float] = {  # and how often each; some take seconds
+    Chaos.too_few: 9, Chaos.too_many: 5, Chaos.limited: 9, Chaos.failing: 9, Chaos.refusing: 3, Chaos.nonsense: 5,
+    lambda chaos, body: fake.dropping()(body): 9,
+    lambda chaos, body: fake.truncated()(body): 5,
+    lambda chaos, body: fake.event_stream()(body): 2,
+    lambda chaos, body: fake.html()(body): 2,
+    lambda chaos, body: fake.dripping(0.1)(body): 0.3,
+    lambda chaos, body: fake.flooding()(body): 0.05,
+}  # fmt: skip
 
 
 def digest(messages: Sequence[tuple[str, str]]) -> str:
@@ -165,13 +146,15 @@ def _record(rng: Random, tally: Tally, chaos: Chaos, server: FakeServer) -> None
         still = {place for place, sample in samples.items() if sample.finish in UNFINISHED}  # said nothing yet
         now = {place: sample.text for place, sample in samples.items() if place not in still}
         texts = set(now.values())
-        tally.counts["samples changed"] += (changed := sum(now.get(place) != said for place, said in before.items()))
-        tally.counts["samples lost"] += (lost := len(chaos.given - texts))
-        tally.counts["samples there twice"] += (twice := len(now) - len(texts))
-        misplaced = [(place, said) for place, said in now.items() if not _belongs(place[0], said, tape)]
-        tally.counts["samples in the wrong place"] += len(misplaced)
-        tally.need(not (changed or lost or twice), f"{changed} samples changed, {lost} lost, {twice} there twice")
-        tally.need(not misplaced, f"samples in the wrong place: {misplaced}")
+        wrong = {
+            "samples changed": [place for place, said in before.items() if now.get(place) != said],
+            "samples lost": chaos.given - texts,
+            "samples there twice": range(len(now) - len(texts)),
+            "samples in the wrong place": [at for at, said in now.items() if not _belongs(at[0], said, tape)],
+        }
+        for what, found in wrong.items():
+            tally.counts[what] += len(found)
+            tally.need(not found, f"{what}: {found}")
         before = now
         if done:
             break

@@ -5,74 +5,15 @@ from random import Random
 
 from tot.testing import NASTY
 
+WORDS = """answer is |Answer: |The answer is |答案是|#### |\\boxed{|Action: |Search[|Finish[|Thought 1:
+|best choice is |choice|Score: |score|sure|likely|impossible|yes|no| or | and | but |Plan:|Strategy:|Passage:
+|Step 1.|h1. |v5. apple (high)|(left: 4 4 10)|13 - 9 = 4| = |24|not |most likely |I think | to |million|e9|10^
+|<think>|</think>|<script>|</style>|-->|\x1b[31m|\x1b]0;x\x07|&lt;|javascript:|__import__('os')|%s%n|{0}|null|NaN"""
 PIECES = [
     *"0123456789+-*/()=[]{}<>.,:;!?\"'`|\\_#$%&@^~ \n\t\r\0",
     *"×÷−²⁶½٣①Ⅷ﷽é\u0301\u200b\u200d\u202e\u2066\ufeff\ud800\udc00\uffff\U0001f984\x1b\x07\x85\u2028",
-    *(
-        "answer is ",
-        "Answer: ",
-        "The answer is ",
-        "答案是",
-        "#### ",
-        r"\boxed{",
-        "Action: ",
-        "Search[",
-        "Finish[",
-        "Thought 1:",
-    ),
-    *(
-        "best choice is ",
-        "choice",
-        "Score: ",
-        "score",
-        "sure",
-        "likely",
-        "impossible",
-        "yes",
-        "no",
-        " or ",
-        " and ",
-        " but ",
-    ),
-    *(
-        "Plan:",
-        "Strategy:",
-        "Passage:",
-        "Step 1.",
-        "h1. ",
-        "v5. apple (high)",
-        "(left: 4 4 10)",
-        "13 - 9 = 4",
-        " = ",
-        "24",
-    ),
-    *(
-        "not ",
-        "most likely ",
-        "I think ",
-        " to ",
-        "million",
-        "e9",
-        "10^",
-        "<think>",
-        "</think>",
-        "<script>",
-        "</style>",
-        "-->",
-    ),
-    *(
-        "\x1b[31m",
-        "\x1b]0;x\x07",
-        "&lt;",
-        "javascript:",
-        "__import__('os')",
-        "%s%n",
-        "{0}",
-        "null",
-        "NaN",
-        "9" * 50,
-        "(" * 60,
-    ),
+    *WORDS.replace("\n|", "|").split("|"),
+    *("9" * 50, "(" * 60),
 ]
 TAG = "<x-tot-payload"  # no page of ours may hold this as it stands
 PAYLOADS = [
