@@ -157,7 +157,7 @@ class Wordless:
     name = "wordless"
 
     def __init__(self):
-        for each in (
+        for each in [
             "steps",
             "styles",
             "worst",
@@ -167,7 +167,7 @@ class Wordless:
             "value",
             "read_value",
             "judge",
-        ):
+        ]:
             setattr(self, each, getattr(Game24(), each))
         self.step = self.read_step = self.ballot = Game24().io
         self.read_ballot = lambda text, options: bad("no letter")

@@ -15,7 +15,6 @@ from tot.events import Expanded
 from tot.jsonlines import FileTrouble
 from tot.likely import likelihood
 from tot.lm.checking import check
-from tot.show import svg, text
 from tot.state import Node, State
 from tot.testing import check_search
 
@@ -151,14 +150,6 @@ def test_crosswords_have_a_beam_and_no_free_check():
         solve("crosswords", "mini-01", "levin", lm=lm)
     with pytest.raises(ValueError, match="likely-beam on game24 has no style 'paper': choose one of one-shot"):
         solve("game24", X, "likely-beam", lm=lm, style="paper")
-
-
-def test_their_pictures(pocket):
-    for name in GUIDED:
-        one = solve("game24", X, name, lm=pocket, k=3)
-        assert "<svg" in str(svg(one.trace)) and "13 - 9" in text(one.trace)
-        assert "None" not in str(svg(one.trace)) + text(one.trace)
-    assert "f 82.1, V -3.022" in str(svg(solve("game24", X, "levin", lm=pocket, k=3).trace))
 
 
 def test_a_reply_of_many_lines_is_its_first_line():
