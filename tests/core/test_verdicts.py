@@ -157,17 +157,8 @@ class Wordless:
     name = "wordless"
 
     def __init__(self):
-        for each in [
-            "steps",
-            "styles",
-            "worst",
-            "propose",
-            "read_proposals",
-            "compose",
-            "value",
-            "read_value",
-            "judge",
-        ]:
+        prompts = ["propose", "read_proposals", "compose", "value", "read_value", "judge"]
+        for each in ["steps", "styles", "worst", *prompts]:
             setattr(self, each, getattr(Game24(), each))
         self.step = self.read_step = self.ballot = Game24().io
         self.read_ballot = lambda text, options: bad("no letter")
