@@ -209,8 +209,8 @@ class Run:
     def result(self) -> Result:
         """How the run ended, or how far it has come."""
         trace = Trace(events=self.recorder.events)
-        result = Result(self.best, self.stopped, self.ledger, trace, self.error, self.visited)
-        result.budget, result.needed, result.detail = self.budget, self.needed, self.detail
+        names = ("best", "stopped", "ledger", "error", "visited", "budget", "needed", "detail")
+        result = Result(trace=trace, **{name: getattr(self, name) for name in names})
         trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}
         if bill := tool_bill(trace):
             trace.result["tools"] = bill

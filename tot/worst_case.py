@@ -48,7 +48,9 @@ class WorstCase:
         prompts = [self.prompt(role, request) for request in requests]
         limits = [lm.applied(request).limit for request in requests]
         written = sum(inf if most is None else most * r.n for r, most in zip(requests, limits, strict=True))
-        read, inward, outward = sum(prompts), max(lm.price[0], *lm.price[2:], 0.0) / 1e6, lm.price[1] / 1e6
+        read = sum(prompts)
+        inward = max(lm.price[0], *lm.price[2:], 0.0) / 1e6  # dollars for a token of a prompt, cached or not
+        outward = lm.price[1] / 1e6
         dollars = read * inward + (written * outward if outward else 0.0)
         most = {"calls": len(requests), "tokens": read + written, "dollars": dollars}
         return most, {"calls": 1, "tokens": max(prompts), "dollars": max(prompts) * inward}

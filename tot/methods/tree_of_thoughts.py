@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from ..ask import Asking, Evaluate, Search
 from ..evaluate import constant, value, vote
-from ..generate import Local, Prompt, ReadThoughts, best_that_fits, generator, ranked
+from ..generate import Prompt, ReadThoughts, best_that_fits, generator, ranked
 from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
@@ -149,26 +149,20 @@ class DepthFirst(_Valued):
 
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
-        local: Local | None = task.compose
-        read, depth, prune, gather = task.read_proposals, task.steps, self.prune, ranked(self.k)
+        depth = task.steps
+        parts: dict[str, Any] = {"read": task.read_proposals, "local": task.compose, "gather": ranked(self.k)}
         if not self.backtrack:
-            prune, gather = False, ranked(1)
+            parts["gather"] = ranked(1)
             if hasattr(task, "read_overwrites") and hasattr(task, "fits"):
-                read, local, depth = task.read_overwrites, None, GREEDY_STEPS
-                gather = best_that_fits(task.fits) if self.greedy == "fits" else gather
-        prompt = self.proposals_prompt(task)
-        propose = generator(prompt, read, k=self.proposals, first=self.first, local=local, gather=gather)
-        judge, impossible = self.judge(task, self.values, notes=True)
-        return dfs(
-            Node(State(x)),
-            propose,
-            judge if prune else constant,
-            depth=depth,
-            threshold=impossible if prune else -inf,
-            steps=self.steps,
-            output_pruned=True,
-            early_stop=self.early_stop,
-        )
+                depth = GREEDY_STEPS
+                gather = best_that_fits(task.fits) if self.greedy == "fits" else ranked(1)
+                parts = {"read": task.read_overwrites, "gather": gather}
+        propose = generator(self.proposals_prompt(task), **parts, k=self.proposals, first=self.first)
+        judge, threshold = self.judge(task, self.values, notes=True)
+        if not (self.prune and self.backtrack):
+            judge, threshold = constant, -inf
+        limits: dict[str, Any] = {"depth": depth, "threshold": threshold, "steps": self.steps}
+        return dfs(Node(State(x)), propose, judge, **limits, output_pruned=True, early_stop=self.early_stop)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
