@@ -46,17 +46,15 @@ ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags fo
 SHORT = {"temperature": "--temperature", "think_tokens": "--think-tokens", "profile": "--lm-profile"}  # as --lm-option
 
 
+WRONG = 2
+
+
 class Failed(Exception):
-    """The command failed, with this exit status: 1 in general, 2 for wrong usage, 130 after Ctrl-C."""
+    """The command failed. ``status``: 1, WRONG usage (the message says what to write instead), or 130 after Ctrl-C."""
 
     def __init__(self, message: object, status: int = 1) -> None:
         super().__init__(message)
         self.status = status
-
-
-def wrong(message: object) -> Failed:
-    """Wrong usage. The message says what to write instead."""
-    return Failed(message, 2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -81,9 +79,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _status(argv: list[str]) -> int:
     """The exit status of one command, whose errors are reported."""
     try:
-        status = _command(argv)
+        options, unknown = _parser(argv).parse_known_args(argv)
+        if unknown:
+            flags = "".join(f" --{knob.replace('_', '-')}" for knob in getattr(options, "knobs", ()))
+            hint = f"; {options.method or 'the default method'} has the knobs{flags}" if flags else ""
+            raise Failed(f"{options.command} does not know {unknown[0]!r}{hint} (see its --help)", WRONG)
+        status: int = options.do(options)
         sys.stdout.flush()
         return status
+    except SystemExit:  # --help, --version
+        return 0
     except Failed as error:
         return _report(error, error.status)
     except KeyboardInterrupt:
@@ -112,9 +117,9 @@ def _before_running() -> Iterator[None]:
     try:
         yield
     except (ValueError, LMError, FileTrouble) as error:
-        raise wrong(error) from error
+        raise Failed(error, WRONG) from error
     except OSError as error:
-        raise wrong(f"cannot use {error.filename}: {error.strerror}; choose another file") from error
+        raise Failed(f"cannot use {error.filename}: {error.strerror}; choose another file", WRONG) from error
 
 
 @contextlib.contextmanager
@@ -134,13 +139,13 @@ def _spared(path: Path, *inputs: Path, force: bool) -> None:
     if force:
         return
     if path.resolve() in [other.resolve() for other in inputs]:
-        raise wrong(f"{path} is a file that this command reads: choose another one to write to")
+        raise Failed(f"{path} is a file that this command reads: choose another one to write to", WRONG)
     if path.is_file() and path.read_bytes()[:1] == b"{":
         try:
             Trace.load(path)
         except ValueError:
             why = "holds recordings, results or other JSON: choose another file, or add --force"
-            raise wrong(f"{path} {why}") from None
+            raise Failed(f"{path} {why}", WRONG) from None
 
 
 # -------------------------------------------------------------------- arguments
@@ -152,25 +157,11 @@ class _Parser(argparse.ArgumentParser):
     everything = True
 
     def error(self, message: str) -> NoReturn:
-        raise wrong(f"{message} (see {self.prog} --help)")
+        raise Failed(f"{message} (see {self.prog} --help)", WRONG)
 
     def add(self, *names: str, help: str = "", **how: Any) -> None:
         """An argument that few need."""
         self.add_argument(*names, help=help if self.everything else argparse.SUPPRESS, **how)
-
-
-def _command(argv: list[str]) -> int:
-    parser = _parser(argv)
-    try:
-        options, unknown = parser.parse_known_args(argv)
-    except SystemExit:  # --help, --version
-        return 0
-    if unknown:
-        flags = "".join(f" --{knob.replace('_', '-')}" for knob in getattr(options, "knobs", ()))
-        hint = f"; {options.method or 'the default method'} has the knobs{flags}" if flags else ""
-        raise wrong(f"{options.command} does not know {unknown[0]!r}{hint} (see its --help)")
-    do: Callable[[argparse.Namespace], int] = options.do
-    return do(options)
 
 
 def _parser(argv: list[str]) -> _Parser:
@@ -419,7 +410,12 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                     made[same] = _model(options, opened, role)
                 lms[role] = made[same]
             if options.tool_cassette:
-                lms[TOOL] = opened.enter_context(_recorded_tools(options, the_task))
+                if not isinstance(the_task, ToolUsing):
+                    raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
+                live = options.lm and not options.lm.startswith(("replay:", "cassette:"))
+                tools = the_task.tools
+                tape = Cassette(options.tool_cassette, tools if live else None, model=tools.name, how=HOW)
+                lms[TOOL] = opened.enter_context(tape)
         yield Roles.of(lms)
 
 
@@ -439,13 +435,6 @@ def _refuse_roles(options: argparse.Namespace, own: list[str], missing: list[str
             f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
             "--lm openai:MODEL for all roles without one"
         )
-
-
-def _recorded_tools(options: argparse.Namespace, the_task: Task) -> Cassette:
-    if not isinstance(the_task, ToolUsing):
-        raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
-    live = the_task.tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
-    return Cassette(options.tool_cassette, live, model=the_task.tools.name, how=HOW)
 
 
 def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str = "") -> LM:
@@ -579,7 +568,7 @@ def _show(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     if missing := [path for path in options.files if not path.is_file()]:
-        raise wrong(f"there is no file {missing[0]}: name a cassette")
+        raise Failed(f"there is no file {missing[0]}: name a cassette", WRONG)
     status = 0
     for path in options.files:
         if found := check(path):
