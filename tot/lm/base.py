@@ -267,7 +267,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe"):
+        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe", "close"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 

@@ -147,8 +147,5 @@ def normalised(mass: Sequence[float]) -> tuple[tuple[float, ...], float]:
 def _begun(text: str, labels: Sequence[str]) -> list[int]:
     """Which labels a text has begun to say, or has said; none for a text without letters and digits."""
     said = re.sub(r"^[\W_Ġ]+", "", text).lower()
-    return [i for i, label in enumerate(labels) if said and (label.startswith(said) or _is_over(said, label))]
-
-
-def _is_over(said: str, label: str) -> bool:
-    return said.startswith(label) and not re.match(r"\w", said[len(label) :])
+    over = [bool(re.match(rf"{re.escape(label)}(?!\w)", said)) for label in labels]
+    return [i for i, label in enumerate(labels) if said and (label.startswith(said) or over[i])]

@@ -210,9 +210,11 @@ class OpenAI(LM):
 
     async def _part(self, transport: Transport, call: _Call, part: Request) -> list[Reply]:
         """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
+        loop = asyncio.get_running_loop()
+        gate = self._gates.setdefault(loop, asyncio.Semaphore(self.max_concurrency))
         try:
             try:
-                async with asyncio.timeout_at(part.deadline), self._gate():
+                async with asyncio.timeout_at(part.deadline), gate:
                     reply = await self._ask(transport, call, part)
             except TimeoutError:
                 raise self._late() from None
@@ -220,7 +222,7 @@ class OpenAI(LM):
             if got and (on_reply := call.on_reply):
                 told = part.samples(part.first, got)
                 async with call.telling:
-                    await asyncio.get_running_loop().run_in_executor(None, on_reply, told, reply)
+                    await loop.run_in_executor(None, on_reply, told, reply)
         except BaseException as error:
             call.fail(error)
             return []
@@ -363,10 +365,6 @@ class OpenAI(LM):
         samples = tuple(sample for part in parts for sample in part.samples)
         asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
         return Reply(samples, asked, sum((part.paid for part in parts), Usage()), max(part.seconds for part in parts))
-
-    def _gate(self) -> asyncio.Semaphore:
-        """Lets ``max_concurrency`` HTTP calls through at once; there is one for each loop, and usually one loop."""
-        return self._gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self.max_concurrency))
 
     def _connected(self) -> Transport:
         """What carries the calls, made at the first use. Raises LMError if the package or the key is missing."""

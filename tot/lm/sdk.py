@@ -42,6 +42,7 @@ class Sdk:
         self.name = f"openai {openai.__version__}"
         self._own = client is None
         self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, size)
+        self._root = str(self._client.base_url).rstrip("/") if self._own else ""  # a whole address is not joined again
         self._closed, self._lock = False, threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._loop.set_default_executor(_Daemons(size))
@@ -49,12 +50,11 @@ class Sdk:
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
         """As ``Transport`` says; a client of the user's keeps its own time."""
-        return (await self._exchange(self._client.post, path, seconds, body=body)).text
+        return (await self._exchange(self._client.post, path, seconds, body=body))[0]
 
     async def get(self, path: str, seconds: float) -> tuple[str, str]:
         """As ``Transport`` says."""
-        response = await self._exchange(self._client.get, path, seconds, options={"timeout": seconds})
-        return response.text, response.headers.get("Server", "")
+        return await self._exchange(self._client.get, path, seconds, options={"timeout": seconds})
 
     async def sleep(self, seconds: float) -> None:
         """As ``Transport`` says."""
@@ -85,14 +85,14 @@ class Sdk:
             await self._client.close()
         self._loop.stop()
 
-    async def _exchange(self, ask: Callable[..., Any], path: str, seconds: float, **more: Any) -> httpx2.Response:
-        """One request and its response, of which nothing is parsed."""
-        job = partial(ask, path, cast_to=httpx2.Response, **more)
+    async def _exchange(self, ask: Callable[..., Any], path: str, seconds: float, **more: Any) -> tuple[str, str]:
+        """The text of a response, of which nothing is parsed, and its Server header."""
+        job = partial(ask, self._root + path, cast_to=httpx2.Response, **more)
         blocks = isinstance(self._client, openai.OpenAI)
         try:
             async with asyncio.timeout(seconds if self._own else None):
                 response: httpx2.Response = await (self._loop.run_in_executor(None, job) if blocks else job())
-                return response
+            return response.content.decode("utf-8", "replace"), response.headers.get("Server", "")
         except openai.APIStatusError as error:
             raise HTTPFailure.answered(error.status_code, error.response.text, error.response.headers) from error
         except (openai.APIError, aiohttp.ClientError, OSError, UnicodeError) as error:

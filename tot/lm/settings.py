@@ -139,7 +139,9 @@ class Adjusted(LM):
             raise ValueError(
                 "stop can be left out only where a server is asked: set it there, OpenAI(..., options=...)"
             )
-        self.lm, self.name, self.batched, self.price, self.weights = lm, lm.name, lm.batched, lm.price, lm.weights
+        for member in ("name", "batched", "price", "weights", "cancel", "describe", "close"):
+            setattr(self, member, getattr(lm, member))
+        self.lm = lm
         self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
@@ -166,14 +168,6 @@ class Adjusted(LM):
     def applied(self, request: Request) -> Request:
         """The request as the wrapped model gets it."""
         return self.lm.applied(self._settings.applied(request))
-
-    def cancel(self) -> None:
-        """Abort the model's calls in progress, if possible."""
-        self.lm.cancel()
-
-    def describe(self) -> dict[str, Any]:
-        """What the wrapped model says of itself."""
-        return self.lm.describe()
 
 
 # -------------------------------------------------------------------- profiles, and what to do about a refusal
