@@ -111,7 +111,7 @@ def broken(clues=("c",) * 10, letters=FULL):
 )
 def test_another_file_in_their_place(authors, text):
     authors(text)
-    with pytest.raises(ValueError, match=r"mini0505.json is not the authors' file: download it again") as refused:
+    with pytest.raises(ValueError, match=r"mini0505.json is not the authors' crosswords: download it again") as refused:
         TASK.problems("authors")
     assert len(str(refused.value)) < 400
 

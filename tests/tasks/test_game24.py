@@ -105,11 +105,12 @@ def test_the_authors_list_may_have_the_name_it_ships_with(authors, name):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        *((content, "no column 'Puzzles'") for content in (b"", AUTHORS, b"Rank,Numbers\n1,1 1 4 6\n")),
-        (b"\x89PNG\r\n\x1a\n\0\0", "cannot be read as a table"),
-        (AUTHORS + b"1\n", "puzzle 1: a Game of 24 puzzle is four whole numbers"),
-        (AUTHORS + b"1,1 1 4 6\n2,1 1 x 6\n", "puzzle 2: a Game of 24 puzzle is four whole numbers"),
-        (AUTHORS + b'1,"' + b"1" * 200_000 + b'"\n', "cannot be read as a table"),
+        *((content, "holds no problems") for content in (b"", AUTHORS)),
+        (b"Rank,Numbers\n1,1 1 4 6\n", "is not the authors' ranked list: .*'Puzzles'"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "is not the authors' ranked list: download it again"),
+        (AUTHORS + b"1\n", "a Game of 24 puzzle is four whole numbers"),
+        (AUTHORS + b"1,1 1 4 6\n2,1 1 x 6\n", "is not the authors' ranked list: .*1 1 x 6"),
+        (AUTHORS + b'1,"' + b"1" * 200_000 + b'"\n', "is not the authors' ranked list: .*field"),
     ],
     ids=range(7),
 )

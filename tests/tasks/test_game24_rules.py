@@ -1,7 +1,6 @@
 """The rules of the Game of 24: the solver against a brute force of our own, steps and answers of any text."""
 
 import operator
-import random
 import re
 import warnings
 from fractions import Fraction
@@ -15,7 +14,7 @@ from tables import bars, cells, refused
 
 from tot.parse import arithmetic
 from tot.tasks.game24 import Game24
-from tot.tasks.game24_rules import expression, luck, moves, read_step, show_numbers, solvable, strip_answer, verify
+from tot.tasks.game24_rules import expression, luck, moves, read_step, solvable, strip_answer, verify
 
 pytestmark = pytest.mark.filterwarnings("error")
 FUZZ = fuzz(150)
@@ -108,19 +107,6 @@ def test_the_verifier_accepts_a_solution_of_every_puzzle_and_only_for_that_puzzl
 )
 def test_luck_by_hand(numbers, expected):
     assert luck(fractions(numbers)) == expected
-
-
-def test_luck_is_what_random_players_have():
-    rng = random.Random(0)
-    for numbers in (fractions("12 12 12 12"), fractions("4 6 6 6")):
-        wins = 0
-        for _ in range(1000):
-            left = numbers
-            while len(left) > 1:
-                left = rng.choice(moves(left)).left
-            wins += left == (24,)
-        p = float(luck(numbers))
-        assert abs(wins / 1000 - p) < 4 * (p * (1 - p) / 1000) ** 0.5
 
 
 def test_moves_are_all_there_and_each_once():
@@ -251,37 +237,6 @@ def test_what_looks_like_another_form_and_is_not(numbers, line, why):
 
 NUMBER = st.fractions(min_value=-50, max_value=50, max_denominator=9)
 HANDS = st.lists(NUMBER, min_size=2, max_size=4).map(lambda numbers: tuple(sorted(numbers)))
-FORMATS = (
-    "{a} {op} {b} = {r} (left: {left})",
-    "{a} {op} {b} = {r}",
-    "3. {a} {op} {b} = {r} (left: {left}).",
-    "- {a} {op} {b} = {r} left {left}",
-    "Step 1: {a}{op}{b}={r} [left: {commas}]",
-)
-
-
-@FUZZ
-@given(st.data())
-def test_every_legal_move_is_read_back_and_no_other(data):
-    numbers = data.draw(HANDS)
-    step = data.draw(st.sampled_from(moves(numbers)))
-    form = data.draw(st.sampled_from(FORMATS))
-    if any(n.denominator > 1 for n in numbers):
-        form = form.replace("{a}{op}{b}", "{a} {op} {b}")  # "1/1/2" could be read in two ways
-
-    def line(**changed):
-        parts = {"a": step.a, "op": step.op, "b": step.b, "r": step.result, "left": step.left, **changed}
-        commas = ", ".join(map(str, parts["left"]))
-        return form.format(**{**parts, "left": show_numbers(parts["left"]), "commas": commas})
-
-    assert read_step(line(), numbers).value == step
-    off = data.draw(NUMBER.filter(bool))
-    assert read_step(line(r=step.result + off), numbers).why == "wrong arithmetic"
-    assert read_step(line(a=Fraction(97)), numbers).why == "operand is not there"
-    assert read_step(line(b=Fraction(97)), numbers).why == "operand is not there"
-    if "left" in form or "commas" in form:
-        wrong = data.draw(st.sampled_from([(*step.left[1:], step.left[0] + 1), (*step.left, step.left[0])]))
-        assert read_step(line(left=wrong), numbers).why == "wrong numbers left"
 
 
 def written(number):
@@ -295,9 +250,10 @@ def written(number):
     return ways if rest else [str(number), *ways]
 
 
-TAILS = ("", ".", " (if decimals are allowed)", " [not a whole number, so not ideal]", " (left: {left})")
-TAILS += (" [left: {commas}].", " (left: {left}) (if decimals are allowed)", " (not an integer) (left: {left})")
-TAILS += (" (left: {left}) - a comment, maybe",)
+TAILS = "|.| (if decimals are allowed)| [not a whole number, so not ideal]| (left: {left})| [left: {commas}]."
+TAILS += (
+    "| (left: {left}) (if decimals are allowed)| (not an integer) (left: {left})| (left: {left}) - a comment, maybe"
+)
 WRAPS = ("{}", "2. {}", "- {}", "Step 3: {}", "**{}**", "$${}$$", "`{}`")
 
 
@@ -307,7 +263,7 @@ def test_every_legal_move_is_read_back_in_other_forms_and_no_wrong_one(data):
     numbers = data.draw(HANDS)
     step = data.draw(st.sampled_from(moves(numbers)))
     write = {n: data.draw(st.sampled_from(written(n))) for n in {step.a, step.b, step.result, *step.left, Fraction(97)}}
-    tail, wrap = data.draw(st.sampled_from(TAILS)), data.draw(st.sampled_from(WRAPS))
+    tail, wrap = data.draw(st.sampled_from(bars(TAILS))), data.draw(st.sampled_from(WRAPS))
 
     def read(a=step.a, b=step.b, results=(write[step.result],), left=step.left):
         left = [write.get(n, f"({n})") for n in left]
@@ -316,7 +272,8 @@ def test_every_legal_move_is_read_back_in_other_forms_and_no_wrong_one(data):
         )
         return read_step(wrap.format(line), numbers)
 
-    assert read().value == step and read(results=(write[step.result], str(step.result))).value == step
+    assert read_step(str(step), numbers).value == step == read().value
+    assert read(results=(write[step.result], str(step.result))).value == step
     off = f"({step.result + data.draw(NUMBER.filter(bool))})"
     rounded = f"{float(step.result):.{data.draw(st.integers(0, 3))}f}"
     for wrong in (off, *[rounded] * (Fraction(rounded) != step.result)):

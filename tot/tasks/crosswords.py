@@ -7,8 +7,7 @@ thoughts. The model sees a state as the clues that remain, with the letters that
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from ..lm.base import Request
@@ -19,7 +18,7 @@ from .crosswords_board import BLANK, SIZE, SLOTS, read_board, score, show, word_
 from .crosswords_paper import PAPER
 from .crosswords_state import asked, board_of, grouped, list_clues, listed, overwritten, puzzles, remaining, thought_of
 from .crosswords_style import OWN, VERDICTS
-from .datasets import data_file
+from .datasets import Dataset, data_file, pairs_of
 from .forms import Form, verdict
 from .style import Sources, Styled
 
@@ -52,35 +51,31 @@ def _bundled() -> list[Problem]:
     return [puzzle.problem for puzzle in puzzles("mini")]
 
 
+GAMES = "the authors' crosswords"
 # names that the authors' file may have, and their file of the 20 test games
 FILES = ("mini0505.json", "crosswords/mini0505.json", "crosswords_mini0505_first10.json")
 TEST_FILES = ("mini0505_0_100_5.json", "crosswords/mini0505_0_100_5.json")
 
 
-def _authors() -> list[Problem]:
-    return _games(data_file("the authors' crosswords", FILES))
+def _games(text: str) -> Iterator[tuple[str, str]]:
+    """Each game is [ten clues, 25 letters]."""
+    for clues, letters in json.loads(text):
+        gold = show("".join(letters).lower())
+        if len(letters) != SIZE**2 or read_board(gold) is None or BLANK in gold:
+            raise ValueError(f"no board of 25 letters: {gold}")
+        yield list_clues(map(_tidy, clues)), gold
+
+
+def _authors(files: tuple[str, ...] = FILES, every: int = 1) -> list[Problem]:
+    """``every``: of how many of the authors' games the file holds one."""
+    games = enumerate(pairs_of(Dataset(GAMES, files, _games)))
+    return [Problem(f"authors-{1 + every * i}", x, gold) for i, (x, gold) in games]
 
 
 def _authors_test() -> list[Problem]:
     """Every fifth of the first hundred games; they keep their ids where they are read from the file of the 20."""
-    path = data_file("the authors' crosswords", (*FILES, *TEST_FILES))
-    return _games(path, every=5) if path.name == TEST_FILES[0] else _games(path)[:100:5]
-
-
-def _games(path: Path, every: int = 1) -> list[Problem]:
-    """The games of a file; each is [ten clues, 25 letters]. ``every``: of how many games the file holds one."""
-    try:
-        games = json.loads(path.read_text(encoding="utf-8-sig"))
-        return [_game(1 + every * i, *game) for i, game in enumerate(games)]
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{path.name} is not the authors' file: download it again ({error!r:.200})") from error
-
-
-def _game(i: int, clues: Sequence[str], letters: Sequence[str]) -> Problem:
-    gold = show("".join(letters).lower())
-    if len(letters) != SIZE**2 or read_board(gold) is None or BLANK in gold:
-        raise ValueError(f"game {i} has no board of 25 letters")
-    return Problem(f"authors-{i}", list_clues(map(_tidy, clues)), gold)
+    whole = data_file(GAMES, (*FILES, *TEST_FILES)).name != TEST_FILES[0]
+    return _authors()[:100:5] if whole else _authors(TEST_FILES, 5)
 
 
 # ---------------------------------------------------------------- the task

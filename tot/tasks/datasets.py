@@ -9,9 +9,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ..parse import number
 from .base import Problem
@@ -25,7 +25,7 @@ class Dataset:
 
     about: str
     files: tuple[str, ...]
-    read: Callable[[str], Iterable[tuple[str, str | None]]]
+    read: Callable[[str], Iterable[tuple[str, Any]]]
 
 
 def load(name: str) -> list[Problem]:
@@ -35,8 +35,7 @@ def load(name: str) -> list[Problem]:
     """
     if name not in DATASETS:
         raise ValueError(f"there is no dataset {name!r}: choose one of {', '.join(DATASETS)}")
-    pairs = _read(DATASETS[name], DATASETS[name].read)
-    return [Problem(f"{name}-{i}", tidy(x), gold) for i, (x, gold) in enumerate(pairs, 1)]
+    return [Problem(f"{name}-{i}", tidy(x), gold) for i, (x, gold) in enumerate(pairs_of(DATASETS[name]), 1)]
 
 
 def data_file(about: str, files: tuple[str, ...]) -> Path:
@@ -48,14 +47,11 @@ def data_file(about: str, files: tuple[str, ...]) -> Path:
     return path
 
 
-T = TypeVar("T")
-
-
-def _read(dataset: Dataset, read: Callable[[str], Iterable[tuple[str, T]]]) -> list[tuple[str, T]]:
-    """The pairs (question, something) that ``read`` finds in the dataset's file: at least one, no question empty."""
+def pairs_of(dataset: Dataset) -> list[tuple[str, Any]]:
+    """What ``dataset.read`` finds in the dataset's file: at least one pair (x, gold), no x empty. Raises ValueError."""
     path = data_file(dataset.about, dataset.files)
     try:
-        pairs = list(read(path.read_text(encoding="utf-8-sig")))
+        pairs = list(dataset.read(path.read_text(encoding="utf-8-sig")))
         empty = not pairs or not all(tidy(x) for x, _ in pairs)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path.name} is not {dataset.about}: download it again ({error!r:.200})") from error
@@ -164,7 +160,7 @@ def hotpotqa_paragraphs() -> list[tuple[Paragraph, ...]]:
 
     Raises ValueError as ``load`` does.
     """
-    return [paragraphs for _, paragraphs in _read(DATASETS["hotpotqa"], _paragraphs)]
+    return [paragraphs for _, paragraphs in pairs_of(replace(DATASETS["hotpotqa"], read=_paragraphs))]
 
 
 # ---------------------------------------------------------------- creative writing

@@ -5,7 +5,7 @@ A thought is one equation; after three equations comes the answer.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -17,7 +17,7 @@ from ..parse import MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .base import FreeCheck, Problem, Refinable, Score, Searchable
 from .bundled import lines_of
-from .datasets import data_file
+from .datasets import Dataset, pairs_of
 from .forms import Form, Json, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
 from .game24_paper import PAPER
@@ -56,27 +56,22 @@ def _bundled() -> list[Problem]:
     return [Problem(line, line) for line in lines_of("game24_puzzles.txt")]
 
 
-FILES = ("game24_4nums.csv", "24.csv", "24/24.csv")  # names of the authors' list; the last two are theirs
+def _ranked(text: str) -> Iterator[tuple[str, None]]:
+    import csv
+
+    try:
+        for row in csv.DictReader(text.splitlines()):
+            yield Game24().problem(row["Puzzles"] or "").x, None
+    except csv.Error as error:
+        raise ValueError(str(error)) from error
+
+
+# the authors' list; the last two names are theirs
+RANKED = Dataset("the authors' ranked list", ("game24_4nums.csv", "24.csv", "24/24.csv"), _ranked)
 
 
 def _authors() -> list[Problem]:
-    import csv
-
-    path = data_file("the authors' ranked list", FILES)
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} cannot be read as a table ({error}): download the authors' list again") from error
-    if not rows or "Puzzles" not in rows[0]:
-        raise ValueError(f"{path.name} has no column 'Puzzles': it should be the ranked list of the paper's authors")
-    problems = []
-    for i, row in enumerate(rows, 1):
-        try:
-            problems.append(Game24().problem(row["Puzzles"] or ""))
-        except ValueError as error:
-            raise ValueError(f"{path.name}, puzzle {i}: {error}; download the authors' list again") from error
-    return problems
+    return [Problem(x, x) for x, _ in pairs_of(RANKED)]
 
 
 class Game24(Styled, Refinable, Searchable, FreeCheck):
@@ -103,7 +98,10 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
             "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
             lambda: _bundled()[900:1000],
         ),
-        "authors": (f"the authors' list in its own order, read from {' or '.join(FILES)} in TOT_DATA_DIR", _authors),
+        "authors": (
+            f"the authors' list in its own order, read from {' or '.join(RANKED.files)} in TOT_DATA_DIR",
+            _authors,
+        ),
         "authors-hard": (
             "ranks 901 to 1000 of the authors' list: the paper's own test set",
             lambda: _authors()[900:1000],
