@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import tot
-from studies import papers
 from studies.authors.figures import Figures, per_problem, pooled
 from studies.authors.files import Log
 from studies.authors.replay import Samples, tokens
@@ -53,37 +52,20 @@ def table(groups: Sequence[Sequence[Sequence[float]]]) -> Figures:
     return {part: per_problem([[one[i] for one in group] for group in groups], "games") for i, part in enumerate(PARTS)}
 
 
-def part(log: Log, method: str, games: Sequence[Problem], paper: Sequence[float]) -> Figures:
-    ours, theirs, logged, unread, long = [], [], [], [], []
+def part(log: Log, method: str, games: Sequence[Problem]) -> Figures:
+    ours, theirs, long = [], [], []
     request = TASK.io(State(games[0].x)) if method == "io" else TASK.cot(State(games[0].x))
-    agree = 0
     for entry, problem in zip(log, games, strict=True):
         texts = [str(y) for y in entry["ys"]]
         # "Output:" is what the authors' chains have above the rows, where our prompt asks for "Rows:"
         mine = [y.replace("Output:", "Rows:") for y in texts]
         solution = tot.solve(TASK, problem, method, lm=Samples(mine), k=len(mine))
         ours.append([measures(score) for score in solution.scores])
-        padded = [TASK.verify(problem, cut_or_padded(y)) for y in texts]
-        theirs.append([measures(score) for score in padded])
-        info = [[float(i[k]) for k in ("r_letter", "r_word", "r_game")] for i in entry["infos"]]
-        logged.append(info)
-        agree += sum(
-            all(abs(a - b) < 1e-9 for a, b in zip(x, y, strict=True)) for x, y in zip(theirs[-1], info, strict=True)
-        )
-        read = [(TASK.read_io if method == "io" else TASK.read_cot)(State(problem.x), y)[0] for y in mine]
-        unread.append([float(not r.ok) for r in read])
+        theirs.append([measures(TASK.verify(problem, cut_or_padded(y))) for y in texts])
         long.append([float(tokens(y) > (request.max_tokens or 0)) for y in texts])
     return {
-        "paper": dict(zip(PARTS, paper, strict=True)),
         "our rule: a row is five letters or blank": table(ours),
         "the authors' rule: rows cut or padded": table(theirs),
-        "scored by the authors": table(logged),
-        "replies with a row that is not five letters": pooled(unread, "samples", "games"),
-        "the authors' rule, as we have it, and their log agree": {
-            "count": agree,
-            "n": sum(map(len, ours)),
-            "of": "samples",
-        },
         "more tokens than our limit": pooled(long, "samples", "games"),
         "limit": request.max_tokens,
     }
@@ -92,6 +74,6 @@ def part(log: Log, method: str, games: Sequence[Problem], paper: Sequence[float]
 def study(io_log: Log, cot_log: Log, games: Sequence[Problem]) -> Figures:
     return {
         "how": "the logged samples answer our methods io and cot; ten for each game; 95% intervals over games",
-        "IO": part(io_log, "io", games, papers.CROSSWORDS["IO"]),
-        "CoT": part(cot_log, "cot", games, papers.CROSSWORDS["CoT"]),
+        "IO": part(io_log, "io", games),
+        "CoT": part(cot_log, "cot", games),
     }

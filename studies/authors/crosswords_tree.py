@@ -14,7 +14,7 @@ from typing import Any
 import tot
 from studies import papers
 from studies.authors.crosswords_samples import PARTS, TASK, measures, table
-from studies.authors.figures import Cell, Figures, against, per_problem, pooled, share
+from studies.authors.figures import Figures, against, per_problem, pooled, share
 from studies.authors.replay import Logged
 from tot.generate import ReadThoughts
 from tot.parse import Read
@@ -125,100 +125,44 @@ def outputs(log: Sequence[Visits], games: Sequence[Problem], paper: Mapping[str,
 
 
 def agreement(log: Sequence[Visits], games: Sequence[Problem], *, prune: bool) -> Figures:
-    states = same = whole = cut = said = scores = output = unseen = ours_whole = refused = 0
+    """How many of the visited states our search visits at the same turn, and our scorer scores alike."""
+    states = same = scores = 0
     for visits, problem in zip(log, games, strict=True):
         result = replay(visits, problem, prune=prune, read=any_word)
-        strict = replay(visits, problem, prune=prune, read=TASK.read_proposals)
-        ours_whole += [path(node.state) for node in strict.visited] == list(map(path_of, visits))
-        refused += sum(not taken(visit, problem) for visit in visits)
         ours, theirs = [path(node.state) for node in result.visited], list(map(path_of, visits))
         states += len(theirs)
         same += sum(a == b for a, b in zip(ours, theirs, strict=False))
-        whole += ours == theirs
-        deepest = max(theirs, key=len)  # the first one of them
-        output += bool(result.best) and path(result.best[0].state) == deepest
-        marks = [visit["count"]["impossible"] > 0 for visit in visits]
-        cut += sum(marks)
-        said += sum((node.value or 0.0) <= 0 for node, mark in zip(result.visited, marks, strict=False) if mark)
-        unseen += sum(
-            TASK.judge(node.state) is not None for node, mark in zip(result.visited, marks, strict=False) if mark
-        )
         scores += sum(
             abs(a[0] - visit["info"]["r_letter"]) < 1e-9 and abs(a[1] - visit["info"]["r_word"]) < 1e-9
             for a, visit in zip(scored(visits, problem), visits, strict=True)
         )
     return {
-        "whole searches": share(whole, len(games), "games"),
         "states": share(same, states, "visited states"),
-        "output": share(output, len(games), "games"),
-        "whole searches, our reader of proposals": share(ours_whole, len(games), "games"),
-        "states with a word for a clue that is filled in, which our reader refuses": {
-            "count": refused,
-            "n": states,
-            "of": "visited states",
-        },
-        "states with a clue called impossible": {"count": cut, "n": states, "of": "visited states"},
-        "of these, our value is the lowest too": {"count": said, "n": cut, "of": "states"},
-        "of these, our task would ask no question": {"count": unseen, "n": cut, "of": "states"},
         "scorers agree": {"count": scores, "n": states, "of": "visited states"},
     }
 
 
-def taken(visit: Mapping[str, Any], problem: Problem) -> bool:
-    """Does our task's reader take every word of a state?"""
-    state = State(problem.x)
-    for line in path_of(visit):
-        read = next((r.value for r in TASK.read_proposals(state, line) if r.value), None)
-        if read is None:
-            return False
-        state = state.then(read)
-    return True
-
-
-def progress(log: Sequence[Visits], games: Sequence[Problem]) -> Figures:
-    """How far each board came, in words, and where it left the right way."""
-    rows = []
-    for rank, (visits, problem) in enumerate(zip(log, games, strict=True), 1):
-        found = scored(visits, problem)
-        right = [len(path_of(v)) for v in visits if right_so_far(board(v, problem), problem)]
-        rows.append(
-            {
-                "game": rank,
-                "visited": len(visits),
-                "deepest": max(len(path_of(v)) for v in visits),
-                "deepest without a wrong letter": max(right, default=0),
-                "words of the best state": round(10 * max(one[1] for one in found)),
-                "solved": bool(max(one[2] for one in found)),
-            }
-        )
-    return {
-        "deepest": per_problem([[float(row["deepest"])] for row in rows], "games", "mean"),
-        "deepest without a wrong letter": per_problem(
-            [[float(row["deepest without a wrong letter"])] for row in rows], "games", "mean"
-        ),
-        "ended before the limit": sum(row["visited"] < VISITS for row in rows),
-        "games": rows,
-    }
+def without_a_wrong_letter(log: Sequence[Visits], games: Sequence[Problem]) -> list[float]:
+    """For each game, the words of the deepest board without a wrong letter."""
+    pairs = zip(log, games, strict=True)
+    return [max((float(len(path_of(v))) for v in vs if right_so_far(board(v, p), p)), default=0.0) for vs, p in pairs]
 
 
 def pruning(log: Sequence[Visits], games: Sequence[Problem]) -> Figures:
     """Was it right to cut? A state can be judged by its board: has it a wrong letter or not."""
     wrong_kept: list[list[float]] = []
     right_cut: list[list[float]] = []
-    cut_right: list[list[float]] = []
     at: list[list[float]] = []
     lost = 0
     for visits, problem in zip(log, games, strict=True):
         marks = [(visit["count"]["impossible"] > 0, right_so_far(board(visit, problem), problem)) for visit in visits]
         at.append([float(cut) for cut, _ in marks])
-        cut_right.append([float(right) for cut, right in marks if cut])
         right_cut.append([float(cut) for cut, right in marks if right])
         wrong_kept.append([float(not cut) for cut, right in marks if not right])
         lost += any(cut and right for cut, right in marks)
     return {
         "how": "a state is cut if GPT-4 calls one clue impossible; a board is right so far if no letter on it is wrong",
         "states cut": pooled(at, "visited states", "games"),
-        "of the cut states, right so far": pooled(cut_right, "cut states", "games"),
         "of the states that are right so far, cut": pooled(right_cut, "states without a wrong letter", "games"),
         "of the states with a wrong letter, not cut": pooled(wrong_kept, "states with a wrong letter", "games"),
         "games in which a right state was cut": share(lost, len(games), "games"),
@@ -230,31 +174,26 @@ def study(pruned: Sequence[Visits], free: Sequence[Visits], games: Sequence[Prob
         "with pruning": {"ToT": papers.CROSSWORDS["ToT"], "+best state": papers.CROSSWORDS["+best state"]},
         "without pruning": {"-prune": papers.CROSSWORDS["-prune"]},
     }
-    runs: list[tuple[str, Sequence[Visits], bool]] = [("with pruning", pruned, True), ("without pruning", free, False)]
     found: Figures = {
         "how": "the visited words are the candidates, in their order, the logged verdicts prune; our dfs, 100 visits"
     }
-    solved = [
-        [any(one[2] for one in scored(visits, problem)) for visits, problem in zip(log, games, strict=True)]
-        for log in (pruned, free)
-    ]
-    for name, log, prune in runs:
+    deepest, solved = [], []
+    for name, log in (("with pruning", pruned), ("without pruning", free)):
+        deepest.append(without_a_wrong_letter(log, games))
+        pairs = zip(log, games, strict=True)
+        solved.append([any(one[2] for one in scored(visits, problem)) for visits, problem in pairs])
         found[name] = {
-            "selections": agreement(log, games, prune=prune),
+            "selections": agreement(log, games, prune=log is pruned),
             "success": outputs(log, games, rows[name]),
-            "progress": progress(log, games),
-            "verdicts": pruning(log, games),
+            "progress": {
+                "deepest without a wrong letter": per_problem([[words] for words in deepest[-1]], "games", "mean")
+            },
         }
+    found["with pruning"]["verdicts"] = pruning(pruned, games)
     found["some state solved, with pruning against without"] = against(solved[0], solved[1], "games")
-    found["deepest without a wrong letter, with pruning minus without"] = deeper(found)
-    return found
-
-
-def deeper(found: Figures) -> Cell:
-    """Words on the deepest board without a wrong letter: game by game, with pruning minus without."""
-    deepest = [
-        [float(row["deepest without a wrong letter"]) for row in found[name]["progress"]["games"]]
-        for name in ("with pruning", "without pruning")
-    ]
     gaps = [a - b for a, b in zip(*deepest, strict=True)]
-    return {**per_problem([(gap,) for gap in gaps], "games", "difference"), "p": round(sign_flips(gaps), 4)}
+    found["deepest without a wrong letter, with pruning minus without"] = {
+        **per_problem([(gap,) for gap in gaps], "games", "difference"),
+        "p": round(sign_flips(gaps), 4),
+    }
+    return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import tot
 from studies import papers
-from studies.authors.figures import Figures, against, counts, per_problem, pooled, share
+from studies.authors.figures import Figures, per_problem, pooled, share
 from studies.authors.files import Log
 from studies.authors.replay import Samples, tokens
 from studies.game24 import chain_fails_at
@@ -17,7 +17,7 @@ from tot.stats import pass_at_k
 from tot.tasks.game24 import Game24
 
 GAME = Game24()
-KS = (1, 2, 5, 10, 20, 50, 100)
+KS = (50, 100)
 Texts = Mapping[str, Sequence[str]]  # puzzle -> its samples
 
 
@@ -74,19 +74,12 @@ def length(texts: Texts, log: Log, limit: int) -> Figures:
             billed.append((sum(mine[i]), total - last))
         last = total
     return {
-        "tokens of a sample": per_problem([list(map(float, group)) for group in mine], "puzzles", "mean"),
-        "longest": max(map(max, mine)),
         "limit": limit,
         "more tokens than our limit": pooled([[float(n > limit) for n in group] for group in mine], "samples"),
         "our count of tokens / the bill": round(sum(a for a, _ in billed) / sum(b for _, b in billed), 4)
         if billed
         else None,
     }
-
-
-def unanswered(solution: Solution) -> int:
-    """Samples in which our reader finds no answer."""
-    return sum(score.why == "no answer" for score in solution.scores)
 
 
 def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
@@ -97,10 +90,8 @@ def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
     right = {"IO": hits(direct), "CoT": hits(chains)}
     state = State("1 1 1 1")
     fails = [[chain_fails_at(x, body(text)) for text in ys] for x, ys in cot.items()]
-    every = [at for group in fails for at in group]
     n = len(cot)
     limits = {name: request.max_tokens or 0 for name, request in (("IO", GAME.io(state)), ("CoT", GAME.cot(state)))}
-    best_io, best_cot = ([any(group) for group in right[name]] for name in ("IO", "CoT"))
     return {
         "how": "the logged samples answer our methods io, cot and cot-sc; our verifier scores; 95% intervals",
         "paper": {row: rate for row, rate in papers.GAME24.items() if row.startswith(("IO,", "CoT")) or row == "IO"},
@@ -110,12 +101,7 @@ def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
         "best of k (checked)": {
             name: {f"k={k}": best_of(groups, k) for k in KS if k <= len(groups[0])} for name, groups in right.items()
         },
-        "CoT, best of all, against IO": against(best_cot, best_io, "puzzles"),
         "scorers disagree": {"IO": agreement(io_log, right["IO"]), "CoT": agreement(cot_log, right["CoT"])},
-        "without a readable answer": {
-            name: {"count": sum(unanswered(s) for s in runs), "n": sum(len(s.scores) for s in runs), "of": "samples"}
-            for name, runs in (("IO", direct), ("CoT", chains))
-        },
         "chains fail": {
             "how": "a chain is lost at its first line that is no exact step or gives 24 away; 4: its answer is wrong",
             "paper, lost at step 1": papers.LOST_AT["CoT, lost at step 1"],
@@ -123,8 +109,6 @@ def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
                 f"step {step}": pooled([[float(at == step) for at in group] for group in fails], "chains")
                 for step in (1, 2, 3, 4)
             },
-            "right": pooled([[float(at == 0) for at in group] for group in fails], "chains"),
-            "counts": counts(every),
         },
         "length": {"IO": length(io, io_log, limits["IO"]), "CoT": length(cot, cot_log, limits["CoT"])},
     }

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean, pstdev
+from statistics import fmean
 
 import tot
 from studies import papers
-from studies.authors.figures import Cell, Figures, counts, per_problem, pooled, share
+from studies.authors.figures import Cell, Figures, per_problem, pooled, share
 from studies.authors.files import Log
 from studies.authors.replay import Logged, tokens
 from tot.parse import Read
-from tot.runner import Result
 from tot.state import Node, State, Thought
 from tot.stats import sign_flips
 from tot.tasks.base import Problem
@@ -41,76 +40,28 @@ def every_reply(state: State, text: str) -> list[Read[Thought]]:
     return [Read(Thought(text), text=text)]
 
 
-def replay(entry: dict[str, list[dict[str, list[str]]]], *, ours: bool) -> tuple[Result, list[int]]:
-    """Plan, vote, write, vote: our ``bfs`` and ``vote`` on one input's log; and the places that the votes chose.
-
-    ``ours``: plans and passages are read as our task reads them, otherwise taken as they stand.
-    """
+def replay(entry: dict[str, list[dict[str, list[str]]]]) -> list[int]:
+    """Plan, vote, write, vote: the places that the logged votes choose in our ``bfs`` and ``vote`` on one input."""
     replies: dict[str, list[str]] = {}
-    place: list[dict[str, int]] = []
     for step in entry["steps"]:
         [parent] = step["ys"]
-        texts = [text.removeprefix(parent) for text in step["new_ys"]]
-        depth = str(step["step"])
-        replies[f"write {depth}"] = texts
-        replies[f"{VOTE} {int(depth) + 1}"] = ballots([float(v) for v in step["values"]])
-        place.append({})
-        for i, text in enumerate(texts):
-            thoughts = read_ours(int(depth), text) if ours else every_reply(State(""), text)
-            for read in thoughts:
-                if read.value is not None:
-                    place[-1].setdefault(read.value.text, i)
-
-    def prompt(state: State) -> tot.Request:
-        return tot.user(f"write {len(state.thoughts)}")
-
-    def ballot(states: Sequence[State]) -> tot.Request:
-        return tot.user(f"{VOTE} {len(states[0].thoughts)}")
-
-    def read(state: State, text: str) -> list[Read[Thought]]:
-        return read_ours(len(state.thoughts), text) if ours else every_reply(state, text)
-
-    generate = tot.generator(prompt, read, k=5)
-    search = tot.search.bfs(
-        Node(State("")), generate, tot.vote(ballot, TASK.read_ballot, n=BALLOTS), depth=2, breadth=1
-    )
-    result = tot.run(search, Logged(replies))
-    chosen = [place[i].get(thought.text, -1) for i, thought in enumerate(result.best[0].state.thoughts)]
-    return result, chosen
-
-
-def read_ours(depth: int, text: str) -> list[Read[Thought]]:
-    """A plan, and below it a passage, as our task reads them."""
-    state = State("", (Thought("a plan"),) if depth else ())
-    return TASK.read_step(state, text)
+        replies[f"write {step['step']}"] = [text.removeprefix(parent) for text in step["new_ys"]]
+        replies[f"{VOTE} {step['step'] + 1}"] = ballots([float(v) for v in step["values"]])
+    generate = tot.generator(lambda state: tot.user(f"write {len(state.thoughts)}"), every_reply, k=5)
+    vote = tot.vote(lambda states: tot.user(f"{VOTE} {len(states[0].thoughts)}"), TASK.read_ballot, n=BALLOTS)
+    result = tot.run(tot.search.bfs(Node(State("")), generate, vote, depth=2, breadth=1), Logged(replies))
+    chosen = enumerate(result.best[0].state.thoughts)
+    return [replies[f"write {depth}"].index(thought.text) for depth, thought in chosen]
 
 
 def selection(log: Log) -> Figures:
-    rows: Figures = {}
-    cut = unread = 0
-    for name, ours in (("replies as they stand", False), ("replies read as our task reads them", True)):
-        same = whole = 0
-        for entry in log:
-            _, chosen = replay(entry, ours=ours)
-            theirs = [step["new_ys"].index(step["select_new_ys"][0]) for step in entry["steps"]]
-            same += sum(a == b for a, b in zip(chosen, theirs, strict=True))
-            whole += chosen == theirs
-        rows[name] = {
-            "votes": share(same, 2 * len(log), "votes"),
-            "whole searches": share(whole, len(log), "inputs"),
-        }
+    same = 0
     for entry in log:
-        for step in entry["steps"]:
-            [parent] = step["ys"]
-            for text in step["new_ys"]:
-                [read] = read_ours(step["step"], text.removeprefix(parent))
-                unread += not read.ok
-                cut += bool(read.value and "more characters]" in read.value.text)
+        theirs = [step["new_ys"].index(step["select_new_ys"][0]) for step in entry["steps"]]
+        same += sum(a == b for a, b in zip(replay(entry), theirs, strict=True))
     return {
         "how": "five logged replies and five ballots for each of the two choices of an input, through our vote and bfs",
-        **rows,
-        "thoughts that our reader refuses": unread,
-        "thoughts that our reader shortens": cut,
+        "replies as they stand": {"votes": share(same, 2 * len(log), "votes")},
     }
 
 
@@ -118,17 +69,10 @@ def votes(log: Log) -> Figures:
     table: Figures = {}
     for depth, what in enumerate(("plans", "passages")):
         cast = [[round(v) for v in entry["steps"][depth]["values"]] for entry in log]
-        first = [sorted(group, reverse=True) for group in cast]
         table[what] = {
             "ballots": BALLOTS * len(cast),
             "unreadable": BALLOTS * len(cast) - sum(map(sum, cast)),
-            "unanimous": share(sum(group[0] == BALLOTS for group in first), len(first), "choices"),
-            "a majority (3 or more of 5)": share(sum(group[0] >= 3 for group in first), len(first), "choices"),
-            "a tie for the most votes, which the first one wins": share(
-                sum(group[0] == group[1] for group in first), len(first), "choices"
-            ),
-            "votes of the winner": counts(group[0] for group in first),
-            "place of the winner": counts(group.index(max(group)) + 1 for group in cast),
+            "unanimous": share(sum(BALLOTS in group for group in cast), len(cast), "choices"),
             "share of the ballots, by place": {
                 f"choice {i + 1}": per_problem([(group[i] / sum(group),) for group in cast if sum(group)], "inputs")
                 for i in range(BALLOTS)
@@ -144,22 +88,17 @@ def votes(log: Log) -> Figures:
 # ---------------------------------------------------------------- the constraint
 
 
-def endings(problem: Problem, texts: Sequence[str]) -> tuple[list[float], list[float], list[float]]:
-    """For each passage: is the constraint kept, are there four paragraphs, which share of the endings is there?"""
+def endings(problem: Problem, texts: Sequence[str]) -> tuple[list[float], list[float]]:
+    """For each passage: is the constraint kept, and which share of the endings is there?"""
     scores = [TASK.verify(problem, passage_of(text)) for text in texts]
-    return (
-        [float(score.correct) for score in scores],
-        [score.parts["paragraphs"] for score in scores],
-        [score.parts["endings"] for score in scores],
-    )
+    return [float(score.correct) for score in scores], [score.parts["endings"] for score in scores]
 
 
 def constraint(problems: Sequence[Problem], texts: Sequence[Sequence[str]]) -> Figures:
     found = [endings(problem, group) for problem, group in zip(problems, texts, strict=True)]
     return {
         "kept": per_problem([one[0] for one in found], "inputs"),
-        "four paragraphs": per_problem([one[1] for one in found], "inputs"),
-        "endings in place": per_problem([one[2] for one in found], "inputs"),
+        "endings in place": per_problem([one[1] for one in found], "inputs"),
     }
 
 
@@ -175,9 +114,7 @@ def difference(problems: Sequence[Problem], a: Sequence[Sequence[str]], b: Seque
 def scores(log: Log) -> Figures:
     """The coherence that GPT-4 gave its own passages, five times each, as logged."""
     groups = [[fmean(info["rs"]) for info in entry["infos"] if info["rs"]] for entry in log]
-    spread = [pstdev(info["rs"]) for entry in log for info in entry["infos"] if len(info["rs"]) > 1]
-    found: Cell = per_problem(groups, "inputs", "mean")
-    return {"score, 1 to 10": found, "standard deviation of the five scores, mean": round(fmean(spread), 2)}
+    return {"score, 1 to 10": per_problem(groups, "inputs", "mean")}
 
 
 def length(texts: Sequence[Sequence[str]], limit: int | None) -> Figures:
@@ -213,7 +150,7 @@ def study(io_log: Log, cot_log: Log, tree_log: Log, problems: Sequence[Problem])
             "chosen minus all five": difference(problems, tree, proposed),
         },
         "coherence, by GPT-4": {
-            "paper": {name: papers.COHERENCE[name][0] for name in ("IO", "CoT")} | {"spread": papers.SPREAD},
+            "paper": {name: papers.COHERENCE[name][0] for name in ("IO", "CoT")},
             "IO": scores(io_log),
             "CoT": scores(cot_log),
         },

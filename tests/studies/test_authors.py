@@ -144,7 +144,7 @@ def test_the_study_on_logs_of_our_own(folder, capsys):
     chains, tree, reach = (found[f"game24 {name}"] for name in ("samples", "tree", "reach"))
     assert chains["IO"]["rate"][0] == chains["CoT"]["rate"][0] == 0.5
     assert chains["scorers disagree"]["CoT"] == {"only ours": 0, "only theirs": 0, "n": 2, "of": "samples"}
-    assert chains["chains fail"]["counts"] == {"0": 1, "1": 1}
+    assert [chains["chains fail"][f"step {n}"]["count"] for n in (1, 2, 3, 4)] == [1, 0, 0, 0]
     picked = tree["selections"]
     assert (picked["best"]["count"], picked["bfs"]["count"]) == (4, 0)  # the duplicate takes a place in every beam
     assert picked["not the same"][0] == {"rank": 901, "step": 1, "a duplicate": True}
@@ -153,16 +153,16 @@ def test_the_study_on_logs_of_our_own(folder, capsys):
     assert tree["legality"]["beam"]["step 1"]["illegal"]["count"] == 1
     assert tree["fails"]["solved"]["count"] == 1 and tree["bill"]["generated k"] == 0.9
     assert reach["beam"]["step 1"]["b=1"]["count"] == 1
-    assert reach["steps"]["step 1"]["a line keeps 24 in reach"]["n"] == 4
+    assert reach["steps"]["step 1"]["at least one line of a reply does"]["n"] == 1
     words = found["crosswords tree"]["with pruning"]
-    assert words["selections"]["whole searches"]["count"] == 1
-    assert words["selections"]["scorers agree"] == {"count": 5, "n": 5, "of": "visited states"}
-    assert words["verdicts"]["of the cut states, right so far"]["count"] == 1  # it was wrong to cut it
+    assert (words["selections"]["states"]["count"], words["selections"]["states"]["n"]) == (5, 5)
+    assert words["selections"]["scorers agree"]["count"] == 5
+    assert words["verdicts"]["of the states that are right so far, cut"]["count"] == 1  # it was wrong to cut it
     assert words["success"]["first deepest state"]["words"]["rate"][0] == 0.3
     assert found["crosswords samples"]["CoT"]["the authors' rule: rows cut or padded"]["games"]["count"] == 1
     kept = found["writing"]["constraint"]
     assert [kept[name]["kept"]["rate"][0] for name in ("IO", "CoT", "ToT")] == [1.0, 0.0, 1.0]
-    assert found["writing"]["selections"]["replies read as our task reads them"]["votes"]["count"] == 2
+    assert found["writing"]["selections"]["replies as they stand"]["votes"]["count"] == 2
     assert found["writing"]["votes"]["plans"]["unreadable"] == 1
     assert found["source"]["commit"] == SOURCE["commit"] and set(found["source"]["files"]) == set(USED)
     text = out.read_text(encoding="utf-8")
@@ -297,7 +297,7 @@ def test_rows_by_the_authors_rule():
 
 def test_narrow_beams_say_where_they_leave_the_log():
     [puzzle] = read_log([game24_entry()])
-    assert game24_tree.other_beams([puzzle])["checked lines only, our rule"]["b=1"]["solved (checked)"] == 1
+    assert game24_tree.narrow_beam([puzzle])["checked lines only, our rule"]["b=1"]["solved (checked)"] == 1
     entry = game24_entry()
     entry["steps"][0]["values"] = [1.002, 60.0, 0.003, 0]
     entry["steps"][1]["values"] = [0.003, 60.0, 3.0, 0]
@@ -306,23 +306,15 @@ def test_narrow_beams_say_where_they_leave_the_log():
 
 
 def test_a_vote_with_an_unread_ballot():
-    entry = writing_tree()
-    _, chosen = writing.replay(entry, ours=True)
-    assert chosen == [2, 1] and writing.ballots([0, 1, 3]) == [
-        "The best choice is 2",
-        *["The best choice is 3"] * 3,
-        "",
-    ]
+    assert writing.replay(writing_tree()) == [2, 1]
+    assert writing.ballots([0, 1, 3]) == ["The best choice is 2", *["The best choice is 3"] * 3, ""]
 
 
 def test_a_word_on_the_board_twice_is_a_step_for_the_authors_only():
     [problem] = problems([[[f"clue {slot}" for slot in SLOTS], list("".join(SQUARE))]])
-    visits = [
-        crosswords_visit(("h1. abcde",), 0, 0),
-        crosswords_visit(("h1. abcde", "h1. abcde"), 0, 1),
-    ]
+    visits = [crosswords_visit(("h1. abcde",), 0, 0), crosswords_visit(("h1. abcde", "h1. abcde"), 0, 1)]
     found = crosswords_tree.agreement([visits], [problem], prune=False)
-    assert (found["whole searches"]["count"], found["whole searches, our reader of proposals"]["count"]) == (1, 0)
+    assert (found["states"]["count"], found["states"]["n"]) == (2, 2)
 
 
 def test_a_damaged_file_is_one_sentence(tmp_path, folder, capsys):
