@@ -12,11 +12,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from studies.pocket.card import draw, rate, steps, table
+from studies.figures import read
+from studies.pocket.card import draw, parameters, rate, steps, table
+from studies.words import judging
 from studies.words.data import AFTER, AGAIN, BEFORE, CONTEXT
-from studies.words.judging import AGAIN_PROBLEMS, FROM, PROBLEMS
 from studies.words.problems import N
-from treebook.players.model import Weights, load
+from treebook.players.model import load
 from treebook.players.worded import FILES
 from treebook.players.worded.vocabulary import VOCABULARY
 
@@ -64,94 +65,46 @@ def logs() -> list[list[Line]]:
 
 def card() -> str:
     """The text of the card. Raises ValueError if other weights were measured."""
-    measured = json.loads(MEASURED.read_text(encoding="utf-8"))
+    measured = read(MEASURED)
     weights = {size: load(file) for size, file in FILES.items()}
     for size, found in weights.items():
         if measured[size]["weights"] != found.sha256:
             raise ValueError(f"{MEASURED} is not of {FILES[size]}: run python -m studies.words.measure again")
     large, (one, two) = weights["large"], logs()
-    megabytes = sum(file.stat().st_size for file in FILES.values()) / 1e6
     mix = table(
         ["kind of sequence", "before there are judgements", "rest of the first round", "second round"],
         [[k, *(f"{of.get(k, 0):.0%}" for of in (BEFORE, AFTER, AGAIN))] for k in AGAIN],
     )
-    rates = table(["", "large", "small"], [[n, *(rate(measured[s][n]) for s in FILES)] for n in ROWS])
-    shared = table(["shared with 30,000 draws of training problems", ""], overlaps(measured["overlap"]))
-    small, of_large, of_small = weights["small"], measured["large"], measured["small"]
-    minutes = (one[-1]["seconds"] + two[-1]["seconds"]) / 60
-    batch = json.loads(large.metadata["settings"])["batch"]
-    mixed = "logic: problems with both"
-    return f"""# The worded pocket model's card
-
-A language model of {parameters(large):,} parameters for word problems of a small world: people who get, lose and share
-things. It answers, plans, revises plans, judges them, carries them out and votes, in the prompts of the task `gsm8k`.
-It is the live player of chapters 9, 14 and 15. This page is written by `make pocket-card`; do not edit it by hand.
-
-- **Architecture**: that of the [first pocket model](pocket_card.md): width {large.embed.shape[1]},
-  {len(large.layers)} layers, {large.heads} heads, context {large.context} tokens. Its vocabulary has
-  {len(VOCABULARY)} whole words and numbers.
-- **Two checkpoints**: large (SHA-256 `{large.sha256[:16]}...`), and small (`{small.sha256[:16]}...`), the same
-  network after {int(small.metadata["tokens"]) / 1e6:.0f} million tokens; {megabytes:.1f} MB together.
-- **Use**: `tot solve gsm8k "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have
-  now?" --lm pocket`, `--lm pocket-words-small`, or `treebook.players.worded.worded()`. What its vocabulary cannot
-  spell is politely refused.
-- **Licence**: MIT, like the code. The problems are generated (`studies/words/world.py`).
-
-## Data
-
-A story has one or two people, an opening for each, up to three events, sometimes a line that does not matter, and a
-question; it takes two to four operations. Every sequence is a prompt as the package writes it and the reply of a
-careful player. A plan to be carried out is often a wrong one, since an executor does as it is told.
-
-{mix}
-
-**The judges' signal.** The unfinished model writes plans for {PROBLEMS:,} training problems after
-{FROM:.0%} of the first round, and the finished one for {AGAIN_PROBLEMS:,} before the second. It carries each
-out twice; the score that a judge learns is how often the answer was right. Both judges learn the same. In the second
-round they work the problem out before they score, as "6 * 4, - 5"; that line is the training problem's own solution. A
-vote learns the plan that came out right most often.
-
-**Held out**: one template in six (which kinds of lines there are, in which order), and one list of numbers in six. The
-{N} problems of the split `pocket` have both a held-out template and held-out numbers; training problems have neither.
-
-{shared}
-
-So whole problems are new, and what they are made of is not.
-
-## Training
-
-`make pocket-words`: {one[-1]["tokens"] / 1e6:.0f} million tokens, then {two[-1]["tokens"] / 1e6:.0f} million, in
-batches of about {batch:,} tokens with contexts of up to {CONTEXT}; Muon for the matrices, AdamW for the rest, one seed;
-{minutes:.0f} minutes on two cores that were also in other use, and about ten minutes for trying plans out.
-
-```{{image}} _static/pocket_words_loss.svg
-:alt: {ALT}
-```
-
-## Evaluation
-
-On the {of_large["n"]} problems of the split `pocket`, six chains and six plans of each; 95% intervals;
-{measured["date"]}. "Plan carried out" is the mean of six. "Plan is right" takes the plan's own result, without slips;
-"right plan ahead" is how often a judge
-scores a right plan of a problem above a wrong one (ties count half; a coin has 50%), on {of_large[mixed]} problems with
-both for the large model, {of_small[mixed]} for the small one.
-
-{rates}
-
-Aimed at: {AIM_SPEED:,} tokens a second in a batch, {AIM_SIZE:.0f} MB for both files. Got:
-{of_large["tokens a second"]:,.0f} on one core, and {megabytes:.1f} MB.
-
-{(HERE / "TRIED.md").read_text(encoding="utf-8").strip()}
-
-The decision for a second round rested on new draws of training problems, and so did everything else that was chosen.
-The {N} problems had been measured once by then, with the first round's model, whose judges were coins there, too; so
-they are not entirely untouched.
-"""
-
-
-def parameters(weights: Weights) -> int:
-    sizes = [weights.embed.size, weights.position.size, weights.norm.size]
-    return sum(sizes + [getattr(layer, name).size for layer in weights.layers for name in layer.__dataclass_fields__])
+    return (
+        (HERE / "card.md")
+        .read_text(encoding="utf-8")
+        .format(
+            parameters=parameters(large),
+            large=large,
+            layers=len(large.layers),
+            vocabulary=len(VOCABULARY),
+            sha256={size: found.sha256[:16] for size, found in weights.items()},
+            early=int(weights["small"].metadata["tokens"]) / 1e6,
+            megabytes=sum(file.stat().st_size for file in FILES.values()) / 1e6,
+            mix=mix,
+            judging=judging,
+            n=N,
+            shared=table(["shared with 30,000 draws of training problems", ""], overlaps(measured["overlap"])),
+            million=[lines[-1]["tokens"] / 1e6 for lines in (one, two)],
+            batch=json.loads(large.metadata["settings"])["batch"],
+            context=CONTEXT,
+            minutes=(one[-1]["seconds"] + two[-1]["seconds"]) / 60,
+            alt=ALT,
+            measured_on=measured["large"]["n"],
+            date=measured["date"],
+            mixed=[measured[size]["logic: problems with both"] for size in FILES],
+            rates=table(["", "large", "small"], [[n, *(rate(measured[s][n]) for s in FILES)] for n in ROWS]),
+            aim_speed=AIM_SPEED,
+            aim_size=AIM_SIZE,
+            speed=measured["large"]["tokens a second"],
+            tried=(HERE / "TRIED.md").read_text(encoding="utf-8").strip(),
+        )
+    )
 
 
 def overlaps(found: dict[str, float]) -> list[list[str]]:

@@ -21,7 +21,7 @@ from studies import papers
 from studies.paper_table.__main__ import main
 from studies.paper_table.filling import MEASURES, Filled, Summary, cells_of, in_words, printed
 from studies.paper_table.forecast import LEAST, MOST, Amount, Asked, from_pilot, from_structure, structure
-from studies.paper_table.plans import PLANS, plan_named
+from studies.paper_table.plans import PLANS
 from studies.paper_table.session import Models, Session
 from studies.paper_table.spending import Metered, Purse, Spent
 from tot.lm.base import Usage, user
@@ -96,13 +96,8 @@ def test_rows_are_where_the_paper_has_them():
     assert rows["tot-table2"]["CoT-SC (k=100)"] == {"GPT-4": 9.0}
     assert rows["tot-table5"]["weak generates, strong judges"] == {"GPT-4 and GPT-3.5": 31.0}
     assert rows["tot-table3"]["-backtrack"] == {"GPT-4": (54.6, 20, 5)}
-    assert rows["mcts-table1"]["GSM8K, MCTS Plan"] == {
-        "0.5B": 29.8,
-        "1.5B": 64.29,
-        "7B": 90.14,
-        "8B": 77.28,
-        "mean": 65.38,
-    }
+    gsm8k = {"0.5B": 29.8, "1.5B": 64.29, "7B": 90.14, "8B": 77.28, "mean": 65.38}
+    assert rows["mcts-table1"]["GSM8K, MCTS Plan"] == gsm8k
     assert rows["mcts-table2"]["rollouts 10"] == {"8B": 76.19, "7B": 90.14}
     assert rows["mcts-table4"]["SVAMP: small, large, small"] == {"1.5B": 81.4, "2b": 84.0}
     assert rows["mcts-table4"]["SVAMP: large, large, large"] == {"72B": 93.4}
@@ -132,11 +127,6 @@ def test_the_papers_settings():
     assert trio == {(), ("planner",), ("planner", "executor"), ("planner", "judge"), ("planner", "judge", "executor")}
     alone = [run.knobs for run in PLANS["mcts-table3"].runs[:3]]
     assert alone == [{"rollouts": 10, "logic": 0}, {"rollouts": 10, "feasibility": 0}, {"rollouts": 10}]
-
-
-def test_an_unknown_plan_names_those_that_exist():
-    with pytest.raises(ValueError, match="tot-table2.*mcts-table4"):
-        plan_named("table2")
 
 
 # ---------------------------------------------------------------- forecasts, by hand
@@ -208,9 +198,8 @@ def test_a_pilot_of_three():
 
 def test_a_pilot_of_two_is_wide_and_equal_bills_are_sure():
     wide = from_pilot([line(0, 100), line(0, 200)], 3, {})
-    assert wide.band[0] == 0 and wide.high == pytest.approx(
-        1 + 12.71 * 70.7107 * (1 / 2 + 1 / 3) ** 0.5 / 150, rel=1e-4
-    )
+    high = 1 + 12.71 * 70.7107 * (1 / 2 + 1 / 3) ** 0.5 / 150
+    assert wide.band[0] == 0 and wide.high == pytest.approx(high, rel=1e-4)
     assert from_pilot([line(5, 5)] * 2, 3, {}).band == (30, 30)
 
 
@@ -249,11 +238,9 @@ def test_the_purse_is_asked_before_the_model():
     assert purse.spent == 2.0 and purse.held == 0 and purse.used.samples == 1
     assert not isinstance(Spent(""), tot.LMError)  # it fails no problem
 
-
-def test_without_a_limit_nothing_is_refused():
-    purse = Purse()
-    Metered(Paid(), purse)([user("a", n=50)] * 50)
-    assert purse.spent == 5000.0
+    free = Purse()  # without a limit nothing is refused
+    Metered(Paid(), free)([user("a", n=50)] * 50)
+    assert free.spent == 5000.0
 
 
 # ---------------------------------------------------------------- rows
@@ -276,14 +263,9 @@ def test_a_hundred_samples_are_three_rows():
 
 
 def test_parts_oracles_costs_and_failures():
-    board = {
-        "parts": {"letters": 0.5, "words": 0.2},
-        "all_parts": [],
-        "oracle": {"correct": True, "parts": {"letters": 1, "words": 1}},
-    }
-    found = Filled(
-        [result([False], method="tot-dfs", **board), result([True], method="tot-dfs", **board, error="lost")], []
-    )
+    board = {"parts": {"letters": 0.5, "words": 0.2}, "all_parts": [], "method": "tot-dfs"}
+    board |= {"oracle": {"correct": True, "parts": {"letters": 1, "words": 1}}}
+    found = Filled([result([False], **board), result([True], **board, error="lost")], [])
     assert MEASURES["parts"](found)["parts"]["letters"][0] == 0.25  # the failed one has none
     assert MEASURES["parts of the best state"](found)["parts"]["games"][0] == 0.5
     assert MEASURES["games of the best state"](found)["rate"][0] == 0.5
@@ -304,11 +286,8 @@ def test_chains_lost_at_their_first_step():
 
 
 def test_the_papers_numbers_in_words():
-    assert in_words({"GPT-4": 7.3}) == "7.3" and in_words({"GPT-4": None}) == "-"
-    assert (
-        in_words({"7B": 90.14, "8B": None, "2b": 1.0}) == "7B 90.14, 2b 1"
-        and in_words({"x": (78, 60, 20)}) == "78 / 60 / 20"
-    )
+    numbers = [{"GPT-4": 7.3}, {"GPT-4": None}, {"7B": 90.14, "8B": None, "2b": 1.0}, {"x": (78, 60, 20)}]
+    assert list(map(in_words, numbers)) == ["7.3", "-", "7B 90.14, 2b 1", "78 / 60 / 20"]
 
 
 # ---------------------------------------------------------------- the page
@@ -329,9 +308,8 @@ def test_a_filled_table_stands_on_the_page(name):
 
 
 def test_rows_that_were_left_out_say_so():
-    summary = Summary(
-        "tot-table4", {"large": "m"}, ["2030-01-02"], [], {"GSM8K, IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}, {}
-    )
+    cells = {"GSM8K, IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}
+    summary = Summary("tot-table4", {"large": "m"}, ["2030-01-02"], [], cells, {})
     said = page.page(json.loads(page.RESULTS.read_text("utf-8")), [summary])
     assert "Not run with this model." in said and said.count("50% [40, 60]") == 1
 
@@ -355,15 +333,12 @@ def test_figures_are_copied_to_where_the_page_reads_them(tmp_path):
 @pytest.fixture
 def table(server, capsys, tmp_path):
     """Run the command with a model and a folder; gives (status, stdout, stderr)."""
-    (tmp_path / "prices.json").write_text(
-        json.dumps({"fake": {"input": 10, "output": 30}, "tiny": {"input": 1, "output": 2}})
-    )
+    prices = {"fake": {"input": 10, "output": 30}, "tiny": {"input": 1, "output": 2}}
+    (tmp_path / "prices.json").write_text(json.dumps(prices))
 
     def call(name, *more, out="kept"):
-        status = main(
-            [name, "--lm", "openai:fake", "--base-url", server.url, "--out", out, "--prices", "prices.json", *more]
-        )
-        return status, *capsys.readouterr()
+        common = f"--lm openai:fake --base-url {server.url} --out".split()
+        return main([name, *common, out, "--prices", "prices.json", *more]), *capsys.readouterr()
 
     return call
 
@@ -540,23 +515,14 @@ def test_who_plays(tmp_path):
         assert names["game24 tot-bfs breadth=5 small: evaluator"] == f"default={large}, evaluator={small}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a POSIX signal")
 def test_ctrl_c_in_the_middle_and_the_same_file_in_the_end(tmp_path):
     with FakeServer(gpt4_like.fixed_delay(0.02)) as server:
 
         def command(out):
-            flags = [
-                "--lm",
-                "openai:gpt-4-like",
-                "--base-url",
-                server.url,
-                "--out",
-                str(out),
-                "--at-once",
-                "2",
-                "--yes",
-            ]
-            program = [sys.executable, "-m", "studies.paper_table", "tot-table4", *SMALL, *flags]
+            flags = f"--lm openai:gpt-4-like --base-url {server.url} --at-once 2 --yes".split()
+            program = [sys.executable, "-m", "studies.paper_table", "tot-table4", *SMALL, *flags, "--out", str(out)]
             return subprocess.Popen(
                 program, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
             )

@@ -145,7 +145,7 @@ def test_the_pool_of_states_is_what_it_says():
 
 
 def test_perfect_and_blind_players_measure_as_such():
-    states, players = measure.pool(GAME.problems("hard")[:20]), programs()
+    states, players = measure.pool(GAME.problems("hard")[:12]), programs()
     perfect, coin = measure.judging(players[ORACLE], states), measure.judging(players[COIN], states)
     assert perfect["axis"] == [1.0, 1.0, 1.0] and perfect["3"]["false impossible"][0] == 0
     assert coin["axis"][1] < 0.5 < coin["axis"][2]
@@ -229,7 +229,7 @@ def test_a_stored_cell_is_played_again(stored, tmp_path):
     players = {**programs(), "24M": weak, FINAL: Remembering(Pocket(name=FINAL))}
     for cell in (Cell(FINAL, FINAL), Cell("24M", FINAL), Cell(FINAL, "24M")):
         [found] = [c for c in stored["cells"] if Cell(**{k: c[k] for k in Cell.__dataclass_fields__}) == cell]
-        again = play(cell, players, PUZZLES)["solved"]
+        again = play(cell, players, PUZZLES[:4])["solved"]
         assert sum(a != int(b) for a, b in zip(again, found["solved"], strict=False)) <= 1  # a processor may round
 
 

@@ -8,13 +8,13 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
-from studies.stream import data, judging
+from studies.stream import judging
 from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
 from studies.stream.improving import harvest
 from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known
@@ -31,7 +31,7 @@ from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
 from treebook.players.streaming import HOW, prompt, searching, stream_tokens
 from treebook.players.template import Refusal
-from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
+from treebook.players.tokens import END, decode, encode
 from treebook.studies.learned import Streams
 from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
@@ -81,6 +81,7 @@ def test_a_stream_is_read_as_the_tree_that_it_tells():
     assert is_right(Problem(X, X), stream)
 
 
+@settings(max_examples=40)
 @given(st.sampled_from(sorted(STRATEGIES)), puzzles, st.integers(0, 10**6), st.sampled_from([0.02, 0.15, 0.6]))
 def test_what_is_written_is_read_again_and_follows_its_strategy(strategy, x, seed, hope):
     lines = lines_of(strategy, x, seed, hope)
@@ -93,6 +94,7 @@ def test_what_is_written_is_read_again_and_follows_its_strategy(strategy, x, see
     assert decode(encode("\n".join(lines))) == "\n".join(lines)
 
 
+@settings(max_examples=30)
 @given(puzzles, st.integers(0, 10**6))
 def test_the_written_lines_are_the_searchs_own_order(x, seed):
     # the oracle: a depth-first search over all legal steps, written for this test alone
@@ -186,13 +188,6 @@ def test_a_depth_first_search_backs_up_where_nothing_is_left():
     assert choices(read_stream("1 1 12 12", "\n".join(late)), "depth-first")[-1].right
 
 
-def test_looking_for_choices_leaves_the_tree_as_it_was():
-    stream = read_stream(X, TEXT)
-    before = [n.id for n in stream.root.children for n in [n, *n.children]]
-    choices(stream, "depth-first")
-    assert [n.id for n in stream.root.children for n in [n, *n.children]] == before
-
-
 # -------------------------------------------------------------------- training rows
 
 
@@ -221,7 +216,7 @@ def test_no_held_out_puzzle_and_no_solver_reaches_the_rows(monkeypatch):
         monkeypatch.setattr(rules, name, solver)
     monkeypatch.setattr("studies.pocket.data.solvable", solver)
     out = {" ".join(sorted(x.split(), key=int)) for x in held_out()}
-    for tokens in islice(lessons(MADE_UP, Random(1)), 300):
+    for tokens in islice(lessons(MADE_UP, Random(1)), 100):
         text = decode(tokens[1:]).split("<reply>")[0]
         assert " ".join(sorted(text.removeprefix("Numbers: ").split(), key=int)) not in out
 
@@ -369,11 +364,6 @@ def test_a_changed_verdict_is_put_to_the_model_and_its_next_line_read():
     ]
     assert found == {"to sure": [1, 1], "to impossible": [1, 1], "as they were": [1, 2]}
     assert changed(says, "best-first", [stream])["to sure"] == [0, 0]
-
-
-def test_a_control_token_stands_for_each_strategy():
-    assert {prompt(X, s)[0] for s in HOW} == {CONTROL_TOKEN["<lean>"], CONTROL_TOKEN["<judge>"]}
-    assert data.CONTEXT > data.LONGEST
 
 
 # -------------------------------------------------------------------- what the chapter reads

@@ -101,13 +101,9 @@ def test_replies_stay_out_of_the_project(samples, capsys):
         assert "outside the project" in capsys.readouterr().err
 
 
-def test_an_unknown_method_is_named(samples, capsys):
-    assert samples("--methods", "nope")[0] == 1 and "there is no method 'nope'" in capsys.readouterr().err
-
-
 def test_knobs_reach_the_methods_that_have_them_and_no_others(samples, capsys):
     found = samples("--methods", "io,plan-and-solve", "--knobs", '{"k": 2, "plan": "1. Count."}')[1]["gsm8k"]
     assert (found["io"]["params"]["k"], found["io"]["samples"]) == (2, 6)
     assert found["plan-and-solve"]["params"]["plan"] == "1. Count." and "plan" not in found["io"]["params"]
-    assert samples("--methods", "io", "--knobs", '{"rollouts": 2}')[0] == 1
-    assert "none of io has a knob rollouts" in capsys.readouterr().err
+    for wrong, names in ((["io", "--knobs", '{"rollouts": 2}'], "knob rollouts"), (["nope"], "method 'nope'")):
+        assert samples("--methods", *wrong)[0] == 1 and names in capsys.readouterr().err

@@ -8,6 +8,7 @@ from studies import prefix_cache
 from studies.pocket import texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study, counted", [(texts, texts.counted), (prefix_cache, prefix_cache.figures)])
 def test_the_stored_counts_are_those_of_the_study(study, counted):
     assert json.loads(study.RESULTS.read_text(encoding="utf-8")) == json.loads(json.dumps(counted()))

@@ -22,7 +22,7 @@ from treebook.players.worded.template import instructions, knows, prompt_tokens
 from treebook.players.worded.vocabulary import CONTROL, VOCABULARY, decode, encode
 
 TASK = GSM8K()
-FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "200")), deadline=None)
+FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "60")), deadline=None)
 CHOICES = ("Add 5 plums.", "Subtract 5 plums.")
 MIA = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"
 

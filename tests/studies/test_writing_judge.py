@@ -13,13 +13,11 @@ from studies.writing_judge import (
     comparison,
     comparison_prompt,
     rate,
-    rating_prompt,
     ratings,
     read_score,
     read_verdict,
 )
 from tot import Budget, Cassette, Scripted, run
-from tot.parse import choice
 from tot.tasks.base import ROOM
 from tot.testing import NASTY, check_search
 
@@ -91,20 +89,7 @@ def test_verdicts(text, verdict):
     assert read_verdict(text).value == verdict and read_verdict(text).ok == (verdict is not None)
 
 
-PIECES = [
-    "score",
-    " is ",
-    "7",
-    ".",
-    "5",
-    "/10",
-    " out of ",
-    "more coherent passage",
-    "passage ",
-    "1",
-    "2",
-    "equally coherent",
-]
+PIECES = [*"12.57", "score", " is ", "/10", " out of ", "more coherent passage", "passage ", "equally coherent"]
 
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(NASTY)))
@@ -177,14 +162,8 @@ def test_a_judge_without_bias():
     [
         (["The more coherent passage is 1"] * 2, Comparison(ties=1, flips=1, shown_first=2)),
         (["The more coherent passage is 2"] * 2, Comparison(ties=1, flips=1, shown_second=2)),
-        (
-            ["more coherent passage is 1", "more coherent passage is 2"],
-            Comparison(wins=1, shown_first=1, shown_second=1),
-        ),
-        (
-            ["more coherent passage is 2", "more coherent passage is 1"],
-            Comparison(losses=1, shown_first=1, shown_second=1),
-        ),
+        ([f"more coherent passage is {i}" for i in (1, 2)], Comparison(wins=1, shown_first=1, shown_second=1)),
+        ([f"more coherent passage is {i}" for i in (2, 1)], Comparison(losses=1, shown_first=1, shown_second=1)),
         (["equally coherent"] * 2, Comparison(ties=1)),
         (["more coherent passage is 1", "equally coherent"], Comparison(ties=1, flips=1, shown_first=1)),
         (["equally coherent", "more coherent passage is 1"], Comparison(ties=1, flips=1, shown_first=1)),
@@ -210,11 +189,8 @@ def test_the_counts_add_up_and_changing_sides_changes_wins_and_losses(said):
     pairs = [(f"a{i}", f"b{i}") for i in range(len(said))]
     one = comparison(run(compare(pairs), Scripted([words[v] for pair in said for v in pair])).trace.events)
     assert one.wins + one.losses + one.ties + one.unread == len(said) and one.flips <= one.ties
-    other = comparison(
-        run(
-            compare([(b, a) for a, b in pairs]), Scripted([words[v] for pair in said for v in reversed(pair)])
-        ).trace.events
-    )
+    turned = Scripted([words[v] for pair in said for v in reversed(pair)])
+    other = comparison(run(compare([(b, a) for a, b in pairs]), turned).trace.events)
     assert asdict(other) == {**asdict(one), "wins": one.losses, "losses": one.wins}
 
 
@@ -235,23 +211,13 @@ def test_a_judge_may_be_another_model_and_is_recorded(tmp_path):
     assert "no model for the role 'judge'" in run(rate(["good"]), {"generator": Scripted(scorer)}).error
 
 
-def test_the_prompts_hold_the_passages_and_no_ballot():
-    assert "one text" in rating_prompt("one text").messages[0].content
-    said = comparison_prompt("one text", "another").messages[0].content
-    assert said.index("one text") < said.index("another") and not choice(said, 2).ok
-
-
 def test_a_judge_who_reasons_at_length_is_given_room_and_read_to_the_end():
     def talks(request, i):
         said = request.messages[0].content
         if "Passage 2" in said:
             first = said.index("better") < said.index("worse")
-            return (
-                f"Passage 1 is lively. Passage 2 has a rhythm.\n\n**The more coherent passage is {1 if first else 2}.**"
-            )
-        return (
-            "The second paragraph would earn a score of 3.\n\n" + "It holds together. " * 60 + "\n\nThe score is **8**."
-        )
+            return f"Passage 1 is lively. Passage 2 isn't.\n\n**The more coherent passage is {1 if first else 2}.**"
+        return "The second paragraph earns a score of 3.\n\n" + "It holds together. " * 60 + "\n\nThe score is **8**."
 
     lm = Scripted(talks)
     scored = run(rate(["good"], at_length=True), lm)

@@ -6,7 +6,7 @@ from random import Random
 from statistics import NormalDist, fmean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treebook.studies.odds import best_of, tree, vote
@@ -97,6 +97,7 @@ def test_an_almost_perfect_judge_is_nearly_a_perfect_one(almost):
     assert isclose(tree(3, 6, 0.6, almost, breadth=2), tree(3, 6, 0.6, 1.0, breadth=2), abs_tol=1e-3)
 
 
+@settings(max_examples=30)
 @given(rates, st.floats(0.5, 0.98), st.integers(1, 3))
 def test_a_better_judge_and_a_wider_beam_never_hurt(reach, auc, breadth):
     here = tree(3, 4, reach, auc, breadth=breadth)
