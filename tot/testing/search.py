@@ -25,8 +25,12 @@ class Shuffled(LM):
     """A model whose answers come late and out of order: each call waits a short random time. Nothing else changes."""
 
     def __init__(self, lm: LM, *, seed: int = 0, most: float = 0.003) -> None:
-        self.lm, self.name, self.batched, self.most = lm, lm.name, False, most
-        self._random, self._lock = random.Random(seed), threading.Lock()
+        self.lm = lm
+        self.name = lm.name
+        self.batched = False
+        self.most = most
+        self._random = random.Random(seed)
+        self._lock = threading.Lock()
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         with self._lock:

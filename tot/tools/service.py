@@ -69,7 +69,9 @@ class Tools(LM):
     def __init__(
         self, corpora: Callable[[str], Corpus], *, name: str = "tools", timeout: float = 30.0, at_once: int = 4
     ) -> None:
-        self.corpora, self.name, self.timeout = corpora, name, timeout
+        self.corpora = corpora
+        self.name = name
+        self.timeout = timeout
         self._turns = threading.Semaphore(at_once)
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -13,6 +14,7 @@ MAX_BYTES = 4_000_000  # of one answer; the longest articles are far shorter
 MAX_PAGES = 500  # kept in memory
 
 
+@dataclass(eq=False)
 class Wikipedia:
     """The pages of a MediaWiki server with the extension TextExtracts. Each call is one HTTP request; it is redirected.
 
@@ -21,8 +23,12 @@ class Wikipedia:
     contact, so give yours for more than a few questions. ``MAX_PAGES`` pages are kept in memory.
     """
 
-    def __init__(self, url: str = API, *, timeout: float = 10.0, agent: str = AGENT) -> None:
-        self.url, self.timeout, self.agent = url, timeout, agent
+    url: str = API
+    _: KW_ONLY
+    timeout: float = 10.0
+    agent: str = AGENT
+
+    def __post_init__(self) -> None:
         self._known = lru_cache(MAX_PAGES)(self._fetch)  # title -> its page, or similar titles
 
     def __reduce__(self) -> tuple[Any, ...]:  # a pickled one has pages of its own
