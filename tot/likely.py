@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from math import exp, log
 
-from .ask import Asking, Evaluate, Generate
+from .ask import Asking, Generate
 from .events import Evaluated
 from .generate import Local, Prompt, ReadThoughts, expansion
 from .lm.base import Request, Sample
@@ -80,16 +80,12 @@ def log_likelihood(state: State) -> float:
     return total(log(z.prior) for z in state.thoughts if z.prior is not None)
 
 
-def likelihood(*, per_thought: bool = False) -> Evaluate:
+def likelihood(nodes: Sequence[Node]) -> Asking[None]:
     """An evaluator that asks nobody: a state's value is log π(s), how likely the model was to write its thoughts.
 
     With it, ``tot.bfs`` is beam search by log-probability: with a ``breadth`` that drops nothing it finds the likeliest
-    way. ``per_thought`` divides by the number of thoughts, so that longer ways are not at a disadvantage.
+    way.
     """
-    return partial(_set_likelihood, per_thought=per_thought)
-
-
-def _set_likelihood(nodes: Sequence[Node], *, per_thought: bool) -> Asking[None]:
     for node in nodes:
-        node.value = log_likelihood(node.state) / (max(1, node.depth) if per_thought else 1)
+        node.value = log_likelihood(node.state)
     yield Evaluated(nodes)

@@ -83,17 +83,13 @@ def test_priors_are_a_subdistribution_whatever_a_server_says(pairs):
         assert len(texts) == len({*texts}) and {*texts} == {t.lower() for t, _ in pairs if t.isalpha()}
 
 
-def test_likelihood_is_the_sum_of_logarithms_or_their_mean():
+def test_likelihood_is_the_sum_of_logarithms():
     node = Node(State("x"))
     for p in (0.5, 0.25, None):
         [node] = node.grow([Thought("z", prior=p)])
-    drive(likelihood()([node]), says())
-    assert node.value == pytest.approx(log(0.125))
-    drive(likelihood(per_thought=True)([node]), says())
-    assert node.value == pytest.approx(log(0.125) / 3)
     root = list(node.path)[-1]
-    drive(likelihood(per_thought=True)([root]), says())
-    assert root.value == 0
+    drive(likelihood([node, root]), says())
+    assert node.value == pytest.approx(log(0.125)) and root.value == 0
 
 
 def test_the_pocket_model_means_what_it_says(pocket):

@@ -367,6 +367,7 @@ def test_an_old_results_line_may_name_knobs_that_are_gone():
     for name, gone in (
         ("mcts-plan", {"leaves": 1, "least": 2, "first_counts": True}),
         ("tot-dfs", {"output_pruned": True}),
+        ("likely-beam", {"per_thought": False}),
     ):
         now = METHODS[name].settled({})
         assert METHODS[name].settled({**now, **gone}) == now and not gone.keys() & now.keys()

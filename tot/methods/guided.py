@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from ..ask import Generate, Search
 from ..generate import Prompt
@@ -64,15 +64,12 @@ class LevinTreeSearch(Guided):
 class LikelyBeam(Guided):
     """Beam search by the model's own log-probabilities: ``tot-bfs`` with the likelihood of a way as its value."""
 
+    former: ClassVar = {"per_thought": False}
     breadth: int = knob(5, "How many states, the likeliest ones, are kept at each step.", least=1)
-    per_thought: bool = knob(
-        False, "Whether the log-probability is divided by the number of thoughts, so that longer ways are not worse."
-    )
 
     def search(self, task: Searchable, x: str) -> Search:
         _, generate = self.parts(task)
-        evaluate = likelihood(per_thought=self.per_thought)
-        return bfs(Node(State(x)), generate, evaluate, depth=task.steps, breadth=self.breadth)
+        return bfs(Node(State(x)), generate, likelihood, depth=task.steps, breadth=self.breadth)
 
 
 HERE = (

@@ -45,7 +45,7 @@ def levin(
     The output is the last answer taken; at the limit of ``expansions``, if there was none, the open state of lowest
     cost, and an "unfinished" event is yielded. PHS (Orseau and Lelis 2021), which adds a heuristic, is not built.
     """
-    evaluate, left, answered = likelihood(), expansions, False
+    evaluate, left, answered = likelihood, expansions, False
     expanded: dict[Hashable, float] = {}  # what was expanded -> its largest log π
     root.value, root.f = 0.0, 0.0
     order = count()  # of generation: it decides between equal costs
