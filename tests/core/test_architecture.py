@@ -37,7 +37,7 @@ LAYERS = {
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
     "tot.tasks": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
-        *("tot.tools", "tot.stats", "tot.tasks", "tot.doors"),
+        *("tot.tools", "tot.stats", "tot.tasks", "tot.doors", "tot.moved"),
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),

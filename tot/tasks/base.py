@@ -234,3 +234,12 @@ class Searchable(Task, Protocol):
 
     def judge(self, state: State) -> float | None:
         """The verdict where a program can tell; None: ask."""
+
+
+TYPE_CHECKING = False
+if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
+
+    def __getattr__(name: str) -> object:
+        from ..moved import refusal
+
+        raise refusal(f"{__name__}.{name}") or AttributeError(f"module {__name__!r} has no attribute {name!r}")
