@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip install -e '.[course]'")
 
 from course.build import build
-from course.masters import BEGIN, ROOT, assignment, assignments
+from course.masters import BEGIN, assignment, assignments
 
 ALL = assignments()
 every = pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
@@ -155,13 +155,3 @@ def test_an_unknown_assignment_is_refused_with_those_that_exist():
     assert assignment("3") == assignment("03") == assignment("03_bfs")
     with pytest.raises(ValueError, match="choose one of 01_verifier_and_dice"):
         assignment("9")
-
-
-def test_the_commands_of_the_readme_exist_and_teachers_find_their_page():  # its table: tests/book/test_teaching.py
-    readme = (ROOT / "course" / "README.md").read_text(encoding="utf-8")
-    linked = re.findall(r"\]\((\.\./[^)]+)\)", readme)
-    assert "../book/teaching/grading.md" in linked
-    assert all((ROOT / "course" / link).exists() for link in linked)
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"\bmake ([a-z-]+)", readme):
-        assert re.search(rf"^{target}:", makefile, re.M), target

@@ -11,7 +11,7 @@ pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course
 
 from course.slides.build import main
 from course.slides.chapter import NOTEBOOKS, Chapter, Missing
-from course.slides.deck import _no_slides, export
+from course.slides.deck import export
 from course.slides.notebook import assemble
 from course.slides.outline import FOLDER, LEAST, MOST, OutlineError, outlines, read
 
@@ -136,14 +136,6 @@ def test_an_answer_is_open_and_a_question_does_not_hold_it(page):
     assert 'type="range"' not in answered and "steps drawn blindly" in answered and "<details" not in answered
 
 
-def test_outputs_hold_no_element_that_would_be_a_slide():
-    html = '<style>.a section{b:c}</style><section class="x">a section</section><script>make("section", 1)</script>'
-    assert _no_slides(html) == (
-        '<style>.a tot-section{b:c}</style><tot-section class="x">a section</tot-section>'
-        '<script>make("tot-section", 1)</script>'
-    )
-
-
 def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, capsys, page):
     assert main(["06", "--out", str(tmp_path)]) == 0
     assert (tmp_path / f"{SIX.stem}.html").read_text(encoding="utf-8") == page, "two builds differ"
@@ -151,10 +143,3 @@ def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, c
     assert str(tmp_path) in capsys.readouterr().out
     assert main(["77", "--out", str(tmp_path)]) == 2
     assert "There is no outline that begins with “77”; there are 01" in capsys.readouterr().err
-
-
-def test_an_interrupted_build_leaves_no_half_deck(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("course.slides.deck.export", lambda notebook: (_ for _ in ()).throw(KeyboardInterrupt))
-    assert main(["06", "--out", str(tmp_path)]) == 130
-    assert "The decks that are finished stay" in capsys.readouterr().err
-    assert not list(tmp_path.glob("*.html"))
