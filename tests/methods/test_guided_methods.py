@@ -86,6 +86,7 @@ def test_they_find_the_way_and_ask_no_evaluator(pocket):
     assert solve("game24", X, "levin", lm=pocket).result.stopped == "until"
 
 
+@pytest.mark.slow
 def test_levin_stops_at_its_bound(pocket):
     """d / π of the answer that it returns is an upper limit of the expansions, with cuts and without."""
     for problem in tot.task("game24").problems("starter")[:6]:

@@ -256,6 +256,7 @@ def test_of_steps_that_leave_the_same_numbers_the_first_is_tried():
         assert order[0] == one and other not in order
 
 
+@pytest.mark.slow
 def test_the_pocket_models_proposals_are_legal_and_what_was_said_is_not_asked_again(tmp_path, monkeypatch):
     asked = [numbers_of(x) for x in ("1 1 4 6", "4 4 6", "4 5 6", "4 6")]
     monkeypatch.setattr(judging, "states", lambda: asked)
