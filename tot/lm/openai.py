@@ -26,7 +26,7 @@ from .chances import LIKELIEST, with_chances, with_logprobs
 from .completion import read_completion
 from .settings import Settings
 from .transport import HTTPFailure, Transport
-from .wire import Prices, charge, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
+from .wire import Prices, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
 
 if TYPE_CHECKING:
     import openai
@@ -357,7 +357,8 @@ class OpenAI(LM):
     def _bill(self, samples: Sequence[Sample], prompt: int, cached: int) -> Usage:
         completion = sum(sample.completion_tokens for sample in samples)
         thinking = sum(sample.thinking_tokens for sample in samples)
-        dollars = charge(self.price, prompt, completion, cached)
+        read, written, reread = (*self.price, self.price[0])[:3]  # cached input may have a price of its own
+        dollars = ((prompt - cached) * read + completion * written + cached * reread) / 1e6
         return Usage(1, len(samples), prompt, completion, dollars, thinking, cached)
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:

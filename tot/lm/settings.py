@@ -89,7 +89,7 @@ class Settings:
             given["temperature"] = temperature
         thought = given.pop("think_tokens", None) if think_tokens is None else think_tokens
         return cls(
-            _nested({**base.get("options", {}), **given}),
+            {**base.get("options", {}), **given},
             base.get("think_tokens", 0) if thought is None else thought,
             keep_thinking,
             base.get("limit", ""),

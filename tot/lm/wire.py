@@ -6,9 +6,8 @@ import ipaddress
 import json
 import re
 from collections.abc import Mapping
-from math import isfinite
+from math import inf
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from .base import LMError, Price, Request
@@ -66,21 +65,6 @@ def readable_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}".rstrip("/")
 
 
-def dollars(value: Any) -> float:
-    """A price as a number. Raises ValueError or TypeError unless it is finite and not negative."""
-    price = float(value)
-    if not (isfinite(price) and price >= 0):
-        raise ValueError(f"a price must be a number of dollars, not {value!r}")
-    return price
-
-
-def charge(price: Price, prompt: int, completion: int, cached: int = 0) -> float:
-    """Dollars for tokens at a ``price``: thinking is billed as output, cached input as input unless it has a price."""
-    return (
-        (prompt - cached) * price[0] + completion * price[1] + cached * (price[2] if len(price) > 2 else price[0])
-    ) / 1e6
-
-
 def read_price(prices: Prices | str | Path | None, model: str) -> Price:
     """Dollars per million prompt tokens, completion tokens and, if the table has "cached_input", prompt tokens from the
     provider's cache; zeros if no prices are given. Thinking is billed as output.
@@ -92,7 +76,10 @@ def read_price(prices: Prices | str | Path | None, model: str) -> Price:
     try:
         table = json.loads(Path(prices).read_text("utf-8")) if isinstance(prices, str | Path) else prices
         names = ("input", "output", *(["cached_input"] if "cached_input" in table[model] else []))
-        return tuple(dollars(table[model][name]) for name in names)
+        price = tuple(float(table[model][name]) for name in names)
+        if not all(0 <= each < inf for each in price):
+            raise ValueError(f"a price must be a number of dollars, not {price}")
+        return price
     except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         example = json.dumps({model: {"input": 1.0, "output": 2.0}})
         raise LMError(
