@@ -7,6 +7,7 @@ them in the whole book; markers, dashes and hatches differ as well, for print.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from types import MappingProxyType
@@ -17,7 +18,7 @@ from tot.show.style import INK, PARTS
 from tot.show.tables import PlainRow
 from tot.show.tree import refusing_damage
 from tot.stats import Interval
-from tot.ties import level, total
+from tot.ties import level
 
 from .bills import Source, ledger_rows
 from .labels import Label, Mark, write
@@ -282,14 +283,13 @@ def failures(rows: Sequence[PlainRow], *, order: Sequence[str] | None = None, xl
     names = list(dict.fromkeys(row["method"] for row in rows))
     figure, ax = axes_of(height=1.6 + 0.5 * max(len(names), 1))
     steps = list(order or dict.fromkeys(str(row["step"]) for row in rows))
-    counts: dict[tuple[Any, str], list[float]] = {}
+    sums, whole = Counter[tuple[Any, str]](), Counter[Any]()
     for row in rows:
-        counts.setdefault((row["method"], str(row["step"])), []).append(float(row["count"]))
-    sums = {key: total(each) for key, each in counts.items()}
-    whole = {one: total(v for (key, _), v in sums.items() if key == one) for one in names}
+        sums[row["method"], str(row["step"])] += row["count"]
+        whole[row["method"]] += row["count"]
     start = dict.fromkeys(names, 0.0)
     for part, (colour, ink, hatch) in step_looks(steps).items():
-        lengths = [100 * sums.get((one, part), 0.0) / (whole[one] or 1.0) for one in names]
+        lengths = [100 * sums[one, part] / (whole[one] or 1) for one in names]
         ax.barh(
             [-i for i in range(len(names))], lengths, left=[start[one] for one in names], height=0.62,
             label=label_of(part), color=colour, edgecolor=SPACE[0], hatch=hatch, linewidth=1.2,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot.stats import Interval, wilson
+from tot.stats import wilson
 from treebook.figures.efficiency import front, pareto
 
 points = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)
@@ -26,13 +26,6 @@ def test_the_front_is_what_nothing_dominates(places):
         assert row in best or any(beats(b, row) for b in best)
     assert [row["tokens"] for row in best] == sorted(row["tokens"] for row in best)
     assert sorted(row["method"] for row in front(rows[::-1])) == sorted(row["method"] for row in best)
-
-
-def test_the_front_by_hand():
-    table = {"a": (100, 0.2), "b": (300, 0.5), "c": (300, 0.4), "d": (500, 0.5), "e": (900, 0.9), "f": (100, 0.2)}
-    rows = [{"method": m, "dollars": x, "rate": Interval(y, 0, 1, 9)} for m, (x, y) in table.items()]
-    assert [row["method"] for row in front(rows, x="dollars")] == ["a", "f", "b", "e"]
-    assert front([]) == []
 
 
 def pareto_rows(n=7):

@@ -4,12 +4,10 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import make_mcts, oracle
 from traces import BAD, HOSTILE, player, solved
 
-from tot import Budget, Scripted, Trace, run, solve
+from tot import Budget, Scripted, Trace, solve
 from treebook.figures.bills import Prices
 from treebook.figures.lanes import compare, read_lanes
 
@@ -26,18 +24,6 @@ def test_milestones_by_hand():
     assert lane.milestones[-1].text == solution.answer and lane.verdict == "right" and lane.total == 5
     [lane] = read_lanes({"one": solution})
     assert lane.total == lane.reached.at and lane.milestones[0].at < lane.total
-
-
-@settings(max_examples=25)
-@given(names, st.integers(2, 30))
-def test_a_budget_shows_the_same_beginning(x, calls):
-    search = make_mcts(x, rollouts=20, depth=3)
-    whole, cut = run(search(), oracle()), run(search(), oracle(), budget=Budget(calls=calls))
-    full, short = read_lanes({"whole": whole, "cut": cut}, "rounds")
-    assert short.parts == full.parts[: len(short.parts)]
-    assert short.total == cut.ledger.rounds and full.total == whole.ledger.rounds
-    assert full.reached is not None and full.reached.at <= full.total
-    assert [m.at for m in full.milestones] == sorted(m.at for m in full.milestones)
 
 
 @pytest.mark.parametrize("axis", ["tokens", "rounds", "dollars"])
