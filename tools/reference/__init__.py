@@ -11,10 +11,12 @@ A public name without a docstring and a knob without a sentence raise ``Missing`
 
 from pathlib import Path
 
+from tot.moved import table as moved
+
 from .command_line import command_line_page
 from .formats import formats_page
 from .knobs import knobs_page
-from .moved import moved_page
+from .markup import code, page
 from .names import Missing, defined_as, shown
 from .package import contents, room_page
 from .prompts import prompts_page
@@ -31,7 +33,14 @@ def pages() -> dict[str, str]:
     found = {"package": contents(rooms)} | {room: room_page(room, modules) for room, modules in rooms.items()}
     own = {"command_line": command_line_page, "knobs": knobs_page, "prompts": prompts_page, "formats": formats_page}
     own["moved"] = moved_page
-    return found | {name: page() for name, page in own.items()}
+    return found | {name: make() for name, make in own.items()}
+
+
+def moved_page() -> str:
+    """Where names went, by the table of ``tot.moved``."""
+    told = {old: new.replace(" and ", ", ").split(", ") for old, new in moved().items()}
+    said = ((code(old), ", ".join(code(word) if "." in word else word for word in new)) for old, new in told.items())
+    return page("moved", rows=list(said))
 
 
 def write(folder: Path = FOLDER) -> None:

@@ -8,7 +8,7 @@ import argparse
 
 from tot import cli
 
-from .markup import code, plain, sentence, table, title
+from .markup import code, page, plain
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -45,14 +45,9 @@ def usage(name: str, parser: argparse.ArgumentParser) -> str:
     )
 
 
+def arguments(parser: argparse.ArgumentParser) -> list[tuple[str, str]]:
+    return [(code(spelled(action)), explained(action)) for action in parser._actions if action.dest != "help"]
+
+
 def command_line_page() -> str:
-    parts = [title("The command line"), cli.__doc__ or "", ""]
-    for name, parser in commands().items():
-        parts += [f".. _command-{name}:\n", title(f"tot {name}", "-"), f"{sentence(parser.description or '')}\n"]
-        parts += [".. code-block:: text\n", f"   {usage(name, parser)}\n"]
-        if name in ("solve", "run"):
-            parts.append("The knobs of the method are options, too: see :doc:`knobs`.\n")
-        rows = [(code(spelled(a)), explained(a)) for a in parser._actions if a.dest != "help"]
-        if rows:
-            parts.append(table(("argument", "meaning"), rows))
-    return "\n".join(parts)
+    return page("command_line", about=cli.__doc__ or "", commands=commands(), usage=usage, arguments=arguments)

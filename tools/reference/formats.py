@@ -6,7 +6,7 @@ from typing import Any
 
 import tot
 
-from .markup import code, indented, plain, table, title
+from .markup import code, page, plain, table
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "book" / "schemas"
@@ -16,31 +16,9 @@ COMMAND = (
 )
 LONG, MANY = 60, 2  # characters of a text, members of a list: what is shown of it in an example
 
-INTRODUCTION = """Everything that the package writes is text in UTF-8 that other programs can read. The tables are
-made from the JSON schemas (draft 2020-12), and the tests check every recording of this book against these.
-"""
-
 
 def formats_page() -> str:
-    parts = [title("The formats on disk"), INTRODUCTION]
-    for name, made_by in (
-        ("cassette", "``--cassette FILE`` and :py:class:`tot.Cassette <tot.lm.cassette.Cassette>`"),
-        ("trace", "``tot solve --trace FILE`` and :py:meth:`Trace.save <tot.trace.Trace.save>`"),
-        ("results", "``tot run --out FILE``"),
-    ):
-        schema = load(name)
-        parts += [
-            f".. _format-{name}:\n",
-            title(schema["title"], "-"),
-            f"Written by {made_by}. {plain(schema['description'])}\n",
-        ]
-        parts.append(f"The schema: :download:`{name}.schema.json </book/schemas/{name}.schema.json>`.\n")
-        parts.append(members(schema))
-        for part in schema["$defs"].values():
-            if "title" in part:
-                parts += [title(part["title"], "~"), plain(part["description"]) + "\n", members(part)]
-        parts += [title(f"Example: {schema['title'].lower()}", "~"), example(name)]
-    return "\n".join(parts)
+    return page("formats", load=load, members=members, examples=examples, command=COMMAND)
 
 
 def load(name: str) -> dict[str, Any]:
@@ -76,23 +54,16 @@ def kind(told: dict[str, Any]) -> str:
     return f"{words} of {kind(told['items'])}" if "items" in told else words
 
 
-def example(name: str) -> str:
-    """A real one of the format, cut."""
+def examples(name: str) -> list[str]:
+    """Real ones of the format, cut."""
     if name == "cassette":
         lines = [json.loads(line) for line in (ROOT / RECORDED).read_text(encoding="utf-8").splitlines()]
         first = {line["type"]: line for line in reversed(lines)}
-        said = "Three lines of the cassette of chapter 6; long texts and lists are cut, and white space is added."
-        return "\n".join([said + "\n", *(block(first[each]) for each in ("session", "message", "sample"))])
-    solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tot.Cassette(ROOT / RECORDED), style="lean", breadth=5)
-    if name == "trace":
-        said = f"What ``{COMMAND} --trace FILE`` writes; long texts and lists are cut."
-        return f"{said}\n\n{block(json.loads(solution.trace.to_json()))}"
-    said = "The line of the same run; long lists are cut, and white space is added."
-    return f"{said}\n\n{block(solution.to_dict())}"
-
-
-def block(value: Any) -> str:
-    return f".. code-block:: json\n\n{indented(json.dumps(cut(value), ensure_ascii=False, indent=1))}\n"
+        found = [first[each] for each in ("session", "message", "sample")]
+    else:
+        solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tot.Cassette(ROOT / RECORDED), style="lean", breadth=5)
+        found = [json.loads(solution.trace.to_json()) if name == "trace" else solution.to_dict()]
+    return [json.dumps(cut(value), ensure_ascii=False, indent=1) for value in found]
 
 
 def cut(value: Any) -> Any:

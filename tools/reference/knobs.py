@@ -5,14 +5,10 @@ from tot.methods import Knob, Method
 from tot.methods.base import COMMON
 
 from .chapters import rows_of, rows_of_method
-from .markup import code, facts, links, plain, table, title
+from .markup import code, links, page, plain, table
 from .names import Missing
 from .package import in_papers
 
-INTRODUCTION = """Every method of ``tot.METHODS``, and what can be set. A knob is a keyword of ``tot.solve``
-(``breadth=5``) and an option of ``tot solve`` and ``tot run`` (``--breadth 5``). In an option an underscore becomes a
-hyphen, and ``--no-`` before the name switches off a knob that is True or False.
-"""
 CHECK = "the task's free check ends the search"
 VALUES = {"bool": "True or False", "str": "any text", "text": "any text, or None"}
 
@@ -25,8 +21,9 @@ def knobs_page() -> str:
     if unsaid:
         raise Missing(f"write a sentence for the knob {', '.join(unsaid)}")
     common = [knob for knob in tot.METHODS["io"].knobs() if knob.name in COMMON]
-    every = [".. _knobs-of-all:\n", title("The knobs of every method", "-"), listed(common)]
-    return "\n".join([title("The methods and their knobs"), INTRODUCTION, *every, *map(entry, tot.METHODS.values())])
+    return page(
+        "knobs", common=common, methods=tot.METHODS.values(), listed=listed, about=about, works_on=works_on, own=own
+    )
 
 
 def listed(knobs: list[Knob]) -> str:
@@ -34,29 +31,21 @@ def listed(knobs: list[Knob]) -> str:
     return table(("knob", "type", "default", "values", "what it does"), rows)
 
 
-def entry(method: Method) -> str:
-    """One method: what it is, and a table of its knobs."""
-    recipe = f":py:class:`{method.recipe.__name__} <{method.recipe.__module__}.{method.recipe.__name__}>`"
+def own(method: Method) -> list[Knob]:
+    return [knob for knob in method.knobs() if knob.name not in COMMON]
+
+
+def about(method: Method) -> list[str]:
+    """Its recipe, whom it asks, where papers and chapters have it."""
     rows = [*rows_of(method.recipe), *rows_of_method(method.name)]
     chapters = list(dict.fromkeys(place for row in rows for place in row.places))
-    about = [
-        f"recipe {recipe}",
-        f"asks {', '.join(method.roles)}",
-        *([CHECK] if method.check else []),
-        *in_papers(rows),
-    ]
-    about += [f"built in {links(chapters)}"] if chapters else []
-    works_on = [code(name) for name, kind in TASKS.items() if not method.missing(kind)]
-    return "\n".join(
-        [
-            f".. _method-{method.name}:\n",
-            title(method.name, "-"),
-            f"{plain(method.summary)}.\n",
-            facts(about),
-            facts([f"works on {', '.join(works_on)}"]),
-            listed([knob for knob in method.knobs() if knob.name not in COMMON]),
-        ]
-    )
+    said = [f"recipe :py:class:`{method.recipe.__name__} <{method.recipe.__module__}.{method.recipe.__name__}>`"]
+    said += [f"asks {', '.join(method.roles)}", *([CHECK] if method.check else []), *in_papers(rows)]
+    return said + ([f"built in {links(chapters)}"] if chapters else [])
+
+
+def works_on(method: Method) -> list[str]:
+    return [code(name) for name, task in TASKS.items() if not method.missing(task)]
 
 
 TASKS = {name: tot.task(name) for name in tot.TASKS}

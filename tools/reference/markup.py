@@ -2,6 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tools.written import template
 
 from .chapters import Place
 
@@ -68,3 +72,9 @@ def links(chapters: Iterable[Place]) -> str:
 def first_sentence(text: str) -> str:
     """The first sentence of a docstring or a comment."""
     return re.split(r"(?<=\.)\s(?=[A-Z`])", " ".join(text.split("\n\n")[0].split()))[0].rstrip(":")
+
+
+def page(name: str, **data: Any) -> str:
+    """A page of the reference by its template, which has these pieces, too."""
+    pieces = {each.__name__: each for each in (title, indented, table, facts, plain, sentence)}
+    return template(Path(__file__).with_name(f"{name}.rst.jinja")).render(pieces | data)

@@ -9,31 +9,14 @@ from tot import Request, State, Thought
 from tot.tasks.base import Task
 from tot.testing.task import prompts_of
 
-from .markup import code, indented, plain, table, title
-
-INTRODUCTION = """Our own prompts are short because the recorded model is small, and a program helps the model where it
-can. With a strong model you may want the paper's algorithm instead: ``--style paper`` (in Python ``style="paper"``)
-takes the second prompt of each pair on this page, which has the paper's design in our own words, and changes the
-defaults of the knobs below.
-"""
-KNOBS = "What the style changes besides the prompts; a value that you choose yourself always counts."
-HEAD = ("prompt", "our examples", "in the paper's style", "our limit", "in the paper's style")
-LIMITS = """In the tables, *examples* are solved examples in the prompt, and the *limit* is the number of tokens that a
-reply may have. In the paper's style it is 2,000, twice what the authors of Tree of Thoughts allow, so that only a
-reply that repeats itself is cut off. A reply that reaches its limit is counted as *cut*, and ``--max-tokens 1000``
-allows every reply at least that many.
-"""
+from .markup import code, page, plain
 
 
 def prompts_page() -> str:
-    parts = [title("Our prompts and the papers'"), INTRODUCTION, knobs()]
-    parts += [f"{LIMITS}\n"]
-    for names in families():
-        parts.append(family(names))
-    return "\n".join(parts)
+    return page("prompts", knobs=knobs(), families=families(), prompts=prompts, rows=rows, said=said)
 
 
-def knobs() -> str:
+def knobs() -> list[tuple[str, ...]]:
     """The knobs that have another default in the paper's style."""
     changed: dict[tuple[str, str, str, str], list[str]] = {}
     for method in tot.METHODS.values():
@@ -41,8 +24,7 @@ def knobs() -> str:
             if knob.paper is not None:
                 row = code(knob.name), code(repr(knob.default)), code(repr(knob.paper)), plain(knob.doc)
                 changed.setdefault(row, []).append(f":ref:`{method.name} <method-{method.name}>`")
-    rows = [(name, ", ".join(methods), ours, paper, doc) for (name, ours, paper, doc), methods in changed.items()]
-    return f"{KNOBS}\n\n{table(('knob', 'methods', 'default', 'in the style of the paper', 'what it does'), rows)}"
+    return [(name, ", ".join(methods), ours, paper, doc) for (name, ours, paper, doc), methods in changed.items()]
 
 
 def families() -> Iterable[list[str]]:
@@ -56,33 +38,17 @@ def families() -> Iterable[list[str]]:
     return found.values()
 
 
-def family(names: list[str]) -> str:
-    """One task, for all that share its prompts: what differs, and each prompt twice."""
-    task: Any = tot.task(names[0])
+def prompts(name: str) -> tuple[dict[str, Request], dict[str, Request], list[str]]:
+    """The prompts of a task in our style and in the paper's, and the paragraphs about that style."""
+    task: Any = tot.task(name)
     paper = task.in_paper_style()
-    ours, theirs = first_prompts(task), first_prompts(paper)
-    rows = [
-        (
-            plain(name),
-            *map(str, (examples(ours.get(name)), examples(theirs.get(name)))),
-            *map(limit, (ours.get(name), theirs.get(name))),
-        )
-        for name in dict.fromkeys([*ours, *theirs])
-    ]
-    return "\n".join(
-        [
-            title(", ".join(names), "-"),
-            *(f"{plain(paragraph)}\n" for paragraph in differences(paper)),
-            f"The prompts of ``{names[0]}`` for the first problem of its first split:\n" if len(names) > 1 else "",
-            table(HEAD, rows),
-            *(both(name, ours.get(name), theirs.get(name)) for name in dict.fromkeys([*ours, *theirs])),
-        ]
-    )
+    return first_prompts(task), first_prompts(paper), paper.style.about.split("\n\n")
 
 
-def differences(paper: Task) -> list[str]:
-    """What is said of a paper's style, by paragraphs: its design, and what is still different."""
-    return paper.style.about.split("\n\n")
+def rows(ours: dict[str, Request], theirs: dict[str, Request]) -> list[list[str]]:
+    """Of each prompt how many examples it shows, and what a reply may have, in both styles."""
+    pairs = {name: (ours.get(name), theirs.get(name)) for name in [*ours, *theirs]}
+    return [[plain(name), *(str(examples(p)) for p in pair), *map(limit, pair)] for name, pair in pairs.items()]
 
 
 def first_prompts(task: Task) -> dict[str, Request]:
@@ -109,17 +75,6 @@ def limit(request: Request | None) -> str:
     return "" if request is None else "none" if request.max_tokens is None else str(request.max_tokens)
 
 
-def both(name: str, ours: Request | None, theirs: Request | None) -> str:
-    """A prompt in both styles, folded."""
-    tabs = [
-        f".. tab-item:: {whose}\n\n{indented(block(request))}"
-        for whose, request in (("ours", ours), ("in the paper's style", theirs))
-        if request
-    ]
-    return f".. dropdown:: {plain(name)}\n\n{indented('.. tab-set::')}\n\n{indented(chr(10).join(tabs), 6)}\n"
-
-
-def block(request: Request) -> str:
+def said(request: Request) -> str:
     """The messages of a prompt as they are sent."""
-    said = "\n\n".join(f"{message.role}:\n{message.content}" for message in request.messages)
-    return f".. code-block:: text\n\n{indented(said)}\n"
+    return "\n\n".join(f"{message.role}:\n{message.content}" for message in request.messages)
