@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 
-from studies.pocket.forms import REPLY, Example, answer, as_example, direct
+from studies.pocket.forms import REPLY, Example, answer, as_example, direct, in_order
 from tot.tasks.game24 import Game24
 from tot.tasks.game24_rules import TARGET, Numbers, Step, expression, moves, show_numbers, solvable
 from treebook.players.forms import Form, chain, plain, proposals, verdict
@@ -152,9 +152,7 @@ class Maker:
         numbers = self.anywhere(size, 0.6) if free else self.state(size, 0.6)
         useful = set(good(numbers))
         weight = {step: (12.0 if step in useful else 1.0) * _taste(step) for step in moves(numbers)}
-        # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
-        order = sorted(weight, key=lambda step: -(self.rng.random() ** (1 / weight[step])))[:LINES]
-        return proposals(numbers, order, control)
+        return proposals(numbers, in_order(weight, self.rng)[:LINES], control)
 
     def value(self, size: int) -> Form:
         """One or two tries, then the verdict: sure if the last one makes 24."""

@@ -5,9 +5,10 @@ to say: the solver's pupil (``data``), or one that searches (``studies.teach``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 from typing import Protocol
 
 from tot.tasks.game24_rules import Numbers, Step, expression, show_numbers
@@ -24,6 +25,11 @@ class Example:
 
     tokens: tuple[int, ...]
     learn: int
+
+
+def in_order(weight: Mapping[Step, float], rng: Random) -> list[Step]:
+    """A weighted sample without replacement, of all steps (Efraimidis and Spirakis 2006)."""
+    return sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step])))
 
 
 class Draws(Protocol):

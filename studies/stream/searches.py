@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from studies.pocket.forms import in_order
 from studies.teach.novice import ODD, ordinary
 from tot.ask import Asking, Generate, Search
 from tot.events import Evaluated, Event
@@ -67,9 +68,8 @@ def blind(rng: Random, most: int) -> Choose:
     """
 
     def choose(node: Node) -> list[Step]:
-        # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
         weight = {step: 1.0 if ordinary(step) else ODD for step in moves(left(node.state))}
-        return first_of_each(sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step]))))[:most]
+        return first_of_each(in_order(weight, rng))[:most]
 
     return choose
 

@@ -14,7 +14,7 @@ from random import Random
 
 from studies.figures import read, write
 from studies.pocket.data import LINES
-from studies.pocket.forms import Shard, direct, drawn
+from studies.pocket.forms import Shard, direct, drawn, in_order
 from studies.teach.novice import Novice
 from studies.teach.ways import steps_of
 from tot.tasks.game24 import numbers_of
@@ -57,9 +57,7 @@ class Pupil(Novice):
         numbers = self.rng.choice(self.places[size])
         useful = {way[0] for way in self.onward[numbers]}
         weight = {step: USEFUL if step in useful else 1.0 for step in moves(numbers)}
-        # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
-        order = sorted(weight, key=lambda step: -(self.rng.random() ** (1 / weight[step])))[:LINES]
-        return proposals(numbers, order)
+        return proposals(numbers, in_order(weight, self.rng)[:LINES])
 
     def value(self, size: int) -> Form:
         if "value" not in self.heads or self.rng.random() >= KNOWN:

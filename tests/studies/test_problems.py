@@ -125,18 +125,6 @@ def test_arithmetic_is_right_on_a_second_path(style, seed):
     assert list(arithmetic(style, 60, seed)) == made[:60] and list(arithmetic(style, 60, seed + 1)) != made[:60]
 
 
-COUNTS = ["3", "3", "3", "2", "3", "0", "2", "4"]
-
-
-def test_the_lists_stay_as_they_are_recorded():
-    """Recordings hold these texts: another version of Python, or a changed template, must not change them unseen."""
-    first = {name: task(name).problems("book")[0].x for name in STORIES}
-    assert first["addsub"].startswith("Hiro finds 85 shells on the beach and gives 17 of them to Jonas.")
-    assert first["multiarith"].startswith("Jonas buys 8 packs of 8 cards and gives 17 cards to Elif.")
-    assert task("last_letters").problems("book")[-1].gold == "fbsl"
-    assert [p.gold for p in task("count_letters").problems("book")][:8] == COUNTS
-
-
 # ---------------------------------------------------------------- puzzles, on a second path
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from studies import game24 as study
 from tot import Scripted, solve
-from tot.tasks.game24 import numbers_of
 from treebook.players import Pocket
 
 X = "4 9 10 13"
@@ -79,9 +78,3 @@ def test_the_figures_name_their_weights_and_seed(tmp_path, monkeypatch):
     study.main()
     figures = json.loads(out.read_text(encoding="utf-8"))
     assert (figures["weights"], figures["seed"], figures["n"]) == (Pocket().weights, 3, 1)
-
-
-def test_a_line_that_meant_well():
-    assert study.meant_well(numbers_of(X), "13 - 9 = 5 (left: 4 5 10)")
-    assert not study.meant_well(numbers_of(X), "9 * 13 = 100 (left: 4 10 100)")
-    assert not study.meant_well(numbers_of(X), "poem")

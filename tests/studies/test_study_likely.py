@@ -28,11 +28,6 @@ def test_the_first_puzzles_are_played_as_they_were(stored, tmp_path):
         assert [figures[each] for each in ("solved", "checked")] == [old[each][:3] for each in ("solved", "checked")]
 
 
-@pytest.mark.slow
-def test_all_stored_figures_are_those_of_the_stored_trials(stored):
-    assert study.compared(stored["trials"]) == stored["compared"]
-
-
 def test_the_stored_rates_are_those_of_the_stored_trials(stored):
     trials, found = stored["trials"], stored["compared"]
     assert row(trials["CoT"], trials[study.TREE]) == found["solved"]["CoT"]

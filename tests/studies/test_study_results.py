@@ -13,11 +13,6 @@ def test_an_area_above_one_is_never_reached():
     assert area(0.95, 0.934, 2.0) == "0.95 [0.93, never]"
 
 
-def test_every_table_can_be_read():
-    study = load("studies/results/search_pays.json")
-    assert study["n"] == 100 and all(rows(study, name) for name in study["tables"])
-
-
 def test_tiles_say_who_wins_or_who_is_left():
     agents = {"best-first": {}, "A*": {}, "D*": {}}
     cell = {"part": "trees", "prices": "equal", "rate": 0.1, "error": 1.0, "agents": agents, "ahead": [1.25, 1.1, 1.5]}

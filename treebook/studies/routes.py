@@ -74,9 +74,7 @@ def make_world(seed: int, pages: int = 40, near: int = 4) -> World:
 FINDS, WIDTH, DEPTH, ROUNDS, WEIGHT, FAILURE_COST = 3, 3, 7, 40, 5.0, 1.0
 RULES: dict[str, dict[str, Any]] = {
     "none": {"propagate": "none"},
-    "parent": {"propagate": "parent"},
     "path, discount 0.5": {"propagate": "path"},
-    "path, discount 1": {"propagate": "path", "discount": 1.0},
 }
 
 
