@@ -15,7 +15,7 @@ from tot import Cassette
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
 from tot.trace import Trace
-from treebook.explorer.growing import growing, grown
+from treebook.explorer.page import growing, grown
 from treebook.lab import Lab, Session, form, parts
 
 RECORDED, POCKET, OWN = "recorded", "pocket", "own"  # the models of the lab's own page

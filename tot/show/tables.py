@@ -15,7 +15,7 @@ NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
 # columns of results that are always shown; others, where not everything is 0
-USUAL = ("method", "lm", "n", "correct", "first", "any", "calls", "rounds", "nodes", "tokens")
+ALWAYS = ("method", "lm", "n", "correct", "first", "any", "calls", "rounds", "nodes", "tokens")
 
 
 class HasLine(Protocol):
@@ -122,14 +122,14 @@ def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
     """The rows of ``tot.experiments.summarise``, as ``tot run`` prints them. ``n`` includes problems that failed.
 
     Rates are of the chosen answer ("correct"), of the samples ("mean"), of the first output, of any output; costs are
-    means per problem. Columns in which all numbers are 0 are left out, except those in ``USUAL``. Settings
+    means per problem. Columns in which all numbers are 0 are left out, except those in ``ALWAYS``. Settings
     that all rows share are told below; those that differ are in the methods' labels.
     """
     rows = list(rows)
     plain = [{"method": row.label, "task": row.task, "lm": row.lm, **figures(row)} for row in rows]
     keys = list(plain[0]) if plain else ["method", "lm", "n", "correct"]
     several = len({row["task"] for row in plain}) > 1
-    shown = [key for key in keys if key in USUAL or (several if key == "task" else any(row[key] for row in plain))]
+    shown = [key for key in keys if key in ALWAYS or (several if key == "task" else any(row[key] for row in plain))]
     settings = {row.settings for row in rows}
     shared = f"Settings of the model: {''.join(settings)}." if len(settings) == 1 and any(settings) else ""
     told = " ".join(filter(None, [caption, shared]))

@@ -17,7 +17,7 @@ from .tree import Item, Picture, Traced, caption, picture, refusing_damage
 if TYPE_CHECKING:
     from ..solution import Solution
 
-USUAL = ("stop", "length", "refusal", *UNFINISHED)  # how replies end; another word of a server's is shown
+ORDINARY = ("stop", "length", "refusal", *UNFINISHED)  # how replies end; another word of a server's is shown
 REASONS = 3  # why replies could not be read: the most frequent reasons are named
 
 
@@ -165,7 +165,7 @@ def _ends(trace: Trace) -> str:
     asked = [event for event in trace.events if event["kind"] == "asked" and event["role"] != TOOL]
     ends = Counter(str(sample["finish"]) for sample in Trace(events=asked).samples())
     return ", ".join(
-        f"{count(n, 'reply', 'replies')} with {line(end)[:40]}" for end, n in ends.items() if end not in USUAL
+        f"{count(n, 'reply', 'replies')} with {line(end)[:40]}" for end, n in ends.items() if end not in ORDINARY
     )
 
 

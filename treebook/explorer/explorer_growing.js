@@ -1,4 +1,4 @@
-// A search that still runs: the page is told what is new (growing.py), and the reader keeps the place.
+// A search that still runs: the page is told what is new (page.py), and the reader keeps the place.
 Explorer.prototype.grow = function (data) {
   const { tree, step, timer, story: before } = this;
   const newest = step === before.last && !timer;

@@ -26,9 +26,9 @@ from tot.show.tree import Picture, Traced, picture, refusing_damage, summary
 from .data import FIELDS, view
 
 SCRIPTS = [*(f"explorer_{part}.js" for part in ("basics", "story", "layout", "tree", "panel")), "explorer.js"]
-GROWING = "explorer_growing.js"  # only in a page that is told more (growing.py)
-LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
-SMALL = 60  # in trees of up to so many nodes nothing is folded at first
+GROWING = "explorer_growing.js"  # only in a page that is told more: ``growing``
+LENGTHS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
+FEW = 60  # in trees of up to so many nodes nothing is folded at first
 ROWS, COLUMNS = 150, 88  # of the tree as text
 
 
@@ -67,7 +67,7 @@ def explorer(
         raise ValueError(f"no node {node!r} in this search: its nodes are {', '.join(list(seen.items)[:9])} ...")
     about = clean(summary(seen))
     last = 1 + sum(event.get("kind") != "introduced" for event in seen.trace.events)  # see ``view``
-    small = len(seen.items) <= SMALL
+    small = len(seen.items) <= FEW
     start: dict[str, Any] = {"folded": not small if folded is None else folded, "height": height, "about": about}
     start["step"] = _step(step, last, last if node is not None else 0)
     start |= {} if node is None else {"node": list(seen.items).index(node)}
@@ -75,9 +75,38 @@ def explorer(
     start |= {"play": True} if play else {}
     before, after = _frame(seen)
     room = None if size is None else size - len((before + after + _json({"start": start})).encode())
-    data, notice = _within(trace, room) if details else (_packed(view(trace, limit=LIMITS[-1], prompts=False)), "")
+    data, notice = _within(trace, room) if details else (_packed(view(trace, limit=LENGTHS[-1], prompts=False)), "")
     carried = f'<script type="application/json">{_json({"start": start, **data, "notice": notice})}</script>\n'
     return HTML(before + carried + after, about)
+
+
+def growing(trace: Traced) -> HTML:
+    """The explorer of what has happened so far. Its element has ``totExplorer.grow(data)``, for ``grown``.
+
+    Raises ValueError for a trace without nodes.
+    """
+    data = grown(trace)
+    before, after = _frame(picture(trace), GROWING)
+    return HTML(f'{before}<script type="application/json">{_json(data)}</script>\n{after}', data["start"]["about"])
+
+
+@refusing_damage
+def grown(trace: Traced, *, ended: bool = False) -> dict[str, Any]:
+    """The search so far as the data of its page. Until it has ``ended`` there is no last step that says so.
+
+    ``text``: the tree as text. The rest is as in ``view``, packed as in any explorer's page.
+    """
+    seen = picture(trace)
+    if ended:
+        data, notice = _within(trace, 1_000_000)
+    else:
+        plain, notice = view(trace, limit=LENGTHS[1]), ""
+        plain["steps"].pop()
+        plain["best"].pop(len(plain["steps"]), None)
+        data = _packed(plain)
+    start = {"folded": len(seen.items) > FEW, "height": 420, "about": clean(summary(seen)), "ended": ended}
+    start["step"] = len(data["steps"]) - 2  # below the columns
+    return {"start": start, **data, "notice": notice, "text": clean(_text(seen))}
 
 
 def _step(step: int | str | None, last: int, usual: int) -> int:
@@ -93,11 +122,11 @@ def _step(step: int | str | None, last: int, usual: int) -> int:
 
 def _within(trace: Traced, room: int | None) -> tuple[dict[str, Any], str]:
     """The data of the search, with texts as long as ``room`` bytes allow; and a notice of what was cut."""
-    for limit in LIMITS:
+    for limit in LENGTHS:
         data = _packed(view(trace, limit=limit))
         if room is None or len(_json(data).encode()) <= room:
             cut = f"Texts are cut after {limit} characters, to keep this view small."
-            return data, "" if limit == LIMITS[0] else cut
+            return data, "" if limit == LENGTHS[0] else cut
     cut = f"Prompts and replies are left out, and thoughts cut after {limit} characters, to keep this view small."
     return _packed(view(trace, limit=limit, prompts=False)), cut
 

@@ -8,7 +8,7 @@ from traces import TRACES, data_of
 from tot.show.tree import trace_of
 from tot.trace import Trace
 from treebook import show
-from treebook.explorer.growing import growing, grown
+from treebook.explorer.page import growing, grown
 
 NAMES = ["bfs", "dfs", "best-first", "mcts", "itot-dstar", "vote", "hostile"]
 STATE = "document.querySelector('.tot-explorer').totExplorer"
