@@ -7,6 +7,7 @@ import pytest
 from traces import EDGES, boxes, solved, trip
 
 from tot.show import picture, svg
+from tot.trace import Trace
 
 
 @pytest.mark.parametrize("name", ["trip", "hostile", "orphan"])
@@ -26,7 +27,8 @@ def test_status_is_said_by_words_and_lines_not_colour_alone() -> None:
     drawn = str(svg(trip()))
     for word in ("✕ pruned: no", "✗ wrong", ">kept<", ">not kept<", ">not valued<", ">chosen<"):
         assert word in drawn
-    drawn = str(svg(solved(breadth=2), upto=5)) + str(svg(trip()))
+    trace = solved(breadth=2).trace
+    drawn = str(svg(Trace(trace.head, trace.events[:5]))) + str(svg(trip()))
     styles = dict(
         re.findall(r'tot-n-(\w+)(?: tot-chosen)?"><title>[^<]*</title><rect[^>]*stroke-width="([^"]*"[^>]*)/>', drawn)
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .escaping import block, clean, cut, em, escape, line, real
-from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, Placed, lay_out, subtitle
+from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, subtitle
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
 
@@ -129,7 +129,6 @@ def px(length: float) -> str:
 def svg(
     trace: Traced,
     *,
-    upto: int | None = None,
     max_dropped: int | None = 2,
     max_children: int | None = 12,
     lines: int = 2,
@@ -138,45 +137,44 @@ def svg(
 ) -> SVG:
     """The tree as a picture. A status shows in the style of lines and in words as well as in colour.
 
-    ``upto``: the moment after that many events; nodes stay where they are in the whole picture. ``max_dropped``: how
-    many children of a node that were not kept are drawn, those of highest value first, before the rest becomes a stub
-    such as "+12 not kept"; ``max_children``: the same for all other children; None: no limit. ``lines`` and ``chars``:
-    a thought is written in so many lines of about so many characters, and in full in a tooltip; a tree that is wider
-    than a page has shorter lines, and one more. ``title``: write above the tree what was asked and what it cost.
+    ``max_dropped``: how many children of a node that were not kept are drawn, those of highest value first, before the
+    rest becomes a stub such as "+12 not kept"; ``max_children``: the same for all other children; None: no limit.
+    ``lines`` and ``chars``: a thought is written in so many lines of about so many characters, and in full in a
+    tooltip; a tree that is wider than a page has shorter lines, and one more. ``title``: write above the tree what was
+    asked and what it cost.
     """
     seen = picture(trace)
     layout = lay_out(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
-    return draw(seen if upto is None else picture(trace, upto), layout, title=title)
+    return draw(seen, layout, title=title)
 
 
 def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
-    """Draw those items of the layout that the picture has."""
-    now, (width, height) = layout.at(seen), layout.size
-    items = [one.item for one in now.values()]
+    """Draw the picture where its layout says."""
+    (width, height), items = layout.size, layout.items.values()
     parts = _heading(seen, width) if title else []
     for chosen in (False, True):  # the chosen path lies on top
         look = f'class="tot-edge{" tot-e-chosen" if chosen else ""}" stroke="{(CHOSEN if chosen else EDGE)[0]}"'
-        below = [one for one in now.values() if one.item.parent in now and one.item.chosen is chosen]
-        if edges := "".join(_edge(now[one.item.parent or ""], one) for one in below):
+        below = [item for item in items if item.parent is not None and item.chosen is chosen]
+        if edges := "".join(_edge(layout.items[item.parent or ""], item, layout) for item in below):
             parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{edges}</g>')
     scale = seen.scale()
     # Monte Carlo search compares means across levels, so their bars have one unit: that of the narrowest column
-    longest = min(layout.width.values()) if any(item.visits for item in layout.items.values()) else None
-    for one in now.values():
-        css = f"tot-n-{one.item.look}" + (" tot-chosen" if one.item.chosen else "")
-        tip = f"<title>{escape(_tooltip(one.item, seen))}</title>"
-        parts.append(f'<g class="tot-node {css}">{tip}{"".join(_node(one, scale, longest or one.w))}</g>')
+    longest = min(layout.width.values()) if any(item.visits for item in items) else None
+    for item in items:
+        css = f"tot-n-{item.look}" + (" tot-chosen" if item.chosen else "")
+        inside = "".join(_node(item, layout, scale, longest))
+        parts.append(f'<g class="tot-node {css}"><title>{escape(_tooltip(item, seen))}</title>{inside}</g>')
     parts += _legend(items, seen.mark, height)
     css = node_css(look for item in items for look in (item.look, item.status))
     least, heading = min(width, max(320.0, width * 0.8)), f"Search tree: {caption(seen)[0]}"
     return framed(parts, layout.size, least=least, title=heading, about=clean(summary(seen)), css=css)
 
 
-def _node(one: Placed, scale: tuple[float, float] | None, longest: float) -> Iterator[str]:
-    """``longest``: the width of a box whose bar is full."""
-    item, box, x, w, h = one.item, one.box, one.x, one.w, one.h
-    look, y = LOOKS[item.look], one.y - h / 2
-    ink = look.ink[0]
+def _node(item: Item, layout: Layout, scale: tuple[float, float] | None, longest: float | None) -> Iterator[str]:
+    """``longest``: the width of a box whose bar is full, where bars of all levels are compared; None: each its own."""
+    box, look, (x, middle, w) = layout.boxes[item.id], LOOKS[item.look], layout.place(item)
+    h, ink = box.height, look.ink[0]
+    y = middle - h / 2
     if item.status == "more":
         yield written(x + 2, y + 14.5, box.lines[0], size=SMALL, ink=ink, more=' font-style="italic"')
         return
@@ -199,11 +197,11 @@ def _node(one: Placed, scale: tuple[float, float] | None, longest: float) -> Ite
         css, colour = ("ink", ink) if item.verdict else ("faint", "")
         yield written(x + PAD, at, box.left, css, size=SMALL, ink=colour)
     if box.foot:
-        yield written(x + PAD, at + (LEADING + 0.5) * one.numbered, box.foot, size=SMALL, ink=ink)
+        yield written(x + PAD, at + (LEADING + 0.5) * bool(box.left), box.foot, size=SMALL, ink=ink)
     elif box.right:
         yield _right(x + w, at, box.right, ink)
     if scale and (value := real(item.worth)) is not None:
-        length = max((longest - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
+        length = max(((longest or w) - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
         place = f'x="{px(x + PAD)}" y="{px(y + h - 5.5)}" width="{px(length)}" height="2.5"'
         yield f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
 
@@ -218,10 +216,11 @@ def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: 
     return f'<rect class="tot-box" {place} fill="{fill}" stroke="{stroke}" {more}/>'
 
 
-def _edge(a: Placed, b: Placed) -> str:
-    middle = (a.x + a.w + b.x) / 2
-    style = dashed(LOOKS[b.item.status].dash) if not b.item.chosen else ""
-    curve = f"M{px(a.x + a.w)} {px(a.y)}C{px(middle)} {px(a.y)} {px(middle)} {px(b.y)} {px(b.x)} {px(b.y)}"
+def _edge(a: Item, b: Item, layout: Layout) -> str:
+    (left, y1, width), (x2, y2, _) = layout.place(a), layout.place(b)
+    middle = (left + width + x2) / 2
+    style = dashed(LOOKS[b.status].dash) if not b.chosen else ""
+    curve = f"M{px(left + width)} {px(y1)}C{px(middle)} {px(y1)} {px(middle)} {px(y2)} {px(x2)} {px(y2)}"
     return f'<path d="{curve}"{style}/>'
 
 

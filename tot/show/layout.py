@@ -50,9 +50,9 @@ def fold(
         shown = [c for c in children if c.id not in hidden]
         drawn[item.id] = replace(item, children=[c.id for c in shown])
         if hidden:
-            stub = f"{item.id}+"
-            drawn[item.id].children.append(stub)
-            drawn[stub] = stub_of(stub, item.id, item.depth + 1, [c for c in children if c.id in hidden])
+            stub = _stub(item, [c for c in children if c.id in hidden])
+            drawn[item.id].children.append(stub.id)
+            drawn[stub.id] = stub
         stack += reversed(shown)
     return drawn
 
@@ -64,11 +64,12 @@ def _beyond(items: list[Item], limit: int | None) -> set[str]:
     return {item.id for item in ranked[limit:] if not item.chosen}
 
 
-def stub_of(id: str, parent: str | None, depth: int, hidden: list[Item]) -> Item:
+def _stub(parent: Item, hidden: list[Item]) -> Item:
     """What stands for the hidden items: "+12 not kept" if all of them have that status, else "+12 more"."""
     kinds = {STATUSES[item.status] for item in hidden}
     text = f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
-    return Item(id, parent, text, depth, status="more", folded=[item.id for item in hidden])
+    folded = [item.id for item in hidden]
+    return Item(f"{parent.id}+", parent.id, text, parent.depth + 1, status="more", folded=folded)
 
 
 # -------------------------------------------------------------------- what is written in a box
@@ -102,23 +103,8 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Placed:
-    """An item with what is written in its box at one moment, and where that is: ``x`` of its left side, ``y`` of its
-    middle, width ``w``, height ``h``. ``numbered``: it has room for numbers, even if there are none yet.
-    """
-
-    item: Item
-    box: Box
-    x: float
-    y: float
-    w: float
-    h: float
-    numbered: bool
-
-
-@dataclass(frozen=True)
 class Layout:
-    """Where everything goes. It is made once, of the whole trace, so that earlier moments are drawn in the same places.
+    """Where everything goes.
 
     ``x`` and ``width``: of each level's column, by depth. ``y``: the middle of each box below ``top``, by id. ``size``:
     width and height of the whole picture.
@@ -132,17 +118,9 @@ class Layout:
     size: tuple[float, float]
     top: float
 
-    def at(self, seen: Picture) -> dict[str, Placed]:
-        """By id, what is there in ``seen``, an earlier moment or the last. A stub counts the nodes that are there."""
-        now = {}
-        for id, item in self.items.items():
-            box, there = self.boxes[id], seen.items.get(id)
-            if item.status == "more" and (hidden := [seen.items[one] for one in item.folded if one in seen.items]):
-                there = stub_of(id, item.parent, item.depth, hidden)
-            if there:
-                x, y, w = self.x[item.depth], self.top + self.y[id], self.width[item.depth]
-                now[id] = Placed(there, _rewritten(box, there, w), x, y, w, box.height, bool(box.left))
-        return now
+    def place(self, item: Item) -> tuple[float, float, float]:
+        """Where the box of an item is: its left side, its middle, its width."""
+        return self.x[item.depth], self.top + self.y[item.id], self.width[item.depth]
 
 
 def lay_out(
@@ -179,11 +157,13 @@ def _laid_out(
     levels: dict[int, float] = {}
     for item in items.values():
         levels[item.depth] = max(levels.get(item.depth, 60.0), boxes[item.id].width)
-    for item in items.values():  # a compact box may be as wide as its column
-        box = boxes[item.id]
+    for item in items.values():  # what was cut may be as long as its column is wide
+        box, column = boxes[item.id], levels[item.depth] - 2 * PAD
         if box.compact and item.status != "more":
-            free = levels[item.depth] - 2 * PAD - (em(box.right) * SMALL + PAD if box.right else 0)
+            free = column - (em(box.right) * SMALL + PAD if box.right else 0)
             boxes[item.id] = replace(box, lines=(cut(line(item.thought) or "(empty)", free / (SIZE - 1)),))
+        elif box.foot:
+            boxes[item.id] = replace(box, foot=cut(_word(item), column / SMALL))
     x, at = {}, MARGIN
     for depth in sorted(levels):
         x[depth] = at
@@ -218,18 +198,6 @@ def _box(item: Item, room: float, lines: int) -> Box:
     below = item.status == "pruned" or (left and word and (em(left) + em(word) + 1.2) * SMALL > room * SIZE)
     word, foot = ("", cut(word, room * SIZE / SMALL)) if below else (word, "")
     return Box(tuple(shown), left, word, foot, bold=item.chosen)
-
-
-def _rewritten(box: Box, item: Item, width: float) -> Box:
-    """The box with the numbers and the word that an item has at another moment, as far as there is room."""
-    if item.status == "more":
-        return replace(box, lines=(item.thought,))
-    if box.compact:
-        return replace(box, right=number(item.value) if item.value is not None else "")
-    left, word, room = _numbers(item), _word(item) if item.depth else "", (width - 2 * PAD) / SMALL
-    if box.foot:
-        return replace(box, left=left, right="", foot=cut(word, room))
-    return replace(box, left=left, right=cut(word, room - em(left) - 0.5) if word else "")
 
 
 def _numbers(item: Item) -> str:

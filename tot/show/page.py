@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..trace import PlainEvent
 from .chances import chances
 from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
 from .style import FONT, variables
@@ -42,14 +41,14 @@ class HTML(str):
 
 
 @refusing_damage
-def html(trace: Traced, *, upto: int | None = None) -> HTML:
+def html(trace: Traced) -> HTML:
     """The tree as nested ``<details>``: thought, value, status, why; inside, what the model was asked and replied.
 
-    ``upto``: the moment after that many events. A prompt or a reply is cut after 4,000 characters, and says so.
-    Messages with which several requests begin (instructions, examples) are shown once, at the end.
+    A prompt or a reply is cut after 4,000 characters, and says so. Messages with which several requests begin
+    (instructions, examples) are shown once, at the end.
     """
-    seen = picture(trace, upto)
-    page = _Page(seen, seen.trace.events[:upto])
+    seen = picture(trace)
+    page = _Page(seen)
     body = [part for each in _nested(seen) for part in ([each] if isinstance(each, str) else page.node(each))]
     parts = [f'<div class="tot-tree">\n<style>{_style()}</style>', *page.head(), *body]
     return HTML("\n".join([*parts, *page.unplaced(), *page.beginnings(), "</div>"]), clean(summary(seen)))
@@ -73,19 +72,19 @@ def _nested(seen: Picture) -> Iterator[Item | str]:
 class _Page:
     """The parts of a page about one picture."""
 
-    def __init__(self, seen: Picture, events: Iterable[PlainEvent]) -> None:
+    def __init__(self, seen: Picture) -> None:
         self.seen, self.scale = seen, seen.scale()
         # Node id -> what was asked about it: (role, round, request, about how many nodes); "" for no node.
         self.asked: dict[str, list[tuple[str, Any, dict[str, Any], int]]] = {}
         self.unread: dict[str, list[tuple[str, str]]] = {}  # node id -> (why, text)
         # All messages of requests but the last -> a name for them, and whose they are.
         self.shared: dict[tuple[tuple[str, str], ...], tuple[str, str]] = {}
-        self._read(events)
+        self._read()
 
-    def _read(self, events: Iterable[PlainEvent]) -> None:
+    def _read(self) -> None:
         """What was asked, and what was not read. A request about several nodes (a vote) belongs to their parent."""
         items = self.seen.items
-        for event in events:
+        for event in self.seen.trace.events:
             for request in event.get("requests") or () if event.get("kind") == "asked" else ():
                 about, width = request.get("about"), 1
                 if about is None or str(about) not in items:

@@ -25,14 +25,13 @@ REASONS = 3  # why replies could not be read: the most frequent reasons are name
 
 
 @refusing_damage
-def text(trace: Traced, *, width: int = 100, upto: int | None = None, max_dropped: int | None = None) -> str:
+def text(trace: Traced, *, width: int = 100, max_dropped: int | None = None) -> str:
     """One line for each node: its thought, its numbers, what became of it; an arrow marks the chosen one.
 
-    ``width``: in columns, at least 40; long thoughts are cut. ``upto``: the moment after that many events.
-    ``max_dropped``: how many children of a node that were not kept are listed before the rest becomes "+12 not kept";
-    None lists all.
+    ``width``: in columns, at least 40; long thoughts are cut. ``max_dropped``: how many children of a node that were
+    not kept are listed before the rest becomes "+12 not kept"; None lists all.
     """
-    seen = picture(trace, upto)
+    seen = picture(trace)
     width = max(width, 40)
     rows = _rows(seen, fold(seen, max_dropped, None), width)
     column = max(cells(left) for left, _ in rows)
