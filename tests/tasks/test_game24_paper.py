@@ -14,7 +14,6 @@ from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_paper import JUDGED, LOOKAHEAD
 from tot.tasks.game24_rules import Step, apply, moves, solvable, verify
-from tot.testing import check_task
 
 PAPER = Game24().in_paper_style()
 BARE = PAPER.unchecked()
@@ -200,5 +199,3 @@ def test_each_form_knows_the_others():
     assert [(form.style.name, form.checked) for form in forms] == [("paper", True)] * 2 + [("paper", False)] * 3
     assert (usual.style.name, usual.checked) == ("", True), "they are copies"
     assert METHODS["tot-bfs"].settled({"style": "paper"})["checked"] is False
-    for task in (PAPER, BARE):
-        check_task(task, texts=[*STEPS, "Answer: 1 + 2"], problems=2)

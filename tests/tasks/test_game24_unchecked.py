@@ -15,7 +15,6 @@ from tot import Scripted, solve
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, left, numbers_of, shown_left, steps_of
 from tot.tasks.game24_believed import Believed, legal_steps, read_believed
-from tot.testing import check_task
 
 FUZZ = fuzz(300)
 TASK = Game24().unchecked()
@@ -223,6 +222,5 @@ def test_a_state_at_the_last_step_without_an_answer_is_worth_nothing():
     assert TASK.judge(state) is None and TASK.judge(state.then(TASK.read_proposals(state, "3 + 10 = 13")[0].value)) == 0
 
 
-def test_it_is_checkable_and_keeps_the_rules():
+def test_it_is_checkable():
     assert Game24().checked and not TASK.checked and not TASK.unchecked().checked
-    check_task(TASK, texts=[line for line, *_ in BELIEVED], problems=2)

@@ -30,10 +30,12 @@ REPLIES = [
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_every_task_conforms_under_its_own_name(name):
-    each = task(name)
-    check_task(each, texts=REPLIES, problems=2)
-    assert each.name == name and type(each) is TASKS[name] and PLACES[name].endswith(type(each).__name__)
+@pytest.mark.parametrize("form", ["", "in_paper_style", "unchecked"])
+def test_every_task_conforms_under_its_own_name_in_every_form(name, form):
+    if hasattr(task(name), form or "name"):
+        each = getattr(task(name), form)() if form else task(name)
+        check_task(each, texts=REPLIES, problems=2)
+        assert each.name == name and type(each) is TASKS[name] and PLACES[name].endswith(type(each).__name__)
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -69,13 +69,13 @@ def read_free_plan(text: str) -> Read[Thought]:
 
     The rest is kept as it is, prose, lists and markup alike, up to ``LONG_REPLY`` characters.
     """
-    plan = text.strip()
+    plan, at = text.strip(), 0
     for _ in range(6):  # greeting, line, heading, label: in whatever order
-        opening = _RULE.match(plan) or _LABEL.match(plan) or _OPENING.match(plan)
+        opening = _RULE.match(plan, at) or _LABEL.match(plan, at) or _OPENING.match(plan, at)
         if not opening:
             break
-        plan = plan[opening.end() :]
-    plan = plan.strip()
+        at = opening.end()
+    plan = plan[at:].strip()
     return Read(Thought(shorten(plan, LONG_REPLY))) if re.search(r"\w", plan) else bad("no plan in the reply", text)
 
 
