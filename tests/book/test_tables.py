@@ -43,7 +43,10 @@ def test_page_and_program_have_the_same_parts():
     assert list(STORED) == list(tables.SECTIONS) == list(TOOL["PARTS"]) and len(PARTS) == len(STORED)
 
 
-@pytest.mark.parametrize("name", tables.SECTIONS)
+SECTIONS = [pytest.param(name, marks=[pytest.mark.slow] * (name == "hotpotqa")) for name in tables.SECTIONS]
+
+
+@pytest.mark.parametrize("name", SECTIONS)
 def test_the_stored_figures_are_what_the_recordings_give(name, book):
     assert json.loads(json.dumps(tables.SECTIONS[name](book))) == STORED[name], STALE
 

@@ -7,37 +7,22 @@ import tot
 import treebook.show
 
 from .chapters import Row, places, rows_of
-from .markup import facts, first_sentence, from_markdown, indented, links, plain, sentence, table, title
+from .markup import facts, first_sentence, from_markdown, indented, links, page, plain, sentence, title
 from .names import Public, where
-
-INTRODUCTION = """These pages are made from the docstrings of the package each time the book is built. Below each name
-they say how to import it, where the papers have it, and which chapters build it (or, if none does, which ones use it).
-"""
 
 
 def contents(rooms: Mapping[str, Mapping[str, Sequence[Public]]]) -> str:
     """The first page."""
-    packages = [
-        (
-            f":doc:`{_title(room, modules)} <{room}>`",
-            plain(first_sentence(import_module(next(iter(modules))).__doc__ or "")),
-        )
-        for room, modules in rooms.items()
+    told = {room: import_module(next(iter(modules))).__doc__ or "" for room, modules in rooms.items()}
+    listed = [
+        (f":doc:`{_title(room, rooms[room])} <{room}>`", plain(first_sentence(doc))) for room, doc in told.items()
     ]
     front = []
     for name in sorted(tot.__all__, key=str.lower):
         each = where()[id(getattr(tot, name))]
         role = {"function": "func", "class": "class", "exception": "exc", "data": "data"}[each.kind]
         front.append((f":py:{role}:`{name} <{each.dotted}>`", plain(first_sentence(each.doc))))
-    return "\n".join(
-        [
-            title("The package, module by module"),
-            INTRODUCTION,
-            table(("page", "what is there"), packages),
-            title("What ``import tot`` gives", "-"),
-            table(("name", "what it is"), front),
-        ]
-    )
+    return page("package", rooms=listed, front=front)
 
 
 def _title(room: str, modules: Mapping[str, Sequence[Public]]) -> str:
