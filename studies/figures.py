@@ -65,7 +65,11 @@ def compared(a: Sequence[float], b: Sequence[float]) -> Figures:
 def as_json(found: Any) -> str:
     """JSON that a person can read and git can compare: a line for each key, lists of plain values on one line."""
     text = json.dumps(found, indent=1, ensure_ascii=False)
-    return re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text) + "\n"
+
+    def on_one_line(plain: re.Match[str]) -> str:
+        return "[" + " ".join(line.strip() for line in plain[1].split("\n")) + "]"
+
+    return re.sub(r"\[\n([^\[\]{}]*?)\n *\]", on_one_line, text) + "\n"
 
 
 def read(file: Path) -> Figures:

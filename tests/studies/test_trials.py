@@ -127,7 +127,7 @@ def test_differences_are_tested_by_pairs():
 
 
 def test_a_results_file_is_read_as_it_was_written(tmp_path):
-    found = {"a": [1, 2.5, None], "b": {"c": [[1], []], "d": "x [ ] ü"}}
+    found = {"a": [1, 2.5, None], "b": {"c": [[1], []], "d": "x [  ] ü", "e": ["two  spaces ", "[ 1 ]", "a\u2028b"]}}
     write(found, tmp_path / "new" / "r.json")
     assert read(tmp_path / "new" / "r.json") == found and '"a": [1, 2.5, null],' in as_json(found)
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["r.json"]
