@@ -11,6 +11,7 @@ import json
 import time
 from asyncio import tasks
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import closing
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -39,7 +40,6 @@ class Http:
         self._headers = {"Content-Type": "application/json"}
         if key != NO_KEY:  # without it more servers allow the request
             self._headers["Authorization"] = f"Bearer {key}"
-        self._loop = Waiting()
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
         """The text of the response. Raises HTTPFailure, LMError where the browser lets nothing through."""
@@ -60,8 +60,8 @@ class Http:
             tasks._leave_task(outer, task)
         asyncio._set_running_loop(None)
         try:
-            loop = Waiting() if self._loop.is_running() else self._loop  # a recording asks who answers, in between
-            return loop.run_until_complete(work)
+            with closing(Waiting()) as loop:
+                return loop.run_until_complete(work)
         finally:
             asyncio._set_running_loop(outer)
             if task:

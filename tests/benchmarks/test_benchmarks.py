@@ -1,6 +1,5 @@
 """The benchmarks' own server and player: what is timed is a real search, and every promise can fail."""
 
-import asyncio
 import subprocess
 import time
 from functools import partial
@@ -11,7 +10,7 @@ import tot
 from benchmarks import __main__ as command
 from benchmarks import bfs, mcts, wire
 from benchmarks.beside import Beside, beside, loop, processor, spent, start
-from benchmarks.plain_http import Plain, rounds_of
+from benchmarks.plain_http import Plain, body, rounds_of
 from benchmarks.player import play
 from benchmarks.report import Row, at_least, at_most, seconds, table
 from benchmarks.server import running
@@ -35,20 +34,13 @@ def test_the_player_reads_prompts_of_every_client(prompt, said):
     assert said in play([{"role": "user", "content": prompt}], None, 0)
 
 
-def test_the_clients_that_are_compared_get_the_same_answers():
+def test_the_clients_that_are_compared_ask_the_same():
     requests = wire.questions()[:5]
-
-    async def plainly(url):
-        session = await wire.opened()
-        async with session:
-            return await wire.with_aiohttp(session, url, requests)
-
-    with running() as server:
-        one, two = asyncio.run(plainly(server.url(0))), wire.with_http_client(server.url(0), requests)
-        assert one == two and server.stats()["calls"] == 10
-        with OpenAI("player", base_url=server.url(0)) as lm:
-            assert len(lm(requests)) == 5 == server.stats()["calls"]
-        assert server.stats()["seconds"] >= 0
+    with running() as server, OpenAI("player", base_url=server.url(0)) as lm, Plain(server.url(0)) as plain:
+        assert len(lm(requests)) == 5 == server.stats()["calls"]
+        plain([[[body(request) for request in requests]]])
+        stats = server.stats()
+        assert stats["calls"] == 5 and stats["seconds"] >= 0
 
 
 @pytest.mark.parametrize("compose, rounds", [(True, 5), (False, 7)])

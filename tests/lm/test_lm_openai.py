@@ -761,6 +761,7 @@ def test_the_key_is_sent_and_never_shown(server):
     lm = make(server, api_key=KEY + "\n")
     lm([user("hi")])
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+    assert not {"x-stainless-os", "x-stainless-arch", "x-stainless-runtime"} & {*server.headers[0]}
     assert KEY not in repr(lm) and KEY not in json.dumps(lm.describe())
     for status in (400, 401, 403, 404, 429, 500):
         for words in (f"the key {KEY} is bad", "no"):

@@ -25,6 +25,7 @@ from .wire import is_loopback
 T = TypeVar("T")
 LARGEST = 64 << 20  # bytes of a response: ten samples of a megabyte, with log probabilities, are far below
 CONNECT = 10.0  # seconds
+_MACHINE = ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")  # no server need know
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
@@ -133,7 +134,9 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
     """
     parts = urlsplit(base_url)
     user, named, host = parts.netloc.rpartition("@")
-    basic = "Basic " + b64encode(unquote(user).encode()).decode()
+    headers: dict[str, Any] = {f"X-Stainless-{about}": openai.Omit() for about in _MACHINE}
+    if named:
+        headers["Authorization"] = "Basic " + b64encode(unquote(user).encode()).decode()
     try:
         http = _Bounded(
             timeout=httpx2.Timeout(None, connect=CONNECT),  # the rest is bounded by ``Sdk``
@@ -146,7 +149,7 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
     return openai.AsyncOpenAI(
         base_url=urlunsplit((parts.scheme, host, parts.path, "", "")),
         default_query=dict(parse_qsl(parts.query)),
-        default_headers={"Authorization": basic} if named else None,
+        default_headers=headers,
         api_key=key,
         max_retries=0,
         http_client=http,

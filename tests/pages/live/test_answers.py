@@ -115,15 +115,15 @@ def test_a_page_as_it_is_in_the_book_asks_nobody(site, tab):
 
 def test_a_model_of_the_readers_answers_and_its_key_is_kept_nowhere(page_of_a_solution, site, tab):
     run_page(tab, page_of_a_solution)
-    with FakeServer(pocket_serves, models=[{"id": "mine"}], origins=site.url) as server:
+    with FakeServer(pocket_serves, models=[{"id": "mine", "owned_by": "tests"}], origins=site.url) as server:
         assert "Its models: mine" in bring(tab, server.url, key=KEY)
         type_into(tab, 1, CHANGED, "Control+Enter")
         wait_for_end(tab)
         assert "come from mine, not from the recording" in said_in(tab, 1), tab.evaluate(CELLS)
-        asked = "from tot.lm.openai import OpenAI\nprint(OpenAI('mine').url)"
+        asked = "from tot.lm.openai import OpenAI\nprint(OpenAI('mine').url, OpenAI('mine').describe()['server'])"
         type_into(tab, 2, asked, "Control+Enter")  # a cell finds it, too
         wait_for_end(tab)
-        assert output(tab, 2) == server.url
+        assert output(tab, 2) == f"{server.url} tests"
         tab.wait_for_timeout(500)  # whatever is kept is kept by now
         assert KEY not in tab.evaluate(STORED)
         assert {each["authorization"] for each in server.headers} == {f"Bearer {KEY}"} and len(server.requests) > 5
