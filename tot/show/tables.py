@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ..experiments.results import Row
 from ..stats import Interval
@@ -11,17 +11,10 @@ from .escaping import cells, cut, escape, line, number
 from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
 
 PlainRow = Mapping[str, Any]
-NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
 # columns of results that are always shown; others, where not everything is 0
 ALWAYS = ("method", "lm", "n", "correct", "first", "any", "calls", "rounds", "nodes", "tokens")
-
-
-class HasLine(Protocol):
-    """Something with a results line, such as a ``tot.Solution``."""
-
-    def to_dict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)

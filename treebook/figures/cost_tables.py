@@ -5,10 +5,11 @@ from typing import Any
 
 from tot.experiments.results import aggregate, rate
 from tot.show.escaping import line
-from tot.show.tables import HasLine, PlainRow, Table, figures, table
+from tot.show.tables import PlainRow, Table, figures, table
+from tot.solution import Solution
 
 
-def cost_table(results: Iterable[PlainRow | HasLine]) -> Table:
+def cost_table(results: Iterable[PlainRow | Solution]) -> Table:
     """Results grouped by method, in order of appearance: n, the rate of the chosen answer, mean costs per problem;
     dollars where there are any.
 

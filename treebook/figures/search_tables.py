@@ -3,10 +3,12 @@
 from typing import Any
 
 from tot.show.escaping import line, number
-from tot.show.tables import NAME, Table, table
+from tot.show.tables import Table, table
 from tot.show.tree import Traced, refusing_damage, trace_of
 
 from .names import names
+
+NAME = 24  # characters of a thought's name in a table
 
 
 @refusing_damage
