@@ -32,8 +32,7 @@ import tot
 from tot.stats import wilson
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.players import Pocket
-from treebook.players.streaming import searching, stream_tokens
+from treebook.players.streaming import searching, stream
 from treebook.studies.learned import Streams
 from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
@@ -47,7 +46,7 @@ print(f"{study.puzzles} held-out puzzles, {study.figures['date']}")
 # %%
 stream_model = tot.Cassette("cassettes/19_stream.jsonl")
 weights = "../studies/stream/stream.safetensors"  # for exercise 3
-live = Pocket(weights=weights, name="stream", template=stream_tokens)
+live = stream(weights)
 x = "2 6 10 13"
 [reply] = stream_model([searching(x).samples(0, 4)])
 text = reply.texts[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tot.lm.cassette import Cassette
 from treebook.players import Pocket
-from treebook.players.streaming import HOW, searching, stream_tokens
+from treebook.players.streaming import HOW, searching, stream
 
 STREAM = Path(__file__).with_name("stream.safetensors")
 CASSETTE = Path("notebooks/cassettes/19_stream.jsonl")
@@ -18,7 +18,7 @@ PUZZLE, SAMPLES = "2 6 10 13", 4
 
 def stream_model(weights: Path = STREAM, seed: int = 0) -> Pocket:
     """The stream model. Raises LMError where the weights are missing."""
-    return Pocket(seed, weights, name="stream", template=stream_tokens)
+    return stream(weights, seed)
 
 
 def main() -> None:

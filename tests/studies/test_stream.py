@@ -302,6 +302,8 @@ def test_the_template_reads_what_the_question_asks(strategy):
 def test_other_prompts_are_refused_and_other_strategies_named():
     with pytest.raises(Refusal):
         stream_tokens(GAME.cot(State(X)))
+    [reply] = stream_model()([GAME.cot(State(X))])
+    assert reply.samples[0].finish == "refusal" and "stream model" in reply.texts[0]
     with pytest.raises(Refusal, match="cannot read the question"):
         stream_tokens(searching("4 5 6", "depth-first"))
     with pytest.raises(Refusal, match="cannot read 'I'"):

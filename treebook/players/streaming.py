@@ -1,9 +1,11 @@
 """How the stream model of chapter 19 is asked, and its template: the pocket model's vocabulary with other prompts."""
 
 import re
+from pathlib import Path
 
 from tot.lm.base import Message, Request
 
+from . import Pocket
 from .tokens import CONTROL_TOKEN, Refusal, encode
 
 # The two strategies take the places of two kinds of prompt that this model has no more use for.
@@ -43,6 +45,11 @@ def prompt(question: str, strategy: str, begun: str = "") -> list[int]:
         CONTROL_TOKEN["<reply>"],
         *encode(begun),
     ]
+
+
+def stream(weights: str | Path, seed: int = 0) -> Pocket:
+    """The stream model as an LM, from a file of its weights. Raises LMError for an unreadable one."""
+    return Pocket(seed, weights, name="stream", template=stream_tokens, refusal=REFUSAL)
 
 
 def stream_tokens(request: Request) -> list[int]:
