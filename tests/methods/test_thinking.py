@@ -1,40 +1,20 @@
-"""Every method of the book with a model that thinks, in each form in which servers tell it: the same answers."""
-
-import json
+"""Every method of the book with a model that only thinks: nothing of it is read."""
 
 import pytest
-from families import FAMILIES, MUSING
+from families import MUSING
 from gpt4_like import play
 
 from tot import METHODS, Scripted, solve, task
-from tot.lm.base import LM, Reply, Sample
-from tot.lm.completion import read_completion
-from tot.methods.guided import Guided
+from tot.lm.base import Sample
 from tot.parse import no_answer
 from tot.tasks import TASKS
 
-FORMS = ("vllm", "llama.cpp", "llama.cpp-raw", "template", "mistral", "openai")
 SMALL = {"k": 3, "breadth": 2, "nodes": 12, "rollouts": 3, "steps": 3, "samples": 2, "expansions": 4}
 
 
 def speaker():
     """The scripted player of every prompt: what it says depends on the prompt and the index only."""
     return Scripted(lambda request, i: play([{"role": m.role, "content": m.content} for m in request.messages], i, 0))
-
-
-class Thinking(LM):
-    """Its inner model's replies as a server of this family sends them, and as ``tot`` reads them."""
-
-    def __init__(self, inner, family, thinks=40):
-        self.name, self.inner, self.family, self.thinks = "speaker", inner, FAMILIES[family], thinks
-
-    def __call__(self, requests, on_reply=None):
-        replies = []
-        for request, reply in zip(requests, self.inner(requests), strict=True):
-            body = {"messages": [{"content": message.content} for message in request.messages]}
-            sent = self.family.completion(body, reply.texts, self.thinks)
-            replies.append(Reply(tuple(read_completion(json.dumps(sent)).samples), reply.asked, reply.paid))
-        return replies
 
 
 def a_task_for(method):
@@ -45,30 +25,6 @@ def solved(method, lm, name=""):
     one = task(name) if name else a_task_for(METHODS[method])
     knobs = {name: value for name, value in SMALL.items() if name in METHODS[method].defaults}
     return solve(one, next(iter(one.problems(next(iter(one.splits()))))), method, lm=lm, **knobs)
-
-
-PLAIN = [name for name in METHODS if not issubclass(METHODS[name].recipe, Guided)]  # these want to know how likely
-
-
-@pytest.mark.parametrize(("method", "name"), [*((method, "") for method in PLAIN), ("tot-dfs", "crosswords")])
-def test_every_method_answers_as_without_thinking(method, name):
-    plain = solved(method, speaker(), name)
-    assert not plain.error and plain.result.ledger.total.calls
-    told = [(node["thought"], node.get("value")) for node in plain.trace.nodes().values()]
-    assert len(told) > 1, "the player writes what this method can read"
-    for form in FORMS:
-        thought = solved(method, Thinking(speaker(), form), name)
-        assert thought.answers == plain.answers and thought.answer == plain.answer, form
-        assert [(node["thought"], node.get("value")) for node in thought.trace.nodes().values()] == told, form
-        assert thought.result.unread == plain.result.unread and not thought.result.still_thinking
-        samples = [
-            s
-            for event in thought.trace.events
-            if event["kind"] == "asked" and event["role"] != "tool"
-            for request in event["requests"]
-            for s in request["samples"]
-        ]
-        assert all(("thinking" in sample) == (form != "openai") for sample in samples)
 
 
 @pytest.mark.parametrize("method", METHODS)
