@@ -90,35 +90,23 @@ def _svg_cover(volume: Volume, about: About) -> str:
     return svg[svg.index("<svg") :].replace("<svg ", '<svg aria-hidden="true" ', 1)
 
 
+STYLES = ((400, "normal"), (400, "italic"), (700, "normal"), (700, "italic"))
+FONTS = {  # that matplotlib brings, a file for each of these styles: the book looks the same wherever it is printed
+    "Book": ("STIXGeneral", "STIXGeneralItalic", "STIXGeneralBol", "STIXGeneralBolIta"),
+    "Book Sans": ("DejaVuSans", "DejaVuSans-Oblique", "DejaVuSans-Bold", "DejaVuSans-BoldOblique"),
+    "Book Mono": ("DejaVuSansMono", "DejaVuSansMono-Oblique", "DejaVuSansMono-Bold", "DejaVuSansMono-BoldOblique"),
+}
+
+
 def _fonts() -> str:
-    """Fonts that matplotlib brings: the book looks the same wherever it is printed."""
     from matplotlib import get_data_path
 
-    folder = Path(get_data_path(), "fonts", "ttf")
-    rules = []
-    for family, names in FONTS.items():
-        for name, weight, style in names:
-            place = (folder / f"{name}.ttf").as_uri()
-            rules.append(
-                f'@font-face{{font-family:"{family}";src:url("{place}");font-weight:{weight};font-style:{style}}}'
-            )
-    return "\n".join(rules)
-
-
-FONTS = {
-    "Book": [
-        ("STIXGeneral", 400, "normal"), ("STIXGeneralItalic", 400, "italic"),
-        ("STIXGeneralBol", 700, "normal"), ("STIXGeneralBolIta", 700, "italic"),
-    ],
-    "Book Sans": [
-        ("DejaVuSans", 400, "normal"), ("DejaVuSans-Oblique", 400, "italic"),
-        ("DejaVuSans-Bold", 700, "normal"), ("DejaVuSans-BoldOblique", 700, "italic"),
-    ],
-    "Book Mono": [
-        ("DejaVuSansMono", 400, "normal"), ("DejaVuSansMono-Oblique", 400, "italic"),
-        ("DejaVuSansMono-Bold", 700, "normal"), ("DejaVuSansMono-BoldOblique", 700, "italic"),
-    ],
-}  # fmt: skip
+    folder, rule = Path(get_data_path(), "fonts", "ttf"), '@font-face{{font-family:"{}";src:url("{}");{}}}'
+    return "\n".join(
+        rule.format(family, (folder / f"{name}.ttf").as_uri(), f"font-weight:{weight};font-style:{style}")
+        for family, names in FONTS.items()
+        for name, (weight, style) in zip(names, STYLES, strict=True)
+    )
 
 
 def _running(volume: Volume, paper: str) -> str:
