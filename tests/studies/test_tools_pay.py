@@ -159,8 +159,8 @@ def test_equal_agents_cannot_be_told_apart():
     one = noisy(0, 10)
     twins = winning.compare({"a": one, "b": list(one)})
     assert (twins["winner"], twins["left"], twins["same"]) == (None, ["a"], {"b": "a"})
-    told = [winning.compare({"a": noisy(2 * i, 10), "b": noisy(2 * i + 1, 10)})["winner"] for i in range(100)]
-    assert sum(name is not None for name in told) <= 5  # 99 % intervals
+    told = [winning.compare({"a": noisy(2 * i, 10), "b": noisy(2 * i + 1, 10)})["winner"] for i in range(25)]
+    assert sum(name is not None for name in told) <= 2  # 99 % intervals
 
 
 def test_a_planted_winner_is_found():
