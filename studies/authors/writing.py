@@ -7,7 +7,7 @@ from statistics import fmean
 
 import tot
 from studies import papers
-from studies.authors.figures import Cell, Figures, per_problem, pooled, share
+from studies.authors.figures import Cell, Figures, counts, per_problem, pooled, share
 from studies.authors.files import Log
 from studies.authors.replay import Logged, tokens
 from tot.parse import Read
@@ -73,6 +73,7 @@ def votes(log: Log) -> Figures:
             "ballots": BALLOTS * len(cast),
             "unreadable": BALLOTS * len(cast) - sum(map(sum, cast)),
             "unanimous": share(sum(BALLOTS in group for group in cast), len(cast), "choices"),
+            "votes of the winner": counts(max(group) for group in cast),
             "share of the ballots, by place": {
                 f"choice {i + 1}": per_problem([(group[i] / sum(group),) for group in cast if sum(group)], "inputs")
                 for i in range(BALLOTS)
