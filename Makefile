@@ -74,7 +74,9 @@ test: lint ## lint, types, the quick tests, every notebook, the strict book buil
 test-core: $(READY) ## what may differ on another Python: the core, the searches, every notebook (PYTHON=python3.13 VENV=.venv-3.13)
 	@$(TIMED) "core, searches, every notebook" $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) -m "not slow" tests/core tests/search notebooks
 
-test-all: test $(TORCH) ## everything, before an issue is called resolved: also long properties, trainings, editions, torture, every page and deck in a browser, a real model
+test-all: $(TORCH) ## everything, before an issue is called resolved: also long properties, trainings, editions, torture, every page and deck in a browser, a real model
+	@$(TIMED) "the runtime of pages, fetched" $(MAKE) --no-print-directory live-runtime JUPYTER=1
+	@$(MAKE) --no-print-directory test
 	@$(TIMED) "slow tests" $(OFFLINE) TOT_ALL_DECKS=1 $(PY) -m pytest -q -n auto --dist loadfile -m slow tests
 	@$(TIMED) torture $(MAKE) --no-print-directory torture SECONDS=$(or $(SECONDS),120)
 	@$(TIMED) "a real model" $(MAKE) --no-print-directory test-live

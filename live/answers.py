@@ -38,6 +38,8 @@ class Answers:
         wanted = json.loads(choice)
         if wanted and choice not in self._chosen:
             self._chosen[choice] = Pockets() if wanted["who"] == "pocket" else own_model(**wanted)
+        if wanted and wanted["who"] == "own":  # a cell's own ``OpenAI(name)`` finds the server, too
+            os.environ |= {"OPENAI_BASE_URL": wanted["url"], "OPENAI_API_KEY": wanted.get("key") or NO_KEY}
         self.model = self._chosen.get(choice)
 
     def can(self, request: Request) -> bool:
@@ -86,15 +88,11 @@ def unrecorded(tape: Cassette, requests: Sequence[Request]) -> list[Request]:
 
 
 def own_model(url: str, name: str, key: str = "", **_: Any) -> LM:
-    """The model that a reader named. Cells find its server, too: ``OpenAI(name)`` looks in the environment.
-
-    Raises ValueError for what is missing.
-    """
+    """The model that a reader named; it alone has the key. Raises ValueError for what is missing."""
     from tot.lm.openai import OpenAI
 
     if not url.startswith(("http://", "https://")) or not name:
         raise ValueError(
             "a model of your own needs its server's base URL, such as http://127.0.0.1:11434/v1, and a name"
         )
-    os.environ |= {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key or NO_KEY}
-    return OpenAI(name)
+    return OpenAI(name, base_url=url, api_key=key or NO_KEY)

@@ -63,7 +63,8 @@ export function readLink(text, offer) {
   if (model) form.model = model;
   const settings = take("settings", (x) => x.length <= 400);
   if (settings) form.settings = settings;
-  const budget = take("budget", (x) => x.length <= 400);
+  const limits = (x) => x.split(",").every((part) => /^\s*(soft|\w+=[\d.e]+)?\s*$/.test(part));
+  const budget = take("budget", (x) => x.length <= 400 && limits(x));
   if (budget !== undefined) form.budget = budget;
   form.knobs = {};
   for (const knob of offer.methods[form.method].knobs) {

@@ -204,8 +204,9 @@ def test_an_egg_info_alone_counts(bring):
     assert task("chess").name == "chess"
 
 
-def test_a_command_that_is_there_already_leaves_the_first(bring, capsys):
-    bring("some-thing", {"tot.commands": {"again": "mod_again:add"}}, mod_again="def add(c): c.add_parser('tasks')")
+@pytest.mark.parametrize("adds", ["add_parser('tasks')", "choices['run'].add_argument('--timeout')"])
+def test_a_command_or_a_flag_that_is_there_already_leaves_the_first(bring, capsys, adds):
+    bring("some-thing", {"tot.commands": {"again": "mod_again:add"}}, mod_again=f"def add(c): c.{adds}")
     assert main(["tasks"]) == 0 and capsys.readouterr().err == ""  # nobody was asked
     assert main(["run"]) == 2 and "'again' of tot.commands in some-thing failed (" in capsys.readouterr().err
 

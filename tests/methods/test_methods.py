@@ -375,3 +375,5 @@ def test_an_old_results_line_may_name_knobs_that_are_gone():
             assert METHODS[name].settled({**now, **gone, knob: 7}) == {**now, knob: 7}
         with pytest.raises(ValueError, match=f"{name} has no knob"):
             METHODS[name].settings(gone)
+    now = METHODS["mcts-plan"].settled({"style": "paper"})
+    assert METHODS["mcts-plan"].settled({**now, "leaves": 1, "least": 1, "first_counts": False}) == now

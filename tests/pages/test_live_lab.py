@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import os
 import re
 from functools import cache
 
 import pytest
 
 from live import lab as desk
+from live.answers import own_model
 from tools.live.site import ROOT, SetUpError, add_way_to_lab, lab_page
 from tot import Cassette, solve, task
 
@@ -104,6 +106,7 @@ def test_a_model_of_ones_own_keeps_its_key_to_itself(labs, monkeypatch):
     told = labs(own | {"url": f" {own['url']}"}, model="own", problem="4 9 10 13")
     assert given == [own]
     assert told[-1]["stopped"] == "done" and "sk-secret" not in json.dumps(told)
+    assert own_model(**own).url == own["url"] and os.environ.get("OPENAI_API_KEY") != "sk-secret"
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -126,6 +127,7 @@ class OpenAI(LM):
         if not requests:
             return []
         call = _Call(on_reply, sum(inf if request.calls is None else request.calls for request in requests))
+        self._load()
         with self._lock:
             transport = self._connected()
             self._calls.add(call)
@@ -150,6 +152,7 @@ class OpenAI(LM):
                 call.closed = call.stopped = True
             if self._close and not self.client:  # a client for asyncio stays in its loop
                 self._transport = self._close()
+                self._gates.clear()  # a gate that was waited at holds its loop
 
     close = cancel
 
@@ -158,6 +161,7 @@ class OpenAI(LM):
 
         Asks the server for its list of models; "server" is "unknown" if that fails. Raises LMError without a key.
         """
+        self._load()
         with self._lock:
             transport = self._connected()
         listed, server = transport.run(self._listing(transport))
@@ -366,6 +370,12 @@ class OpenAI(LM):
         samples = tuple(sample for part in parts for sample in part.samples)
         asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
         return Reply(samples, asked, sum((part.paid for part in parts), Usage()), max(part.seconds for part in parts))
+
+    def _load(self) -> None:
+        """Import the package before the lock is taken: that takes a second, for which ``cancel`` must not wait."""
+        if not self._transport and (self.client or not type(self).carrier):
+            with suppress(ImportError):
+                from . import sdk  # noqa: F401
 
     def _connected(self) -> Transport:
         """What carries the calls, made at the first use. Raises LMError if the package or the key is missing."""

@@ -5,6 +5,7 @@ first request, so that ``import tot`` and replays do without.
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Mapping
@@ -20,13 +21,23 @@ import openai
 from .base import LMError
 from .threads import Threads
 from .transport import HTTPFailure, Kind
-from .wire import is_loopback
+from .wire import is_loopback, readable_url
 
 T = TypeVar("T")
 LARGEST = 64 << 20  # bytes of a response: ten samples of a megabyte, with log probabilities, are far below
 CONNECT = 10.0  # seconds
 _MACHINE = ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")  # no server need know
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
+
+
+def _readable(record: logging.LogRecord) -> bool:
+    """The package's client logs whole addresses, which may hold a key."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(readable_url(str(arg)) if isinstance(arg, httpx2.URL) else arg for arg in record.args)
+    return True
+
+
+logging.getLogger("httpx2").addFilter(_readable)
 
 
 class Sdk:
@@ -47,7 +58,8 @@ class Sdk:
         self._closed, self._lock = False, threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._loop.set_default_executor(_Daemons(size))
-        threading.Thread(target=_serve, args=(self._loop,), name="tot-lm", daemon=True).start()
+        # at the exit of a program the thread still has the client: aiohttp complains of one that nobody closed
+        threading.Thread(target=_serve, args=(self._loop, self._client), name="tot-lm", daemon=True).start()
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
         """As ``Transport`` says; a client of the user's keeps its own time."""
@@ -95,7 +107,8 @@ class Sdk:
                 response: httpx2.Response = await (self._loop.run_in_executor(None, job) if blocks else job())
             return response.content.decode("utf-8", "replace"), response.headers.get("Server", "")
         except openai.APIStatusError as error:
-            raise HTTPFailure.answered(error.status_code, error.response.text, error.response.headers) from error
+            text = error.response.content.decode("utf-8", "replace")  # whatever charset it names
+            raise HTTPFailure.answered(error.status_code, text, error.response.headers) from error
         except (openai.APIError, aiohttp.ClientError, OSError, UnicodeError) as error:
             if getattr(error, "encoding", "") == "utf-8":  # not of a host's name
                 raise
@@ -130,10 +143,11 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
     """A client for the API at a base URL, over aiohttp. User and password in the URL are sent instead of the key.
 
     Proxies and certificates come from the environment (HTTP_PROXY, SSL_CERT_FILE ...); no proxy is asked for a server
-    on this machine. Raises LMError if what is there cannot be used.
+    on this machine. Raises LMError if what is there, or the URL, cannot be used.
     """
     parts = urlsplit(base_url)
     user, named, host = parts.netloc.rpartition("@")
+    here = is_loopback(parts.hostname or "")
     headers: dict[str, Any] = {f"X-Stainless-{about}": openai.Omit() for about in _MACHINE}
     if named:
         headers["Authorization"] = "Basic " + b64encode(unquote(user).encode()).decode()
@@ -142,18 +156,21 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
             timeout=httpx2.Timeout(None, connect=CONNECT),  # the rest is bounded by ``Sdk``
             limits=httpx2.Limits(max_connections=size + 1, keepalive_expiry=15.0),  # + 1: for the list of models
             follow_redirects=False,
-            mounts={f"all://{host}": None} if is_loopback(parts.hostname or "") else None,
+            mounts={f"all://{host}": None} if here else None,
+            trust_env=not (here and parts.scheme == "http"),  # which needs neither, so what is there may be wrong
         )
-    except (OSError, ValueError):
-        raise LMError("no connection can be made: check SSL_CERT_FILE, HTTP_PROXY and HTTPS_PROXY") from None
-    return openai.AsyncOpenAI(
-        base_url=urlunsplit((parts.scheme, host, parts.path, "", "")),
-        default_query=dict(parse_qsl(parts.query)),
-        default_headers=headers,
-        api_key=key,
-        max_retries=0,
-        http_client=http,
-    )
+        return openai.AsyncOpenAI(
+            base_url=urlunsplit((parts.scheme, host, parts.path, "", "")),
+            default_query=dict(parse_qsl(parts.query, keep_blank_values=True)),
+            default_headers=headers,
+            api_key=key,
+            max_retries=0,
+            http_client=http,
+        )
+    except (OSError, ValueError, httpx2.InvalidURL):  # whose words may quote the password of a proxy
+        raise LMError(
+            "no connection can be made: check SSL_CERT_FILE, HTTP_PROXY, HTTPS_PROXY and the base URL"
+        ) from None
 
 
 class _Bounded(openai.DefaultAioHttpClient):
@@ -203,7 +220,7 @@ class _Daemons(ThreadPoolExecutor):
         """Nobody waits for what hangs; idle threads end by themselves."""
 
 
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
+def _serve(loop: asyncio.AbstractEventLoop, _client: object) -> None:
     try:
         loop.run_forever()
     finally:

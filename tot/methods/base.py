@@ -69,11 +69,12 @@ def knob(default: Any, doc: str, **more: Any) -> Any:
 class Recipe:
     """The settings of a method, and the search it builds from them. A subclass declares its knobs as fields.
 
-    ``former``: knobs that are gone, and the values with which the recipe does what it does. Raises ValueError for a
-    value of the wrong kind or out of bounds.
+    ``former``: knobs that are gone, and the values with which the recipe does what it does; ``former_paper``: such
+    values in the paper's style. Raises ValueError for a value of the wrong kind or out of bounds.
     """
 
-    former: ClassVar[Mapping[str, Any]] = {}
+    former: ClassVar[dict[str, Any]] = {}
+    former_paper: ClassVar[dict[str, Any]] = {}
     first: int = knob(
         0, "Index of the first sample drawn for each prompt; use another index for an independent trial.", least=0
     )
@@ -182,7 +183,7 @@ class Method:
         method still does that.
         """
         paper = {k.name: k.paper for k in self.recipe.knobs() if k.paper is not None and params.get("style") == PAPER}
-        former = self.recipe.former
+        former = self.recipe.former | (self.recipe.former_paper if params.get("style") == PAPER else {})
         given = {name: value for name, value in params.items() if name not in former or value != former[name]}
         return {**self.defaults, **paper, **given}
 

@@ -152,6 +152,7 @@ class MctsPlan(_Judged):
     """
 
     former: ClassVar = {"leaves": 1, "least": LEAST, "first_counts": True}
+    former_paper: ClassVar = {"least": 1, "first_counts": False}
     rollouts: int = knob(10, "How many rollouts the search may run; each judges at most one new plan.", least=1)
     revisions: int = knob(3, "How many revisions are sampled for each plan that is expanded.", least=1)
     depth: int = knob(5, "How many times in succession a plan may be revised.", least=0)

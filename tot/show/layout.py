@@ -1,9 +1,10 @@
 """Where the nodes of a tree go, in three steps: fold what matters little, write each box, place the boxes.
 
 ``fold`` replaces nodes that came to nothing by stubs such as "+12 not kept". ``lay_out`` decides what is written in
-each box, which gives its size. ``tidy`` places the boxes: the drawing of Reingold and Tilford (1981) in linear time, by
-the algorithm of Buchheim, Jünger and Leipert, "Improving Walker's Algorithm to Run in Linear Time" (2002), with their
-names, for nodes of different sizes and without recursion. It gives one coordinate; the other one is the depth.
+each box, which gives its size. ``tidy`` places the boxes: the drawing of Reingold and Tilford, "Tidier Drawings of
+Trees" (1981), for nodes of different sizes and without recursion; smaller subtrees between two that push each other
+share the room, as Walker does it (1990). Contours are copied, which is shorter than the linear way and quick enough for
+what can be looked at. It gives one coordinate; the other one is the depth.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ function tidy(root, children, size, gap) {
   const [contours, places] = [new Map(), new Map([[root, 0]])];
   const distance = (a, b) => (size(a) + size(b)) / 2 + gap(a, b);
   for (const key of order.slice().reverse()) {
-    const { at, left, right } = sideBySide(children(key).map((child) => contours.get(child)), distance);
+    const subtrees = children(key).map((child) => contours.get(child));
+    const { at, left, right } = sideBySide(subtrees, distance);
+    children(key).forEach((child) => contours.delete(child)); // in a long chain they would fill the memory
     contours.set(key, [[[key, 0], ...left], [[key, 0], ...right]]);
     children(key).forEach((child, n) => places.set(child, at[n]));
   }

@@ -9,7 +9,7 @@ does not trust), the page shows the tree as text.
 ``explorer*.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands
 of nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML. The marks
 ``data-tot-once`` say that a page with several explorers needs this style and this script only once: those of the book
-are kept once (``tools/pages/once.py``), those of a notebook are in each output, which may be shown alone.
+are kept once (``tools/pages/weight.py``), those of a notebook are in each output, which may be shown alone.
 """
 
 import json

@@ -116,7 +116,7 @@ class Panel:
             problems = self._offer["splits"][split]["problems"]
             self.number.max, self.number.value = len(problems), number + 1
             text = problems[number]
-        self.problem.value = clean(text) or self.problem.value
+        self.problem.value = clean(text)
 
     def _set_method(self, name: str, values: Mapping[str, Any]) -> None:
         """Make a field for each knob of the method, with its value in ``values`` or else its default."""
@@ -186,7 +186,7 @@ class Panel:
 
         when(self.task, lambda: self._set_task(self.task.value, {}))
         when(self.method, lambda: self._set_method(self.method.value, {}))
-        when(self.split, lambda: self._set_problem(self.split.value, 0))
+        when(self.split, lambda: self._set_problem(self.split.value, 0, self.problem.value))
         when(self.number, lambda: self._set_problem(self.split.value, self.number.value - 1))
         for one in (self.model, self.cassette, self.problem, self.settings, self.budget):
             one.observe(self._refresh, names="value")
