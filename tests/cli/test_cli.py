@@ -506,3 +506,11 @@ def test_a_reader_that_goes_away_is_no_error(server, tmp_path):
 def test_main_leaves_no_thread_that_would_keep_a_program_alive(tot_):
     assert tot_('solve game24 "4 9 10 13" LIVE')[0] == 0
     assert all(t.daemon for t in threading.enumerate() if t is not threading.main_thread())
+
+
+def test_ctrl_c_before_anything_runs(tot_, monkeypatch):
+    def pressed(options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tot.cli._show", pressed)
+    assert tot_("show trace.json") == (130, "", "tot: interrupted: nothing was running yet\n")

@@ -17,6 +17,7 @@ from tot import (
     Budget,
     Cassette,
     Event,
+    Ledger,
     LMError,
     Reply,
     Run,
@@ -198,6 +199,11 @@ def test_tools_take_no_tokens():
 def test_each_call_of_a_tool_is_one():
     requests = [user(f"Search[{i}]") for i in range(3)]
     assert WorstCase().of("tool", requests, LM()) == ({"calls": 3}, {"calls": 1})
+
+
+def test_a_sum_that_is_over_by_rounding_alone_exceeds_nothing():
+    assert 0.1 + 0.2 > 0.3
+    assert Budget(dollars=0.3).exceeded(Ledger(charged=Usage(dollars=0.1)), {"dollars": 0.2}) == ""
 
 
 def test_a_model_that_costs_nothing_exceeds_no_dollars():

@@ -17,8 +17,9 @@ from growth import grows_in_step
 
 from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
+from tot.lm.cassette import _bill
 from tot.lm.checking import check
-from tot.lm.tape import Tape
+from tot.lm.tape import Recorded, Tape
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -726,3 +727,14 @@ def test_the_appender_writes_whole_lines_and_takes_a_partial_one_back(tmp_path):
         file.write({"e": 5})
         file.write({"f": 6})
     assert [list(line) for line in lines(path)] == [["a"], ["b"], ["c"], ["e"], ["f"]]
+
+
+def test_a_cassette_without_a_line_says_so(path):
+    path.touch()
+    with pytest.raises(LMError, match="the cassette is empty"):
+        Cassette(path, model="m")([user("a")])
+
+
+def test_cached_input_without_a_price_of_its_own_costs_what_input_costs():
+    recorded = [Recorded(Sample("a", "stop", 10), 100, 40, price) for price in ((1.0, 2.0), (1.0, 2.0, 0.5))]
+    assert [_bill([one]).dollars * 1e6 for one in recorded] == pytest.approx([120, 100])

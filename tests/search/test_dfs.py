@@ -233,7 +233,7 @@ def test_proposals_of_several_samples_are_one_ranked_list():
     assert children(9, *texts) == [("b", 0.5), ("c", 0.5), ("d", 0.5), ("a", 0.1)]
     assert children(2, *texts) == [("b", 0.5), ("c", 0.5)]
     assert children(9, "a b", "b") == [("b", 2.0), ("a", 1.0)]  # without confidences, samples are counted
-    assert children(9, "a:0.1 a:0.2") == [("a", 0.3)]
+    assert children(9, "a:0.1 a:0.2") == [("a", 0.3)] and children(9, "a:0.6666666666") == [("a", 0.666667)]
     assert children(9, "") == []
     with pytest.raises(ValueError, match="at least 1, not 0"):
         ranked(0)

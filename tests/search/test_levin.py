@@ -122,6 +122,7 @@ def test_the_bound_is_reached():
     """A chain of certain steps: three expansions for a goal of three thoughts; not one more, not one less."""
     tree = [(Fraction(1), [(Fraction(1), [(Fraction(1), "goal")])])]
     assert expansions(found(tree)) == 3
+    assert [expansions(found(tree, expansions=limit)) for limit in range(5)] == [0, 1, 2, 3, 3]
 
 
 def test_neither_depth_nor_likelihood_alone_decides():

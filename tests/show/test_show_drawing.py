@@ -50,3 +50,10 @@ def test_svg_has_a_text_alternative() -> None:
 def test_coordinates_have_one_decimal() -> None:
     drawn = re.sub(r"<(title|desc|text|style)\b.*?</\1>|aria-label=\"[^\"]*\"", "", str(svg(solved())), flags=re.S)
     assert re.search(r"\d\.\d\b", drawn) and not re.search(r"\d\.\d\d|-0\b(?!\.)", drawn)
+
+
+def test_what_is_said_of_a_judged_answer_has_the_colour_of_the_answer() -> None:
+    trace = trip()
+    trace.events.insert(4, {"kind": "evaluated", "nodes": [{"id": "0.0.0", "value": 2.5}]})
+    [answer] = re.findall(r'<g class="tot-node tot-n-wrong[^>]*>.*?</g>', str(svg(trace)), re.S)
+    assert ">value 2.5<" in answer and len(set(re.findall(r'<text [^>]*fill="(#\w+)"', answer))) == 1

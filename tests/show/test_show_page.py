@@ -31,10 +31,10 @@ def test_html_places_a_vote_and_unread_ballots() -> None:
     trace = trip()
     nodes = [{"id": f"0.{i}"} for i in range(3)]
     trace.events.insert(1, {"kind": "asked", "role": "evaluator", "round": 2, "requests": [request], "nodes": nodes})
-    trace.events[2]["unread"] = [{"node": None, "why": "no number", "text": "the second"}]
+    trace.events[2]["unread"] = [{"node": None, "why": "no number", "text": "the second"}, {"why": "no node"}]
     page = html(trace)
     assert "evaluator asked across 3 thoughts, round 2: 1 reply" in page
-    assert "no number" in page
+    assert "no number" in page and "no node" in page
     ElementTree.fromstring(page)
 
 

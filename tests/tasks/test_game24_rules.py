@@ -326,7 +326,7 @@ def test_steps_as_one_expression(hand, data):
     text = expression(numbers, steps)
     read = arithmetic(text)
     assert read.value is not None, (text, read.why)
-    assert read.value[0] == left[0] and sorted(read.value[1]) == sorted(hand)
+    assert read.value[0] == left[0] and sorted(read.value[1]) == sorted(hand) and read.text == text
     assert verify(hand, text).correct == (left[0] == 24)
 
 

@@ -9,11 +9,11 @@ from tables import pairs
 from wordy_plans import DETAIL, OPENINGS, plan, verbose
 
 from tot import METHODS, State, Thought, solve, task
-from tot.parse import LONG_REPLY
+from tot.parse import LONG_REPLY, bad
 from tot.tasks import TASKS
 from tot.tasks.base import ROOM, Plannable
 from tot.tasks.hotpotqa import HotpotQA
-from tot.tasks.questions_paper import read_free_plan
+from tot.tasks.questions_paper import read_free_plan, second
 from tot.tasks.zero_shot import GSM8K, ZeroShot
 from tot.testing import NASTY
 
@@ -148,3 +148,7 @@ def test_methods_on_questions_have_the_style():
     for method in METHODS.values():
         if not method.missing(HotpotQA()):
             assert "paper" in method.recipe.styles(HotpotQA())
+
+
+def test_a_reply_that_is_no_attempt_at_all_stays_none():
+    assert second(bad("nothing in it"), "x") == bad("nothing in it")
