@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studies.figures import Figures, write
-from studies.repeated import Searches, Trials, least_to_show, repeated, row
+from studies.repeated import Searches, Trials, least_to_show, repeated, row, told
 from studies.trials import GAME
 from tot.solution import Solution
 from tot.tasks.base import Problem
@@ -59,12 +59,7 @@ def more(runs: Sequence[Solution]) -> Figures:
 def study(lm: Pocket, problems: Sequence[Problem], trials: int, lines: Path) -> Figures:
     """All parts; trials that ``lines`` has already are not played again."""
     played = repeated(lm, METHODS, problems, trials, lines, more)
-    return {
-        "model": lm.name,
-        "weights": lm.weights,
-        "split": "hard",
-        "n": len(problems),
-        "trials": played,
+    return told(lm, problems, played) | {
         "date": time.strftime("%Y-%m-%d"),
         "shows": least_to_show(played[TREE]),
         "compared": compared(played),

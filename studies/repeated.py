@@ -49,6 +49,11 @@ def repeated(
     }
 
 
+def told(lm: Pocket, problems: Sequence[Problem], played: Trials) -> Figures:
+    """What a results file says first: who played what, and how each trial went."""
+    return {"model": lm.name, "weights": lm.weights, "split": "hard", "n": len(problems), "trials": played}
+
+
 def least_to_show(played: Sequence[Figures]) -> Figures:
     """Which difference these puzzles can show, from one search alone: two trials of it differ by chance only.
 

@@ -20,7 +20,7 @@ from statistics import fmean
 from typing import Any
 
 from studies.figures import Figures, mean, write
-from studies.repeated import Searches, Trials, least_to_show, repeated, row
+from studies.repeated import Searches, Trials, least_to_show, repeated, row, told
 from studies.search_pays.measure import Place, Pool, mean_auc, pool
 from studies.trials import GAME, OWN
 from tot.lm.chances import normalised, weighed
@@ -146,12 +146,7 @@ def compared(found: Trials) -> Figures:
 def study(lm: Pocket, problems: Sequence[Problem], trials: int, lines: Path) -> Figures:
     """All parts; trials that ``lines`` has already are not played again."""
     played = repeated(lm, SEARCHES, problems, trials, lines, bill)
-    return {
-        "model": lm.name,
-        "weights": lm.weights,
-        "split": "hard",
-        "n": len(problems),
-        "trials": played,
+    return told(lm, problems, played) | {
         "judging": judging(lm, pool(problems)),
         "date": time.strftime("%Y-%m-%d"),
         "shows": least_to_show(next(iter(played.values()))),
