@@ -362,6 +362,16 @@ def test_best_of_k_is_for_tasks_with_a_free_check():
     method("best-of").search(task("gsm8k"), "How many?", picks="gold")
 
 
+@pytest.mark.parametrize(
+    "name, knob",
+    [("io-best-of-k-gold", "picks=check"), ("io-best-of-k", "prompt=cot"), ("best-of-gold", "picks=check")],
+)
+def test_an_older_name_means_what_it_says(name, knob):
+    with pytest.raises(ValueError, match="take best-of"):
+        method(name).settings(dict([knob.split("=")]))
+    assert method(name).settings(method(name).settled({"k": 3})).k == 3
+
+
 def test_an_old_results_line_may_name_knobs_that_are_gone():
     """It is about the same as a new one, unless it had another value than the method has now."""
     for name, gone in (

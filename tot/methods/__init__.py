@@ -24,9 +24,9 @@ PLACES = {  # name -> the module whose HERE has it, in the order of listings
 }
 OTHER_NAMES: dict[str, dict[str, Any]] = {  # of best-of, which are not listed -> the defaults that it has under them
     "best-of-gold": {"picks": "gold"},
-    "io-best-of-k": {"k": 1},
-    "cot-best-of-k": {"k": 1, "prompt": "cot"},
-    "io-best-of-k-gold": {"k": 1, "picks": "gold"},
+    "io-best-of-k": {"k": 1, "prompt": "io", "picks": "check"},
+    "cot-best-of-k": {"k": 1, "prompt": "cot", "picks": "check"},
+    "io-best-of-k-gold": {"k": 1, "prompt": "io", "picks": "gold"},
     "cot-best-of-k-gold": {"k": 1, "prompt": "cot", "picks": "gold"},
 }
 

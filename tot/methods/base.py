@@ -192,6 +192,9 @@ class Method:
         for name in params:
             if name not in self.defaults:
                 raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
+        for name, value in self.preset.items():  # a results file would say the one and mean the other
+            if name != "k" and params.get(name, value) != value:
+                raise ValueError(f"{self.name} means {name}={value}: take best-of for another {name}")
         return self.recipe(**self.settled(params))
 
     def called(self, params: Mapping[str, Any]) -> str:
