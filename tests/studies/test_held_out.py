@@ -1,4 +1,4 @@
-"""The split of the held-out puzzles: two sets apart from each other and from all that is trained on, played or named."""
+"""The split of the held-out puzzles: two sets apart from each other and from all that is trained on, played, named."""
 
 import re
 from itertools import chain
