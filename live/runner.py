@@ -25,7 +25,6 @@ from pyodide.code import eval_code_async
 
 from live.answers import Answers
 from live.lab import Labs
-from tot.lm import threads
 from tot.lm.openai import OpenAI
 from treebook.lab import Lab
 
@@ -135,7 +134,6 @@ def do_without():
     """Threads, sockets and a deep stack."""
     threading.Thread.start = start_at_once
     threading.Thread.join = lambda self, timeout=None: None
-    threads.LINGER = 0.0  # nothing arrives while one waits
     ast.parse = parse_what_fits
     threading.Barrier.wait = lambda self, timeout=None: 0  # who should meet there comes one after the other
     threading.Thread.is_alive = lambda self: self is threading.main_thread()

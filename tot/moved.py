@@ -5,7 +5,7 @@ own: old name -> new name, of modules with all that is in them and of single nam
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -24,6 +24,15 @@ def refusal(name: str) -> ModuleNotFoundError | None:
         if name == old or name.startswith(f"{old}."):
             return ModuleNotFoundError(f"{name} is now {new}{name.removeprefix(old)}: import it from there", name=name)
     return None
+
+
+def absent(module: str) -> Callable[[str], object]:
+    """The ``__getattr__`` of a module from which names have moved."""
+
+    def refuse(name: str) -> object:
+        raise refusal(f"{module}.{name}") or AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return refuse
 
 
 class Finder:

@@ -4,10 +4,10 @@ Models are called only here, so a search itself has no side effects: it can be s
 budget, and tested without a model.
 """
 
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 from math import inf
 from queue import Empty, SimpleQueue
@@ -16,7 +16,6 @@ from .ask import Ask, Search
 from .budget import Budget, Ledger
 from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
 from .lm.roles import LMs, Roles
-from .lm.threads import Threads
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace, tool_bill
 from .worst_case import WorstCase
@@ -282,25 +281,23 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
 
 
 class Apart:
-    """A desk whose models are called in ``size`` other threads, each run's as soon as it asks. It keeps deadlines: when
-    one has passed, the run gets OutOfTime, even if the model does not know of it. Runs are told of replies when they
-    arrive (``Run.arrived``).
+    """A desk whose models are called in other threads, each run's as soon as it asks. It keeps deadlines: when one has
+    passed, the run gets OutOfTime, even if the model does not know of it. Runs are told of replies when they arrive
+    (``Run.arrived``).
     """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._threads = Threads(size)  # daemons: after Ctrl-C the interpreter exits without waiting for calls in flight
+    def __init__(self) -> None:
         self._done: SimpleQueue[tuple[Run | None, Outcome]] = SimpleQueue()
         self._called: set[Run] = set()
 
     def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
         if late := [one for one in waiting if one.late(GRACE)]:
             return [(one, out_of_time()) for one in late]
-        self._threads.size = self._size + len(self._called - waiting.keys())  # given up, and still held by a model
         for one, ask in waiting.items():
             if one not in self._called:
                 self._called.add(one)
-                self._threads.submit([partial(self._call, one, ask)])
+                # no pool: the interpreter would wait for its threads at exit, though after Ctrl-C a server still hangs
+                threading.Thread(target=self._call, args=(one, ask), name="tot-lm", daemon=True).start()
         try:
             who, outcome = self._done.get(timeout=POLL)
         except Empty:
@@ -391,7 +388,7 @@ def steps(
 
 
 def _desk(one: Run) -> Desk:
-    return together if one.deadline is None or one.lms.batched else Apart(1)
+    return together if one.deadline is None or one.lms.batched else Apart()
 
 
 def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Iterator[Run]:
@@ -407,7 +404,7 @@ def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], N
     if first is None:
         return
     try:
-        for one in drive(chain([first], todo), together if first.lms.batched else Apart(at_once), at_once=at_once):
+        for one in drive(chain([first], todo), together if first.lms.batched else Apart(), at_once=at_once):
             if on_round and one.ledger.rounds > rounds.get(one, 0):
                 on_round()
             rounds[one] = one.ledger.rounds

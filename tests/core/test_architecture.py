@@ -18,8 +18,7 @@ LAYERS = {
     "tot.moved": (),
     "tot.state": (),
     "tot.jsonlines": (),
-    "tot.lm.keys": (),
-    "tot.lm.base": ("tot.lm.keys",),
+    "tot.lm.base": (),
     "tot.events": ("tot.state",),
     "tot.ask": ("tot.state", "tot.events", "tot.lm.base"),
     "tot.parse": ("tot.lm.base",),
@@ -32,7 +31,7 @@ LAYERS = {
     "tot.runner": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.worst_case", "tot.trace", "tot.lm"),
     ),
-    "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties", "tot.doors"),
+    "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties", "tot.doors", "tot.moved"),
     "tot.stats": ("tot.ties",),
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
     "tot.tasks": (
@@ -55,7 +54,7 @@ AROUND = (
     "tot.experiments",
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
-CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
+CORE += ("search", "methods", "jsonlines", "lm.base", "lm.roles", "lm.opening", "lm.cassette")
 CORE += ("lm.tape", "worst_case", "doors", "moved")
 # The most lines of Python that there may be. Later issues may add, together: to `tot` 400 for replies, 800 for
 # strategies, 400 for the first hour and 900 for doors; to the tests 6,000; to `treebook` 1,500, `studies` 1,000 and

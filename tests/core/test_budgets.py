@@ -35,7 +35,7 @@ from tot import (
 from tot.experiments import grid, read_results, run_experiment, summarise
 from tot.lm.base import LM, OutOfTime, OverBudget, Request
 from tot.lm.openai import OpenAI
-from tot.lm.settings import Adjusted, Settings
+from tot.lm.settings import Settings
 from tot.show.limits import over_the_budget, why_stopped
 from tot.show.terminal import outcome
 from tot.state import Node
@@ -182,7 +182,8 @@ def test_a_larger_budget_sees_at_least_as_much(one, other):
 
 
 def test_what_a_model_thinks_counts_beforehand_and_afterwards():
-    lm = Adjusted(wordy(30), Settings.of(think_tokens=100))
+    lm = wordy(30)
+    lm.applied = Settings.of(think_tokens=100).applied
     asked = [[user("q", max_tokens=10, n=2)]]
     assert run(rounds(*asked), lm, budget=Budget(tokens=235)).stopped == "tokens"  # 1 + 16, and 2 samples of 110
     assert run(rounds(*asked), lm, budget=Budget(tokens=237)).stopped == "done"

@@ -445,7 +445,7 @@ def test_leaving_early_cancels_what_is_in_flight():
 
 
 def test_who_iterates_may_stop_a_run_and_the_others_go_on():
-    for desk in (together, Apart(3)):
+    for desk in (together, Apart()):
         runs = many(toy())[::5]
         for one in drive(runs, desk, at_once=3):
             if one is runs[1] and one.ledger.rounds == 2:

@@ -1,4 +1,4 @@
-"""What results lines say: rates, costs, comparisons, best of k; and that a failed problem is one that is not solved."""
+"""What results lines say: rates, costs, comparisons; and that a failed problem is one that is not solved."""
 
 import pytest
 from games import EASY, GAME, by_rule, half, lines_for
@@ -6,11 +6,11 @@ from games import EASY, GAME, by_rule, half, lines_for
 from tot import Cassette
 from tot.budget import Budget
 from tot.cli import main
-from tot.experiments import best_of_k, compare, grid, measures, read_results, run_experiment, summarise
+from tot.experiments import compare, grid, measures, read_results, run_experiment, summarise
 from tot.experiments.results import groups
 from tot.lm.scripted import Scripted
 from tot.show import results_table
-from tot.stats import bootstrap, mcnemar, pass_at_k, wilson
+from tot.stats import bootstrap, mcnemar, wilson
 
 
 def sorted_by_name(n):
@@ -41,34 +41,17 @@ def test_unread_samples_count_as_wrong_samples(tmp_path):
     lines[0] |= {"corrects": [True], "unread": 3}
     [row] = summarise(lines)
     assert row.mean.rate == 0.25 and row.unread == 3
-    assert best_of_k(lines, [2])["io"][2].rate == pass_at_k(4, 1, 2)
 
 
-def test_best_of_k_is_the_unbiased_estimator_over_problems(tmp_path):
-    lines = lines_for(tmp_path, lambda x, i: i < sum(map(int, x.split())) % 4, [("io", {"k": 6})])
-    curve = best_of_k(lines, [1, 3, 6])["io"]
-    counts = [sum(map(int, p.x.split())) % 4 for p in sorted_by_name(12)]
-    assert curve[3] == bootstrap([[pass_at_k(6, c, 3)] for c in counts])
-    assert curve[1].rate <= curve[3].rate <= curve[6].rate and curve[6].rate == sum(c > 0 for c in counts) / 12
-    with pytest.raises(ValueError, match="no method here has 7 independent samples"):
-        best_of_k(lines, [7])
-    with pytest.raises(ValueError, match="k=0"):
-        best_of_k(lines, [0])
-
-
-def test_outputs_that_are_no_independent_samples_have_no_best_of_k(tmp_path):
+def test_outputs_that_are_no_independent_samples_have_no_mean(tmp_path):
     lm = Scripted(lambda r, i: "4 + 9 = 13 (left: 10 13 13)")
     lines = run_experiment(grid(GAME, ["tot-bfs"], [GAME.problem("4 9 10 13")]), lm, out=tmp_path / "r.jsonl")
-    assert best_of_k(lines, []) == {} and summarise(lines)[0].mean is None
-    with pytest.raises(ValueError, match="no method here has 1 "):
-        best_of_k(lines, [1])
+    assert summarise(lines)[0].mean is None
 
 
 def test_no_number_depends_on_the_order_of_the_lines(tmp_path):
     lines = lines_for(tmp_path, lambda x, i: half(x, i) and i % 3, [("io", {"k": 5}), ("io", {"k": 12}), "cot"])
     assert summarise(lines) == summarise(reversed(lines)) and list(groups(lines)) == ["io k=5", "io k=12", "cot"]
-    curves = best_of_k(lines, [1, 2])
-    assert curves == best_of_k(lines[::-1], [1, 2]) and [len(c) for c in curves.values()] == [2, 2, 1]
 
 
 def test_compare_pairs_the_common_problems(tmp_path):
@@ -110,7 +93,6 @@ def test_samples_of_a_failed_problem_are_not_right(tmp_path):
     lines = lines_for(tmp_path, lambda x, i: i < 2, [("io", {"k": 3})])
     last = max(lines, key=lambda line: line["problem"])
     last |= FAILED
-    assert best_of_k(lines, [2])["io"][2] == bootstrap([*[(1.0,)] * 11, (0.0,)])
     [row] = summarise(lines)
     assert row.mean == bootstrap([*[(1.0, 1.0, 0.0)] * 11, (0.0,) * 3])
 

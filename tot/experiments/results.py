@@ -1,4 +1,4 @@
-"""Results lines and what can be said about them: rates with intervals, costs, comparisons, best of k.
+"""Results lines and what can be said about them: rates with intervals, costs, comparisons.
 
 Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model with
 its settings, and budget. The last line with an identity counts, so a problem that was tried again counts once.
@@ -17,7 +17,7 @@ from typing import Any
 from ..jsonlines import FileTrouble, read_lines
 from ..lm.settings import described
 from ..methods import METHODS
-from ..stats import Interval, Paired, bootstrap, paired, pass_at_k, wilson
+from ..stats import Interval, Paired, bootstrap, paired, wilson
 from ..ties import mean
 
 Line = Mapping[str, Any]  # a results line
@@ -289,24 +289,6 @@ def _named(found: Mapping[str, list[Line]], name: str) -> list[Line]:
     if len(fits) != 1:
         raise ValueError(f"{name!r} fits {len(fits)} of the methods here: name one of {', '.join(map(repr, found))}")
     return found[fits[0]]
-
-
-def best_of_k(lines: Iterable[Line], ks: Iterable[int]) -> dict[str, dict[int, Interval]]:
-    """label -> k -> chance that one of k samples is right, over problems, with a bootstrap interval.
-
-    The unbiased estimator (``stats.pass_at_k``) on the samples of each problem. An oracle picks the sample, so this is
-    an upper bound for any way of choosing. Methods that do not draw independent samples are left out, and so is a k
-    beyond a method's samples. Raises ValueError for a k that no method reaches.
-    """
-    ks, curves = list(ks), {}
-    for label, group in groups(lines).items():
-        drawn = [right for line in group if (right := samples(line))]
-        most = min(map(len, drawn), default=0)
-        if curve := {k: bootstrap([(pass_at_k(len(d), sum(d), k),) for d in drawn]) for k in ks if k <= most}:
-            curves[label] = curve
-    if missing := [k for k in ks if not any(k in curve for curve in curves.values())]:
-        raise ValueError(f"no method here has {missing[0]} independent samples of each problem: take more, or lower k")
-    return curves
 
 
 def measures(lines: Iterable[Line]) -> list[dict[str, Any]]:

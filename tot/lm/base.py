@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from operator import add
 from typing import Any, Self
 
-from .keys import request_key
-
 
 @dataclass(frozen=True)
 class Message:
@@ -96,6 +94,14 @@ class Request:
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)
+
+
+def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:
+    """The hash behind ``Request.key``, also used to check a cassette's lines."""
+    import hashlib  # imported here because it loads OpenSSL, which `import tot` does not need
+
+    canonical = json.dumps([model, messages, params], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def user(content: str, **params: Any) -> Request:

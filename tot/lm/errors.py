@@ -15,7 +15,6 @@ from urllib.parse import urljoin
 
 from .base import LMError
 from .chances import LIKELIEST
-from .settings import remedy
 from .transport import HTTPFailure, Kind
 from .wire import readable_url
 
@@ -237,6 +236,14 @@ def _refusal(error: HTTPFailure, model: str, body: Mapping[str, Any]) -> str:
     for name, value in body.items():
         if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
             shown = f"{name}={value}" if isinstance(value, str | int | float) else name
-            todo = remedy(name, model) or f"leave that option out, or give another value with --lm-option {name}=..."
+            todo = f"leave that option out, or give another value with --lm-option {name}=..."
+            if name in ("temperature", "top_p", "stop"):  # which the task asks for
+                flag = "--temperature none" if name == "temperature" else f"--lm-option {name}=none"
+                setting = "temperature=None" if name == "temperature" else f'options={{"{name}": None}}'
+                cut = " (the text is then cut at the stop strings on this side)" if name == "stop" else ""
+                todo = (
+                    f"leave it out with {flag} (in Python {setting}; --ROLE-lm-option {name}=none where a role has a"
+                    f" model of its own){cut}, or use a profile that does, --lm-profile reasoning"
+                )
             return f"{model!r} refuses {shown}: {todo}"
     return ""

@@ -19,7 +19,6 @@ import httpx2
 import openai
 
 from .base import LMError
-from .threads import Threads
 from .transport import HTTPFailure, Kind
 from .wire import is_loopback, readable_url
 
@@ -57,7 +56,7 @@ class Sdk:
         self._root = str(self._client.base_url).rstrip("/") if self._own else ""  # a whole address is not joined again
         self._closed, self._lock = False, threading.Lock()
         self._loop = asyncio.new_event_loop()
-        self._loop.set_default_executor(_Daemons(size))
+        self._loop.set_default_executor(_Daemons())
         # at the exit of a program the thread still has the client: aiohttp complains of one that nobody closed
         threading.Thread(target=_serve, args=(self._loop, self._client), name="tot-lm", daemon=True).start()
 
@@ -197,10 +196,6 @@ class _Daemons(ThreadPoolExecutor):
     join those of any other executor at exit.
     """
 
-    def __init__(self, size: int) -> None:
-        super().__init__(1)  # none of its own is ever started
-        self._daemons = Threads(size + 32)  # besides a synchronous client's calls
-
     def submit(self, job: Callable[..., T], /, *args: Any, **more: Any) -> Future[T]:
         outcome: Future[T] = Future()
 
@@ -213,11 +208,8 @@ class _Daemons(ThreadPoolExecutor):
                 except BaseException as error:
                     outcome.set_exception(error)
 
-        self._daemons.submit([run])
+        threading.Thread(target=run, name="tot-lm", daemon=True).start()
         return outcome
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Nobody waits for what hangs; idle threads end by themselves."""
 
 
 def _serve(loop: asyncio.AbstractEventLoop, _client: object) -> None:

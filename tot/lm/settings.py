@@ -9,14 +9,14 @@ known families are data, in ``profiles.json``; they are used only where they are
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isfinite
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from .base import LM, OnReply, Reply, Request, Sample
+from ..moved import absent
+from .base import Request, Sample
 
 # Which values these options of ours may have; each may also be None: it is not sent.
 _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
@@ -128,89 +128,13 @@ class Settings:
         return tuple(samples if self.keep_thinking else (replace(sample, thinking="") for sample in samples))
 
 
-class Adjusted(LM):
-    """Wraps any model and asks it with ``settings``: ``Adjusted(Pocket(), Settings(options={"temperature": 1}))``.
-
-    (A model of a server takes them itself: ``OpenAI("name", temperature=1)``.) Raises ValueError for the option "stop".
-    """
-
-    def __init__(self, lm: LM, settings: Settings) -> None:
-        if "stop" in settings.options:
-            raise ValueError(
-                "stop can be left out only where a server is asked: set it there, OpenAI(..., options=...)"
-            )
-        for member in ("name", "batched", "price", "weights", "cancel", "describe", "close"):
-            setattr(self, member, getattr(lm, member))
-        self.lm = lm
-        self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        """The replies to the requests as they are sent; the caller is told of its own requests."""
-        sent = [self._settings.applied(request) for request in requests]
-        told, lock = [set[int]() for _ in requests], threading.Lock()
-        alike: dict[Request, list[int]] = {}  # requests that are the same, as they are sent
-        for i, own in enumerate(sent):
-            alike.setdefault(own.samples(0, 1), []).append(i)
-
-        def tell(part: Request, reply: Reply) -> None:
-            places = set(part.indices)
-            with lock:
-                waiting = (i for i in alike[part.samples(0, 1)] if places <= {*sent[i].indices} - told[i])
-                told[i := next(waiting)].update(places)
-            if on_reply:
-                on_reply(requests[i].samples(part.first, part.n), self._kept(reply, part))
-
-        return [self._kept(reply, own) for reply, own in zip(self.lm(sent, tell), sent, strict=True)]
-
-    def _kept(self, reply: Reply, request: Request) -> Reply:
-        return replace(reply, samples=self._settings.received(reply.samples, request))
-
-    def applied(self, request: Request) -> Request:
-        """The request as the wrapped model gets it."""
-        return self.lm.applied(self._settings.applied(request))
-
-
-# -------------------------------------------------------------------- profiles, and what to do about a refusal
-
-
 @cache
-def _data() -> dict[str, Any]:
+def profiles() -> dict[str, dict[str, Any]]:
+    """The profiles by name: what each is ``for``, its ``options``, ``think_tokens`` and the name of the ``limit``."""
     from importlib.resources import files  # loads much, and `import tot` comes by here
 
     found: dict[str, Any] = json.loads(files(__package__).joinpath("profiles.json").read_text(encoding="utf-8"))
     return found
-
-
-def profiles() -> dict[str, dict[str, Any]]:
-    """The profiles by name: what each is ``for``, its ``options``, ``think_tokens`` and the name of the ``limit``."""
-    found: dict[str, dict[str, Any]] = _data()["profiles"]
-    return found
-
-
-def profile_for(model: str) -> str:
-    """The profile that usually fits a model of this name, "" if none is known. Only a hint, for messages."""
-    last = model.lower().rpartition("/")[2]
-    fitting = (one["profile"] for one in _data()["families"] for name in one["names"] if last.startswith(name))
-    return next(fitting, "")
-
-
-def remedy(parameter: str, model: str) -> str:
-    """What to do where a server refuses a parameter: the option to set, on the command line and in Python, and the
-    profile that would do it. "" for a parameter that a user can set as any other.
-    """
-    if parameter not in _OWN or parameter == "max_tokens":
-        return ""
-    setting = "temperature=None" if parameter == "temperature" else f'options={{"{parameter}": None}}'
-    flag = "--temperature none" if parameter == "temperature" else f"--lm-option {parameter}=none"
-    profile = profile_for(model)
-    if parameter not in profiles().get(profile, {}).get("options", {}):
-        profile = "reasoning"
-    cut = ", and the text is cut at the stop strings on this side" if parameter == "stop" else ""
-    own = f"--ROLE-lm-option {parameter}=none where a role has a model of its own"
-    return (
-        f"leave it out with {flag} (in Python {setting}; {own}){cut}, or use the profile that does,"
-        f" --lm-profile {profile}"
-    )
 
 
 # -------------------------------------------------------------------- as text
@@ -301,3 +225,7 @@ def _stopped(sample: Sample, stop: Sequence[str]) -> Sample:
     """The sample up to the first stop string, as a server would have cut it."""
     found = [place for place in map(sample.text.find, stop) if place >= 0]
     return replace(sample, text=sample.text[: min(found)], finish="stop") if found else sample
+
+
+if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
+    __getattr__ = absent(__name__)

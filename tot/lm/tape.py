@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
-from .base import Price, Sample
-from .keys import request_key
+from .base import Price, Sample, request_key
 from .settings import Settings
 
 SCHEMA = 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from ..lm.base import LM, Request
+from ..moved import absent
 from ..parse import Judgement, Read
 from ..state import State, Thought
 
@@ -238,8 +239,4 @@ class Searchable(Task, Protocol):
 
 TYPE_CHECKING = False
 if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
-
-    def __getattr__(name: str) -> object:
-        from ..moved import refusal
-
-        raise refusal(f"{__name__}.{name}") or AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = absent(__name__)

@@ -13,13 +13,16 @@ from tot.lm.base import LM, TOOL
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.roles import DEFAULT, LMs, Roles
-from tot.lm.settings import Adjusted, Settings
+from tot.lm.settings import Settings
 from tot.methods import method
 from tot.solution import Job
 from tot.tasks import TASKS
 from tot.tasks.base import Task
 
+from ..players.adjusted import Adjusted
+
 WIDE = 79  # columns of the generated code
+ADJUSTED = ("from tot.lm.settings import Settings", "from treebook.players.adjusted import Adjusted")
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ class Choice:
             lines = [f"lm = {{{roles}}}"]
         if not self.settings.to_dict():
             return lines
-        imports.append("from tot.lm.settings import Adjusted, Settings")
+        imports += ADJUSTED
         lines.append(f"settings = {_settings(self.settings.to_dict())}")
         each = f"one if role == {_literal(TOOL)} else Adjusted(one, settings)"
         lines.append("lm = Adjusted(lm, settings)" if alone else f"lm = {{role: {each} for role, one in lm.items()}}")
@@ -144,7 +147,7 @@ def _constructor(lm: LM, imports: list[str]) -> str:
         return f"{name}(seed={lm.seed})" if lm.seed else f"{name}()"  # type: ignore[attr-defined]
     if isinstance(lm, Adjusted):
         inner = _constructor(lm.lm, imports)
-        imports.append("from tot.lm.settings import Adjusted, Settings")
+        imports += ADJUSTED
         return f"Adjusted({inner}, {_settings(lm.settings)})" if inner else ""
     if isinstance(lm, OpenAI) and lm.client is None:  # not with a client made by the user
         imports.append("from tot.lm.openai import OpenAI")

@@ -69,7 +69,7 @@ class Session:
         on_change: Callable[[Session], None] = lambda session: None,
     ) -> None:
         self._job, self.run, self._on_change = job, job.start(lms, budget), on_change
-        self._desk, self._stopping, self._ended = Apart(1), threading.Event(), threading.Event()
+        self._desk, self._stopping, self._ended = Apart(), threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="tot-lab", daemon=True)
         self.running, self.missed = False, False
         self.solution: Solution | None = None

@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any
 
 from tot.lm.base import LM, OnReply, Reply, Request
-from tot.lm.settings import NAMES, Adjusted, Settings, described
+from tot.lm.settings import NAMES, Settings, described
 
 from . import Pocket, template
+from .adjusted import Adjusted
 from .worded import template as worded_template
 from .worded import worded
 

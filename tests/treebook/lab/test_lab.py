@@ -14,11 +14,12 @@ import pytest
 from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task
 from tot.budget import Budget
 from tot.lm.openai import OpenAI
-from tot.lm.settings import Adjusted, Settings
+from tot.lm.settings import Settings
 from tot.solution import Job
 from tot.tasks.game24 import Game24
 from treebook.lab import Choice, Lab, Panel, Session
 from treebook.players import Pocket
+from treebook.players.adjusted import Adjusted
 
 CASSETTE = Path(__file__).parents[3] / "notebooks" / "cassettes" / "06_pocket.jsonl"
 SETTINGS = [{"breadth": 1}, {"breadth": 5, "proposals": 2}]
