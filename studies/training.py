@@ -13,6 +13,7 @@ import math
 import random
 import subprocess
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -116,12 +117,13 @@ def train(
     until: float = math.inf,
     optimiser_for: Callable[..., Any] = adamw,
 ) -> None:
-    """Trains a network on the shards that ``make_shard(seed, number)`` makes, in a process of their own.
+    """Trains a network on the shards that ``make_shard(seed, number)`` makes, in processes of their own.
 
     ``a.start``: weights to begin from; without it, from nothing. ``until``: pause after so many tokens; the same
-    training goes on when it is called again. ``optimiser_for(matrices, others, rate)``: what ``adamw`` is; a group of
-    its ``param_groups`` may have "times", a factor of its learning rate. Raises SystemExit if the folder holds another
-    training.
+    training goes on when it is called again. ``a.device``: "cuda" has the same shards and the same first weights, but
+    rounds differently; the weights then say so. ``optimiser_for(matrices, others, rate)``: what ``adamw`` is; a group
+    of its ``param_groups`` may have "times", a factor of its learning rate. Raises SystemExit if the folder holds
+    another training.
     """
     torch.manual_seed(a.seed)
     torch.set_num_threads(a.threads)
@@ -130,16 +132,20 @@ def train(
     network = Network(vocabulary, width=a.width, layers=a.layers, heads=a.heads, context=a.context)
     if a.start:
         load(network, a.start)
+    network.to(a.device)
     matrices = [p for name, p in network.named_parameters() if p.dim() == 2 and name not in ("embed", "position")]
     others = [p for p in network.parameters() if not any(p is m for m in matrices)]
     optimiser = optimiser_for(matrices, others, a.rate)
-    settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early", "keep", "start")}
+    aside = ("out", "threads", "early", "keep", "start", "device", "makers")
+    settings = {k: v for k, v in vars(a).items() if k not in aside}
     about = {"settings": settings, "seed": a.seed, "commit": commit()}
+    if a.device != "cpu":
+        about["device"] = a.device
     unfinished = [(a.early, "early.safetensors"), *((n, f"after_{n / 1e6:g}M.safetensors") for n in a.keep)]
     place = {"shard": 0, "batch": 0, "step": 0, "tokens": 0, "seconds": 0.0}
     checkpoint = a.out / "checkpoint.pt"
     if checkpoint.exists():
-        kept = torch.load(checkpoint)
+        kept = torch.load(checkpoint, map_location=a.device)
         if kept["settings"] != settings:
             raise SystemExit(f"{checkpoint} was made with other settings: name another folder (make pocket OUT=...)")
         network.load_state_dict(kept["network"])
@@ -156,16 +162,17 @@ def train(
 
     started = saved = time.monotonic() - place["seconds"]
     losses: list[float] = []
-    with ProcessPoolExecutor(1) as maker, (a.out / "log.jsonl").open("a", encoding="utf-8") as log:
-        ahead = maker.submit(make_shard, a.seed, place["shard"])
+    with ProcessPoolExecutor(a.makers) as maker, (a.out / "log.jsonl").open("a", encoding="utf-8") as log:
+        ahead = deque(maker.submit(make_shard, a.seed, place["shard"] + i) for i in range(a.makers))
         while place["tokens"] < min(a.tokens, until):
-            shard = ahead.result()
-            ahead = maker.submit(make_shard, a.seed, place["shard"] + 1)
+            shard = ahead.popleft().result()
+            ahead.append(maker.submit(make_shard, a.seed, place["shard"] + a.makers))
             for i, (inputs, targets) in enumerate(batches(shard, a.batch, random.Random(place["shard"]))):
                 if i < place["batch"]:
                     continue  # seen before the checkpoint
                 for group in optimiser.param_groups:
                     group["lr"] = rate(place["tokens"] / a.tokens, a.rate) * group.get("times", 1.0)
+                inputs, targets = inputs.to(a.device), targets.to(a.device)
                 wanted = targets >= 0
                 loss = F.cross_entropy(network(inputs)[wanted], targets[wanted])
                 optimiser.zero_grad()
@@ -191,7 +198,7 @@ def train(
                     break
             else:
                 place["shard"], place["batch"] = place["shard"] + 1, 0
-        ahead.cancel()
+        maker.shutdown(wait=False, cancel_futures=True)
     keep()
 
 
@@ -228,4 +235,6 @@ def arguments(description: str | None, out: Path, tokens: float) -> argparse.Arg
     parser.add_argument("--context", type=int, default=256)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="cuda: on a GPU")
+    parser.add_argument("--makers", type=int, default=1, help="processes that make shards, each one ahead")
     return parser

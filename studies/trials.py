@@ -9,9 +9,10 @@ import signal
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import tot
 from studies.figures import Figures
@@ -23,6 +24,7 @@ from tot.runner import run_many
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem, Task
 from tot.tasks.game24 import Game24
+from treebook.players import Pocket
 
 GAME = Game24()
 OWN = 1000  # puzzle i draws the samples from number 1000 i on
@@ -204,6 +206,39 @@ class Remembering(LM):
         samples = tuple(sample for sample, _ in known)
         tokens = sum(sample.completion_tokens for sample in samples)
         return Reply(samples, Usage(1, len(samples), known[0][1], tokens))
+
+
+class Spread(LM):
+    """The pocket model with these weights in several processes, each of which draws a part of every batch. The samples
+    are the same. To be used in a ``with``, which ends the processes.
+    """
+
+    batched = True
+
+    def __init__(self, weights: Path, workers: int) -> None:
+        one = Pocket(weights=weights)
+        self.name, self.weights = one.name, one.weights
+        self._file, self._workers, self._pool = weights, workers, processes(workers)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        parts = [requests[i :: self._workers] for i in range(self._workers)]
+        said = [iter(part) for part in self._pool.map(partial(_asked, self._file), parts)]
+        return [next(said[i % self._workers]) for i in range(len(requests))]
+
+
+@lru_cache(1)
+def _pocket(weights: Path) -> Pocket:
+    return Pocket(weights=weights)
+
+
+def _asked(weights: Path, requests: Sequence[Request]) -> list[Reply]:
+    return _pocket(weights)(requests)
 
 
 class Program(LM):

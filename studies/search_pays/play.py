@@ -13,6 +13,7 @@ from studies.trials import GAME, Line
 from tot.lm.base import LM
 from tot.solution import Solution
 from tot.tasks.base import Problem
+from tot.tasks.game24 import Game24
 
 CHAINS = 100  # for each puzzle and generator
 
@@ -37,13 +38,13 @@ class Cell:
         return f"{self.generator} | {self.judge} | b={self.breadth} p={self.proposals} help={self.help}{believed}"
 
 
-def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem]) -> Line:
+def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem], task: Game24 = GAME) -> Line:
     """The cell's line: solved (0 or 1) and tokens for each puzzle. Raises LMError if a player fails."""
     knobs: dict[str, Any] = {"breadth": cell.breadth, "proposals": cell.proposals}
     if not cell.help:
         knobs |= {"checked": False, "compose": False}
     lms = {"generator": players[cell.generator], "evaluator": players[cell.judge]}
-    task = StepsBelieved() if cell.believed else GAME
+    task = StepsBelieved() if cell.believed else task
     runs = trials.play(problems, "tot-bfs", lms, task=task, **knobs)
     return {"cell": asdict(cell), "solved": trials.solved(runs), **costs(runs)}
 

@@ -35,11 +35,16 @@ _CONTROL = re.compile(r"<[a-z]+>")  # a control token where none should be, in a
 
 def compared(lm: LM, problems: Sequence[Problem]) -> Figures:
     """The pocket model as the earlier chapters ask it: chains, of which a program may check several, and trees."""
-    chains = play(problems, "cot-sc", lm, k=CHAINS)
     return {
-        "chains": {"k": CHAINS, "right": right(chains), "tokens": round(tokens(chains) / CHAINS, 1)},
+        "chains": chained(lm, problems),
         "trees": {name: tree(lm, problems, breadth=b, proposals=p) for name, (b, p) in TREES.items()},
     }
+
+
+def chained(lm: LM, problems: Sequence[Problem]) -> Figures:
+    """How many of ``CHAINS`` chains are right for each puzzle, and what one costs."""
+    chains = play(problems, "cot-sc", lm, k=CHAINS)
+    return {"k": CHAINS, "right": right(chains), "tokens": round(tokens(chains) / CHAINS, 1)}
 
 
 def measured(lm: LM, problems: Sequence[Problem], sure: Mapping[Numbers, int]) -> Figures:

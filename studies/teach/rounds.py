@@ -14,12 +14,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from studies.figures import read, write
 from studies.teach.measures import measured
 from studies.teach.pupil import HEADS, pupil_shard, read_ways, write_ways
 from studies.teach.searching import TEACHERS, Harvest, training_puzzles
-from studies.trials import GAME, processes
+from studies.trials import GAME, Spread, processes
+from tot.lm.base import LM
 from treebook.players import Pocket
 
 TOKENS, RATE = 2.5e6, 1e-3  # of a round's training
@@ -37,8 +39,8 @@ class Arm:
 
 
 ARMS: dict[str, Arm] = {
-    "tree": Arm("tree", seeds=3, rounds=3),
-    "chains": Arm("chains", seeds=3, rounds=3),  # STaR without a tree, at the tokens that the tree wrote
+    "tree": Arm("tree", seeds=5, rounds=3),
+    "chains": Arm("chains", seeds=5, rounds=3),  # STaR without a tree, at the tokens that the tree wrote
     "rules again": Arm("", (), rounds=3),  # as much training, nothing found: the control for training alone
     "steps only": Arm("tree", ("steps",)),
     "value only": Arm("tree", ("value",)),
@@ -81,21 +83,27 @@ def novice(out: Path) -> Path:
     return out / "novice" / "weights.safetensors"
 
 
-def play(leg: Leg, out: Path, puzzles: int | None = None, tokens: float = TOKENS) -> None:
-    """One leg, or what is missing of it. ``puzzles``: only so many to search and to measure on, for a trial."""
+def play(
+    leg: Leg, out: Path, puzzles: int | None = None, tokens: float = TOKENS, device: str = "cpu", spread: int = 1
+) -> None:
+    """One leg, or what is missing of it. ``puzzles``: only so many to search and to measure on, for a trial.
+    ``spread``: processes that draw samples and make shards, which are the same for any number of them.
+    """
     folder, arm = leg.folder(out), ARMS[leg.arm]
     folder.mkdir(parents=True, exist_ok=True)
     start = leg.before.folder(out) / "weights.safetensors" if leg.before else novice(out)
     if arm.teacher and not (folder / "harvest.json").exists():
-        harvest(leg, Pocket(weights=start), out, puzzles)
+        with Spread(start, spread) as lm:
+            harvest(leg, lm, out, puzzles)
     weights = folder / "weights.safetensors"
     if not weights.exists():
-        learn(leg, start, folder, tokens)
+        learn(leg, start, folder, tokens, device, spread)
     if not (folder / "measured.json").exists():
-        write(measured(Pocket(weights=weights), GAME.problems("hard")[:puzzles]), folder / "measured.json")
+        with Spread(weights, spread) as lm:
+            write(measured(lm, GAME.problems("hard")[:puzzles]), folder / "measured.json")
 
 
-def harvest(leg: Leg, lm: Pocket, out: Path, puzzles: int | None) -> Harvest:
+def harvest(leg: Leg, lm: LM, out: Path, puzzles: int | None) -> Harvest:
     """Search, and put what was found with what earlier rounds found."""
     folder, started = leg.folder(out), time.monotonic()
     budget = 0
@@ -116,26 +124,36 @@ def harvest(leg: Leg, lm: Pocket, out: Path, puzzles: int | None) -> Harvest:
     return found
 
 
-def learn(leg: Leg, start: Path, folder: Path, tokens: float) -> None:
+def learn(leg: Leg, start: Path, folder: Path, tokens: float, device: str, spread: int) -> None:
     """One round's training, from ``start``; it leaves the last weights as weights.safetensors."""
     from studies.training import again  # torch is needed for this only
 
     ways = folder / "ways.json"
     shard = partial(pupil_shard, ways=ways if ways.exists() else None, heads=tuple(ARMS[leg.arm].heads))
     seed = 100 * leg.seed + leg.round
-    again(start, folder / "weights.safetensors", shard, tokens=tokens, rate=RATE, seed=seed, threads=1)
+    again(
+        start,
+        folder / "weights.safetensors",
+        shard,
+        tokens=tokens,
+        rate=RATE,
+        seed=seed,
+        threads=1,
+        device=device,
+        makers=spread,
+    )
 
 
-def run_all(out: Path, names: Sequence[str], workers: int, puzzles: int | None = None, tokens: float = TOKENS) -> None:
-    """Every leg, several at a time, each as soon as what it needs is there."""
-    todo = [leg for leg in legs(names) if not (leg.folder(out) / "measured.json").exists()]
+def run_all(out: Path, todo: Sequence[Leg], workers: int, **how: Any) -> None:
+    """These legs, several at a time, each as soon as what it needs is there. ``how``: as in ``play``."""
+    todo = [leg for leg in todo if not (leg.folder(out) / "measured.json").exists()]
     total, started = len(todo), time.monotonic()
     waiting: dict[Future[None], Leg] = {}
     with processes(workers) as pool:
         while todo or waiting:
             for leg in [leg for leg in todo if ready(leg, out)][: workers - len(waiting)]:
                 todo.remove(leg)
-                waiting[pool.submit(play, leg, out, puzzles, tokens)] = leg
+                waiting[pool.submit(partial(play, **how), leg, out)] = leg
             if not waiting:
                 raise SystemExit(
                     f"{todo[0]} waits for {[n for n in todo[0].needs if not ready(n, out)]}: name that arm, too"
@@ -157,7 +175,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="the novice is in its folder novice/")
     parser.add_argument("--arms", default=",".join(ARMS), help=f"of: {', '.join(ARMS)}")
-    parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--seeds", type=int, nargs="*", help="only these trainings of each arm")
+    parser.add_argument("--workers", type=int, default=2, help="legs at a time, each a process")
+    parser.add_argument("--spread", type=int, default=1, help="processes of a leg that draw its samples")
+    parser.add_argument("--device", default="cpu", help="of the trainings: cuda")
     parser.add_argument("--puzzles", type=int, help="search a twentieth, and measure on so many: a trial")
     parser.add_argument("--tokens", type=float, default=TOKENS, help="of each round's training")
     a = parser.parse_args()
@@ -167,7 +188,9 @@ def main() -> None:
         if not (a.out / "novice" / "measured.json").exists():
             found = measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles])
             write(found, a.out / "novice" / "measured.json")
-        run_all(a.out, a.arms.split(","), a.workers, a.puzzles, a.tokens)
+        todo = [leg for leg in legs(a.arms.split(",")) if a.seeds is None or leg.seed in a.seeds]
+        how = {"puzzles": a.puzzles, "tokens": a.tokens, "device": a.device, "spread": a.spread}
+        run_all(a.out, todo, a.workers, **how)
     except KeyboardInterrupt:
         raise SystemExit("stopped; every finished step is kept: the same command goes on") from None
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import tot
 from studies.search_pays import measure
+from studies.search_pays.alone import LastNumberJudged
 from studies.search_pays.packing import SHIPPED, pack, unpack
 from studies.search_pays.play import Cell, common, play, reading
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, programs
@@ -24,7 +25,8 @@ from studies.search_pays.runs import FINAL, UNFINISHED, cells, jobs, play_one, s
 from studies.search_pays.surface import Cells, border, features, fit, predict
 from studies.search_pays.tables import tables
 from studies.trials import GAME, Remembering
-from tot.tasks.game24 import left
+from tot.state import State, Thought
+from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import moves, solvable
 from treebook.players import Pocket
 
@@ -50,6 +52,17 @@ def test_program_steps_and_a_perfect_judge_solve_everything_and_random_ones_do_n
     players = programs()
     assert play(Cell(ALL_STEPS, ORACLE), players, PUZZLES)["solved"] == [1] * len(PUZZLES)
     assert sum(play(Cell(RANDOM_STEPS, COIN), players, GAME.problems("hard")[:40])["solved"]) < 12
+
+
+@pytest.mark.parametrize(("last", "verdict"), [("4 * 6 = 24", "sure"), ("4 + 6 = 10", "impossible")])
+def test_the_rule_says_whether_a_last_number_is_24_and_nothing_else(last, verdict):
+    state, task = State("4 9 10 13"), LastNumberJudged()
+    for line in ("13 - 9 = 4 (left: 4 4 10)", "10 - 4 = 6 (left: 4 6)", f"{last} (left: {last[-2:]})"):
+        assert task.judge(state) is None
+        (read,) = task.read_proposals(state, line)
+        state = state.then(read.value)
+    assert task.judge(state) == VERDICTS[verdict]
+    assert task.judge(state.then(Thought("Answer: 4 * 6", None, "4 * 6", final=True))) is None
 
 
 @given(st.text("ab", max_size=12), st.text("ab", max_size=12))

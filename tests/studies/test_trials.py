@@ -13,9 +13,9 @@ import pytest
 
 import tot
 from studies.figures import as_json, compared, gap, of_samples, read, share, write
-from studies.trials import GAME, OWN, Program, Remembering, answers, play, trials
+from studies.trials import GAME, OWN, Program, Remembering, Spread, answers, play, trials
 from tot.stats import bootstrap, mcnemar, wilson
-from treebook.players import Pocket
+from treebook.players import FILE, Pocket
 
 PUZZLES = GAME.problems("hard")[:2]
 
@@ -106,6 +106,13 @@ def test_remembering_changes_no_reply_and_asks_once():
     for _ in range(2):
         assert [reply.texts for reply in remembering(wanted)] == [reply.texts for reply in Pocket()(wanted)]
     assert Counting.asked == 4  # samples 3, 4, 5 of one request and one of the other
+
+
+def test_spread_over_processes_the_samples_are_the_same():
+    wanted = [GAME.value(tot.State(x)).samples(5, 2) for x in ("4 6", "2 3 4", "1 1", "3 8", "5 5 5")]
+    with Spread(FILE, 2) as spread:
+        found = spread(wanted)
+    assert [(r.samples, r.asked) for r in found] == [(r.samples, r.asked) for r in Pocket()(wanted)]
 
 
 # ---------------------------------------------------------------- figures

@@ -214,11 +214,10 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch,
         rng = random.Random(f"{seed} {number}")
         return [(tuple(rng.randrange(WORDS) for _ in range(rng.randint(4, 9))), 2) for _ in range(40)]
 
-    def options(folder):
+    def options(folder, makers=1):
         sizes = {"width": 8, "layers": 1, "heads": 2, "context": 16, "batch": 64}
-        return Namespace(
-            out=tmp_path / folder, tokens=1500, early=500, rate=1e-2, seed=3, threads=1, start=None, keep=[], **sizes
-        )
+        usual = vars(train.arguments(None, tmp_path / folder, 1500).parse_args([]))
+        return Namespace(**usual | sizes | {"early": 500, "rate": 1e-2, "seed": 3, "threads": 1, "makers": makers})
 
     monkeypatch.setattr(train.torch, "set_flush_denormal", lambda on: None)  # it would last
     monkeypatch.setattr(train, "ProcessPoolExecutor", ThreadPoolExecutor)  # another process would not know this shard
@@ -237,7 +236,7 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch,
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
             run(options("parts"))
-    run(options("parts"), until=1000)  # a pause is no end
+    run(options("parts", makers=3), until=1000)  # a pause is no end, and more makers make the same shards
     run(options("parts"))
     for name in ("weights", "early"):
         one, other = ((tmp_path / folder / f"{name}.safetensors").read_bytes() for folder in ("whole", "parts"))

@@ -1,17 +1,21 @@
 """The pocket model's tokenizer, its chat template, and its training data. Its transformer: test_pocket_model."""
 
+import math
 import os
 import random
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tot
-from studies.pocket import data
-from tot.tasks.game24 import Game24, left, numbers_of
+from studies.pocket import alone, data
+from tot.state import State, Thought
+from tot.tasks.game24 import VERDICTS, Game24, left, numbers_of
+from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_rules import moves, read_step, solvable
 from treebook.players.template import QUESTIONS, Refusal, instructions, prompt_tokens
 from treebook.players.tokens import (
@@ -247,6 +251,22 @@ def test_what_the_sequences_teach_is_right_and_begins_at_no_held_out_puzzle(make
             right = GAME.verify(GAME.problem(" ".join(map(str, there))), answer).correct
             assert reply.endswith("sure" if right else "impossible")
     assert kinds == set(QUESTIONS)
+
+
+def test_who_is_alone_is_asked_about_one_number_and_practises_that(maker):
+    practised = alone.Alone(random.Random(5), own=maker.own, wide=())
+    for _ in range(300):
+        control, question, reply = practised.single()
+        state = State("4 9 10 13").then(Thought("", Believed("", question, (Fraction(question),))))
+        request = GAME.unchecked().value(state)
+        assert GAME.read_value(reply).value == VERDICTS["sure" if question == "24" else "impossible"]
+        assert alone.template(request) == [CONTROL_TOKEN[control], *encode(question), data.REPLY]
+        with pytest.raises(Refusal):  # as ever, by the published model
+            prompt_tokens(request)
+    assert practised.weights[practised.kinds.index("value 1")] == alone.NEW["value 1"]
+    assert math.isclose(sum(practised.weights), 1)
+    two = GAME.value(State("4 6"))
+    assert alone.template(two) == prompt_tokens(two)
 
 
 def test_the_data_are_the_same_for_the_same_seed(maker):
