@@ -1,0 +1,259 @@
+"""One claim of *Planning with MCTS* decided outright: its table 1 where its gains are largest for small models.
+
+    python -m studies.claim --model NAME --base-url URL --out FOLDER    # once for each model; the same command goes on
+    python -m studies.claim --report FOLDER                             # writes studies/results/claim.json
+
+The paper: search over plans gives Qwen2.5-Instruct 0.5B and 1.5B 26 to 49 points more than one plan, carried out, on
+MultiArith and SingleEq. Here: *Coder* models of these sizes, and problems of our own in the style of the two sets, made
+by ``studies/problems/arithmetic.py`` from ``SEED``; none is one of the book's or of the public sets. Prompts are in the
+paper's style, replies of at most ``ROOM`` tokens; the chains that vote are the book's, of at most 60 words.
+
+A pilot of ``PILOT`` problems a set, which are never played again, fixes how many problems are played and how many
+chains vote: ``design`` is that rule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from math import ceil
+from pathlib import Path
+from statistics import NormalDist, fmean, stdev
+from typing import Any
+
+import tot
+from studies import papers
+from studies.figures import Figures, compared, each, mean, share, write
+from studies.live import sha256
+from studies.problems.arithmetic import STORIES, arithmetic
+from tot.experiments import grid, read_results, run_experiment
+from tot.experiments.results import Line, failed
+from tot.jsonlines import read_lines
+from tot.methods.base import PAPER
+from tot.stats import Groups
+from tot.tasks.base import Problem
+
+RESULTS = Path("studies/results/claim.json")
+SETS = {"multiarith": "MultiArith", "singleeq": "SingleEq"}  # the first one has the tokens first
+SEED = 47
+PILOT, LEAST, MOST = 20, 60, 300  # problems of a set: of the pilot; of the main run
+TOKENS = 2_000_000  # that a model may write in all
+ROOM = 400  # tokens of a reply: only a model that repeats itself is cut
+PLANS = 5  # independent plans, carried out: their mean is the paper's baseline, one plan
+CHAINS, VOTES = 10, 40  # chains in the paper's style; short ones that vote: in the pilot as many as chains, at most
+SHARE = 1 / 3  # of the claimed difference: what n has to show
+LEVEL, POWER = 0.05 / 4, 0.9  # two sets and two models are four tests: Bonferroni's bound on Holm's correction
+CAREFUL = 1.18  # the upper 80% limit of a standard deviation that 20 problems showed as 1
+FLAT = 0.3  # the least standard deviation that is believed: twenty problems may agree by luck
+AT_ONCE, TRIES = 400, 3
+FAILED = 0.02  # of the runs, at most: such a problem is one that was not solved
+
+ARMS = {
+    ("mcts-plan", PAPER): "tree",
+    ("plan-and-solve", PAPER): "plan",
+    ("zero-shot-cot", PAPER): "chain",
+    ("zero-shot-cot", ""): "vote",
+}
+Columns = dict[str, list[float]]  # what is known of each problem, in their order
+
+
+def runs(votes: int) -> list[tuple[str, Mapping[str, Any]]]:
+    """Method and knobs of all that is run on each problem, the search first: its rounds wait for each other."""
+    paper: Mapping[str, Any] = {"style": PAPER}
+    return [
+        ("mcts-plan", {**paper, "rollouts": 10}),  # of table 1: its 90.14 is table 2's at ten rollouts
+        *(("plan-and-solve", {**paper, "first": i}) for i in range(PLANS)),
+        ("zero-shot-cot", {**paper, "k": CHAINS}),
+        ("zero-shot-cot", {"k": votes}),
+    ]
+
+
+def problems(task: str) -> tuple[list[Problem], list[Problem]]:
+    """The pilot's problems, and those of the main run; no question of the book's is among them."""
+    known = {problem.x for problem in tot.task(task).problems("book")}
+    made = enumerate(arithmetic(task, PILOT + MOST + len(known), SEED))
+    found = [Problem(f"{task}-{i}", x, gold) for i, (x, gold) in made if x not in known][: PILOT + MOST]
+    return found[:PILOT], found[PILOT:]
+
+
+# ---------------------------------------------------------------- playing
+
+
+def play(todo: Mapping[str, tuple[Sequence[Problem], int]], lm: tot.LM, file: Path) -> dict[str, Columns]:
+    """Everything on these problems of each set, with so many votes, all at once; what is in ``file`` is not run again.
+
+    Raises SystemExit if runs failed again and again; all others are kept.
+    """
+    jobs = [
+        job
+        for i in range(len(runs(1)))
+        for name, (chosen, votes) in todo.items()
+        for job in grid(tot.task(name), [runs(votes)[i]], map(replace, chosen))  # copies: method by method, as told
+    ]
+    for _ in range(TRIES):
+        lines = run_experiment(jobs, lm, out=file, at_once=AT_ONCE, patience=AT_ONCE)
+        done = sum(not failed(line) for line in lines)
+        if done == len(jobs):
+            break
+    if len(lines) < len(jobs) or done < (1 - FAILED) * len(jobs):
+        raise SystemExit(f"{done} of {len(jobs)} runs are done and kept, others failed: the same command goes on")
+    return {name: columns(lines, chosen) for name, (chosen, _) in todo.items()}
+
+
+def columns(lines: Iterable[Line], chosen: Sequence[Problem]) -> Columns:
+    """How well each arm solved each problem, from 0 to 1, and its bill; up to the first problem that lacks a run."""
+    of: dict[str, list[Line]] = {problem.id: [] for problem in chosen}
+    for line in lines:
+        of.get(line["problem"], []).append(line)
+    found: Columns = {}
+    for mine in takewhile(lambda mine: len(mine) == len(runs(1)), of.values()):
+        row: Counter[str] = Counter()
+        for line in mine:
+            arm, used, right = ARMS[line["method"], line["params"]["style"]], line["usage"], not failed(line)
+            row[arm] += right * line["chosen"] / (PLANS if arm == "plan" else 1)
+            if line["method"] == "zero-shot-cot":  # each of its chains, beside their vote
+                row[f"{arm}, one"] += right * sum(line["corrects"]) / line["params"]["k"]
+            row[f"{arm}, written"] += used["completion_tokens"]
+            row[f"{arm}, read"] += used["prompt_tokens"]
+            row[f"{arm}, samples"] += used["samples"]
+            row[f"{arm}, unread"] += line["unread"]
+            row[f"{arm}, cut"] += line["cut"]
+            row["failed"] += not right
+        for name, value in row.items():
+            found.setdefault(name, []).append(round(value, 6))
+    return found
+
+
+def design(pilot: Mapping[str, Columns], claimed: Mapping[str, float]) -> dict[str, Figures]:
+    """How many problems of each set are played, and how many chains vote on each: fixed by the pilot and this rule.
+
+    n shows a third of the claimed difference with the power told, if the differences spread at most as in the pilot,
+    read carefully; a vote writes as much as a search, in the mean. If the tokens do not reach, the second set loses.
+    """
+    left = TOKENS - sum(written(found, len(found["tree"])) for found in pilot.values())
+    plan: dict[str, Figures] = {}
+    for name, found in pilot.items():
+        gaps = [a - b for a, b in zip(found["tree"], found["plan"], strict=True)]
+        spread = max(FLAT, CAREFUL * stdev(gaps))
+        reach = NormalDist().inv_cdf(1 - LEVEL / 2) + NormalDist().inv_cdf(POWER)
+        wanted = ceil((reach * spread / (SHARE * claimed[name] / 100)) ** 2)
+        search, plans, chains, short = (fmean(found[f"{arm}, written"]) for arm in ARMS.values())
+        votes = max(1, min(VOTES, round(search / (short / CHAINS))))
+        each = search + plans + chains + votes * short / CHAINS
+        n = max(0, min(max(wanted, LEAST), MOST, int(left / each)))
+        left -= n * each
+        plan[name] = {"spread": round(spread, 4), "wanted": wanted, "tokens of a problem": round(each)}
+        plan[name] |= {"n": n, "votes": votes}
+    return plan
+
+
+def written(found: Columns, n: int) -> float:
+    """Tokens of the first ``n`` problems, all arms together."""
+    return sum(sum(found[f"{arm}, written"][:n]) for arm in ARMS.values())
+
+
+def claimed(model: str) -> dict[str, float]:
+    """The paper's differences, in points, for the model of that size. Raises SystemExit for another size."""
+    size = next((size for size in papers.COT_PLAN if f"-{size}-".lower() in model.lower()), "")
+    if not size:
+        raise SystemExit(f"{model} tells no size that the paper has: {', '.join(papers.COT_PLAN)}")
+    places = {name: papers.SETS.index(title) for name, title in SETS.items()}
+    return {name: round(papers.MCTS_PLAN[size][i] - papers.COT_PLAN[size][i], 2) for name, i in places.items()}
+
+
+def record(lm: tot.LM, folder: Path, weights: str = "") -> None:
+    """The pilot, the rule, the main run; each sample and each finished run is on disk at once."""
+    claims, began = claimed(lm.name), time.monotonic()
+    files = {what: folder / f"{lm.name}.{what}" for what in ("samples.jsonl", "lines.jsonl", "design.json")}
+    folder.mkdir(parents=True, exist_ok=True)
+    tape = tot.Cassette(files["samples.jsonl"], lm, weights=weights)
+    try:
+        pilot = play({name: (problems(name)[0], CHAINS) for name in SETS}, tape, files["lines.jsonl"])
+        plan = design(pilot, claims)
+        write(plan, files["design.json"])
+        print(f"{time.monotonic() - began:.0f} s  {plan}", flush=True)
+        main = {name: (problems(name)[1][: found["n"]], found["votes"]) for name, found in plan.items() if found["n"]}
+        play(main, tape, files["lines.jsonl"])
+    finally:
+        tape.close()
+    print(f"{time.monotonic() - began:.0f} s  done: {files['samples.jsonl']}", flush=True)
+
+
+# ---------------------------------------------------------------- what the recordings show
+
+
+def report(folder: Path) -> Figures:
+    """The figures of all models that were recorded into ``folder``, from the finished runs."""
+    found: Figures = {"seed": SEED, "models": {}}
+    for file in sorted(folder.glob("*.lines.jsonl")):
+        name = file.name.removesuffix(".lines.jsonl")
+        lines, claims, tape = read_results(file), claimed(name), folder / f"{name}.samples.jsonl"
+        pilot = {task: columns(lines, problems(task)[0]) for task in SETS}
+        plan = design(pilot, claims)
+        main = {task: columns(lines, problems(task)[1][: plan[task]["n"]]) for task in SETS}
+        about: Figures = {"sessions": [line for _, line in read_lines(tape) if line["type"] == "session"]}
+        about |= {"sha256": {path.name: sha256(path) for path in (tape, file)}, "design": plan}
+        about["tokens written"] = sum(written(x, len(x["tree"])) for x in [*pilot.values(), *main.values()] if x)
+        about["sets"] = {task: shown(main[task], problems(task)[1], claims[task]) for task in SETS if main[task]}
+        found["models"][name] = about
+    gains = [of["gains"]["plan"] for about in found["models"].values() for of in about["sets"].values()]
+    least = 0.0
+    for rank, gain in enumerate(sorted(gains, key=lambda gain: float(gain["p"]))):
+        gain["holm"] = least = max(least, min(1.0, gain["p"] * (len(gains) - rank)))
+    return found
+
+
+def shown(found: Columns, chosen: Sequence[Problem], claim: float) -> Figures:
+    """One set: how often each arm was right, what the search gains on the others, and what it costs."""
+    n = len(found["tree"])
+    rates = {name: share(found[name]) for name in ("tree", "chain", "vote")}
+    rates |= {name: each(found[name]) for name in ("plan", "chain, one", "vote, one")}
+    gains = {name: compared(found["tree"], found[name]) for name in ("plan", "chain, one", "chain", "vote")}
+    stories = len(STORIES[chosen[0].id.partition("-")[0]])
+    of: dict[int, list[float]] = {}
+    for problem, a, b in zip(chosen, found["tree"], found["plan"], strict=False):
+        of.setdefault(int(problem.id.partition("-")[2]) % stories, []).append(a - b)
+    per = {name: round(fmean(values), 4) for name, values in found.items() if ", " in name and ", one" not in name}
+    return {
+        "n": n,
+        "claimed": claim / 100,
+        "rates": rates,
+        "gains": gains,
+        "of the failures": mean([*zip(found["tree"], found["plan"], strict=True)], mended),
+        "by story": {f"story {i + 1}": [round(fmean(x), 4), len(x)] for i, x in sorted(of.items())},
+        "of a problem": per,
+        "failed": sum(found["failed"]),
+        "problems": {name: found[name] for name in ("tree", "plan", "chain, one", "chain", "vote", "vote, one")},
+    }
+
+
+def mended(pairs: Groups) -> float:
+    """The share of one plan's failures that the search mends: what is left to gain is no limit to it."""
+    lost = 1 - fmean(plan for _, plan in pairs)
+    return fmean(tree - plan for tree, plan in pairs) / lost if lost else 0.0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", help="its name, as the server knows it; it says the size, as in ...-0.5B-...")
+    parser.add_argument("--base-url")
+    parser.add_argument("--weights", type=Path, help="the model file: its SHA-256 goes into the recording")
+    parser.add_argument("--out", type=Path, help="the folder of the recordings")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="what these recordings show")
+    a = parser.parse_args(arguments)
+    if a.report:
+        write(report(a.report), RESULTS)
+    elif a.model and a.out:
+        options = {"max_tokens": ROOM}
+        lm = tot.OpenAI(a.model, base_url=a.base_url, max_concurrency=AT_ONCE, timeout=600, options=options)
+        record(lm, a.out, sha256(a.weights) if a.weights else "")
+    else:
+        parser.error("give --model and --out, or --report")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The study of one claim: what is played and counted, by hand, with a scripted model; and its rule for n."""
+
+import json
+import re
+
+import pytest
+
+import tot
+from studies import claim
+from studies.plans_pay.power import found as mcnemar_power
+from tot.experiments import read_results
+from tot.jsonlines import FileTrouble
+
+NAME = "Test-0.5B-Instruct"
+GOLD = {p.x: p.gold for name in claim.SETS for part in claim.problems(name) for p in part}
+
+
+def player(request, i):
+    """Plan 0 and plans of revisions are wrong, other plans right; a judge likes every plan as well; chains are right
+    every other time, short ones two times of three.
+    """
+    text = request.messages[-1].content
+    x = text.removeprefix("Question: ").split("\n\n", 1)[0]
+    if "Score: N" in text:
+        return "It would do.\nScore: 0.5"
+    if "Carry out the plan" in text:
+        return f"So it is. The answer is {GOLD[x] if 'well' in text else 'minus 1: -1'}"
+    if "Write a plan" in text or "better plan" in text:
+        return f"1. Begin {'well' if i and 'Plan:' not in text else 'badly'}, way {i} of {len(text)}."
+    if "60 words" in text:
+        return f"The answer is {GOLD[x] if i % 3 else 7000}"
+    return f"The answer is {GOLD[x] if i % 2 else 8000 + i}"
+
+
+@pytest.fixture
+def small(monkeypatch):
+    for name, value in {"PILOT": 3, "LEAST": 2, "MOST": 4, "TRIES": 1}.items():
+        monkeypatch.setattr(claim, name, value)
+
+
+@pytest.fixture
+def played(small, tmp_path):
+    claim.record(tot.Scripted(player, name=NAME), tmp_path)
+    return tmp_path
+
+
+def lines_of(folder):
+    return read_results(folder / f"{NAME}.lines.jsonl")
+
+
+def test_what_each_arm_solved_is_counted(played):
+    lines, (pilot, main) = lines_of(played), claim.problems("multiarith")
+    for chosen in (pilot, main):
+        found = claim.columns(lines, chosen)
+        n = len(chosen)
+        assert found["tree"] == [0] * n, "it carries out the first plan, or a revision"
+        assert found["plan"] == [0.8] * n, "four of five plans"
+        assert found["chain, one"] == [0.5] * n and found["chain"] == [1] * n
+        share = [sum(line["corrects"]) / line["params"]["k"] for line in lines if line["params"]["style"] == ""]
+        assert found["vote"] == [1] * n and set(found["vote, one"]) <= {round(s, 6) for s in share}
+        assert found["chain, samples"] == [claim.CHAINS] * n
+        assert found["failed"] == [0] * n
+
+
+def test_the_pilot_is_never_played_again_and_no_question_is_the_books():
+    for name in claim.SETS:
+        pilot, main = claim.problems(name)
+        xs = [p.x for p in [*pilot, *main]]
+        assert (len(pilot), len(main)) == (claim.PILOT, claim.MOST) and len({*xs}) == len(xs)
+        assert not {*xs} & {p.x for p in tot.task(name).problems("book")}
+
+
+def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(played):
+    file, samples = played / f"{NAME}.lines.jsonl", played / f"{NAME}.samples.jsonl"
+    whole, said = lines_of(played), samples.read_bytes()
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in whole[:-5]) + json.dumps(whole[-5])[:20])
+    lm = tot.Scripted(player, name=NAME)
+    claim.record(lm, played)
+    assert sorted(map(json.dumps, lines_of(played))) == sorted(map(json.dumps, whole))
+    assert samples.read_bytes() == said and not lm.requests
+
+
+def test_a_run_that_fails_for_good_is_not_solved_and_many_end_the_study(small, tmp_path, monkeypatch):
+    unlucky = claim.problems("multiarith")[0][1].x
+
+    def failing(request, i):
+        if unlucky in request.messages[-1].content and "60 words" in request.messages[-1].content:
+            raise tot.LMError("too long")
+        return player(request, i)
+
+    with pytest.raises(SystemExit, match="the same command goes on"):
+        claim.record(tot.Scripted(failing, name=NAME), tmp_path)
+    monkeypatch.setattr(claim, "FAILED", 0.5)
+    claim.record(tot.Scripted(failing, name=NAME), tmp_path)
+    found = claim.columns(lines_of(tmp_path), claim.problems("multiarith")[0])
+    assert found["failed"] == [0, 1, 0] and found["vote"] == [1, 0, 1] and found["vote, one"][1] == 0
+
+
+def test_problems_count_up_to_the_first_that_lacks_a_run(played):
+    main = claim.problems("singleeq")[1]
+    lines = [line for line in lines_of(played) if (line["problem"], line["method"]) != (main[1].id, "mcts-plan")]
+    assert len(claim.columns(lines, main)["tree"]) == 1
+
+
+def test_the_report_says_what_was_played(played):
+    found = claim.report(played)
+    about = found["models"][NAME]
+    for name, of in about["sets"].items():
+        assert of["n"] == 4 and of["claimed"] == pytest.approx(claim.claimed(NAME)[name] / 100)
+        assert of["rates"]["tree"][0] == 0 and of["rates"]["plan"][0] == 0.8
+        assert of["gains"]["plan"]["difference"] == [-0.8, -0.8, -0.8] and of["gains"]["vote"]["alone"] == [0, 4]
+        assert of["of the failures"][0] == pytest.approx(-4), "of 0.2 that one plan fails it fails 0.8 more"
+        assert sum(n for _, n in of["by story"].values()) == 4
+        assert of["gains"]["plan"]["p"] == 0.125 and of["gains"]["plan"]["holm"] == 0.25
+    assert about["design"] == json.loads((played / f"{NAME}.design.json").read_text())
+    assert set(about["sha256"]) == {f"{NAME}.samples.jsonl", f"{NAME}.lines.jsonl"}
+
+
+# ---------------------------------------------------------------- the rule
+
+
+def pilot(gaps, tokens=1000):
+    n = len(gaps)
+    columns = {"tree": [0.5 + g for g in gaps], "plan": [0.5] * n}
+    return columns | {f"{arm}, written": [tokens] * n for arm in claim.ARMS.values()}
+
+
+def test_n_shows_a_third_of_the_claim_with_the_power_told():
+    gaps = [0.5, -0.5] * 10
+    rule = claim.design({"multiarith": pilot(gaps), "singleeq": pilot(gaps)}, {"multiarith": 45, "singleeq": 60})
+    found = rule["multiarith"]
+    assert found["spread"] == pytest.approx(1.18 * 0.51299, abs=1e-4)
+    assert found["n"] == found["wanted"] == 233 and rule["singleeq"]["n"] == 131
+    changed = found["spread"] ** 2 + 0.15**2  # of wins and losses of 1 with that spread and a mean of 15 points
+    assert 0.85 < mcnemar_power(found["n"], changed, 0.15, claim.LEVEL) < 0.93
+    assert found["votes"] == claim.CHAINS, "a search writes as much as the pilot's chains"
+
+
+def test_twenty_problems_that_agree_are_not_believed_and_tokens_end():
+    flat = {name: pilot([0.0] * 20, tokens=3000) for name in claim.SETS}
+    rule = claim.design(flat, {"multiarith": 10.0, "singleeq": 90.0})
+    first, second = rule["multiarith"], rule["singleeq"]
+    assert first["spread"] == claim.FLAT and first["wanted"] > first["n"]
+    spent = 2 * 20 * 4 * 3000
+    assert first["n"] == int((claim.TOKENS - spent) / first["tokens of a problem"]) and second["n"] == 0
+
+
+def test_the_claims_are_the_papers_and_another_size_is_refused():
+    assert claim.claimed("Qwen2.5-Coder-1.5B-Instruct-Q4_K_M") == {"multiarith": 41.83, "singleeq": 48.82}
+    with pytest.raises(SystemExit, match=re.escape("0.5B")):
+        claim.claimed("Qwen2.5-Coder-14B-Instruct")
+
+
+def test_another_writer_is_kept_out(small, tmp_path):
+    with tot.Cassette(tmp_path / f"{NAME}.samples.jsonl", tot.Scripted(player, name=NAME)), pytest.raises(FileTrouble):
+        claim.record(tot.Scripted(player, name=NAME), tmp_path)
