@@ -37,6 +37,7 @@ class ResultsJudgedByModel(Game24):
 
 FULL = "all of the program's help"
 NONE = "no help, as in the paper"
+NARROW = "no help, one state kept"
 KINDS: dict[str, tuple[type[Game24], dict[str, bool]]] = {  # task and knobs; the first row is that of the main study
     FULL: (Game24, {}),
     "the model writes the answer": (Game24, {"compose": False}),
@@ -48,16 +49,22 @@ KINDS: dict[str, tuple[type[Game24], dict[str, bool]]] = {  # task and knobs; th
 
 
 def jobs(problems: Sequence[Problem], breadth: int = 5) -> dict[str, list[Job]]:
-    """The searches of each row, on the same problems."""
+    """The searches of each row, on the same problems; and without help with one state kept."""
     method = tot.method("tot-bfs")
+    kinds = {name: (kind, {"breadth": breadth, **knobs}) for name, (kind, knobs) in KINDS.items()}
+    task, knobs = KINDS[NONE]
+    kinds[NARROW] = task, {"breadth": 1, **knobs}
     return {
-        name: [Job(kind(), problem, method, {"breadth": breadth, **knobs}) for problem in problems]
-        for name, (kind, knobs) in KINDS.items()
+        name: [Job(kind(), problem, method, knobs) for problem in problems] for name, (kind, knobs) in kinds.items()
     }
 
 
 def figures(runs: Mapping[str, Sequence[Solution]]) -> Figures:
-    """Rates with Wilson intervals, outcomes puzzle by puzzle, and what the model's verdicts were worth without help."""
+    """Rates with Wilson intervals, outcomes puzzle by puzzle, and what the model's verdicts were worth without help.
+
+    "reached": without help, puzzle by puzzle, whether any answer of the beam is right; "one state kept": whether the
+    narrow search's is.
+    """
     rows = {
         name: {
             "chosen": share(s.chosen for s in solutions),
@@ -65,10 +72,13 @@ def figures(runs: Mapping[str, Sequence[Solution]]) -> Figures:
             "solved": solved(solutions),
         }
         for name, solutions in runs.items()
+        if name in KINDS
     }
     by_model = answers_judged(runs[NONE])
     alone = single_numbers(runs[NONE])
-    return {"rows": rows, "single numbers": alone, "answers judged": {"written by the model": by_model}}
+    judged = {"written by the model": by_model}
+    more = {"reached": [int(s.any) for s in runs[NONE]], "one state kept": solved(runs[NARROW])}
+    return {"rows": rows, "single numbers": alone, "answers judged": judged, **more}
 
 
 def nodes_of(solution: Solution) -> list[Node]:

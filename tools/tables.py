@@ -183,7 +183,14 @@ def game24(s: Section) -> list[Table]:
     mine = s["the paper's own"]
     own = {"GPT-4, all": theirs({row: papers.GAME24[row] for row in mine}), "pocket model": ours(mine, "pocket model")}
     columns = {"GPT-4": theirs(papers.GAME24), **two(s)}
-    return [Table("method", same(*papers.GAME24), columns), Table("the paper's own puzzles", same(*mine), own)]
+    helped = {"helped": "a program helps", "no help": "no help, one is chosen"}
+    ways = {row: helped.get(row, row) for row in s["help"]}
+    tree = {name: ours(s["help"], name) for name in ("GPT-4's log", "pocket model")}
+    return [
+        Table("method", same(*papers.GAME24), columns),
+        Table("ToT b=5 in three ways", ways, tree),
+        Table("the paper's own puzzles", same(*mine), own),
+    ]
 
 
 def visited(s: Section) -> list[Table]:

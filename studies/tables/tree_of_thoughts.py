@@ -11,6 +11,7 @@ import tot
 from studies import figures, papers, writing_judged
 from studies.figures import numbers, of_samples, read
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
+from studies.game24_help import NONE
 from studies.passages import KINDS
 from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
@@ -55,9 +56,18 @@ def pocket_values(study: Mapping[str, Any]) -> dict[str, Values]:
         "CoT-SC (k=100)": rates(study["solved"]["cot-sc"]),
         "IO + Refine (k=10)": rates(study["solved"]["io-refine-checked"]),
         **{f"ToT b={b}": rates(study["solved"][f"tot b={b}"]) for b in (1, 5)},
+        "ToT b=1, no help": rates(study["help"]["one state kept"]),
+        "ToT b=5, no help": rates(study["help"]["rows"][NONE]["solved"]),
+        "ToT b=5, no help, any of five": rates(study["help"]["reached"]),
     }
 
 
+# a tree's answers counted in three ways -> what stands behind the name of a row, for b = 5 and b = 1
+WAYS = {
+    "helped": ("", ""),
+    "no help": (", no help", ", no help"),
+    "no help, any of five": (", no help, any of five", ", no help"),
+}
 POCKET_ROWS = {  # row of table 2 -> its name in the study
     "IO + Refine (k=10)": "IO + Refine (k=10, checked)",
     "IO, best of 100": "IO, best of 100 (checked)",
@@ -145,23 +155,41 @@ def game24(book: Recordings) -> Section:
     pairs = [
         ("CoT", "IO"),
         ("ToT b=5", "CoT"),
+        ("ToT b=5", "CoT-SC (k=100)"),
         ("ToT b=5", "ToT b=1"),
         ("ToT b=5", "CoT, best of 100"),
         ("CoT, best of 100", "IO, best of 100"),
         ("IO + Refine (k=10)", "IO"),
     ]
+
+    def pocket_pairs(a: str, b: str) -> dict[str, tuple[Values, Values]]:
+        if a != "ToT b=5":
+            return {"pocket model": (small[a], small[b])}
+        return {
+            f"pocket model, {way}": (small[a + wide], small[b + narrow * (b == "ToT b=1")])
+            for way, (wide, narrow) in WAYS.items()
+        }
+
     differences = [
         difference(
             f"{a} minus {b}",
             round(papers.GAME24[a] - papers.GAME24[b], 1),
-            {"pocket model": (small[a], small[b])}
-            | ({"recorded model": (real[a], real[b])} if "of 100" not in a + b else {}),  # ours: best of 5 and of 10
+            pocket_pairs(a, b)
+            | ({"recorded model": (real[a], real[b])} if "100" not in a + b else {}),  # ours: best of 5 and of 10
         )
         for a, b in pairs
     ]
     source = {"pocket model": {"n": study["n"], "date": study["date"]}, "recorded model": ours.source}
-    alone = study["rows"]["ToT b=5, the model writes the answer"]["rate"]
-    return {"rows": rows, "the paper's own": own, "alone": alone, "differences": differences, "source": source}
+    log = read(RESULTS / "authors.json")["game24 tree"]["success"]
+    in_log = ("composed by program", "chosen without gold", "any of five (checked)")
+    tree = {
+        way: {
+            "GPT-4's log": rate(log[name]["rate"], log[name]["n"]),
+            "pocket model": share(list(small[f"ToT b=5{wide}"].values())),
+        }
+        for (way, (wide, _)), name in zip(WAYS.items(), in_log, strict=True)
+    }
+    return {"rows": rows, "the paper's own": own, "help": tree, "differences": differences, "source": source}
 
 
 def visited(book: Recordings) -> Section:
