@@ -80,8 +80,8 @@ class Recipe:
     )
     style: str = knob(
         "",
-        "The style of the prompts; empty means the task's own, paper the paper's design in our words, which also changes"
-        " the defaults of other knobs to the paper's.",
+        "The style of the prompts; empty means the task's own, paper the paper's design in our words, which also"
+        " changes the defaults of other knobs to the paper's.",
     )
     max_tokens: int = knob(
         0, "The least number of tokens that each reply is allowed; 0 means as many as the prompts say.", least=0
