@@ -14,10 +14,10 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from tot.show.style import LOOKS
 from tot.tasks.game24 import left, steps_of
 from tot.tasks.game24_rules import moves, solvable
 from treebook import show
+from treebook.figures.looks import LOOKS
 from treebook.nbsetup import setup
 
 setup()

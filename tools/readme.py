@@ -15,7 +15,7 @@ from pathlib import Path
 
 import tot
 from tools.pages import launch
-from tot import show
+from treebook import show
 
 ROOT = Path(__file__).resolve().parent.parent
 PUZZLE, BREADTH = "2 4 4 10", 3

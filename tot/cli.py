@@ -552,16 +552,17 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from . import show
+    from . import show, views
 
     if options.out:
         _spared(options.out, options.trace, force=options.force)
     with _before_running():
-        shown = getattr(show, options.format)(Trace.load(options.trace))
-        if options.out and options.format == "text":
-            options.out.write_text(shown + "\n", encoding="utf-8", errors="backslashreplace")
-        elif options.out:
+        trace = Trace.load(options.trace)
+        shown = show.text(trace) if options.format == "text" else views.drawn(trace, options.format)
+        if options.out and hasattr(shown, "save"):
             shown.save(options.out)
+        elif options.out:
+            options.out.write_text(shown + "\n", encoding="utf-8", errors="backslashreplace")
     if not options.out:
         print(shown)
     return 0

@@ -1,4 +1,4 @@
-"""How a ``Solution`` shows itself in a notebook: by an entry of ``tot.views`` (see ``tot.doors``), or plainly."""
+"""How a ``Solution`` shows itself in a notebook, and a trace in a file: by an entry of ``tot.views``, or plainly."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from . import doors
 
 if TYPE_CHECKING:
+    from .show.tree import Traced
     from .solution import Solution
+    from .trace import Trace
 
 GROUP = "tot.views"
+DRAWN = {"html": "treebook", "svg": "treebook-svg"}  # the views that draw for `tot show`
 CHOICE = "TOT_VIEW"  # the environment variable that names a view: an entry, or plain
 
 
@@ -45,8 +48,32 @@ def _instead(solution: Solution, why: str) -> str:
     return f"{plain(solution)}\n<p>This is the plain view: {escape(line(why))}</p>"
 
 
-def plain(solution: Solution) -> str:
-    """The tree as a picture, of which nothing opens: ``tot.show.svg``."""
-    from .show.drawing import svg
+def drawn(trace: Trace, form: str) -> str:
+    """The trace as "html" or "svg": by the book's view, or plainly where its package is not installed.
 
-    return svg(solution)._repr_html_()
+    Raises ValueError for a view that cannot be loaded, and for a trace that is damaged.
+    """
+    if (name := DRAWN[form]) not in doors.names(GROUP):
+        return plain(trace) if form == "html" else plain_svg(trace)
+    picture: str = doors.load(GROUP, name)(trace)
+    return picture
+
+
+def plain(source: Traced) -> str:
+    """The tree as text, in HTML."""
+    from .show.escaping import escape
+    from .show.terminal import text
+
+    return f'<meta charset="utf-8"><pre>{escape(text(source))}</pre>'
+
+
+def plain_svg(source: Traced) -> str:
+    """The tree as text, in SVG."""
+    from .show.escaping import cells, escape
+    from .show.terminal import text
+
+    lines = text(source).split("\n")
+    width, height = 9 * max(map(cells, lines)) + 20, 18 * len(lines) + 20
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+    rows = (f'<text x="10" y="{18 * i + 6}">{escape(row)}</text>' for i, row in enumerate(lines, 1))
+    return f'{head} font-family="monospace" font-size="14" style="white-space:pre">{"".join(rows)}</svg>'

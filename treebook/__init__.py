@@ -5,10 +5,11 @@ runs experiments on many machines, ``treebook.studies`` has what chapters need o
 the other way round: ``tot`` finds it by entry points (``tot.doors``), as it would find anybody's package.
 """
 
-from tot.show.page import HTML, html
-from tot.solution import Solution
+from tot.show.tree import Traced
+
+from .figures.page import HTML, html
 
 
-def view(solution: Solution) -> HTML:
+def view(solution: Traced) -> HTML:
     """How a solution shows itself in a notebook (``tot.views``): the tree, which opens to what was asked and said."""
     return html(solution)

@@ -9,15 +9,20 @@ need matplotlib when they draw.
 from importlib import import_module
 from typing import Any
 
-from tot import show as core
+from tot.show import loader
 
-PLACES = core.PLACES | {  # module: what it draws
+PLACES = {  # module: what it draws
+    "tot.show.terminal": "text",
+    "tot.show.tree": "Item Picture picture",
     "treebook.explorer.data": "view",
     "treebook.explorer.page": "explorer",
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
     "treebook.figures.cost_tables": "cost_table",
     "treebook.figures.crossword": "board board_strip boards",
+    "treebook.figures.drawing": "SVG svg",
+    "treebook.figures.page": "HTML html",
+    "treebook.figures.tables": "Table results_table table",
     "treebook.figures.decision": "Branch Decision",
     "treebook.figures.dials": "Dials",
     "treebook.figures.efficiency": "front pareto",
@@ -34,7 +39,7 @@ PLACES = core.PLACES | {  # module: what it draws
     "treebook.figures.tiles": "winners",
     "treebook.figures.wrapping": "wrapped",
 }
-_load = core.loader(__name__, PLACES)
+_load = loader(__name__, PLACES)
 
 __all__ = sorted(" ".join(PLACES.values()).split())
 

@@ -20,7 +20,7 @@ from traitlets.config import Config
 
 from tools.pages.figures import dark_css, part_of_page
 from tools.pages.maths import Formulas
-from tot.show import style
+from treebook.figures import looks
 
 HERE = Path(__file__).resolve().parent
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?)\$(?!\w)", re.DOTALL)
@@ -146,16 +146,16 @@ def _script(text: str) -> str:
 def _colours() -> str:
     """The book's colours as CSS variables, for both themes."""
     names = {
-        "ground": style.GROUND,
-        "ink": style.INK,
-        "faint": style.FAINT,
-        "border": style.BORDER,
-        "accent": style.CHOSEN,
-        "tint": style.LOOKS["chosen"].fill,
-        "panel": style.LOOKS["kept"].fill,
+        "ground": looks.GROUND,
+        "ink": looks.INK,
+        "faint": looks.FAINT,
+        "border": looks.BORDER,
+        "accent": looks.CHOSEN,
+        "tint": looks.LOOKS["chosen"].fill,
+        "panel": looks.LOOKS["kept"].fill,
     }
     rules = []
     for place, theme in enumerate(("light", "dark")):
         values = ";".join(f"--{name}:{pair[place]}" for name, pair in names.items())
         rules.append(f'html[data-theme="{theme}"]{{{values};--pst-color-background:var(--ground)}}')
-    return "\n".join([*rules, f"html{{--font:{style.FONT}}}"])
+    return "\n".join([*rules, f"html{{--font:{looks.FONT}}}"])

@@ -15,7 +15,8 @@ from studies.trials import Program
 from tot.lm.base import LM, Request
 from tot.state import State, Thought
 from tot.tasks.base import Problem
-from tot.tasks.zero_shot import JUDGES, ZeroShot
+from tot.tasks.style import told_in
+from tot.tasks.zero_shot import ZeroShot
 
 ASKED = re.compile(r"Question: (?P<x>.*)\n\nPlan:\n(?P<plan>.*)\n\n", re.DOTALL)
 Judged = tuple[str, str]  # a question and a plan for it
@@ -35,7 +36,8 @@ def judge_of_plans(name: str, scores: Scores) -> Program:
 def read(request: Request) -> Judged:
     """(question, plan) of a request to a judge. Raises ValueError for any other request."""
     text = request.messages[-1].content
-    begin = next((text[: text.rindex(words)] for words in JUDGES.values() if words in text), "")
+    asked = [told_in("questions")["words"][judge] for judge in ("logic", "feasibility")]
+    begin = next((text[: text.rindex(words)] for words in asked if words in text), "")
     if not (found := ASKED.fullmatch(begin)):
         raise ValueError(f"this asks no judge of plans: {text[:60]!r}")
     return found["x"], found["plan"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tot import METHODS, TASKS, Scripted, doors, show, solve
+from tot import METHODS, TASKS, Scripted, doors, solve
 from tot.cli import main
 from tot.experiments import grid, run_experiment
 from tot.lm.opening import open as open_lm
@@ -111,7 +111,7 @@ def test_the_users_setting_chooses_among_views(outside):
     assert outside("-c", code, TOT_VIEW="big")[1] == "<h1>&lt;1&gt;</h1>\n"
     assert 'class="tot-tree"' in outside("-c", code)[1]
     plain = outside("-c", code, TOT_VIEW="plain")[1]
-    assert "<svg" in plain and "&lt;1&gt;" in plain and "tot-tree" not in plain
+    assert "<pre>" in plain and "&lt;1&gt;" in plain and "tot-tree" not in plain
 
 
 def test_nothing_is_looked_for_before_it_is_asked_for(outside):
@@ -232,7 +232,7 @@ def test_a_broken_view_is_the_plain_one_and_a_sentence(bring, monkeypatch, solut
     bring("some-thing", {"tot.views": {"mine": "mod_view:view"}}, mod_view=source)
     monkeypatch.setenv("TOT_VIEW", "mine")
     page = shown(solution)
-    assert "<svg" in page and "<i>" not in page
+    assert "<pre>" in page and "<i>" not in page
     assert f"the entry 'mine' of tot.views in some-thing {why}" in unescape(page)
 
 
@@ -245,7 +245,9 @@ def test_a_view_that_nobody_brings(monkeypatch, solution):
 def test_without_a_setting_the_books_page_is_shown_and_other_views_are_not(bring, monkeypatch, solution):
     monkeypatch.delenv("TOT_VIEW", raising=False)
     bring("some-thing", {"tot.views": {"aaa": "mod_gone:view"}})
-    assert solution._repr_html_() == show.html(solution.trace)
+    from treebook.show import html
+
+    assert solution._repr_html_() == html(solution.trace)
 
 
 def test_the_plain_view_escapes_what_models_say(monkeypatch, solution):

@@ -12,7 +12,6 @@ from trees import grow, judge, model, root
 import tot
 from tot import run
 from tot.search import best_first, bfs, dfs, mcts
-from tot.show import html, svg
 from tot.tasks.game24_rules import moves, solvable
 from tot.trace import Trace
 
@@ -256,6 +255,8 @@ TRACES = {
 
 
 def every_view(trace: Trace) -> dict[str, str]:
+    from treebook.show import html, svg
+
     return {
         "svg": str(svg(trace)),
         "svg box": svg(trace)._repr_html_(),

@@ -3,13 +3,16 @@
 The tests of the command line read the rest of what it prints.
 """
 
+from xml.etree import ElementTree
+
 import pytest
-from traces import chain, large, solved, trip
+from traces import BAD, chain, hostile, large, solved, trip
 
 from tot import Trace
 from tot.show import text
 from tot.show.escaping import cells
 from tot.show.terminal import not_read
+from tot.views import plain, plain_svg
 
 
 def test_text_tree() -> None:
@@ -61,3 +64,13 @@ def read(*whys):
 )
 def test_what_was_not_read_is_told_by_role(events, said):
     assert not_read(Trace(events=events)).replace("x", "") == said.replace("x", "")
+
+
+def test_without_the_books_package_the_text_is_put_into_a_page_and_a_picture() -> None:
+    for markup, elements in (
+        (plain(hostile()), 1),
+        (f"<p>{plain_svg(hostile())}</p>", 2 + text(hostile()).count("\n")),
+    ):
+        root = ElementTree.fromstring(markup.removeprefix('<meta charset="utf-8">'))
+        assert len([*root.iter()]) == elements + ("<svg" in markup) and "alert('x')" in "".join(root.itertext())
+        assert not BAD.search(markup.replace("\n", ""))

@@ -7,7 +7,7 @@ from studies.passages import KINDS, PAIRS, judgings, passages, turned
 from studies.writing_judge import comparison, ratings
 from studies.writing_judged import CASSETTE, RESULTS, found, judged, runs
 from tot import Cassette, Scripted, run
-from tot.tasks.writing import ONLY
+from tot.tasks.style import told_in
 
 
 def writer(request, i):
@@ -25,7 +25,7 @@ def writer(request, i):
         return f"Passage {i % 3} by {said.split('Plan:')[1].split()[1]} plan."
     if 'First write "Plan:"' in said:
         return "no label, so no passage" if i == 0 else f"Plan:\n1. x\n\nPassage:\nChain {i}."
-    return f"Direct {i}." if said.endswith(ONLY) else f"plan {i % 2}"
+    return f"Direct {i}." if said.endswith(told_in("writing")["words"]["only"]) else f"plan {i % 2}"
 
 
 def test_passages_are_found_by_kind(tmp_path):

@@ -16,11 +16,13 @@ from tables import bars, pairs, refused
 import tot
 from tot import Budget, Problem, Scripted, State, solve
 from tot.cli import main
-from tot.tasks import crosswords, crosswords_style
+from tot.tasks import crosswords
 from tot.tasks.base import UNCHECKED
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits, put, read_board, show, word_at
-from tot.tasks.crosswords_state import KNOWN, Entry, board_of, clues_of, puzzles, remaining
+from tot.tasks.crosswords_state import KNOWN, board_of, clues_of, puzzles, remaining
+from tot.tasks.crosswords_style import OWN
+from tot.tasks.style import told_in
 from tot.testing import NASTY, check_search
 
 TASK = Crosswords()
@@ -194,20 +196,29 @@ def test_a_typed_crossword_that_is_none(text, found):
 
 
 def test_the_examples_are_right():
-    """Every proposal in the prompt is the puzzle's word and fits; every verdict is what the letters say."""
-    for example, reply in crosswords_style.PROPOSALS:
-        id, *filled = example.split()
-        puzzle = crosswords_style.EXAMPLES[id]
-        before = State(puzzle.problem.x)
-        for slot in map(SLOTS.index, filled):
-            before = before.then(tot.Thought("", Entry(slot, puzzle.words[slot])))
-        reads = TASK.read_proposals(before, reply)
-        assert [r.why for r in reads] == [""] * len(reply.splitlines())
-        assert all(r.value.data.word == puzzle.words[r.value.data.slot] for r in reads)
-    for example, reply in crosswords_style.JUDGED:
-        id, name, letters = example.split()
-        word, verdict = crosswords_style.EXAMPLES[id].words[SLOTS.index(name)], TASK.read_value(reply)
-        assert verdict.ok and (word in reply or "no word" in reply)
+    """They are about the example puzzles: every proposal is the word and fits; verdicts are what the letters say."""
+    shown, known = told_in("crosswords")["examples"], puzzles("prompt")
+    assert [case["x"] for case in shown["solved"]] == [puzzle.problem.x for puzzle in known]
+    for case, puzzle in zip(shown["solved"], known, strict=True):
+        assert [*case["rows"].split(), *case["spaced"].replace(" ", "").lower().split()] == 2 * [*puzzle.words[:5]]
+        assert [line.split(". ") for line in case["words"].split("\n")] == [
+            *map(list, zip(SLOTS, puzzle.words, strict=True))
+        ]
+    words = {
+        (name, clue): word for each in known for name, clue, word in zip(SLOTS, each.clues, each.words, strict=True)
+    }
+    for case in shown["proposed"]:
+        asked = dict(line.split(". ", 1) for line in case["open"].split("\n"))
+        for line in case["reply"].splitlines():
+            clue, letters = asked[line[:2]].rsplit(": ", 1)
+            assert line[4:9] == words[line[:2], clue] and fits(line[4:9], letters)
+    for case, form in [(each, TASK) for each in shown["judged"]] + [
+        (each, TASK.in_paper_style()) for each in shown["spelled"]
+    ]:
+        name, _, rest = case["clue"].partition(". ")
+        clue, _, letters = rest.rpartition(": ")
+        word, letters, verdict = words[name, clue], letters.replace(" ", ""), form.read_value(case["reply"])
+        assert verdict.ok and (word in case["reply"] or "no word" in case["reply"] or "none of them" in case["reply"])
         assert (verdict.value == 0) == (not fits(word, letters)) and (verdict.value == 1) <= fits(word, letters)
         assert 5 - letters.count(BLANK) >= KNOWN
 
@@ -410,7 +421,7 @@ def player(script, verdict=lambda clue, letters: "maybe"):
 
     def answer(request, i):
         last = request.messages[-1].content
-        if request.messages[0].content == crosswords_style.VALUE:
+        if request.messages[0].content == OWN.prompts["value"].system:
             name, letters = last[:2], last.rpartition(": ")[2].replace(" ", "")
             return verdict(name, letters)
         for key, reply in script.items():
@@ -527,8 +538,8 @@ def test_steps_and_candidates_are_knobs():
     lm = player(SCRIPT, truth)
     assert solve("crosswords", "mini-01", lm=lm, steps=3).result.ledger.nodes == 3
     assert solve("crosswords", "mini-01", lm=lm, k=1).result.ledger.nodes == 2
-    assert {r.n for r in lm.requests if r.messages[0].content == crosswords_style.PROPOSE} == {5}
-    assert {r.n for r in lm.requests if r.messages[0].content == crosswords_style.VALUE} == {1}
+    assert {r.n for r in lm.requests if r.messages[0].content == OWN.prompts["two-shot"].system} == {5}
+    assert {r.n for r in lm.requests if r.messages[0].content == OWN.prompts["value"].system} == {1}
     lm = player(SCRIPT, truth)
     solve("crosswords", "mini-01", lm=lm, proposals=2, values=3, first=7)
     assert {(r.n, r.first) for r in lm.requests} == {(2, 7), (3, 7)}
@@ -556,7 +567,7 @@ def test_a_search_keeps_its_budget_and_its_boards(said, steps, doubt, prune, bac
     turn = iter(range(10**6))
 
     def answer(request, i):
-        if request.messages[0].content == crosswords_style.VALUE:
+        if request.messages[0].content == OWN.prompts["value"].system:
             return ["sure", "maybe", "?", "impossible"][sum(map(ord, request.messages[-1].content)) % 4 if doubt else 0]
         return said[(next(turn) + i) % len(said)]
 

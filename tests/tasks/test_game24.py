@@ -1,6 +1,7 @@
 """Game of 24: splits, prompts, and readers of any text. The rules have tests of their own."""
 
 import operator
+import re
 import warnings
 from fractions import Fraction
 from functools import partial
@@ -14,9 +15,9 @@ from tables import bars, pairs
 import tot
 from tot.lm.base import Message
 from tot.state import State, Thought
-from tot.tasks import game24, game24_style
-from tot.tasks.game24 import EXAMPLES, PROPOSALS, Game24
+from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_rules import read_step, solvable, verify
+from tot.tasks.style import told_in
 
 pytestmark = pytest.mark.filterwarnings("error")
 FUZZ = fuzz(150)
@@ -50,27 +51,32 @@ def test_splits():
 
 
 def test_examples_are_legal_correct_and_not_in_a_test_split():
+    """In either style."""
+    shown = told_in("game24")["examples"]
     taken = {tuple(sorted(p.x.split())) for split in ("hard", "starter") for p in TASK.problems(split)}
+    assert (
+        not {tuple(sorted(case.get("x", case.get("left")).split())) for each in shown.values() for case in each} & taken
+    )
     for x, steps, answer in EXAMPLES:
-        numbers = game24.numbers_of(x)
+        numbers = numbers_of(x)
         for line in steps:
             step = read_step(line, numbers)
             assert step.ok and str(step.value) == line, line
             numbers = step.value.left
         assert numbers == (24,) and verify(list(map(int, x.split())), answer).correct
-        assert tuple(sorted(x.split())) not in taken
-    for x, lines in PROPOSALS:
-        for line in lines:
-            step = read_step(line, game24.numbers_of(x))
-            assert step.ok and str(step.value) == line, line
-        assert tuple(sorted(x.split())) not in taken
-    for x, verdict in game24_style.VALUES:
-        assert solvable(game24.numbers_of(x)) == verdict.endswith("sure") and TASK.read_value(verdict).ok
-        assert tuple(sorted(x.split())) not in taken
-    for case, verdict in game24_style.JUDGED:
-        x, answer = case.removeprefix("Numbers: ").split("\nAnswer: ")
-        assert verify(list(map(int, x.split())), answer).correct == verdict.endswith("sure")
-        assert tuple(sorted(x.split())) not in taken
+    for case in (*shown["listed"], *shown["lean"]):
+        steps = [read_step(line, numbers_of(case["left"])) for line in case["reply"].splitlines()]
+        assert all(step.ok for step in steps)
+        assert case in shown["lean"] or "\n".join(str(step.value) for step in steps) == case["reply"]
+    for case in (*shown["valued"], *shown["looked-ahead"]):
+        assert solvable(numbers_of(case["left"])) == case["reply"].endswith("sure")
+        assert all(task.read_value(case["reply"]).ok for task in (TASK, TASK.in_paper_style()))
+    for case in shown["looked-ahead"]:
+        for a, op, b, result in re.findall(r"(?:^|= )(\d+) ([-+*/]) (\d+) = (\d+)", case["reply"], re.M):
+            assert OPS[op](int(a), int(b)) == int(result), case
+    for case in (*shown["judged"], *shown["argued"]):
+        assert verify(list(map(int, case["x"].split())), case["answer"]).correct == case["reply"].endswith("sure")
+    assert not {case["x"] for case in shown["argued"]} & {x for x, *_ in EXAMPLES}
 
 
 AUTHORS = b"Rank,Puzzles,AMT (s),Solved rate,1-sigma Mean (s),1-sigma STD (s)\n"
@@ -239,7 +245,7 @@ def states():
 
 def test_the_answer_is_composed_or_asked_for_when_one_number_is_left():
     *before, after = states()
-    assert [game24.left(s) for s in (*before, after)] == list(map(fractions, ("4 9 10 13", "4 4 10", "4 6", "24")))
+    assert [left(s) for s in (*before, after)] == list(map(fractions, ("4 9 10 13", "4 4 10", "4 6", "24")))
     assert [TASK.compose(s) for s in before] == [None, None, None]
     [thought] = TASK.compose(after)
     # the first of two equal numbers is used: 10 - 4 takes the 4 that was there, 4 * 6 the one that is left

@@ -17,7 +17,7 @@ from tot.state import Observation
 from tot.tasks.base import UNCHECKED
 from tot.tasks.bundled import records_of
 from tot.tasks.datasets import hotpotqa_paragraphs
-from tot.tasks.hotpotqa import EXAMPLES, QUESTIONS, RULES, HotpotQA, path_so_far
+from tot.tasks.hotpotqa import QUESTIONS, HotpotQA, path_so_far
 from tot.testing import check_lm, check_task
 from tot.tools import Call, Page, read_action
 from tot.tools.corpus import base, key
@@ -191,7 +191,7 @@ def test_prompts_show_the_path():
     assert path_so_far(state) == text
     hotpot = task("hotpotqa")
     act = hotpot.act(state, ["Search[X]: Could not find X."])
-    assert act.messages[0].content == RULES and act.messages[1].content.startswith(text)
+    assert act.messages[0].content == hotpot.style.prompts["act"].system and act.messages[1].content.startswith(text)
     assert "From earlier attempts:\n- Search[X]: Could not find X." in act.messages[1].content
     assert "earlier attempts" not in hotpot.act(state, ()).messages[1].content and "\nObservation" in act.stop
     done = state.then(Thought("Action: Finish[x]", answer="x", final=True))
@@ -200,15 +200,19 @@ def test_prompts_show_the_path():
     assert "this answer is right" not in hotpot.prospect(state).messages[0].content
 
 
-def test_the_examples_give_nothing_away():
-    """No example is about a bundled article, and no answer of an example is one of a question (but yes)."""
-    hotpot = task("hotpotqa")
+@pytest.mark.parametrize("styled", [False, True])
+def test_the_examples_give_nothing_away(styled):
+    """No example is about a bundled article or question, and no answer of an example is one of a question (but yes)."""
+    hotpot = task("hotpotqa").in_paper_style() if styled else task("hotpotqa")
     golds = {hotpot.same(p.gold) for p in hotpot.problems("book")} - {"yes", "no"}
-    assert not golds & {hotpot.same(answer) for _, answer in EXAMPLES}
-    for line in RULES.splitlines():
-        for read in read_action(line):
-            if read.ok and read.value.data.tool == "Search":
-                assert said(hotpot, "encyclopedia", "Search", read.value.data.argument).startswith("Could not find")
+    rules, shown = hotpot.style.prompts["act"].system, hotpot.style.prompts["few_shot"].shown
+    assert len(shown) == (6 if styled else 3) and not golds & {hotpot.same(answer) for _, answer in shown}
+    assert not any(p.x in rules or f"Question: {p.x}" in dict(shown) for p in hotpot.problems("book"))
+    actions = [read.value.data for line in rules.splitlines() for read in read_action(line) if read.ok]
+    assert not golds & {hotpot.same(action.argument) for action in actions if action.tool == "Finish"}
+    searches = [action.argument for action in actions if action.tool == "Search"]
+    assert len(searches) > 3
+    assert all(said(hotpot, "encyclopedia", "Search", each).startswith("Could not find") for each in searches)
 
 
 def test_the_last_question_shows_what_was_seen_and_thought_but_no_brackets():

@@ -1,5 +1,10 @@
 """All tasks by their names: each conforms, and has every member of the protocols that it inherits."""
 
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+
 import pytest
 
 from tot import TASKS, task
@@ -55,3 +60,15 @@ def test_a_task_does_what_it_inherits_and_inherits_what_it_does(name):
 @pytest.mark.parametrize("member", MEMBERS)
 def test_which_tasks_have_what_a_task_need_not_have(member):
     assert {name for name in TASKS if hasattr(task(name), member)} == MEMBERS[member]
+
+
+def test_recorded_replies_hang_on_every_byte_of_the_prompts():
+    """After a wanted change of a paper's prompt: TOT_GOLDEN=write pytest FILE -k byte. Our own have recordings."""
+    golden, made = Path(__file__).with_name("prompts.json"), {}
+    for name in TASKS:
+        for style in (task(name).style, task(name).paper):
+            prompts = repr(sorted((each, repr(prompt)) for each, prompt in style.prompts.items()))
+            made[f"{name} {style.name}".strip()] = sha256(prompts.encode()).hexdigest()
+    if os.environ.get("TOT_GOLDEN") == "write":
+        golden.write_text(json.dumps(made, indent=1) + "\n")
+    assert json.loads(golden.read_text()) == made

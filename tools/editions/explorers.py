@@ -5,11 +5,11 @@ from typing import Any
 
 from bs4 import Tag
 
-from tot.show.drawing import draw
 from tot.show.escaping import escape
-from tot.show.layout import lay_out
 from tot.show.tree import Item, Picture
 from tot.trace import Trace
+from treebook.figures.drawing import draw
+from treebook.figures.layout import lay_out
 
 FIELDS = {"status", "value", "visits", "mean", "g", "f", "why", "cost", "failed", "verdict"}
 

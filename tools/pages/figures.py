@@ -1,8 +1,8 @@
 """Pictures in the pages: SVG becomes part of the page, so that it is sharp, has both themes, and is read aloud.
 
 A plot is light where it is stored. In the page each of its colours is a CSS variable, whose dark value comes from
-``tot.show.style``. It keeps its size in pixels, is smaller in a narrow column, but never so small that its text would
-be under ``LEAST`` pixels: then its box scrolls.
+``treebook.figures.looks``. It keeps its size in pixels, is smaller in a narrow column, but never so small that its text
+would be under ``LEAST`` pixels: then its box scrolls.
 """
 
 import html

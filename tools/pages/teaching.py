@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from tot.show.drawing import SVG
+from treebook.figures.drawing import SVG
 from treebook.figures.kit import Sketch
 
 PREDICTION, EXERCISE = 2, 15  # minutes that a student takes for one

@@ -1,9 +1,9 @@
-"""A trace as a picture, as a page and as plain text; tables of many results.
+"""A trace as data for pictures and as plain text; tables of many results.
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
 A name is loaded when it is asked for: who prints a tree loads no table. ``treebook.show`` has these names, too, and
-the book's figures.
+all that draws: pictures, pages, tables in HTML, the book's figures.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,18 +13,13 @@ from typing import TYPE_CHECKING, Any
 from ..moved import refusal
 
 if TYPE_CHECKING:
-    from .drawing import SVG, svg
-    from .page import HTML, html
     from .tables import Table, results_table, table
     from .terminal import text
     from .tree import Item, Picture, picture
 
-__all__ = ["HTML", "SVG", "Item", "Picture", "Table"]
-__all__ += ["html", "picture", "results_table", "svg", "table", "text"]
+__all__ = ["Item", "Picture", "Table", "picture", "results_table", "table", "text"]
 
 PLACES = {  # module: what it draws
-    "tot.show.drawing": "SVG svg",
-    "tot.show.page": "HTML html",
     "tot.show.tables": "Table results_table table",
     "tot.show.terminal": "text",
     "tot.show.tree": "Item Picture picture",

@@ -140,34 +140,3 @@ def cut(text: str, width: float, measure: Callable[[str], float] = em) -> str:
     if opened * 2 > len(start) and ")" not in start[opened:]:  # no half a bracket, if most of the text is before it
         start = start[:opened]
     return start.rstrip() + "…"
-
-
-def wrap(text: str, width: float, lines: int) -> list[str]:
-    """``text`` in at most ``lines`` lines no wider than ``width``; what does not fit is cut.
-
-    Two lines are broken outside brackets where that is possible, and so that both are about equally long.
-    """
-    if _fits(text, width):
-        return [text]
-    words = text.split(" ")
-    if lines >= 2:
-        splits = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))] if len(words) < 80 else []
-        fitting = [pair for pair in splits if all(_fits(part, width) for part in pair)]
-        if fitting:
-            return [*min(fitting, key=_awkward)]
-    wrapped: list[str] = []
-    while words and len(wrapped) < lines - 1:
-        taken = 1
-        while taken < len(words) and _fits(" ".join(words[: taken + 1]), width):
-            taken += 1
-        wrapped.append(cut(" ".join(words[:taken]), width))
-        words = words[taken:]
-    return [*wrapped, cut(" ".join(words), width)] if words else wrapped
-
-
-def _fits(text: str, width: float) -> bool:
-    return em(text) <= width
-
-
-def _awkward(pair: tuple[str, str]) -> tuple[bool, float]:
-    return pair[0].count("(") > pair[0].count(")"), max(map(em, pair))

@@ -10,9 +10,8 @@ from ..lm.base import TOOL, UNFINISHED, Usage
 from ..trace import Trace
 from .chances import missing
 from .escaping import block, cells, clean, count, cut, line
-from .layout import fold
 from .limits import over_the_budget, why_stopped
-from .tree import Item, Picture, Traced, caption, picture, refusing_damage
+from .tree import Item, Picture, Traced, caption, fold, picture, refusing_damage
 
 if TYPE_CHECKING:
     from ..solution import Solution

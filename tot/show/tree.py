@@ -1,8 +1,8 @@
 """The tree of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
@@ -31,6 +31,7 @@ STATUSES = {
     "new": "not valued",
     "more": "more",
 }
+MINOR = ("dropped", "new", "valued")  # statuses of nodes that came to nothing
 
 
 @dataclass
@@ -324,3 +325,48 @@ def summary(seen: Picture) -> str:
     steps = [cut(line(item.thought), 40) for item in seen.path() if item.depth][:12]
     path = f" {seen.mark[0].upper()}{seen.mark[1:]}: {'; '.join(steps)}." if steps else ""
     return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").replace(" . ", " ").strip()
+
+
+# -------------------------------------------------------------------- what is drawn of it
+
+
+def fold(
+    seen: Picture, max_dropped: int | None, max_children: int | None, minor: Sequence[str] = MINOR
+) -> dict[str, Item]:
+    """The items to draw by id, parents first, with stubs as items of status "more". The picture is not changed.
+
+    Of a node's children whose status is in ``minor`` and which have no children, the ``max_dropped`` of highest value
+    are drawn; of its other children ``max_children``. None: no limit. The chosen path is always drawn, and a stub never
+    stands for a single node.
+    """
+    drawn: dict[str, Item] = {}
+    stack = [seen.items[seen.root]]
+    while stack:
+        item = stack.pop()
+        children = [seen.items[id] for id in item.children]
+        nowhere = [c for c in children if c.status in minor and not c.children and not c.chosen]
+        small = {c.id for c in nowhere}
+        hidden = _beyond(nowhere, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
+        shown = [c for c in children if c.id not in hidden]
+        drawn[item.id] = replace(item, children=[c.id for c in shown])
+        if hidden:
+            stub = _stub(item, [c for c in children if c.id in hidden])
+            drawn[item.id].children.append(stub.id)
+            drawn[stub.id] = stub
+        stack += reversed(shown)
+    return drawn
+
+
+def _beyond(items: list[Item], limit: int | None) -> set[str]:
+    if limit is None or len(items) <= limit + 1:  # a stub for one node would be as tall as the node
+        return set()
+    ranked = sorted(items, key=lambda item: (not item.chosen, -level(real(item.value))))
+    return {item.id for item in ranked[limit:] if not item.chosen}
+
+
+def _stub(parent: Item, hidden: list[Item]) -> Item:
+    """What stands for the hidden items: "+12 not kept" if all of them have that status, else "+12 more"."""
+    kinds = {STATUSES[item.status] for item in hidden}
+    text = f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
+    folded = [item.id for item in hidden]
+    return Item(f"{parent.id}+", parent.id, text, parent.depth + 1, status="more", folded=folded)

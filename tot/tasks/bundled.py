@@ -18,12 +18,6 @@ def lines_of(file: str) -> list[str]:
     return [line for line in text_of(file).splitlines() if line and not line.startswith("#")]
 
 
-def examples_of(file: str) -> tuple[tuple[str, str], ...]:
-    """The solved examples in a file, with an empty line between them: a line that is asked, and the reply below it."""
-    parts = [block.partition("\n") for block in text_of(file).strip().split("\n\n")]
-    return tuple((asked, reply) for asked, _, reply in parts)
-
-
 def rows_of(file: str) -> list[list[str]]:
     """Its lines, each split at the bars: "yes | Is it? | a fact"."""
     return [[part.strip() for part in line.split("|")] for line in lines_of(file)]

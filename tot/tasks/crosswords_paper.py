@@ -1,13 +1,4 @@
-"""Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long replies.
-
-What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled clues are
-judged like open ones; nothing is read off a full board by program; a path has nine words, after which any board is full
-(none of the 3,856 states in their published logs has more). The knob ``proposals`` of tot-dfs is 5 as in the paper,
-where the authors' code has 8; ``greedy`` has both rules of "- backtrack".
-
-Still different: a word that already stands is no new thought (in the authors' code it is a step that changes nothing,
-as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it); proposals are read from
-tables, lists and prose, too, and not only from lines like "v2. lemon (low)"."""
+"""Mini Crosswords in the paper's style: the readers of long replies. The prompts are in ``crosswords.toml``."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -15,32 +6,10 @@ from dataclasses import dataclass, field, replace
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from . import crosswords_style as own
-from .bundled import examples_of
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, word_at
 from .crosswords_state import board_of, remaining, thought_of
-from .crosswords_style import CONFIDENCE, RULES, VERDICTS
-from .style import Prompt, Style
-
-IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
-COT = f'{RULES} Write the ten words, h1 to h5, then v1 to v5; then "Rows:" and the five rows, spaced.'
-PROPOSE = (
-    "This is a crossword in progress: h1 to h5 are its five rows, v1 to v5 its five columns, and every answer is a word"
-    f" of five letters. {BLANK} stands for a letter that is not known yet."
-    "\n\nBoard:\n{board}\n\n{clues}\n\n"
-    "Which words could be filled in next? Write down all answers that come to mind for clues that are not filled,"
-    " several for a clue if you like, and how confident you are of each: certain, high, medium or low. Call an answer"
-    " certain only if nothing else is possible. Write each on a line of its own, as clue. WORD (confidence)"
-)
-VALUE = (
-    "A crossword clue, and what is known of its answer, letter by letter; _ is a letter that is not known, and if none"
-    " is left, the answer is already filled in. Is there a word of five letters that answers the clue and has these"
-    " letters in these places? Think of words for the clue and of words with the letters, and spell them out. Then"
-    " write a last line that is only one word: sure if a word answers the clue and has the letters, impossible if"
-    " none can, and maybe otherwise."
-)
-
-# examples in the value prompt: example puzzle with slot and letters, reply
-JUDGED = examples_of("crosswords_judged.txt")
+from .crosswords_style import CONFIDENCE, VERDICTS
+from .style import style_of
 
 # ---------------------------------------------------------------- reading rows
 
@@ -158,21 +127,9 @@ def read_last_verdict(text: str) -> Read[float]:
     return Read(VERDICTS[word.value or "maybe"], word.why, word.text)
 
 
-# ---------------------------------------------------------------- the style
-
-# rows with spaces between letters, so that a model that reads pieces of words sees each one
-_SHOWN = own.examples(JUDGED, lambda word: " ".join(word.upper()))
-
-PAPER = Style(
-    name="paper",
-    about=str(__doc__),
-    prompts={
-        "io": Prompt("{x}", IO, _SHOWN["io"]),
-        "cot": Prompt("{x}", COT, _SHOWN["cot"]),
-        "zero-shot": Prompt(PROPOSE),
-        "value": Prompt("{clue}", VALUE, _SHOWN["value"]),
-    },
-    readers={"io": read_long_rows, "cot": read_long_chain, "words": read_free_words, "value": read_last_verdict},
-    limits={"steps": len(SLOTS) - 1, "filled judged": True, "full board read": False},
-    variants=("zero-shot",),
+PAPER = style_of(
+    "crosswords",
+    "paper",
+    {"io": read_long_rows, "cot": read_long_chain, "words": read_free_words, "value": read_last_verdict},
+    {"steps": len(SLOTS) - 1, "filled judged": True, "full board read": False},
 )

@@ -1,4 +1,4 @@
-"""Mini Crosswords in our own style: prompts, solved examples, and the readers of short replies.
+"""Mini Crosswords in our own style: the readers of short replies. The prompts are in ``crosswords.toml``.
 
 The design is that of the paper's prompts: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5), proposals
 with a confidence, and one question about each remaining clue: sure, maybe or impossible? They are shorter: at most five
@@ -7,46 +7,18 @@ board the words that remain are read off by program; a row that is not five lett
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, show, word_at
-from .crosswords_state import board_of, list_clues, listed, puzzles, question, remaining, thought_of
-from .style import Prompt, Shown, Style
+from .crosswords_state import board_of, remaining, thought_of
+from .style import style_of
 
 # a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
 # an evaluator's verdict as a number: the paper says only that one "impossible" prunes
 VERDICTS = {"sure": 1.0, "maybe": 0.5, "likely": 0.5, "impossible": 0.0}
-
-RULES = "Solve the crossword: h1 to h5 are its five rows, v1 to v5 its five columns, each a word of five letters."
-IO = f"{RULES} Reply with the five rows only."
-COT = f'{RULES} Write the ten words, h1 to h5, then v1 to v5; then "Rows:" and the five rows.'
-PROPOSE = (
-    "Each clue has an answer of five letters; letters that are known are shown. List the answers that you know, at most"
-    " five: the clue's name, the word, your confidence (certain, high, medium or low)."
-)
-VALUE = (
-    "Can a word of five letters with these letters in these places answer the clue? Say in a few words, then end with"
-    " sure, maybe or impossible."
-)
-
-# examples in the propose prompt: example puzzle with the slots that are filled already, reply
-PROPOSALS = (
-    ("prompt-1", "v1. flame (certain)\nh2. label (high)\nv2. lager (high)\nh4. medic (high)\nv5. elect (medium)"),
-    ("prompt-2 h2 h4 v1", "v2. other (certain)\nh3. thank (high)\nv5. asked (medium)\nh5. dread (low)"),
-)
-
-# examples in the value prompt: example puzzle with slot and letters, reply
-JUDGED = (
-    ("prompt-2 h2 at__s", "atlas fits. sure"),
-    ("prompt-1 v1 flz__", "flame does not fit, nothing begins with flz. impossible"),
-    ("prompt-5 v4 _n_e_", "no word comes to mind, the letters look possible. maybe"),
-    ("prompt-4 h1 s_a__", "staff fits. sure"),
-    ("prompt-3 v3 _kqr_", "ivory does not fit, no word has kqr. impossible"),
-    ("prompt-3 h5 t___d", "perhaps toyed. maybe"),
-)
 
 
 # ---------------------------------------------------------------- readers
@@ -138,49 +110,9 @@ def read_verdict(text: str) -> Read[float]:
     return Read(VERDICTS[word.value or "maybe"], word.why, word.text)
 
 
-# ---------------------------------------------------------------- the style
-
-
-EXAMPLES = {puzzle.id: puzzle for puzzle in puzzles("prompt")}
-
-
-def _open_clues(example: str) -> str:
-    """The clues that an example in the propose prompt asks for."""
-    id, *filled = example.split()
-    state = State(EXAMPLES[id].problem.x)
-    for name in filled:
-        slot = SLOTS.index(name)
-        state = state.then(thought_of(state, slot, EXAMPLES[id].words[slot]))
-    return listed(state, remaining(state))
-
-
-def _judged(example: str) -> str:
-    """The question of an example in the value prompt."""
-    id, name, letters = example.split()
-    return question(name, EXAMPLES[id].clues[SLOTS.index(name)], letters)
-
-
-def examples(judged: Shown, row: Callable[[str], str]) -> dict[str, Shown]:
-    """The solved examples of the prompts: puzzles for IO and CoT, each ``row`` as it writes a word, and verdicts."""
-    rows = [(each, "\n".join(map(row, each.words[:SIZE]))) for each in EXAMPLES.values()]
-    return {
-        "io": tuple((each.problem.x, below) for each, below in rows),
-        "cot": tuple((each.problem.x, f"{list_clues(each.words)}\nRows:\n{below}") for each, below in rows),
-        "value": tuple((_judged(example), reply) for example, reply in judged),
-    }
-
-
-_SHOWN = examples(JUDGED, str)
-_LISTED = tuple((_open_clues(example), reply) for example, reply in PROPOSALS)
-
-OWN = Style(
-    prompts={
-        "io": Prompt("{x}", IO, _SHOWN["io"], max_tokens=40),
-        "cot": Prompt("{x}", COT, _SHOWN["cot"], max_tokens=130),
-        "two-shot": Prompt("{open}", PROPOSE, _LISTED, max_tokens=60),
-        "value": Prompt("{clue}", VALUE, _SHOWN["value"], max_tokens=24),
-    },
-    readers={"io": read_rows, "cot": read_chain, "words": read_words, "value": read_verdict},
-    limits={"steps": len(SLOTS), "filled judged": False, "full board read": True},
-    variants=("two-shot",),
+OWN = style_of(
+    "crosswords",
+    "own",
+    {"io": read_rows, "cot": read_chain, "words": read_words, "value": read_verdict},
+    {"steps": len(SLOTS), "filled judged": False, "full board read": True},
 )

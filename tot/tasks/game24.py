@@ -1,5 +1,5 @@
-"""Game of 24 (Tree of Thoughts, section 4.1): the task. Prompts are in ``game24_style``, those of the paper's style in
-``game24_paper``, the rules in ``game24_rules``.
+"""Game of 24 (Tree of Thoughts, section 4.1): the task. Its prompts are in ``game24.toml``, the readers of replies in
+``game24_style``, the rules in ``game24_rules``.
 
 A thought is one equation; after three equations comes the answer.
 """
@@ -20,10 +20,13 @@ from .bundled import lines_of
 from .datasets import Dataset, pairs_of
 from .forms import Form, Json, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
-from .game24_paper import PAPER
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
-from .game24_style import EXAMPLES, OWN, PROPOSALS, RULES, VERDICTS  # noqa: F401, for chapters import them from here
-from .style import Sources, Styled
+from .game24_style import OWN, PAPER, VERDICTS
+from .style import Sources, Styled, told_in
+
+RULES: str = told_in("game24")["words"]["rules"]
+# input, three equations, answer: the solved examples in the prompts for IO and CoT
+EXAMPLES = tuple((e["x"], tuple(e["steps"].split("\n")), e["answer"]) for e in told_in("game24")["examples"]["solved"])
 
 
 def numbers_of(x: str) -> Numbers:

@@ -2,8 +2,8 @@
 
 The bundled questions are about the bundled encyclopedia; both were written for the book. A question of the official
 file has ten paragraphs of its own: two hold the answer, the others distract. Any other question can be looked up in
-either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. ``OWN`` is the style for
-small models, with two examples where ReAct has six; ``hotpotqa_paper`` has the papers' design.
+either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. The prompts are in
+``hotpotqa.toml``: ``OWN`` for small models, with two examples where ReAct has six; ``PAPER`` has the papers' design.
 """
 
 import re
@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Judgement, Read, bad, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
 from ..state import State, Thought
 from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
 from ..tools.actions import MAX_THOUGHT
@@ -21,73 +21,16 @@ from .answers import SHORT, f1
 from .base import Problem, Score, ToolUsing
 from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
-from .hotpotqa_paper import PAPER
-from .style import Prompt, Sources, Style
+from .questions_paper import PAPER as QUESTIONS_PAPER
+from .style import Sources, style_of
 from .zero_shot import OWN as QUESTIONS_OWN
 from .zero_shot import ZeroShot
 
 ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")
 
-RULES = """Answer the question with the help of an encyclopedia, one step at a time. A step is two lines:
-Thought: one short sentence on what is known, or what to find out next
-Action: one of these three
-  Search[title] shows the beginning of the article with that title, the name of a person, a place, a work or a thing
-  Lookup[word] shows the next sentence of that article with that word
-  Finish[answer] gives the answer, in a few words, and ends
-If nothing is found, search for another title.
-
-Example
-Question: In which country was the author of The Moomins and the Great Flood born?
-Thought: I need the author of this book first.
-Action: Search[The Moomins and the Great Flood]
-Observation: The Moomins and the Great Flood is a book for children from 1945. It was written and drawn by Tove Jansson.
-Thought: The author is Tove Jansson. I need her country of birth.
-Action: Search[Tove Jansson]
-Observation: Tove Jansson was a writer and painter who created the Moomins. She came from a family of artists.
-Thought: It does not say where she was born. I look for the word born.
-Action: Lookup[born]
-Observation: (Result 1 of 1) She was born in Helsinki, in Finland, in 1914.
-Thought: She was born in Finland.
-Action: Finish[Finland]
-
-Example
-Question: Which is longer, the Congo or the Oder?
-Thought: I need the length of both rivers.
-Action: Search[Congo]
-Observation: The Congo is a river in Africa. It is about 4,700 kilometres long.
-Thought: The Congo is 4,700 kilometres long. Now the other.
-Action: Search[Oder]
-Observation: The Oder is a river in Europe. It is about 840 kilometres long.
-Thought: 4,700 is more than 840.
-Action: Finish[the Congo]"""
-NEXT = (  # repeats the question: far from it, a small model goes on searching after it has read the answer
-    'Write the next step towards the answer to "{x}": a line "Thought: ..." and a line "Action: ...".'
-    " If an observation says the answer, the action is Finish[answer]."
-)
-EXAMPLES = (
-    ("Question: In which country was the author of The Moomins and the Great Flood born?", "Finland"),
-    ("Question: Which is longer, the Congo or the Oder?", "the Congo"),
-    ("Question: Do coconuts and walnuts both grow on trees?", "yes"),
-)
-SHORT_ANSWER = "Reply with the answer only, in one to five words."
-PROSPECT = "{{known}}\n\nHow likely is it that {}? Reply only with a score in percent, from 0% to 100%."
-OWN = Style(
-    {
-        **QUESTIONS_OWN.prompts,
-        "io": Prompt(f"Question: {{x}}\n\n{SHORT_ANSWER}", max_tokens=30),
-        "few_shot": Prompt("Question: {x}", shown=EXAMPLES, max_tokens=30, stop=("\n",)),
-        "act": Prompt(f"{{known}}{{memory}}\n\n{NEXT}", RULES, max_tokens=60, stop=("\nObservation",)),
-        "conclude": Prompt(f'{{unanswered}}\n\nWhat is the answer to "{{x}}"? {SHORT_ANSWER}', max_tokens=30),
-        "prospect": Prompt(PROSPECT.format("this leads to the answer"), max_tokens=10),
-        "prospect, of an answer": Prompt(PROSPECT.format("this answer is right, by what was observed"), max_tokens=10),
-        "reflect": Prompt(
-            "{known}\n\nThis did not go well. Say in one short sentence what to do differently next time.",
-            max_tokens=50,
-        ),
-    },
-    QUESTIONS_OWN.readers,
-    {"thought": MAX_THOUGHT, "lesson": 200},
-)
+_SHORT, _LONG = {"thought": MAX_THOUGHT, "lesson": 200}, {"thought": LONG_REPLY, "lesson": MAX_REPLY}
+OWN = style_of("hotpotqa", "own", QUESTIONS_OWN.readers, _SHORT, QUESTIONS_OWN)
+PAPER = style_of("hotpotqa", "paper", QUESTIONS_PAPER.readers, _LONG, QUESTIONS_PAPER)
 
 
 # ---------------------------------------------------------------- the task

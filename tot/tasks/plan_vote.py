@@ -1,8 +1,8 @@
 """Shared by the tasks that are solved in the steps plan, vote, solution, vote: reading a plan, and the votes.
 
-In the paper's style (``two_part_prompts`` and what follows) one prompt asks for both parts, as the paper's CoT prompt:
-the plan is sampled from it up to the label of the second part, and the second part from the same prompt with the plan
-below it. Ballots compare the choices at length, the second one with their plans (section 4.2, appendix B.1).
+In the paper's style one prompt asks for both parts, as the paper's CoT prompt: the plan is sampled from it up to the
+label of the second part, and the second part from the same prompt with the plan below it. Ballots compare the choices
+at length, the second one with their plans (section 4.2, appendix B.1).
 """
 
 import re
@@ -12,12 +12,9 @@ from functools import cache
 from ..lm.base import Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, choice, shorten
 from ..state import State, Thought
-from .style import Prompt, Styled, as_parts
+from .style import Styled, as_parts
 
 Labels = tuple[str, ...]  # of the thoughts on a path: ("Plan", "Passage"), ("Strategy", "Answer")
-# The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
-# afterwards; the number alone then says as much, for far fewer tokens.
-VERDICT = 'Reply with one line only: "The best choice is" and its number.'
 
 
 def read_plan(text: str, label: str = "plan") -> Read[Thought]:
@@ -49,26 +46,7 @@ class Voted(Styled):
         return choice(text, options)
 
 
-# ---------------------------------------------------------------- the paper's style
-
-
-def two_part_prompts(asked: str, parts: Labels, what: tuple[str, str], temperature: float) -> dict[str, Prompt]:
-    """The prompts of chains, steps and ballots. ``asked``: the instruction with the input; ``what``: what each part is.
-
-    Both parts are asked for; the first one alone, by stopping at the label of the second; and the second one below the
-    ``path``. Ballots show as ``choices`` all that was written so far, and ask for an analysis before the verdict.
-    """
-    form = "\n\n".join(f"{part}:\n{about}" for part, about in zip(parts, what, strict=True))
-    both = f"{asked}\n\nFirst make a {parts[0].lower()}, then write. Your reply has this form:\n\n{form}"
-    second = f"{both}\n\nNow write the second part below the first.\n\n{{path}}\n\n{parts[1]}:"
-    vote = (
-        f"Instruction:\n{asked}\n\n{{choices}}\n\n"
-        "Which of these choices is the most promising for the instruction above? Analyse each choice in detail. Then"
-        ' conclude in the last line with "The best choice is" and the number of the choice.'
-    )
-    texts = {"cot": both, "step": both, "step, later": second, "ballot": vote, "ballot, later": vote}
-    stop = {"step": (f"\n{parts[1]}:", f"\n**{parts[1]}")}  # the label also in bold
-    return {name: Prompt(text, temperature=temperature, stop=stop.get(name, ())) for name, text in texts.items()}
+# ---------------------------------------------------------------- reading long replies
 
 
 @cache

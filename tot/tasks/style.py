@@ -4,14 +4,17 @@ A task has a style of its own, short enough for a small model, and mostly that o
 ``task.style`` is all in which they differ: no subclass, so a task can be copied, compared and pickled in either.
 """
 
+import tomllib
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from ..lm.base import Message, Request
 from ..state import State
 from .base import ROOM, Problem
+from .bundled import text_of
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
 Shown = tuple[tuple[str, str], ...]  # solved examples: what is asked, what is replied
@@ -58,6 +61,63 @@ class Style:
     parts: tuple[str, ...] = ()
     name: str = ""
     about: str = ""
+
+
+@cache
+def told_in(file: str) -> dict[str, Any]:
+    """What is in ``<file>.toml`` beside this module, where a task's prompts and their solved examples are."""
+    return tomllib.loads(text_of(f"{file}.toml"))
+
+
+def style_of(
+    file: str,
+    kind: str,
+    readers: Mapping[str, Callable[..., Any]],
+    limits: Mapping[str, int] | None = None,
+    base: Style | None = None,
+) -> Style:
+    """The style of the ``kind`` "own" or "paper" in a file of prompts, above those of a ``base``.
+
+    ``[own.prompts.NAME]`` has the fields of a ``Prompt``, and in place of ``shown`` the name of a list of ``examples``,
+    of which the ``first`` are shown, or all. An example is asked like the problem (or by the template ``example``) and
+    answered by the template ``reply``, which is "{reply}" where it is not given. In all of them "{rules}" stands for
+    what is called "rules" in ``[words]`` or ``[own.words]``, which may name those above it.
+    """
+    data = told_in(file)
+    told = data[kind]
+    words = {**data.get("words", {}), **told.get("words", {})}
+    cases = data.get("examples", {})
+    prompts = {name: _prompt({**told.get("every", {}), **one}, words, cases) for name, one in told["prompts"].items()}
+    if base:
+        prompts = {**base.prompts, **prompts}
+    return Style(
+        prompts,
+        readers,
+        limits or {},
+        variants=tuple(told.get("variants", ())),
+        parts=tuple(told.get("parts", base.parts if base else ())),
+        name="" if kind == "own" else kind,
+        about="\n\n".join(filter(None, [told.get("about"), base.about if base else ""])),
+    )
+
+
+def _prompt(told: Mapping[str, Any], words: dict[str, str], examples: Mapping[str, list[dict[str, str]]]) -> Prompt:
+    def spelled(text: str) -> str:
+        for word in reversed(words):
+            text = text.replace(f"{{{word}}}", words[word])
+        return text
+
+    asked, reply = spelled(told["asked"]), spelled(told.get("reply", "{reply}"))
+    question = told.get("example", asked)
+    cases = examples[told["examples"]][: told.get("first")] if "examples" in told else ()
+    return Prompt(
+        asked,
+        spelled(told.get("system", "")),
+        tuple((question.format(**case), reply.format(**case)) for case in cases),
+        told.get("max_tokens", ROOM),
+        told.get("temperature", 0.7),
+        tuple(told.get("stop", ())),
+    )
 
 
 def as_parts(state: State, parts: tuple[str, ...]) -> str:

@@ -4,9 +4,9 @@ The tree: sample plans, vote, sample passages that follow the best plan, vote. R
 sees only the last passage, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
 checks the constraint by program, and coherence is measured after a run (``studies/writing_judge.py``).
 
-``OWN`` is the style for small models; the paper's form is in ``writing_paper``. Ours asks for less: a plan of four
-lines from a prompt of its own, short passages, and one line for a ballot, on the passage alone. The prompts of one
-problem share a prefix. The temperature is 1.0, as in the authors' runs.
+The prompts are in ``writing.toml``. ``OWN`` is the style for small models; the paper's form has its readers in
+``writing_paper``. Ours asks for less: a plan of four lines from a prompt of its own, short passages, and one line for a
+ballot, on the passage alone.
 """
 
 import re
@@ -20,46 +20,14 @@ from .base import MAX_PROBLEM, FreeCheck, Problem, Refinable, Score, Votable
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .forms import Form, ballot
-from .plan_vote import VERDICT, Voted, read_plan
-from .style import Prompt, Sources, Style
+from .plan_vote import Voted, read_plan
+from .style import Sources, style_of
 from .writing_paper import PAPER
 from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage
 
-RULES = (
-    "Write a coherent passage of four short paragraphs that tell one story, with an empty line between them."
-    " Paragraph 1 has two new sentences and then sentence 1, word for word; paragraph 2 has two new sentences and then"
-    " sentence 2; and so on."
-)
-ONLY = "Reply with the passage only."
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
-PLAN = (
-    "Do not write the passage yet. Write a plan: one short line for each paragraph, in your own words, that says what"
-    " happens in it."
-)
 
-
-def _asking(how: str, max_tokens: int) -> Prompt:
-    return Prompt(f"Sentences:\n{{sentences}}\n\n{RULES}\n\n{how}", max_tokens=max_tokens, temperature=1.0)
-
-
-OWN = Style(
-    {
-        "io": _asking(ONLY, 220),
-        "cot": _asking(
-            'First write "Plan:" and one short line for each paragraph, then "Passage:" and the passage.', 280
-        ),
-        "refine": _asking(
-            "Passage:\n{passage}\n\nIf this passage is {done}, reply only: {done}. If not, reply only with a better"
-            " passage.",
-            220,
-        ),
-        "step": _asking(PLAN, 90),
-        "step, later": _asking(f"Plan:\n{{last}}\n\nWrite the passage by this plan. {ONLY}", 220),
-        "ballot": _asking(f"{{choices}}\n\nWhich choice is the best plan for it? {VERDICT}", 12),
-        "ballot, later": _asking(f"{{choices}}\n\nWhich choice is the most coherent passage? {VERDICT}", 12),
-    },
-    {"passage": read_passage, "chain": read_chain, "plan": read_plan, "content": content},
-)
+OWN = style_of("writing", "own", {"passage": read_passage, "chain": read_chain, "plan": read_plan, "content": content})
 
 
 def _bundled() -> list[Problem]:

@@ -1,30 +1,14 @@
-"""Creative Writing in the paper's style (section 4.2), in our words, for strong models and long replies.
-
-The CoT prompt asks for a plan and then the passage. ToT samples 5 plans from it, stopped before the passage, votes,
-samples 5 passages from the same prompt with the best plan in it, votes with the plans in view, and may refine.
-Ballots analyse each choice before they conclude. The temperature is 1.0, as in the authors' runs.
-
-Still different from the paper: equal plans or passages are one choice, with all their votes; the program looks whether
-each paragraph ends in its sentence (``verify``), which the paper does not; and of a reply that says more than the
-passage ("Sure! Here is ...", a title, a closing remark) only the passage is kept."""
+"""Creative Writing in the paper's style: the readers of long replies. The prompts are in ``writing.toml``."""
 
 import re
 
 from ..parse import LONG_REPLY, Read, bad
 from ..state import Thought
-from .plan_vote import label, read_long_plan, two_part_prompts
-from .style import Prompt, Style
+from .plan_vote import label, read_long_plan
+from .style import style_of
 from .writing_passages import ends_with
 
 PARTS = ("Plan", "Passage")
-TEMPERATURE = 1.0
-ASKED = (
-    "Write a coherent passage of four short paragraphs. The last sentences of the four paragraphs are these, word for"
-    " word and in this order:\n{sentences}"
-)
-
-# ---------------------------------------------------------------- readers
-
 _RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3,}\W*")
 _POLITE = re.compile(r"\W*(?:sure|certainly|of course|absolutely|okay|here(?:['’]s| is)|below is)\b", re.IGNORECASE)
 _TITLE = re.compile(r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|title:[^\n]{1,100})\s*", re.IGNORECASE)
@@ -96,20 +80,6 @@ def read_chain(text: str, x: str) -> Read[Thought]:
     return Read(Thought(text[:LONG_REPLY].strip(), final=True), "no passage below the plan", text[:200])
 
 
-# ---------------------------------------------------------------- the style
-
-PAPER = Style(
-    {
-        "io": Prompt(ASKED, temperature=TEMPERATURE),
-        **two_part_prompts(ASKED, PARTS, ("your plan for it", "your passage"), TEMPERATURE),
-        "refine": Prompt(
-            f"{ASKED}\n\nRead the passage below. If it is already {{done}}, say that it is {{done}}. If it is not,"
-            ' write a refined passage below the line "Refined passage:".\n\nPassage:\n{passage}',
-            temperature=TEMPERATURE,
-        ),
-    },
-    {"passage": read_long_passage, "chain": read_chain, "plan": read_plan, "content": content},
-    parts=PARTS,
-    name="paper",
-    about=str(__doc__),
+PAPER = style_of(
+    "writing", "paper", {"passage": read_long_passage, "chain": read_chain, "plan": read_plan, "content": content}
 )

@@ -5,8 +5,9 @@ vote, sample solutions that follow the best one, vote.
 
 ``OWN`` is the style for small models, ``questions_paper`` has the papers' form, without its limits: ours has strategies
 of two sentences, plans of four short steps, solutions of 60 words, ballots of one line about the newest thoughts alone,
-and a solution without an answer is no choice. Each prompt begins with the question, so that those of a problem share a
-prefix.
+and a solution without an answer is no choice. (The paper asks for an analysis before a ballot. In a pilot, a small
+model mostly named its choice first and justified it afterwards; the number alone then says as much, for far fewer
+tokens.) The prompts of both are in ``questions.toml``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,24 +21,11 @@ from .base import MAX_PROBLEM, UNCHECKED, Plannable, Problem, Score, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .forms import Form, ballot, judgement
-from .plan_vote import VERDICT, Voted, read_plan
+from .plan_vote import Voted, read_plan
 from .questions_paper import PAPER
-from .style import Prompt, Sources, Style
+from .style import Sources, style_of
 
 # ---------------------------------------------------------------- our own style
-
-JUDGES = {
-    "logic": "Do the steps agree with each other and with the question?",
-    "feasibility": "Can each step be done with what the question says, and do they lead to the answer?",
-}
-SCORE = 'Reply with "Score: N", where N is from 0 to 1, and then at most ten words on what should be better.'
-STEPS = 'two to four numbered steps of at most ten words each. Begin with "1." and do not carry them out.'
-# How long a solution may be, and how it ends. Without a limit, a small model often ran into ``max_tokens``.
-END = "in at most 60 words. Then write the line {ask}."
-
-
-def _asking(how: str, max_tokens: int) -> Prompt:
-    return Prompt("Question: {x}\n\n" + how, max_tokens=max_tokens)
 
 
 def attempt(solution: Read[Thought], text: str) -> Read[Thought]:
@@ -55,23 +43,9 @@ def read_strategy(text: str) -> Read[Thought]:
     return read_plan(text, "strategy")
 
 
-OWN = Style(
-    {
-        "io": _asking("Reply with one line only: {ask}.", 30),
-        "cot": _asking(f"Think step by step, {END}", 180),
-        "step": _asking(
-            "Write a strategy for finding the answer, in one or two short sentences. Do not answer yet.", 60
-        ),
-        "step, later": _asking(f"Strategy: {{last}}\n\nFollow the strategy step by step, {END}", 180),
-        "ballot": _asking(f"{{choices}}\n\nWhich choice is the most promising strategy? {VERDICT}", 12),
-        "ballot, later": _asking(f"{{choices}}\n\nWhich choice is most likely to be right? {VERDICT}", 12),
-        "plan": _asking(f"Write a plan for finding the answer: {STEPS}", 80),
-        "plan, again": _asking(f"Plan:\n{{last}}\n\nWrite a better plan: {STEPS}", 80),
-        "plan, better": _asking(f"Plan:\n{{last}}\n\nJudges say:\n{{feedback}}\n\nWrite a better plan: {STEPS}", 80),
-        **{f"assess, {judge}": _asking(f"Plan:\n{{last}}\n\n{how} {SCORE}", 30) for judge, how in JUDGES.items()},
-        "execute": _asking(f"Think step by step, {END}", 180),
-        "execute, with a plan": _asking(f"Plan:\n{{last}}\n\nCarry out the plan, {END}", 180),
-    },
+OWN = style_of(
+    "questions",
+    "own",
     {"attempt": attempt, "strategy": read_strategy, "solution": answered, "plan": read_plan, "score": score},
 )
 
@@ -155,7 +129,7 @@ class ZeroShot(Voted, Votable, Plannable):
         return [self.style.readers["plan"](text)]
 
     def assess(self, state: State, judge: str) -> Request:
-        """The question for one of the ``JUDGES``. Raises KeyError for any other."""
+        """The question for the judge of "logic" or of "feasibility". Raises KeyError for any other."""
         return self.ask(f"assess, {judge}", state)
 
     def read_assessment(self, text: str) -> Read[Judgement]:

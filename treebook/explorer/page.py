@@ -18,11 +18,11 @@ from importlib.resources import files
 from typing import Any
 
 from tot.show.escaping import clean, escape
-from tot.show.page import HTML
-from tot.show.style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from tot.show.terminal import text
 from tot.show.tree import Picture, Traced, picture, refusing_damage, summary
 
+from ..figures.looks import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from ..figures.page import HTML
 from .data import FIELDS, view
 
 SCRIPTS = [*(f"explorer_{part}.js" for part in ("basics", "story", "layout", "tree", "panel")), "explorer.js"]

@@ -11,10 +11,11 @@ from typing import Any, cast
 
 from tot.lm.base import TOOL
 from tot.show.escaping import line, real, whole
-from tot.show.tables import Table, table
 from tot.show.tree import Traced, refusing_damage, trace_of
 from tot.ties import mean, total
 from tot.trace import Trace
+
+from .tables import Table, table
 
 Source = Traced | Iterable[Traced]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
-from tot.show.drawing import SVG, dark_css, framed, px, written
 from tot.show.escaping import clean, count, line, number
-from tot.show.layout import MARGIN, SMALL
-from tot.show.style import CHOSEN, INK, LOOKS
 from tot.show.tree import Traced, refusing_damage, trace_of
 from tot.ties import mean
 from tot.trace import Trace
+
+from .drawing import SVG, dark_css, framed, px, written
+from .layout import MARGIN, SMALL
+from .looks import CHOSEN, INK, LOOKS
 
 ROOT = "0"  # the id of the node that a tree begins with
 STEP, ROW, HEAD = 40.0, 4.2, 58.0  # from node to child; between leaves; above a panel: in pixels

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from tot.show.tables import Table, table
 from tot.show.tree import Traced, picture, refusing_damage
 
 from ..explorer.data import view
 from .names import names, shortened
+from .tables import Table, table
 
 if TYPE_CHECKING:
     from tot.lm.cassette import Cassette

@@ -5,8 +5,10 @@ from typing import Any
 
 from tot.experiments.results import aggregate, rate
 from tot.show.escaping import line
-from tot.show.tables import PlainRow, Table, figures, table
+from tot.show.tables import PlainRow, figures
 from tot.solution import Solution
+
+from .tables import Table, table
 
 
 def cost_table(results: Iterable[PlainRow | Solution]) -> Table:

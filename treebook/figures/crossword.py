@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tot.show.drawing import SVG, dark_css, dashed, framed, node_css, px, written
 from tot.show.escaping import clean, count, cut, em, escape, line, number
-from tot.show.layout import MARGIN, SIZE, SMALL
-from tot.show.style import FAINT, INK, LOOKS
 from tot.show.tree import Item, Picture, Traced, picture, refusing_damage
 
+from .drawing import SVG, dark_css, dashed, framed, node_css, px, written
+from .layout import MARGIN, SIZE, SMALL
+from .looks import FAINT, INK, LOOKS
 from .slider import Frames
 
 CELL, ROW, LIST = 34.0, 19.0, 330.0  # side of a cell, height of a clue, width of the list of clues; in pixels

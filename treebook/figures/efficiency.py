@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tot.show.style import CHOSEN
 from tot.show.tables import PlainRow
 from tot.ties import level
 
 from .labels import Label, Mark, write
+from .looks import CHOSEN
 from .plot_style import METHODS, SPACE
 from .plots import GREY, axes_of, label_of, legend_below, logarithmic, percent, rate_of, tidy_up
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
-from tot.show.drawing import SVG, dark_css, dashed, framed, px, written
 from tot.show.escaping import clean, em
-from tot.show.style import LOOKS
 
+from .drawing import SVG, dark_css, dashed, framed, px, written
+from .looks import LOOKS
 from .styles import COLOURS
 
 TEXT, NOTE = 13.0, 11.5  # sizes of a label, and of a remark beside it

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from math import floor, log10
 from typing import Any
 
-from tot.show.drawing import SVG, dark_css, framed, px, written
 from tot.show.escaping import clean, cut, em, escape, line, number
-from tot.show.layout import MARGIN, SIZE, SMALL
-from tot.show.style import BORDER, CHOSEN, GROUND, INK, LOOKS, PARTS
 from tot.show.tree import Traced, picture, refusing_damage, trace_of
 from tot.ties import level, total
 
 from .bills import PriceList, spent
+from .drawing import SVG, dark_css, framed, px, written
+from .layout import MARGIN, SIZE, SMALL
+from .looks import BORDER, CHOSEN, GROUND, INK, LOOKS, PARTS
 
 AXES = ("tokens", "rounds", "dollars")
 WIDTH, NARROWEST, LANE, HIGH = 760.0, 560.0, 78.0, 18.0  # of the picture, of one lane, of a bar; in pixels

@@ -4,12 +4,12 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from tot.show.drawing import SVG
 from tot.show.escaping import clean, cut, number
-from tot.show.page import HTML
 from tot.ties import level
 
+from .drawing import SVG
 from .kit import Point, Sketch, wide
+from .page import HTML
 
 V = TypeVar("V", bound=Hashable)
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from textwrap import wrap
 
-from tot.show.drawing import SVG
 from tot.show.escaping import clean, cut, line
 from tot.show.tree import Traced, picture, refusing_damage
 
+from .drawing import SVG
 from .kit import Sketch, wide
 
 WIDTH, MARGIN, GAP = 720.0, 14.0, 22.0  # of the picture, around it, between boxes; in pixels

@@ -7,7 +7,7 @@ from io import StringIO
 from itertools import count
 from typing import TYPE_CHECKING
 
-from tot.show.style import FONT
+from .looks import FONT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import cycle
 
-from tot.show.style import BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS, PARTS
+from .looks import BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS, PARTS
 
 SOLVED, WRONG = LOOKS["correct"].line, LOOKS["wrong"].line
 GREY = ("#6b7480", "#8b949f")  # what only stands behind: dominated points, references

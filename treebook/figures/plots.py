@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tot.show.escaping import count, cut, line, number
-from tot.show.style import INK, PARTS
 from tot.show.tables import PlainRow
 from tot.show.tree import refusing_damage
 from tot.stats import Interval
@@ -22,6 +21,7 @@ from tot.ties import level
 
 from .bills import Source, ledger_rows
 from .labels import Label, Mark, write
+from .looks import INK, PARTS
 from .plot_style import GREY as GREYS
 from .plot_style import (
     GRID,

@@ -1,10 +1,10 @@
 """The four phases of Monte Carlo tree search as pictures: the node that a step is about, and the numbers that count."""
 
-from tot.show.drawing import framed, px
 from tot.show.escaping import em, escape, line, number, real
-from tot.show.layout import LEADING, MARGIN, PAD, SMALL
 from tot.show.tree import Traced, refusing_damage
 
+from .drawing import framed, px
+from .layout import LEADING, MARGIN, PAD, SMALL
 from .rollout_moments import PHASES, Moment, moments, weighings
 from .rollout_sheet import COLUMN_GAP, Sheet, height
 from .rollout_words import gain, listed, sentences

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from tot.show.escaping import line, wrap
-from tot.show.layout import LEADING, MARGIN, PAD, SIZE, fold, tidy
-from tot.show.tree import Item, Picture
+from tot.show.escaping import line
+from tot.show.tree import Item, Picture, fold
 
+from .layout import LEADING, MARGIN, PAD, SIZE, tidy, wrap
 from .rollout_moments import Moment
 
 COLUMN, NARROW, LEAST = 200.0, 150.0, 680.0  # widths in pixels: of a box at most and at least, of the picture at least

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tot.show.style import INK
 from tot.show.tables import PlainRow
 from tot.stats import Interval
 
+from .looks import INK
 from .plot_style import PALETTE, SPACE, TEXT_SMALL, method_looks
 from .plots import GREY, axes_of, label_of, legend_below, percent, tidy_up
 

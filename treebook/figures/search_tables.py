@@ -3,10 +3,10 @@
 from typing import Any
 
 from tot.show.escaping import line, number
-from tot.show.tables import Table, table
 from tot.show.tree import Traced, refusing_damage, trace_of
 
 from .names import names
+from .tables import Table, table
 
 NAME = 24  # characters of a thought's name in a table
 

@@ -1,28 +1,29 @@
 """Style sheets and scripts of figures: CSS and JavaScript beside this file, the CSS in the colours of the whole book.
 
 In ``NAME.css`` stand ``$ink`` for a light page's colour of that name and ``$ink-dark`` for a dark one's, ``$kept-fill``
-for a part of a look of ``tot.show.style``, ``$font``, and ``$dark`` before what holds on dark pages only.
+for a part of a look of ``looks``, ``$font``, and ``$dark`` before what holds on dark pages only.
 """
 
 import re
 from functools import cache
 from importlib.resources import files
 
-from tot.show import style
 from tot.show.escaping import escape
 
-# What lines and texts are drawn in, as (light, dark). Beside these every key of ``style.LOOKS`` names a box.
+from . import looks
+
+# What lines and texts are drawn in, as (light, dark). Beside these every key of ``looks.LOOKS`` names a box.
 COLOURS: dict[str, tuple[str, str]] = {
-    "ink": style.INK,
-    "faint": style.FAINT,
-    "edge": style.EDGE,
-    "border": style.BORDER,
-    "chosen": style.CHOSEN,
-    "bar": style.BAR,
-    "bonus": style.BONUS,
-    "ground": style.GROUND,
-    "right": style.LOOKS["correct"].ink,
-    "wrong": style.LOOKS["wrong"].ink,
+    "ink": looks.INK,
+    "faint": looks.FAINT,
+    "edge": looks.EDGE,
+    "border": looks.BORDER,
+    "chosen": looks.CHOSEN,
+    "bar": looks.BAR,
+    "bonus": looks.BONUS,
+    "ground": looks.GROUND,
+    "right": looks.LOOKS["correct"].ink,
+    "wrong": looks.LOOKS["wrong"].ink,
     "now": ("#b45309", "#f0a848"),  # the way of what is under way
     "tint": ("#fff3df", "#35260f"),  # the box where it is
 }
@@ -32,9 +33,9 @@ COLOURS: dict[str, tuple[str, str]] = {
 def style_of(name: str) -> str:
     """The rules of ``NAME.css``, in one line."""
     pairs = COLOURS | {
-        f"{key}-{part}": getattr(look, part) for key, look in style.LOOKS.items() for part in ("ink", "line", "fill")
+        f"{key}-{part}": getattr(look, part) for key, look in looks.LOOKS.items() for part in ("ink", "line", "fill")
     }
-    names = {"font": style.FONT, "dark": style.DARK}
+    names = {"font": looks.FONT, "dark": looks.DARK}
     for key, (light, dark) in pairs.items():
         names |= {key: light, f"{key}-dark": dark}
     text = files(__package__).joinpath(f"{name}.css").read_text(encoding="utf-8").strip()

@@ -4,13 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from tot.show.drawing import SVG, dark_css, framed, px, written
 from tot.show.escaping import clean, cut, em, escape, line, number
-from tot.show.layout import MARGIN, SMALL
-from tot.show.style import EDGE, FAINT, GROUND, INK
 from tot.show.tables import PlainRow
 from tot.ties import total
 
+from .drawing import SVG, dark_css, framed, px, written
+from .layout import MARGIN, SMALL
+from .looks import EDGE, FAINT, GROUND, INK
 from .plot_style import PALETTE, mixed
 
 TILE, ROOM, ROW = (56.0, 44.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from tot.budget import Budget
-from tot.show import HTML
 from tot.show.chances import missing
 from tot.show.escaping import block, clean, count, escape, line, number
 from tot.show.limits import over_the_budget, why_stopped
-from tot.show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
 from tot.solution import Solution
 
 from ..explorer.page import explorer
+from ..figures.looks import BORDER, DARK, FAINT, FONT, GROUND, INK
+from ..figures.page import HTML
 from .session import Meter
 
 # Copies the text of the <pre> in the same box, or only selects it if the browser does not allow copying.

@@ -13,7 +13,7 @@ from hashlib import sha256
 from tot.lm.base import OnReply, Reply, Request, Sample, Usage
 from tot.tasks.crosswords_board import BLANK, SIZE, SLOTS, fits
 from tot.tasks.crosswords_state import clues_of, puzzles
-from tot.tasks.crosswords_style import COT, IO, PROPOSE, VALUE
+from tot.tasks.crosswords_style import OWN
 
 NAMED = 0.7  # how often a word that it thinks of is in the reply
 HELP = 3  # known letters from which on it tries once more to know a word that it did not know at sight
@@ -74,12 +74,13 @@ class SimulatedSolver:
 
     def _answer(self, request: Request, i: int) -> str:
         system, asked = request.messages[0].content, request.messages[-1].content
-        if system == PROPOSE:
-            return self._propose(asked, i)
-        if system == VALUE:
-            return self._judge(asked, i)
-        if system in (IO, COT):
-            return self._solve(asked, i, chain=system == COT)
+        match next((name for name, prompt in OWN.prompts.items() if system == prompt.system.format()), ""):
+            case "two-shot":
+                return self._propose(asked, i)
+            case "value":
+                return self._judge(asked, i)
+            case "io" | "cot" as prompt:
+                return self._solve(asked, i, chain=prompt == "cot")
         return "This simulation answers the prompts of the task crosswords only."
 
     # ---------------------------------------------------------------- proposer

@@ -11,10 +11,11 @@ import pytest
 from traces import THOUGHT, TRACES, data_of, filled, hostile, large, moments, replay, solved, thoughtful
 
 from tot.show.escaping import block
-from tot.show.layout import MINOR, fold, tidy
-from tot.show.style import GROUND
+from tot.show.tree import MINOR, fold
 from treebook import show
 from treebook.explorer.data import view
+from treebook.figures.layout import tidy
+from treebook.figures.looks import GROUND
 from treebook.figures.names import names
 
 pytestmark = pytest.mark.slow  # a browser does not care which Python drives it

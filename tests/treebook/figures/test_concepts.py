@@ -9,10 +9,10 @@ import pytest
 
 import tot
 from tot.show.escaping import em
-from tot.show.style import LOOKS
 from tot.stats import Interval, wilson
 from treebook.figures import concepts
 from treebook.figures.kit import Sketch
+from treebook.figures.looks import LOOKS
 from treebook.figures.styles import COLOURS
 
 pytest.importorskip("numpy")  # the pocket model's

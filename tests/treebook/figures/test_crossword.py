@@ -8,9 +8,9 @@ from traces import BAD, EDGES, HOSTILE, filled
 from traces import node as snapshot
 
 import tot
-from tot.show import picture
 from tot.trace import Trace
 from treebook.figures.crossword import board, board_strip, boards
+from treebook.show import picture
 from treebook.studies.crosswords_simulated import SimulatedSolver
 
 

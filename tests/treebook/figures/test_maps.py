@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tot.show import HTML
 from treebook.figures import concepts
 from treebook.figures.maps import road_map, side_by_side
 from treebook.graph import DStarLite, astar
+from treebook.show import HTML
 
 PLACE = {page: (x, 0) for x, page in enumerate("ABCDEFH")} | {"G": (5, 1)}
 ROADS = {page: {} for page in PLACE}

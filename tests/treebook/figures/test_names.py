@@ -3,8 +3,8 @@
 import pytest
 from traces import TRACES, chain, node
 
-from tot import show
 from tot.trace import Trace
+from treebook import show
 from treebook.figures.names import label, names
 
 

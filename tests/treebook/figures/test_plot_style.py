@@ -5,7 +5,7 @@ from math import dist
 
 import pytest
 
-from tot.show.style import FAINT, GROUND, INK, LOOKS, PARTS
+from treebook.figures.looks import FAINT, GROUND, INK, LOOKS, PARTS
 from treebook.figures.plot_style import (
     GREY,
     METHODS,

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from tot.show import table
 from tot.stats import wilson
 from treebook.figures.maps import road_map, side_by_side
 from treebook.figures.predict import Predict
+from treebook.show import table
 
 
 def test_the_answer_stands_inside_the_fold_and_nowhere_before_it():

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from test_plot_style import contrast
 
-from tot.show.style import INK
+from treebook.figures.looks import INK
 from treebook.figures.plot_style import PALETTE
 from treebook.figures.tiles import TILE, colour_of, winners
 

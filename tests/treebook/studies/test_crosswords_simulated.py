@@ -6,11 +6,11 @@ import sys
 import pytest
 
 from tot import State, solve, user
-from tot.show import html, svg, text
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits
 from tot.tasks.crosswords_state import puzzles
 from tot.testing import check_lm
+from treebook.show import html, svg, text
 from treebook.studies.crosswords_simulated import HELP, NAMED, SimulatedSolver
 
 TASK = Crosswords()

@@ -8,8 +8,7 @@ from functools import cache
 from importlib.resources import files
 from xml.etree import ElementTree
 
-from tot.show.drawing import SVG
-
+from ..drawing import SVG
 from .bounds import ucb_step as ucb_step
 from .judging import orders as orders
 from .plausible import wilson as wilson

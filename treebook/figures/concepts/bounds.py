@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from math import sqrt
 
 from tot.search.monte_carlo import ucb1
-from tot.show.drawing import SVG
 from tot.show.escaping import cut
 from tot.state import Node, State, Thought
 from tot.ties import level, total
 
+from ..drawing import SVG
 from ..kit import NOTE, Sketch
 
 WIDTH, LEFT, ROW = 690.0, 150.0, 58.0  # of the drawing, of the names, of a child; in pixels

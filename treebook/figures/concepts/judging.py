@@ -14,13 +14,13 @@ from tot.search.breadth_first import bfs
 from tot.search.depth_first import dfs
 from tot.search.informed import best_first, itot_astar
 from tot.search.monte_carlo import mcts
-from tot.show.drawing import SVG
 from tot.show.escaping import count
-from tot.show.page import HTML
 from tot.state import Node, State, Thought
 
+from ..drawing import SVG
 from ..kit import Sketch, wide
 from ..maps import side_by_side
+from ..page import HTML
 
 # What a judge says of each node, by the steps that lead to it. The branch that looks better at first has no answer.
 TREE: Mapping[str, float] = {

@@ -3,10 +3,10 @@
 from math import ceil, floor, sqrt
 from statistics import NormalDist
 
-from tot.show.drawing import SVG, px
 from tot.stats import wilson as interval_of
 from tot.ties import level
 
+from ..drawing import SVG, px
 from ..kit import Sketch
 
 LEFT, TOP, WIDE, HIGH = 62.0, 52.0, 400.0, 300.0  # the plot

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from itertools import product
 
-from tot.show.drawing import SVG
 from tot.stats import Interval
 from tot.ties import level
 
+from ..drawing import SVG
 from ..kit import Box, Point, Sketch
 
 ROLES = ("planner", "judge", "executor")

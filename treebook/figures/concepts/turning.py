@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from tot.show.drawing import SVG
-from tot.show.escaping import count, cut, line, wrap
+from tot.show.escaping import count, cut, line
 
+from ..drawing import SVG
 from ..kit import Sketch
+from ..layout import wrap
 
 WIDTH, TOP, ROW, HIGH = 720.0, 46.0, 50.0, 40.0  # of the drawing; from row to row; of a box
 SIDE, BOX = 104.0, 208.0  # room for the ballots beside a box; width of a box

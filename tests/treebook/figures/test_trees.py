@@ -1,4 +1,4 @@
-"""All views at once: what they say is safe, the same in every process, and quick to make."""
+"""Trees as text, picture and page at once: what they say is safe, the same in every process, and quick to make."""
 
 import os
 import subprocess
@@ -13,13 +13,14 @@ from growth import grows_in_step
 from traces import BAD, EDGES, Q, every_view, hostile, large, sleuth, sleuthed, solved, trip
 
 import tot
-from tot import Scripted, show, solve
-from tot.show import html, svg, text
+from tot import Scripted, solve
 from tot.testing import NASTY
 from tot.trace import Trace
+from treebook import show
+from treebook.show import html, svg, text
 
 GOLDEN = Path(__file__).parent / "golden"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 # ------------------------------------------------------------------------------------------------ safety
@@ -103,7 +104,7 @@ def test_a_failed_run_says_why() -> None:
 
 
 def test_golden() -> None:
-    """After a wanted change: TOT_GOLDEN=write pytest tests/show/test_show.py -k golden, and look at the picture."""
+    """After a wanted change: TOT_GOLDEN=write pytest FILE -k golden, and look at the picture."""
     made = {"trip.svg": f"{svg(trip())}\n", "trip.txt": f"{text(trip())}\n"}
     for name, content in made.items():
         if os.environ.get("TOT_GOLDEN") == "write":
@@ -113,7 +114,7 @@ def test_golden() -> None:
 
 PRINT = """
 import sys; sys.path[:0] = ["tests/helpers"]
-import traces as t; from tot.show import text
+import traces as t; from treebook.show import text
 for trace in (t.solved().trace, t.trip()):
     print(*t.every_view(trace).values(), text(trace))
 """
@@ -133,11 +134,10 @@ def loaded(code: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout.split())
 
 
-def test_views_need_the_standard_library_and_printing_loads_no_picture() -> None:
-    every = loaded("from tot import show; [getattr(show, name) for name in show.__all__]")
-    assert "tot.show.page" in every and not {"numpy", "matplotlib", "treebook"} & every
+def test_drawing_needs_the_standard_library_and_printing_loads_no_picture() -> None:
+    assert not {"numpy", "matplotlib"} & loaded("from treebook.show import html, svg, table")
     printing = loaded("from tot.show.terminal import text; from tot.show.escaping import visible")
-    assert not printing & {f"tot.show.{name}" for name in ("drawing", "page", "tables", "style")}
+    assert "treebook" not in printing and "tot.show.tables" not in printing
 
 
 @pytest.mark.slow

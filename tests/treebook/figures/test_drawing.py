@@ -3,11 +3,14 @@
 import re
 from xml.etree import ElementTree
 
+import planners
 import pytest
-from traces import EDGES, boxes, solved, trip
+from traces import EDGES, boxes, filled, solved, trip
 
-from tot.show import picture, svg
+import tot
+from tot.show.escaping import escape
 from tot.trace import Trace
+from treebook.show import html, picture, svg
 
 
 @pytest.mark.parametrize("name", ["trip", "hostile", "orphan"])
@@ -57,3 +60,26 @@ def test_what_is_said_of_a_judged_answer_has_the_colour_of_the_answer() -> None:
     trace.events.insert(4, {"kind": "evaluated", "nodes": [{"id": "0.0.0", "value": 2.5}]})
     [answer] = re.findall(r'<g class="tot-node tot-n-wrong[^>]*>.*?</g>', str(svg(trace)), re.S)
     assert ">value 2.5<" in answer and len(set(re.findall(r'<text [^>]*fill="(#\w+)"', answer))) == 1
+
+
+def test_what_a_pruned_clue_was_is_named() -> None:
+    s = filled()
+    for item in picture(s).items.values():
+        if item.status == "pruned":
+            assert f"✕ pruned: {item.why[:2]}." in svg(s) and escape(item.why[:60]) in html(s)
+
+
+def test_bars_of_a_tree_with_visits_show_the_mean_that_is_written() -> None:
+    """On all levels a pixel is worth the same."""
+    lm = planners.team(planners.LUCKY, planners.LUCK)
+    solution = tot.solve("gsm8k", planners.X, "mcts-plan", lm=lm, rollouts=12, revisions=2)
+    drawn = svg(solution, max_dropped=None)
+    units = []
+    for box in re.findall(r'<g class="tot-node.*?</g>', drawn, re.S):
+        mean, bar = re.search(r">N \d+ · Q ([\d.]+)<", box), re.search(r'class="tot-bar"[^>]* width="([\d.]+)"', box)
+        if mean and bar:
+            units.append(float(bar[1]) / float(mean[1]))
+    assert len(units) > 3 and max(units) - min(units) < 0.01 * max(units)
+    assert len({item.depth for item in picture(solution).items.values() if item.visits}) > 2
+    assert "logic 0.7: sound B" in str(html(solution))
+    assert "mean" in drawn.about and "visits" in drawn.about

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .chances import chances
-from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
-from .style import FONT, variables
-from .tree import Item, Picture, Traced, caption, picture, refusing_damage, summary
+from tot.show.chances import chances
+from tot.show.escaping import block, cells, clean, count, cut, escape, line, number, real, whole
+from tot.show.tree import Item, Picture, Traced, caption, picture, refusing_damage, summary
+
+from .looks import FONT, variables
 
 LABEL = 90  # width of a thought on its line, in terminal columns
 DEEPEST = 40  # levels of nesting: browsers give up after some hundred

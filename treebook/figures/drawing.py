@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from .escaping import block, clean, cut, em, escape, line, real
+from tot.show.escaping import block, clean, cut, em, escape, line, real
+from tot.show.tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
+
 from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, subtitle
-from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
-from .tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
+from .looks import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 
 TITLE = 1500  # characters of a thought in its tooltip
 LISTED = 30  # folded nodes that are named in the tooltip of their stub

@@ -4,12 +4,13 @@ import random
 from itertools import pairwise
 
 import pytest
-from traces import boxes, node
+from traces import HOSTILE, boxes, node
 
-from tot.show import svg, text
-from tot.show.layout import COLUMN_GAP, MARGIN, NEAREST, WIDE, lay_out, tidy
+from tot.show.escaping import em, line
 from tot.show.tree import picture
 from tot.trace import Trace
+from treebook.figures.layout import COLUMN_GAP, MARGIN, NEAREST, WIDE, lay_out, tidy, wrap
+from treebook.show import svg, text
 
 
 def random_tree(seed: int, n: int) -> tuple[dict[str, list[str]], dict[str, float]]:
@@ -89,3 +90,15 @@ def test_a_tree_that_is_too_wide_gets_narrower_and_its_boxes_stay_apart() -> Non
         assert (gaps[0] == pytest.approx(COLUMN_GAP)) == (length == 3)
         assert gaps[0] >= NEAREST - 1e-9
     assert columns(8)[-1][1] + MARGIN <= WIDE + 1e-6
+
+
+@pytest.mark.parametrize("width", [3, 5.5, 8, 11.2, 30])
+def test_wrapping_fits_and_loses_nothing_silently(width: float) -> None:
+    for sample in [*HOSTILE, "13 - 9 = 4 (left: 4 4 10)", "Answer: (4 - 10) * (9 - 13)", "one"]:
+        label = line(sample)
+        for lines in (1, 2, 3):
+            wrapped = wrap(label, width, lines)
+            assert len(wrapped) <= lines and all(em(one) <= width + 1e-9 for one in wrapped)
+            assert " ".join(wrapped) == label or any(one.endswith("…") for one in wrapped)
+    assert wrap("13 - 9 = 4 (left: 4 4 10)", 11.2, 2) == ["13 - 9 = 4", "(left: 4 4 10)"]
+    assert wrap("Answer: (4 - 10) * (9 - 13)", 11.2, 2) == ["Answer: (4 - 10)", "* (9 - 13)"]

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 from traces import THOUGHT, solved, thoughtful, trip
 
-from tot.show import html
+from treebook.show import html
 
 
 def test_html_shows_what_was_asked_and_replied() -> None:

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..ties import level, total
-from .escaping import cut, em, line, number, real, wrap
-from .tree import STATUSES, Item, Picture, caption
+from tot.show.escaping import cut, em, line, number
+from tot.show.tree import MINOR, Item, Picture, caption, fold
+from tot.ties import level, total
 
-MINOR = ("dropped", "new", "valued")  # statuses of nodes that came to nothing
 SIZE, SMALL = 12.0, 11.0  # font sizes; these and all other lengths are in pixels
 LEAST = 10.0  # the smallest text that a page shows: a picture that does not fit with it scrolls
 COLUMN = 760.0  # the width of a page's column
@@ -26,51 +25,6 @@ LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
 NEAREST = 9.0  # the least gap between the columns of a tree that would be too wide
 BOLD = 1.07  # how much wider bold text is
 HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
-
-
-# -------------------------------------------------------------------- what is drawn
-
-
-def fold(
-    seen: Picture, max_dropped: int | None, max_children: int | None, minor: Sequence[str] = MINOR
-) -> dict[str, Item]:
-    """The items to draw by id, parents first, with stubs as items of status "more". The picture is not changed.
-
-    Of a node's children whose status is in ``minor`` and which have no children, the ``max_dropped`` of highest value
-    are drawn; of its other children ``max_children``. None: no limit. The chosen path is always drawn, and a stub never
-    stands for a single node.
-    """
-    drawn: dict[str, Item] = {}
-    stack = [seen.items[seen.root]]
-    while stack:
-        item = stack.pop()
-        children = [seen.items[id] for id in item.children]
-        nowhere = [c for c in children if c.status in minor and not c.children and not c.chosen]
-        small = {c.id for c in nowhere}
-        hidden = _beyond(nowhere, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
-        shown = [c for c in children if c.id not in hidden]
-        drawn[item.id] = replace(item, children=[c.id for c in shown])
-        if hidden:
-            stub = _stub(item, [c for c in children if c.id in hidden])
-            drawn[item.id].children.append(stub.id)
-            drawn[stub.id] = stub
-        stack += reversed(shown)
-    return drawn
-
-
-def _beyond(items: list[Item], limit: int | None) -> set[str]:
-    if limit is None or len(items) <= limit + 1:  # a stub for one node would be as tall as the node
-        return set()
-    ranked = sorted(items, key=lambda item: (not item.chosen, -level(real(item.value))))
-    return {item.id for item in ranked[limit:] if not item.chosen}
-
-
-def _stub(parent: Item, hidden: list[Item]) -> Item:
-    """What stands for the hidden items: "+12 not kept" if all of them have that status, else "+12 more"."""
-    kinds = {STATUSES[item.status] for item in hidden}
-    text = f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
-    folded = [item.id for item in hidden]
-    return Item(f"{parent.id}+", parent.id, text, parent.depth + 1, status="more", folded=folded)
 
 
 # -------------------------------------------------------------------- what is written in a box
@@ -221,6 +175,37 @@ def _word(item: Item) -> str:
 def subtitle(seen: Picture) -> str:
     """The second line above the tree."""
     return " · ".join(filter(None, caption(seen)[1:]))
+
+
+def wrap(text: str, width: float, lines: int) -> list[str]:
+    """``text`` in at most ``lines`` lines no wider than ``width``; what does not fit is cut.
+
+    Two lines are broken outside brackets where that is possible, and so that both are about equally long.
+    """
+    if _fits(text, width):
+        return [text]
+    words = text.split(" ")
+    if lines >= 2:
+        splits = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))] if len(words) < 80 else []
+        fitting = [pair for pair in splits if all(_fits(part, width) for part in pair)]
+        if fitting:
+            return [*min(fitting, key=_awkward)]
+    wrapped: list[str] = []
+    while words and len(wrapped) < lines - 1:
+        taken = 1
+        while taken < len(words) and _fits(" ".join(words[: taken + 1]), width):
+            taken += 1
+        wrapped.append(cut(" ".join(words[:taken]), width))
+        words = words[taken:]
+    return [*wrapped, cut(" ".join(words), width)] if words else wrapped
+
+
+def _fits(text: str, width: float) -> bool:
+    return em(text) <= width
+
+
+def _awkward(pair: tuple[str, str]) -> tuple[bool, float]:
+    return pair[0].count("(") > pair[0].count(")"), max(map(em, pair))
 
 
 # -------------------------------------------------------------------- where the boxes go
