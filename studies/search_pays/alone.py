@@ -4,9 +4,9 @@
 
 The published model refuses to say whether one number is 24, so its unaided searches choose their last step among ties.
 ``model``: players that went on to learn it (``studies.pocket.alone``; FOLDER/final/weights.safetensors and the like),
-with all that says whether the rest of them has moved: both halves, and a hundred chains. ``rule``: the players of the
-map, with a program that says whether a last number is 24, and nothing else. The searches are those of the map, on the
-same puzzles and with the same sample numbers.
+with all that says whether the rest of them has moved: both halves, a hundred chains, and the searches that a program
+helps. ``rule``: the players of the map, with a program that says whether a last number is 24, and nothing else. The
+searches are those of the map, on the same puzzles and with the same sample numbers.
 """
 
 from __future__ import annotations
@@ -45,10 +45,11 @@ class LastNumberJudged(Game24):
         return super().judge(state)
 
 
-def jobs() -> list[Job]:
+def jobs(by: Sequence[str] = ("model", "rule")) -> list[Job]:
     searches = [f"b={b} p={p}" for b, p in SEARCHES]
-    found = [(by, name, what) for name in PLAYERS for by in ("model", "rule") for what in searches]
-    return found + [("model", name, what) for name in PLAYERS for what in ("chains", "halves")]
+    kinds = {"model": [*searches, "chains", "halves"], "rule": [*searches, "chains"]}
+    kinds["model"] += [f"{search} helped" for search in searches]
+    return [(one, name, what) for one in by for what in kinds[one] for name in PLAYERS]
 
 
 @cache
@@ -67,13 +68,16 @@ def play_one(job: Job, weights: Path, puzzles: int | None) -> Line:
     if what == "halves":
         states = pool(problems)
         return line | {"generating": generating(lm, states), "judging": judging(lm, states)}
-    b, p = (int(part[2:]) for part in what.split())
+    b, p, *helped = what.split()
     task = LastNumberJudged() if by == "rule" else GAME
-    return line | play(Cell(name, name, b, p, help=False), {name: lm}, problems, task)
+    cell = Cell(name, name, int(b[2:]), int(p[2:]), help=bool(helped))
+    return line | play(cell, {name: lm}, problems, task)
 
 
-def played(weights: Path, file: Path, workers: int, puzzles: int | None = None) -> Sequence[Line]:
-    todo = {" ".join(job): job for job in jobs()}
+def played(
+    weights: Path, file: Path, workers: int, by: Sequence[str] = ("model", "rule"), puzzles: int | None = None
+) -> Sequence[Line]:
+    todo = {" ".join(job): job for job in jobs(by)}
     one = partial(play_one, weights=weights, puzzles=puzzles)
     return list(trials(todo, one, file, lambda line: " ".join(line["job"]), workers=workers).values())
 
@@ -82,10 +86,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, default=Path("_build/alone"))
     parser.add_argument("--lines", type=Path, default=LINES)
+    parser.add_argument("--by", nargs="*", default=["model", "rule"], help="who judges the last number")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--puzzles", type=int, help="only so many of the 100 hard puzzles: a trial")
     a = parser.parse_args()
-    played(a.weights, a.lines, a.workers, a.puzzles)
+    played(a.weights, a.lines, a.workers, a.by, a.puzzles)
 
 
 if __name__ == "__main__":
