@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +46,10 @@ def unpack(source: Path, target: Path) -> Path:
     text = json.dumps(header, sort_keys=True).encode()
     text += b" " * (-len(text) % 8)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(len(text).to_bytes(8, "little") + text + b"".join(t.tobytes() for t in tensors.values()))
-    return target
+    whole = len(text).to_bytes(8, "little") + text + b"".join(t.tobytes() for t in tensors.values())
+    mine = target.with_suffix(f".{os.getpid()}")  # other processes may be reading the target
+    mine.write_bytes(whole)
+    return mine.replace(target)
 
 
 def main() -> None:
