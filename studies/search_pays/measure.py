@@ -67,7 +67,7 @@ def generating(lm: LM, states: Pool) -> Figures:
         found[str(size)] = figures
     puzzles = sorted(set.union(*(set(one) for _, one, _ in sizes)))
     for name, at in (("axis", 1), ("axis, 3 replies", 2)):
-        found[name] = mean([[size[at].get(i, []) for size in sizes] for i in puzzles], _geometric, 400)
+        found[name] = mean([[size[at].get(i, []) for size in sizes] for i in puzzles], geometric, 400)
     return found
 
 
@@ -109,7 +109,7 @@ def _generating(lm: LM, places: Sequence[Place]) -> tuple[Figures, Groups, Group
     )
 
 
-def _geometric(groups: Any) -> float:
+def geometric(groups: Any) -> float:
     """Of [puzzle][size][values]: the geometric mean over sizes of the means over all values."""
     means = [[v for group in groups for v in group[size]] for size in range(3)]
     return float(prod(sum(values) / len(values) for values in means) ** (1 / 3))

@@ -1,0 +1,136 @@
+"""Chapter 6 on a real model: recorded, resumed and reported with a scripted one; what was fixed before the run."""
+
+import gzip
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from studies import heart as study
+from studies.figures import holm
+from tot import LMError, Scripted
+from tot.tasks.game24_rules import moves, solvable
+from tot.tasks.game24_style import EXAMPLES, OWN
+
+SETS = {name: some[:3] for name, some in study.puzzles().items()}
+
+
+def player(request, i):
+    """Legal steps by chance and one wrong one; chains of three such steps; verdicts that are mostly right."""
+    system, asked = request.messages[0].content, request.messages[-1].content
+    dice = Random(f"{asked} {i}")
+    if "answer does" in system:
+        return "sure"
+    if "one line" in system and "sure" in system:
+        numbers = tuple(sorted(map(Fraction, asked.split())))
+        alive = solvable(numbers) if dice.random() < 0.9 else dice.random() < 0.5
+        return "sure" if alive else "impossible"
+    numbers = tuple(sorted(map(Fraction, asked.splitlines()[0].removeprefix("Numbers: ").split())))
+    if "List" in system:
+        steps = moves(numbers)
+        right = [f"{s.a} {s.op} {s.b} = {s.result}" for s in dice.sample(steps, min(5, len(steps)))]
+        return "\n".join(["1 + 1 = 3", *right])
+    lines = []
+    while "steps" in system and len(numbers) > 1:
+        step = dice.choice(moves(numbers))
+        lines, numbers = [*lines, str(step)], step.left
+    return "\n".join([*lines, "Answer: 1 + 1"])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("heart")
+    study.record(Scripted(player), "", out, SETS)
+    return out
+
+
+@pytest.fixture(scope="module")
+def found(folder):
+    return json.loads(json.dumps(study.report(folder, SETS)))
+
+
+def test_the_recordings_hold_everything_the_report_asks_and_a_second_run_asks_nothing(folder, found, tmp_path):
+    again = Scripted(player)
+    study.record(again, "", folder, SETS)
+    assert not again.requests
+    assert {name: part["n"] for name, part in found["sets"].items()} == {"starter": 3, "fresh": 3, "both": 6}
+    for name in SETS:
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress((folder / f"{name}.jsonl").read_bytes()))
+    assert json.loads(json.dumps(study.report(tmp_path, SETS))) == found
+
+
+def test_a_failing_server_costs_no_reply_twice(tmp_path):
+    calls = []
+
+    def flaky(request, i):
+        calls.append((request, i))
+        if len(calls) % 211 == 0:
+            raise LMError("busy")
+        return player(request, i)
+
+    sets = {"pilot": SETS["pilot"][:1]}
+    study.record(Scripted(flaky), "", tmp_path, sets)
+    study.play(sets["pilot"], study.pilots(), study.recording(tmp_path, "pilot"))
+
+
+def test_outcomes_and_comparisons_agree(found):
+    for part in found["sets"].values():
+        outcomes = part["outcomes"]
+        assert {len(each) for each in outcomes.values()} == {part["n"]}
+        for name, rate in part["rates"].items():
+            assert rate[0] == pytest.approx(sum(outcomes[name]) / part["n"], abs=1e-3)
+        assert list(part["tree minus"]) == list(study.QUESTIONS)
+        lost = sum(part["lost at"].values())
+        assert lost == part["n"] - sum(outcomes["tree"])
+        ended = zip(outcomes["tree"], outcomes["tree, end checked"], strict=True)
+        assert all(alone <= helped for alone, helped in ended if alone)
+        assert outcomes["one chain"] == [0.0] * part["n"], "the answers of these chains are all wrong"
+    assert sum(found["sets"]["both"]["outcomes"]["one chain, steps checked"]) > 0, "the steps of some are right"
+
+
+def test_the_judge_knows_its_states_and_random_words_do_not(found):
+    chains, trees = found["measured"][-1], found["sets"]["both"]
+    assert chains["AUC"][0] > 0.7 and chains["one chain"][0] == 0.0
+    assert trees["rates"]["tree, end checked"][0] > trees["rates"]["tree, random verdicts"][0]
+
+
+def test_the_prompts_lose_one_example_and_nothing_else():
+    usual, mine = OWN.prompts["value"].shown, study.PROMPTS.prompts["value"].shown
+    assert set(usual) - set(mine) == {("10 14", "10 + 14 = 24. sure")} and len(mine) == len(usual) - 1
+    assert all(study.PROMPTS.prompts[name] is prompt for name, prompt in OWN.prompts.items() if name != "value")
+
+
+def test_the_puzzles_are_apart():
+    sets = study.puzzles()
+    every = [p.x for some in sets.values() for p in some]
+    assert [len(some) for some in sets.values()] == [30, 40, 80] and len(set(every)) == 150
+    assert not {x for x, _, _ in EXAMPLES} & set(every)
+
+
+def test_the_rule_takes_the_most_solved_and_of_equals_the_cheapest():
+    rows = [
+        {"breadth": 1, "replies": 1, "solved": "010", "tokens written": 10},
+        {"breadth": 3, "replies": 1, "solved": "011", "tokens written": 40},
+        {"breadth": 5, "replies": 1, "solved": "110", "tokens written": 30},
+    ]
+    assert study.chosen(rows) == (5, 1)
+
+
+def test_the_power_that_was_written_down():
+    found = study.power([40, 80, 120])
+    thirty = {n: row["30% change sides"] for n, row in found.items()}
+    written = {"40": (0.25, 0.28), "80": (0.18, 0.21), "120": (0.15, 0.17)}
+    assert {n: (row["alone"], row["as one of four"]) for n, row in thirty.items()} == written
+
+
+def test_holm_by_hand():
+    assert holm([0.04, 0.01, 0.03, 0.5]) == pytest.approx([0.09, 0.04, 0.09, 0.5])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+
+
+def test_a_chain_is_composed_as_far_as_its_steps_are_legal():
+    right = "10 - 4 = 6 (left: 6 9 13)\n13 - 9 = 4 (left: 4 6)\n4 * 6 = 24 (left: 24)\nAnswer: 7"
+    assert study.GAME.check("4 9 10 13", study.composed("4 9 10 13", right)).correct
+    assert study.composed("4 9 10 13", right.replace("= 4 (", "= 5 (")) is None
+    assert study.composed("4 9 10 13", "10 - 4 = 6\n13 - 9 = 4") is None
