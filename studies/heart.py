@@ -10,7 +10,8 @@ and goes on where it stopped. ``--out`` of the report may hold them packed (.jso
 Fixed before anything was played
 --------------------------------
 - *Players.* One model, the package's own prompts in the style lean; but the judge's prompt loses its example ``10 14``,
-  which is 24 given away (``PROMPTS``). The default prompt stays as it is elsewhere.
+  which gave wins away, and shows two single numbers: without them the model met none and gave no verdict on "24"
+  (``PROMPTS``). The default prompt stays as it is elsewhere.
 - *Help.* A program refuses illegal steps, counts what is left and writes the answer down from the steps. Nobody checks
   the end: the model judges single numbers and answers, as in the paper. The rivals get the same help in the row "steps
   checked": of each chain a program reads the three steps, and its answer is what they make.
@@ -60,16 +61,17 @@ from tot.lm.roles import LMs
 from tot.runner import run_many
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem
-from tot.tasks.game24 import Game24, numbers_of
+from tot.tasks.game24 import EXAMPLES, Game24, numbers_of
 from tot.tasks.game24_rules import Step, expression, read_step, solvable
-from tot.tasks.game24_style import EXAMPLES
-from tot.tasks.game24_style import OWN as USUAL
 
 RESULTS = Path("studies/results/heart.json")
 FOLDER = Path("studies/results/heart")
+USUAL = Game24.style
 VALUE = USUAL.prompts["value"]
-WITHOUT = replace(VALUE, shown=tuple(example for example in VALUE.shown if example[0] != "10 14"))
-PROMPTS = replace(USUAL, prompts={**USUAL.prompts, "value": WITHOUT})
+GIVEN_AWAY = "10 14"
+SINGLE = (("24", "24 is 24. sure"), ("18", "18 is not 24. impossible"))
+SHOWN = (*SINGLE, *(example for example in VALUE.shown if example[0] != GIVEN_AWAY))
+PROMPTS = replace(USUAL, prompts={**USUAL.prompts, "value": replace(VALUE, shown=SHOWN)})
 VERDICTS = ("sure", "likely", "impossible")
 CHAINS, ANSWERS, DRAWS = 100, 20, 3
 SETTINGS = tuple((breadth, replies) for breadth in (1, 3, 5) for replies in (1, 3))

@@ -10,8 +10,8 @@ import pytest
 from studies import heart as study
 from studies.figures import holm
 from tot import LMError, Scripted
+from tot.tasks.game24 import EXAMPLES, Game24
 from tot.tasks.game24_rules import moves, solvable
-from tot.tasks.game24_style import EXAMPLES, OWN
 
 SETS = {name: some[:3] for name, some in study.puzzles().items()}
 
@@ -95,10 +95,13 @@ def test_the_judge_knows_its_states_and_random_words_do_not(found):
     assert trees["rates"]["tree, end checked"][0] > trees["rates"]["tree, random verdicts"][0]
 
 
-def test_the_prompts_lose_one_example_and_nothing_else():
-    usual, mine = OWN.prompts["value"].shown, study.PROMPTS.prompts["value"].shown
-    assert set(usual) - set(mine) == {("10 14", "10 + 14 = 24. sure")} and len(mine) == len(usual) - 1
-    assert all(study.PROMPTS.prompts[name] is prompt for name, prompt in OWN.prompts.items() if name != "value")
+def test_the_judge_loses_one_example_gets_single_numbers_and_nothing_else_changes():
+    usual, mine = Game24.style.prompts["value"].shown, study.PROMPTS.prompts["value"].shown
+    assert set(usual) - set(mine) == {("10 14", "10 + 14 = 24. sure")}
+    assert all(len(asked.split()) == 1 for asked, _ in set(mine) - set(usual))
+    assert all(
+        study.PROMPTS.prompts[name] is prompt for name, prompt in Game24.style.prompts.items() if name != "value"
+    )
 
 
 def test_the_puzzles_are_apart():
