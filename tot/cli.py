@@ -43,9 +43,6 @@ from .trace import Trace
 POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's package is, and its task
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
-SHORT = {"temperature": "--temperature", "think_tokens": "--think-tokens", "profile": "--lm-profile"}  # as --lm-option
-
-
 WRONG = 2
 
 
@@ -131,21 +128,18 @@ def _said_by(flag: str) -> Iterator[None]:
         raise ValueError(f"{flag}: {error}") from error
 
 
-def _spared(path: Path, *inputs: Path, force: bool) -> None:
+def _spared(path: Path, *inputs: Path) -> None:
     """Raises Failed if writing to ``path`` would destroy what somebody may need: an input, a recording, results.
 
     A saved trace may be replaced by a new one, and a page or a picture by another; anything in JSON Lines may not.
     """
-    if force:
-        return
     if path.resolve() in [other.resolve() for other in inputs]:
         raise Failed(f"{path} is a file that this command reads: choose another one to write to", WRONG)
     if path.is_file() and path.read_bytes()[:1] == b"{":
         try:
             Trace.load(path)
         except ValueError:
-            why = "holds recordings, results or other JSON: choose another file, or add --force"
-            raise Failed(f"{path} {why}", WRONG) from None
+            raise Failed(f"{path} holds recordings, results or other JSON: choose another file", WRONG) from None
 
 
 # -------------------------------------------------------------------- arguments
@@ -200,8 +194,6 @@ def _parser(argv: list[str]) -> _Parser:
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
-    for writing in (solve, show):
-        writing.add("--force", action="store_true", help="overwrite a file even if it holds recordings or results")
 
     cassette = command("cassette", "check recordings", _check)
     cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
@@ -240,13 +232,15 @@ def _model_flags(parser: _Parser, lm: str) -> None:
     often("--lm", help=lm)
     often("--cassette", metavar="FILE", help="replay FILE; with --lm, record missing replies")
     often("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
-    often("--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)")
-    for name, metavar, values in (
-        ("profile", "NAME", ", ".join(profiles())),
-        ("temperature", "T", "a number, or none"),
-        ("think_tokens", "N", "room to think, beyond the answer's"),
+    often("--timeout", type=float, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)")
+    option: dict[str, Any] = {"dest": "lm_option", "action": "append", "default": []}
+    for flag, name, metavar, values in (
+        ("--lm-profile", "profile", "NAME", ", ".join(profiles())),
+        ("--temperature", "temperature", "T", "a number, or none"),
+        ("--think-tokens", "think_tokens", "N", "room to think, beyond the answer's"),
     ):
-        often(SHORT[name], dest=name, metavar=metavar, help=f"as --lm-option {name}={metavar}: {values}")
+        told = f"as --lm-option {name}={metavar}: {values}"
+        often(flag, **option, type=_setting(f"{name}="), metavar=metavar, help=told)
     limits = (
         "limits for each problem, such as calls=200,tokens=50000,dollars=0.5,seconds=60: a round that could exceed one "
         "is not started; with ',soft' tokens and dollars are only compared with what was used before it"
@@ -255,17 +249,18 @@ def _model_flags(parser: _Parser, lm: str) -> None:
     settings = (
         "a setting of the model in --lm, for every request (repeatable): any parameter of the server, such as"
         " reasoning_effort=low or chat_template_kwargs.enable_thinking=false; temperature, top_p and max_tokens replace"
-        " what the task asks, and none leaves them out, or stop; think_tokens and profile have options of their own"
+        " what the task asks, and none leaves them out, or stop"
     )
-    rarely("--lm-option", action="append", default=[], metavar="K=V", help=settings)
+    option |= {"type": _setting(""), "metavar": "K=V"}
+    rarely("--lm-option", **option, help=settings)
     for role in ROLES:
         rarely(f"--{role}-lm", metavar="LM", help=f"a separate model for the role of {role}")
         rarely(f"--{role}-cassette", metavar="FILE", help=f"the cassette for --{role}-lm")
-        option = {"action": "append", "default": [], "metavar": "K=V"}
+        option["dest"] = f"{role}_lm_option"
         rarely(f"--{role}-lm-option", **option, help=f"--lm-option for --{role}-lm")
     rarely("--tool-cassette", metavar="FILE", help="replay tool calls in FILE; with --lm, record missing ones")
     rarely("--no-thinking", action="store_true", help="keep the text of what models think in no file")
-    rarely("--max-concurrency", type=AT_LEAST_ONE, default=32, metavar="N", help="HTTP calls at once (default: 32)")
+    rarely("--max-concurrency", type=int, default=32, metavar="N", help="HTTP calls at once (default: 32)")
     rarely("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
 
 
@@ -331,11 +326,17 @@ def _text(text: str) -> str:
     return held
 
 
-def _positive(text: str) -> float:
-    with contextlib.suppress(ValueError):
-        if 0 < (number := float(text)) < float("inf"):
-            return number
-    raise argparse.ArgumentTypeError(f"needs a number above 0, not {text!r}")
+def _setting(name: str) -> Callable[[str], str]:
+    """What reads the value of a flag that is a setting of the model, which becomes ``name`` and the value."""
+
+    def read(text: str) -> str:
+        try:
+            arguments([name + text])
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+        return name + text
+
+    return read
 
 
 def _checked(knob: Knob) -> Callable[[str], Any]:
@@ -372,24 +373,6 @@ def _flags(options: argparse.Namespace, role: str = "") -> tuple[str | None, str
     return getattr(options, lm), getattr(options, cassette), getattr(options, settings)
 
 
-def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
-    """The settings of the model for a role ("": of --lm), as arguments of ``tot.lm.open``.
-
-    Raises ValueError, which names the flag, for what cannot be read.
-    """
-    own = f"--{role}-lm-option" if role else "--lm-option"
-    given = {own: _flags(options, role)[2]}
-    if not role:
-        texts = {name: getattr(options, name) for name in SHORT}
-        given |= {SHORT[name]: [f"{name}={text}"] for name, text in texts.items() if text is not None}
-    for flag, pairs in given.items():
-        with _said_by(flag):
-            arguments(pairs)
-    with _said_by(own):  # which may set the same as another flag
-        found = arguments(pair for pairs in given.values() for pair in pairs)
-    return found | ({"keep_thinking": False} if options.no_thinking else {})
-
-
 @contextlib.contextmanager
 def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[Roles]:
     """The models that the options name for all roles, and the recording of the task's tools if there is one.
@@ -406,7 +389,7 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                 lms["default"] = _model(options, opened)
             made: dict[str, LM] = {}
             for role in own:
-                same = repr((*_flags(options, role)[:2], _settings(options, role)))
+                same = repr(_flags(options, role))
                 if same not in made:  # a cassette can be opened for writing only once
                     made[same] = _model(options, opened, role)
                 lms[role] = made[same]
@@ -440,7 +423,7 @@ def _refuse_roles(options: argparse.Namespace, own: list[str], missing: list[str
 
 def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str = "") -> LM:
     """The model for a role ("": of --lm); ``opened`` closes it if it is a cassette."""
-    lm, cassette, _ = _flags(options, role)
+    lm, cassette, settings = _flags(options, role)
     if lm is None and cassette is None:
         if options.task != POCKET_TASK or POCKET not in doors.names("tot.models"):
             raise ValueError(
@@ -451,9 +434,11 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
     if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
         raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
-    server |= _settings(options, role)
-    flag = "lm" if lm else "cassette"
-    with _said_by(f"--{role}-{flag}" if role else f"--{flag}"):
+    server |= {"keep_thinking": False} if options.no_thinking else {}
+    prefix = f"--{role}-" if role else "--"
+    with _said_by(f"{prefix}lm-option"):  # which may be given twice
+        server |= arguments(settings)
+    with _said_by(prefix + ("lm" if lm else "cassette")):
         made = open_lm(lm or "", cassette=cassette, how=HOW, **server)
     return opened.enter_context(made) if isinstance(made, Cassette) else made
 
@@ -477,7 +462,7 @@ def _solve(options: argparse.Namespace) -> int:
         job.search()  # a wrong knob fails before a model is opened
         if options.trace:
             cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
-            _spared(options.trace, *map(Path, cassettes), force=options.force)
+            _spared(options.trace, *map(Path, cassettes))
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
@@ -555,7 +540,7 @@ def _show(options: argparse.Namespace) -> int:
     from . import show, views
 
     if options.out:
-        _spared(options.out, options.trace, force=options.force)
+        _spared(options.out, options.trace)
     with _before_running():
         trace = Trace.load(options.trace)
         shown = show.text(trace) if options.format == "text" else views.drawn(trace, options.format)

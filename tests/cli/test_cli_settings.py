@@ -222,20 +222,6 @@ def test_runs_with_different_settings_are_different_rows(tot_, families):
     assert compare(lines, *labels).n == 3
 
 
-def test_the_help_names_the_settings(tot_, capsys):
-    status, out, _ = tot_("run --help-all")
-    assert status == 0
-    for flag in (
-        "--lm-option K=V",
-        "--judge-lm-option K=V",
-        "--temperature T",
-        "--think-tokens N",
-        "--lm-profile NAME",
-    ):
-        assert flag in out, flag
-    assert "--no-thinking" in out and "reasoning,thinking,no-thinking" in "".join(out.split())
-
-
 @pytest.mark.parametrize(
     ("flags", "words"),
     [

@@ -7,6 +7,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from tables import cells
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tot").rglob("*.py"))
@@ -46,13 +47,7 @@ LAYERS = {
     "tot.likely": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
     "tot.search.levin": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.likely"),  # both beside the core
 }
-AROUND = (
-    "tot.show",
-    "tot.views",
-    "tot.cli",
-    "tot.testing",
-    "tot.experiments",
-)  # they depend on the core, never it on them
+AROUND = ("tot.show", "tot.views", "tot.cli", "tot.testing", "tot.experiments")  # on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.roles", "lm.opening", "lm.cassette")
 CORE += ("lm.tape", "worst_case", "doors", "moved")
@@ -110,16 +105,8 @@ def within(name, *packages):
 def test_the_reader_of_imports_finds_them_all():
     source = "import os.path, tot.show\nfrom . import a\nfrom ..lm import b\ndef f():\n    from .c import d\n"
     found = {name for name, _ in imports(ROOT / "tot" / "search" / "x.py", source)}
-    assert found == {
-        "os.path",
-        "tot.show",
-        "tot.search",
-        "tot.search.a",
-        "tot.lm",
-        "tot.lm.b",
-        "tot.search.c",
-        "tot.search.c.d",
-    }
+    searches = "tot.search tot.search.a tot.search.c tot.search.c.d"
+    assert found == {"os.path", "tot.show", "tot.lm", "tot.lm.b", *searches.split()}
     found = {name for name, _ in imports(ROOT / "tot" / "search" / "__init__.py", "from .bfs import bfs")}
     assert found == {"tot.search.bfs", "tot.search.bfs.bfs"}
     guarded = "if TYPE_CHECKING:\n    import openai\nelse:\n    import re"
@@ -224,17 +211,11 @@ def test_import_tot_loads_the_standard_library_only():
     assert "tot" in loaded and "tot.lm.cassette" in loaded
     foreign = [m for m in loaded if m.partition(".")[0] not in sys.stdlib_module_names and not within(m, "tot")]
     assert foreign == []
-    late = (
-        "tot.show",
-        "tot.cli",
-        "tot.testing",
-        "tot.lm.openai",
-        "tot.experiments",
-        "tot.likely",
-        "treebook",
+    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "tot.experiments", "tot.likely", "treebook")
+    late += (
         "tot.search",
+        *(f"tot.methods.{name}" for name in ("prompting", "tree_of_thoughts", "planning", "acting", "guided")),
     )
-    late += tuple(f"tot.methods.{name}" for name in ("prompting", "tree_of_thoughts", "planning", "acting", "guided"))
     late += ("tot.views", "importlib.metadata")  # what other distributions bring is not even looked for
     assert not [m for m in loaded if within(m, *late)]
 
@@ -253,13 +234,7 @@ def test_no_state_is_kept_in_modules_of_the_core():
 
 # ---------------------------------------------------------------- floats: added with total, compared by level
 
-DECIDES = (
-    "tot.search",
-    "tot.methods",
-    "tot.generate",
-    "tot.evaluate",
-    "tot.likely",
-)  # what these choose, a tree hangs on
+DECIDES = ("tot.search", "tot.methods", "tot.generate", "tot.evaluate", "tot.likely")  # a tree hangs on their choices
 FLOATS = {"value", "mean", "total", "g", "f", "prior"}  # of a node or a thought
 
 
@@ -308,44 +283,26 @@ def test_no_decision_hangs_on_the_last_bit_of_a_float(path):
     assert not found, f"{module(path)}: {found}"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "value = sum(v.value for v in verdicts)",
-        "from statistics import fmean",
-        "import statistics",
-        "from math import fsum, inf",
-        "value = math.fsum(values)",
-        "best = max(nodes, key=lambda node: node.value)",
-        "best = sorted(nodes, key=lambda node: (node.depth, -node.mean))[:3]",
-        "nodes.sort(key=lambda node: node.f)",
-        "child = max(kids, key=lambda kid: ucb1(kid, c))",
-        "child = min(kids, key=lambda kid: f(kid))",
-        "word = max(worth, key=worth.get)",
-        "def rank(node):\n    return node.value\nbest = max(nodes, key=rank)",
-        "done = node.value >= enough",
-        "same = a.mean == b.mean",
-    ],
-)
-def test_what_hangs_on_the_last_bit_is_seen(line):
-    assert list(hangs_on_the_last_bit(line))
+SEEN = """
+value = sum(v.value for v in verdicts) | from statistics import fmean | import statistics | from math import fsum, inf
+value = math.fsum(values) | best = max(nodes, key=lambda node: node.value) | nodes.sort(key=lambda node: node.f)
+best = sorted(nodes, key=lambda node: (node.depth, -node.mean))[:3] | word = max(worth, key=worth.get)
+child = max(kids, key=lambda kid: ucb1(kid, c)) | child = min(kids, key=lambda kid: f(kid))
+def rank(node):⏎    return node.value⏎best = max(nodes, key=rank) | done = node.value >= enough
+same = a.mean == b.mean
+"""
+LEFT_ALONE = """
+value = total(v.value for v in verdicts) | from math import inf, log | nodes.sort(key=lambda node: node.depth)
+best = max(nodes, key=lambda node: level(node.value)) | most = max(node.children, key=lambda n: n.visits)
+best = sorted(nodes, key=lambda node: (node.depth, -level(node.mean)))[:3] | done = level(node.value) >= level(enough)
+child = max(kids, key=lambda kid: -inf if kid in lost else level(ucb1(kid))) | cut = min(reward / whole, 1.0)
+def rank(node):⏎    return level(node.value)⏎best = max(nodes, key=rank)
+new = [node for node in nodes if node.value is None]
+"""
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "value = total(v.value for v in verdicts)",
-        "from math import inf, log",
-        "best = max(nodes, key=lambda node: level(node.value))",
-        "best = sorted(nodes, key=lambda node: (node.depth, -level(node.mean)))[:3]",
-        "child = max(kids, key=lambda kid: -inf if kid in lost else level(ucb1(kid)))",
-        "def rank(node):\n    return level(node.value)\nbest = max(nodes, key=rank)",
-        "nodes.sort(key=lambda node: node.depth)",
-        "most = max(node.children, key=lambda n: n.visits)",
-        "new = [node for node in nodes if node.value is None]",
-        "done = level(node.value) >= level(enough)",
-        "cut = min(reward / whole, 1.0)",
-    ],
-)
-def test_what_does_not_hang_on_it_is_left_alone(line):
-    assert not list(hangs_on_the_last_bit(line))
+@pytest.mark.parametrize("seen", [True, False])
+def test_what_hangs_on_the_last_bit_is_seen_and_nothing_else(seen):
+    for line in (SEEN if seen else LEFT_ALONE).strip().splitlines():
+        for cell in cells(line):
+            assert bool(list(hangs_on_the_last_bit(cell))) == seen, cell

@@ -8,6 +8,7 @@ from fuzz import fuzz, texts
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import refused
 from trees import root, word
 
 from tot import Sample, Scripted, Thought, judges, run, user, value, vote
@@ -50,27 +51,18 @@ def test_scores(text, points, reason):
     assert read.ok and read.value == Judgement(points, reason)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "no score in the reply"),
-        ("great!", "no score in the reply"),
-        ("Great plan! 10 of 10 points.", "no score in the reply"),
-        ("Score: nan", "no score in the reply"),
-        ("Score: high", "no score in the reply"),
-        ("Score: 0 to 1", "no score in the reply"),
-        ("Score: 0-1", "no score in the reply"),
-        ("Score: 0,8", "no score in the reply"),
-        ("Score: 0.8.5", "no score in the reply"),
-        ("1. Read the question.\n2. Add 3 and 4.", "no score in the reply"),
-        ("Score: 8", "a score of 8, which is not from 0 to 1"),
-        ("Score: -0.5", "a score of -0.5, which is not from 0 to 1"),
-        ("Score: 11/10", "a score of 11, which is not from 0 to 1"),
-        ("Score: 1/0", "a score of 1, which is not from 0 to 1"),
-        ("0.3\nfine\n0.9", "several scores in the reply"),
-        ("Score: 0.5\nScore: 0.7", "several scores in the reply"),
-    ],
-)
+NO_SCORES = """
+no score in the reply <- great! | Great plan! 10 of 10 points. | Score: nan | Score: high | Score: 0 to 1
+no score in the reply <- Score: 0-1 | Score: 0,8 | Score: 0.8.5 | 1. Read the question.⏎2. Add 3 and 4.
+a score of 8, which is not from 0 to 1 <- Score: 8
+a score of -0.5, which is not from 0 to 1 <- Score: -0.5
+a score of 11, which is not from 0 to 1 <- Score: 11/10
+a score of 1, which is not from 0 to 1 <- Score: 1/0
+several scores in the reply <- 0.3⏎fine⏎0.9 | Score: 0.5⏎Score: 0.7
+"""
+
+
+@pytest.mark.parametrize(("text", "why"), [*refused(NO_SCORES), ("", "no score in the reply")])
 def test_no_score_and_why(text, why):
     read = score(text)
     assert (read.value, read.why) == (None, why)

@@ -9,6 +9,7 @@ from fuzz import fuzz, texts
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import pairs, refused
 
 from tot.parse import MAX_EXPRESSION, Read, arithmetic, bad, choice, last_word, number, plain_operators, shorten
 
@@ -131,56 +132,28 @@ def test_arithmetic_by_hand(text, value):
 
 CHARACTERS = "uses more than whole numbers, + - * / and brackets"
 SYNTAX = "not an arithmetic expression"
+REFUSED = """
+uses more than whole numbers, + - * / and brackets <- x + 1 | print(1) | __import__('os').system('true') | (1).real
+uses more than whole numbers, + - * / and brackets <- 1.5 * 16 | 24. | 1e9 | 1_0 + 14 | 0x18 | 24j | 4 ^ 2 | 5!
+uses more than whole numbers, + - * / and brackets <- 6 * 4 = 24 | 6 * 4 # comment | 6 * 4, 0 | 1 if 1 else 2
+uses more than whole numbers, + - * / and brackets <- ٣ * 8 | ３ * 8 | 3² + 15 | 2 ** 3 * 3 | 9 ** 9 ** 9 ** 9
+uses more than whole numbers, + - * / and brackets <- 49 // 2 | -1 + 25 | +24 | 6 * -4 | 6 - -18 | 4(6) | (4)(6)
+uses more than whole numbers, + - * / and brackets <- ()
+not an arithmetic expression <- 4 6 | 4 + | * 4 | (4 | 4) | )( | 007 | 4⏎+ 20
+divides by zero <- 1 / 0 | 1 / (2 - 2)
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
+        *refused(REFUSED),
         ("", "empty"),
         (" \n ", "empty"),
-        ("x + 1", CHARACTERS),
-        ("print(1)", CHARACTERS),
-        ("__import__('os').system('true')", CHARACTERS),
-        ("(1).real", CHARACTERS),
-        ("1.5 * 16", CHARACTERS),
-        ("24.", CHARACTERS),
-        ("1e9", CHARACTERS),
-        ("1_0 + 14", CHARACTERS),
-        ("0x18", CHARACTERS),
-        ("24j", CHARACTERS),
-        ("4 ^ 2", CHARACTERS),
-        ("5!", CHARACTERS),
-        ("6 * 4 = 24", CHARACTERS),
-        ("6 * 4 # comment", CHARACTERS),
-        ("6 * 4, 0", CHARACTERS),
-        ("1 if 1 else 2", CHARACTERS),
-        ("٣ * 8", CHARACTERS),
-        ("３ * 8", CHARACTERS),
-        ("3² + 15", CHARACTERS),
         ("\0", CHARACTERS),
         ("6 * 4\0", CHARACTERS),
         ("6 * \ud800 4", CHARACTERS),
-        ("2 ** 3 * 3", CHARACTERS),
-        ("9 ** 9 ** 9 ** 9", CHARACTERS),
-        ("49 // 2", CHARACTERS),
-        ("-1 + 25", CHARACTERS),
-        ("+24", CHARACTERS),
-        ("6 * -4", CHARACTERS),
-        ("6 - -18", CHARACTERS),
-        ("4(6)", CHARACTERS),  # a call
-        ("(4)(6)", CHARACTERS),
-        ("()", CHARACTERS),  # an empty tuple
-        ("4 6", SYNTAX),
-        ("4 +", SYNTAX),
-        ("* 4", SYNTAX),
-        ("(4", SYNTAX),
-        ("4)", SYNTAX),
-        (")(", SYNTAX),
-        ("007", SYNTAX),
-        ("4\n+ 20", SYNTAX),
         ("(" * 100 + "1" + ")" * 99, SYNTAX),
-        ("1 / 0", "divides by zero"),
-        ("1 / (2 - 2)", "divides by zero"),
         ("1+" * 100 + "1", "longer than 200 characters"),
         ("(" * 1_000_000, "longer than 200 characters"),
     ],
@@ -236,90 +209,54 @@ def test_number_reads_what_a_fraction_prints(fraction):
 WORDS = ("sure", "likely", "impossible")
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("10 + 14 = 24. sure", "sure"),
-        ("**Sure**.", "sure"),
-        ("It is unlikely", None),
-        ("unsure", None),
-        ("surely", None),
-        ("likely? No: impossible", "impossible"),
-        ("impossible at first, then likely\nsure", "sure"),
-        ("sure/likely", "likely"),
-        ("", None),
-        ("24", None),
-        ("IMPOSSIBLE", "impossible"),
-        ("sure" + " " * 3000, None),  # a verdict is at the end
-    ],
-)
+LAST_WORDS = """
+10 + 14 = 24. sure -> sure | **Sure**. -> sure | It is unlikely -> None | unsure -> None | surely -> None
+likely? No: impossible -> impossible | impossible at first, then likely⏎sure -> sure | sure/likely -> likely
+24 -> None | IMPOSSIBLE -> impossible
+"""
+
+
+@pytest.mark.parametrize(("text", "word"), [*pairs(LAST_WORDS), ("", None), ("sure" + " " * 3000, None)])
 def test_last_word(text, word):
     read = last_word(text, WORDS)
     assert read.value == word and read.ok == (word is not None)
 
 
-@pytest.mark.parametrize(
-    ("text", "option"),
-    [
-        ("The best choice is 2.", 2),
-        ("the best choice is: 3", 3),
-        ("choice 10", 10),
-        ("3", 3),
-        (" **3**.\n", 3),
-        ("Choice #4", 4),
-        ("The best choice is **2**.", 2),
-        ("The best choice is **Choice 2**, as choice 1 is dull.", 2),
-        ("The best choice is\n\n2", 2),
-        ("The best choice is choice 3", 3),
-        ("The best choice is option 5", 5),
-        ("The best choice was number 6", 6),
-        ("My choice: (7)", 7),
-        ('"choice": 8', 8),
-        ("Choice 1 is dull and choice 2 is wrong. The best choice is 3.", 3),
-        ("Choice 1 has 4 paragraphs, choice 2 has 3. The best choice is 2", 2),
-        ("Choice 3 is coherent in all 4 paragraphs, rated 9 of 10.", 3),
-        ("The best choice is 02", 2),
-        ("The best choice is **2**, because choice 1 is dull.", 2),
-        ("The best choice is 1. No: the best choice is 3. Choice 4 came close.", 3),
-        ("Choices 1 and 2 are alike, choice 4 or 5 is better. The best choice is 5.", 5),
-        ("The best choice is **Choice 2: the lively one**", 2),
-        ("The best choice is plan 4", 4),
-        ("The best choice would be strategy number 9", 9),
-        (r"The best choice is \boxed{3}.", 3),
-        ("The best choice is 3, 4 paragraphs that hold together", 3),
-        ("The best choice is 2. And 3 is last.", 2),
-        ("最佳选择是 2。", 2),
-        ("选择 3", 3),
-    ],
-)
+BALLOTS = """
+The best choice is 2. -> 2 | the best choice is: 3 -> 3 | choice 10 -> 10 | 3 -> 3 | Choice #4 -> 4
+The best choice is **2**. -> 2 | The best choice is **Choice 2**, as choice 1 is dull. -> 2
+The best choice is⏎⏎2 -> 2 | The best choice is choice 3 -> 3 | The best choice is option 5 -> 5
+The best choice was number 6 -> 6 | My choice: (7) -> 7 | "choice": 8 -> 8
+Choice 1 is dull and choice 2 is wrong. The best choice is 3. -> 3
+Choice 1 has 4 paragraphs, choice 2 has 3. The best choice is 2 -> 2
+Choice 3 is coherent in all 4 paragraphs, rated 9 of 10. -> 3 | The best choice is 02 -> 2
+The best choice is **2**, because choice 1 is dull. -> 2
+The best choice is 1. No: the best choice is 3. Choice 4 came close. -> 3
+Choices 1 and 2 are alike, choice 4 or 5 is better. The best choice is 5. -> 5
+The best choice is **Choice 2: the lively one** -> 2 | The best choice is plan 4 -> 4
+The best choice would be strategy number 9 -> 9 | The best choice is 3, 4 paragraphs that hold together -> 3
+The best choice is 2. And 3 is last. -> 2 | 最佳选择是 2。 -> 2 | 选择 3 -> 3
+"""
+
+
+@pytest.mark.parametrize(("text", "option"), [*pairs(BALLOTS), (" **3**.\n", 3), (r"The best choice is \boxed{3}.", 3)])
 def test_choice_reads_the_last_ballot(text, option):
-    assert choice(text, 10) == Read(option - 1, text=choice(text, 10).text)
+    assert choice(text, 10) == Read(int(option) - 1, text=choice(text, 10).text)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "no choice named"),
-        ("3 4", "no choice named"),
-        ("-3", "no choice named"),
-        ("3. The lively one", "no choice named"),
-        ("I like the third.", "no choice named"),
-        ("The best choice is the second", "no choice named"),
-        ("All choices have 4 paragraphs", "no choice named"),
-        ("choice 12345", "no choice named"),
-        ("choice is not 3", "no choice named"),
-        ("I compare each choice:\n1. dull\n2. lively", "no choice named"),
-        ("The best choice is 0", "choice 0 of 10"),
-        ("choice 11", "choice 11 of 10"),
-        ("choice 2, no: choice 100", "choice 100 of 10"),
-        ("The best choice is N", "no choice named"),
-        ("The best choice is either", "no choice named"),
-        ("The best choice is 2 or 3", "several choices named"),
-        ("The best choice is **2** and **3**", "several choices named"),
-        ("best choice: 1/2", "several choices named"),
-        ("The best choice is 99, not choice 1", "choice 99 of 10"),
-    ],
-)
+NO_BALLOTS = """
+no choice named <- 3 4 | -3 | 3. The lively one | I like the third. | The best choice is the second
+no choice named <- All choices have 4 paragraphs | choice 12345 | choice is not 3
+no choice named <- I compare each choice:⏎1. dull⏎2. lively | The best choice is N | The best choice is either
+choice 0 of 10 <- The best choice is 0
+choice 11 of 10 <- choice 11
+choice 100 of 10 <- choice 2, no: choice 100
+several choices named <- The best choice is 2 or 3 | The best choice is **2** and **3** | best choice: 1/2
+choice 99 of 10 <- The best choice is 99, not choice 1
+"""
+
+
+@pytest.mark.parametrize(("text", "why"), [*refused(NO_BALLOTS), ("", "no choice named")])
 def test_choice_says_why_not(text, why):
     read = choice(text, 10)
     assert (read.value, read.why) == (None, why)

@@ -649,6 +649,12 @@ def test_a_missing_cassette_says_how_to_record_it(path):
 # ---------------------------------------------------------------- files that are not sound
 
 
+def sample(**changes):
+    line = {"type": "sample", "key": "k", "model": "m", "messages": [], "params": {}, "index": 0, "text": "a"}
+    line |= {"finish": "stop", "prompt_tokens": 1, "completion_tokens": 1, "session": "s1"} | changes
+    return json.dumps(line) + "\n"
+
+
 GOOD = '{"type": "session", "schema": 1, "id": "s1", "model": "m"}\n'
 FOREIGN = {
     "other lines": (b'{"a": 1}\n{"a": 2}\n', "line 1 is not a cassette line .*no 'type'.*is this file a cassette"),
@@ -670,13 +676,14 @@ FOREIGN = {
         b'{"type": "sample", "key": "k", "model": "m", "messages": [], "params": {}, "session": "s1"}\n',
         "line 1 .*session s1 is not in the file before it",
     ),
-    "no text": (
-        (
-            GOOD
-            + '{"type": "sample", "key": "k", "model": "m", "messages": [], "params": {}, "session": "s1", "index": 0,'
-            ' "text": null, "finish": "stop", "prompt_tokens": 1, "completion_tokens": 1}\n'
-        ).encode(),
-        "line 2 .*text and finish must be strings, index and tokens whole numbers",
+    "no text": ((GOOD + sample(text=None)).encode(), "line 2 .*text and finish must be strings, index and tokens"),
+    "no index": ((GOOD + sample(index=-1)).encode(), "line 2 .*whole numbers from 0"),
+    "no tokens": ((GOOD + sample(completion_tokens=-4)).encode(), "line 2 .*whole numbers from 0"),
+    "twice": ((GOOD + sample() + sample(text="b")).encode(), "line 3 .*there twice, with different texts"),
+    "no number of a model": (GOOD.replace('"m"', "7").encode(), "line 1 .*the model must be a string"),
+    "no price": (
+        GOOD.replace("}", ', "dollars_per_million_tokens": {"input": NaN, "output": 1}}').encode(),
+        "line 1 .*a price must be a number of dollars",
     ),
     "no newline": (b"dear diary", "holds no recording|is not a JSON Lines file|holds no samples"),
     "one line of JSON": (b'{"precious": "settings"}', "line 1 is not a cassette line .*no 'type'"),

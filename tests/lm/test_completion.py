@@ -157,11 +157,13 @@ def test_a_choice_that_is_cut_off_before_its_answer_was_still_thinking(message, 
         ({"content": ""}, "length", {"completion_tokens": 1}),
         ({"content": "\n\n\n"}, "length", {"completion_tokens": 40}),
         ({"content": None}, "content_filter", {}),
+        ({"content": "cut"}, "content_filter", {}),
         ({"content": ""}, "stop", {"completion_tokens": 40}),
     ],
 )
 def test_any_other_end_is_the_servers_word(message, finish, usage):
     assert one(message, finish, **usage).finish == finish
+    assert one({"content": "7"}, None).finish == "stop"
 
 
 def test_a_stop_string_can_end_the_thinking():

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -338,13 +337,11 @@ def test_a_passing_failure_is_tried_again_until_it_works_or_has_failed_often(ser
     assert len(server.requests) == 6
 
 
-@pytest.mark.parametrize("header", ["0.3", "date"])
-def test_retry_after_is_honoured(server, header):
-    value = header if header != "date" else formatdate(time.time() + 2, usegmt=True)  # whole seconds: 1 to 2 from now
-    server.behave = fake.first(1, fake.too_many(value), fake.answering())
+def test_retry_after_is_honoured(server):
+    server.behave = fake.first(1, fake.too_many("0.3"), fake.answering())
     begin = time.monotonic()
     make(server)([user("hi")])
-    assert time.monotonic() - begin >= (0.3 if header != "date" else 0.9)
+    assert time.monotonic() - begin >= 0.3
 
 
 @settings(max_examples=50)
@@ -371,27 +368,6 @@ def test_a_long_wait_is_announced_once_for_all_that_wait(server, monkeypatch, ca
     [record] = caplog.records
     assert record.name == "tot.lm" and record.levelname == "WARNING"
     assert "for the server at " + server.url + " (429)" in record.getMessage() and KEY not in caplog.text
-
-
-def test_what_is_no_http_is_a_broken_connection():
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def babble():
-            for _ in range(2):
-                with listening.accept()[0] as connection:
-                    connection.recv(1 << 16)
-                    connection.sendall(b"hello\r\n\r\n")
-
-        threading.Thread(target=babble, daemon=True).start()
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
-        assert "broke twice" in fails(OpenAI("fake", base_url=url, retries=1, backoff=0.001))
-
-
-def test_a_server_that_closes_idle_connections_is_no_trouble(server):
-    server.behave = fake.closing(fake.answering())
-    lm = make(server)
-    for i in range(20):
-        assert lm([user(str(i))])[0].texts == ("ok",)
 
 
 def test_a_server_that_is_down(server):
@@ -519,14 +495,6 @@ def test_whatever_a_model_says_is_a_sample(server, content, text, ascii_only):
     [reply] = make(server)([user("4 − 1 ≥ 3")])
     assert reply.texts == (text,) and reply.asked == Usage(1, 1, 0, 0)  # what counts nothing costs nothing
     assert server.requests[0]["messages"][0]["content"] == "4 − 1 ≥ 3"
-
-
-@pytest.mark.parametrize("sent, kept", [("length", "length"), ("content_filter", "content_filter"), (None, "stop")])
-def test_finish_reasons_are_kept(server, sent, kept):
-    answer = fake.completion(["cut"])
-    answer["choices"][0]["finish_reason"] = sent
-    server.behave = always(answer)
-    assert make(server)([user("hi")])[0].samples[0].finish == kept
 
 
 def test_half_a_character_in_a_prompt_is_a_clear_error(server):
@@ -863,12 +831,6 @@ def test_a_server_on_this_machine_needs_nothing_of_it(server, no_proxies, monkey
     caplog.set_level("INFO")
     assert make(server, base_url=f"{server.url}?api-key=secret")([user("hi")])[0].texts == ("ok",)
     assert server.url in caplog.text and "secret" not in caplog.text
-
-
-def test_a_model_that_nobody_closed_says_nothing_at_exit(server):
-    code = f"from tot import OpenAI, user; lm = OpenAI('f', base_url={server.url!r}); print(lm([user('hi')])[0].texts)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "('ok',)\n" and done.stderr == ""
 
 
 @pytest.mark.parametrize(
