@@ -1,4 +1,4 @@
-"""A tree of 5,000 nodes drawn in each of the ways of ``tot.show``, beside a plain loop."""
+"""A tree of 5,000 nodes drawn in each of the ways of ``treebook.show``, beside a plain loop."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ from treebook.players.tokens import (
     encode,
     show,
 )
+from treebook.show import table
 
 setup()
 game = tot.task("game24")
@@ -248,7 +249,7 @@ for array, name in (("out", "attention"), ("down", "MLP")):
         row = {"of 169": f"without {name} {place + 1}"}
         row["sums"] = count(model, "+", low)
         rows.append(row | {"products": count(model, "*", low)})
-tot.show.table(rows)
+table(rows)
 
 # %% [markdown]
 # **Table.** Without the first layer nearly nothing is right. After it, each MLP is missed more than the attention beside it.
@@ -394,7 +395,7 @@ for name, belongs in groups.items():
         good for key, (good, _) in answers.items() if belongs(*key)
     ]
     rows.append({"which": name, "right": sum(found), "of": len(found)})
-tot.show.table(rows)
+table(rows)
 
 # %% [markdown]
 # **Table.** The sums are the same pairs turned round; the products differ little in size.

@@ -61,7 +61,7 @@ class Solution:
 
     @property
     def trace(self) -> Trace:
-        """What happened, for everything in ``tot.show``."""
+        """What happened, for everything that shows it."""
         return self.result.trace
 
     @property

@@ -1,6 +1,6 @@
 """Every view on traces whose texts are payloads: no tag of theirs may stand in a page, and no terminal may be steered.
 
-Views are found by looking: whatever ``tot.show`` offers that takes a trace, or rows of a table.
+Views are found by looking: whatever ``treebook.show`` offers that takes a trace, or rows of a table.
 """
 
 import inspect

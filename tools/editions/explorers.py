@@ -15,7 +15,7 @@ FIELDS = {"status", "value", "visits", "mean", "g", "f", "why", "cost", "failed"
 
 
 def drawing(explorer: Tag) -> str:
-    """The finished tree, as ``tot.show.svg`` draws it from the trace; with the explorer's own words about it."""
+    """The finished tree, as ``treebook.show.svg`` draws it from the trace; with the explorer's own words about it."""
     script = explorer.find("script", type="application/json")
     assert isinstance(script, Tag), "an explorer without data"
     data = json.loads(script.string or "")

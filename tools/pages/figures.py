@@ -42,7 +42,7 @@ def part_of_page(svg: str, alt: str, prefix: str) -> tuple[str, set[str]]:
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style type=.*?</style>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}-", svg)
     head, rest = svg.split(">", 1)
-    own = "tot-svg" in head  # a picture of tot.show: it has its own label, size and dark colours
+    own = "tot-svg" in head  # a picture of treebook.show: it has its own label, size and dark colours
     if own:
         return f"{head}>{rest}", set()
     colours = {found.lower() for found in COLOUR.findall(rest)}

@@ -36,7 +36,8 @@ class Table:
             lines.append("  ".join(padded).rstrip())
         return "\n".join([*lines, *([self.caption] if self.caption else [])])
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def table(

@@ -26,7 +26,7 @@ ROWS = [{"method": "io", "n": 1}, {"method": "tot", "n": 2}]
 def test_a_highlighted_row_is_marked_by_more_than_colour(highlight):
     shown = table(ROWS, highlight=highlight)
     assert shown.lit == (1,)
-    assert [line.endswith("◂") for line in str(shown).splitlines()] == [False, False, False, True]
+    assert [line.endswith("◂") for line in repr(shown).splitlines()] == [False, False, False, True]
     assert "| **tot** | **2** |" in shown.markdown() and "| io | 1 |" in shown.markdown()
     html = shown._repr_html_()
     assert '<tr class="tot-lit"><td>tot</td>' in html and html.count('class="tot-lit"') == 1
