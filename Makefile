@@ -158,9 +158,10 @@ teach: $(TORCH) ## chapter 18 anew: a novice from nothing, then rounds of search
 	$(PY) -m studies.teach.report --out $(OUT) --results $(OUT)/teach.json
 
 stream: OUT ?= _build/stream
-stream: $(TORCH) ## the stream model: the pocket model learns to search in one reply (about 2 hours on 2 cores; goes on where it stopped; [OUT=folder])
+stream: $(TORCH) ## the stream model: the pocket model learns to search in one reply, and its control of chains (about 4 hours on 2 cores; goes on where it stopped; [OUT=folder])
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.stream.judging --out $(OUT)
 	$(PY) -m studies.stream.train --out $(OUT)/model
+	for seed in 0 1; do $(PY) -m studies.stream.chains --out $(OUT)/chains-$$seed --seed $$seed; done
 	$(PY) -m studies.stream --out $(OUT) --results $(OUT)/stream.json
 
 bench: $(READY) ## speed, as ratios measured in one run, and the table of book/manual/speed.md anew ([ONLY=replay,mcts])

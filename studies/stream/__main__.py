@@ -2,7 +2,7 @@
 
     python -m studies.stream [--out FOLDER] [--results FILE] [--puzzles N] [--publish]
 
-(``studies.stream.judging`` and ``studies.stream.train`` come before; ``make stream`` runs all three.) Resumable: what
+(``studies.stream.judging``, ``train`` and ``chains`` come before; ``make stream`` runs all of them.) Resumable: what
 was made is kept.
 """
 
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from studies.figures import Figures, read, write
+from studies.stream.chains import control
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
 from studies.stream.judging import SAMPLES, Known, read_known
@@ -50,6 +51,7 @@ def figures(out: Path, known: Known) -> Figures:
             "round": {"tokens": TOKENS, "rate": RATE, "streams": EACH},
         },
         "pocket": read(out / "compared.json"),
+        "control": control(out),
         "practised": practised(known),
         "harvests": {name: read(f / "harvest.json") for name, f in found.items() if (f / "harvest.json").exists()},
         "measured": {name: read(f / "measured.json") for name, f in found.items() if (f / "measured.json").exists()},

@@ -8,10 +8,11 @@ first training: a solver's ways, on training puzzles. Afterwards it measures the
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
-from studies.figures import write
+from studies.figures import Figures, read, write
 from studies.pocket.data import Maker, wide
 from studies.pocket.forms import Shard, as_example
 from studies.stream.data import BATCH
@@ -27,6 +28,19 @@ def make_shard(seed: int, number: int) -> Shard:
     maker = Maker(Random(f"chains {seed} {number}"), wide=wide(seed))
     examples = [as_example(maker.cot()) for _ in range(SHARD)]
     return [(example.tokens, example.learn) for example in examples]
+
+
+def control(out: Path) -> list[Figures]:
+    """What the trainings in OUT/chains-0, OUT/chains-1 ... left: how they were made, and their chains."""
+    found: list[Figures] = []
+    for file in sorted(out.glob("chains-*/measured.json")):
+        lm = Pocket(weights=file.with_name("weights.safetensors"))
+        about = lm.engine.metadata
+        log = [json.loads(line) for line in file.with_name("log.jsonl").read_text("utf-8").splitlines()]
+        row = {"weights": lm.weights[:12], "seed": int(about["seed"]), "tokens": int(about["tokens"])}
+        row |= {"seconds": round(log[-1]["seconds"]), "device": about.get("device", "cpu"), "loss": log[-1]["loss"]}
+        found.append(row | {"chains": read(file)})
+    return found
 
 
 def main() -> None:

@@ -20,19 +20,24 @@ RESULTS = HERE.parent / "results" / "teach.json"
 PUPIL = Leg(ARMS["tree"].rounds, 0, "tree")  # whose weights are published beside the novice's
 
 
-def figures(out: Path) -> Figures:
-    """Every finished leg, with its search and its measures; the ways themselves are left out. Raises FileNotFoundError
+def figures(out: Path, before: Figures) -> Figures:
+    """Every finished leg, with its search and its measures; the ways themselves are left out. ``before``: what was
+    found earlier, of which the legs of the same novice stay that are not in this folder. Raises FileNotFoundError
     without the novice's measures.
     """
-    found = [leg for leg in legs() if (leg.folder(out) / "measured.json").exists()]
+    weights = {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()}
+    same = before.get("weights", {}).get("novice") == weights["novice"]
+    kept = {(old["round"], old["seed"], old["arm"]): old for old in before["legs"]} if same else {}
+    here = {leg: line(leg, out) for leg in legs() if (leg.folder(out) / "measured.json").exists()}
+    found = [here.get(leg) or kept.get((leg.round, leg.seed, leg.arm)) for leg in legs()]
     return {
         "date": str(date.today()),
-        "weights": {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()},
+        "weights": (before["weights"] if same else {}) | weights,
         "training": {"tokens a round": TOKENS, "rate": RATE},
         "arms": {name: vars(arm) for name, arm in ARMS.items()},
         "novice": measured(novice(out).parent),
-        "legs": [line(leg, out) for leg in found],
-        "missing": len(legs()) - len(found),
+        "legs": [one for one in found if one],
+        "missing": found.count(None),
     }
 
 
@@ -68,7 +73,7 @@ def main() -> None:
     a = parser.parse_args()
     if not (novice(a.out).parent / "measured.json").exists():
         raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
-    found = figures(a.out)
+    found = figures(a.out, read(a.results) if a.results.exists() else {})
     print(f"{len(found['legs'])} legs, {found['missing']} still to play")
     write(found, a.results)
     if a.publish:

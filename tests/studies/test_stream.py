@@ -385,8 +385,11 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
         "moves": {"within": {"back": [1, 4, 2.0], "down": [0, 0, 0.0]}},
     }
     pocket = {"chains": {"k": 4, "right": [1, 4], "tokens": 40.0}, "trees": {"narrow": {"solved": [0, 1], "tokens": 9}}}
+    control = [{"chains": {"k": 4, "right": [4, 0], "tokens": 40.0}}]
     file = tmp_path / "stream.json"
-    file.write_text(json.dumps({"pocket": pocket, "measured": {"stream": {"depth-first": streams}}}))
+    file.write_text(
+        json.dumps({"pocket": pocket, "control": control, "measured": {"stream": {"depth-first": streams}}})
+    )
     study = Streams(file)
     assert study.within("stream", "depth-first", 100) == [0.5, 0.5]
     assert study.within("stream", "depth-first", 200, 2) == [1.0, 1.0]
@@ -394,6 +397,7 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
     assert study.within("stream", "depth-first", 49, 2) == [0.0, 0.0]
     assert study.tokens("stream", "depth-first") == 112.5
     assert study.tokens("stream", "depth-first", 100) == 75
+    assert study.control(2) == [[1.0, 0.0]]
     assert study.chains(2) == [0.5, 1.0] and study.tree("narrow") == ([0.0, 1.0], 9.0)
     back, chance = study.moves("stream", "depth-first", "back")
     assert (back.rate, back.n, chance) == (0.25, 4, 0.5)

@@ -212,6 +212,23 @@ def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
         assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"][name])
 
 
+def test_earlier_legs_of_the_same_novice_stay_in_the_results(tmp_path):
+    novice, leg = tmp_path / "novice", tmp_path / "tree-3" / "round-1"
+    for place in (novice, leg):
+        place.mkdir(parents=True)
+        (place / "measured.json").write_text(json.dumps({"puzzles": 2}))
+    (novice / "weights.safetensors").write_bytes((WEIGHTS / "novice.safetensors").read_bytes())
+    stored = Rounds("studies/results/teach.json").figures
+    stored["legs"] = [leg for leg in stored["legs"] if leg["seed"] < 3]
+    found = report.figures(tmp_path, stored)
+    new = [one for one in found["legs"] if one["measured"] == {"puzzles": 2}]
+    assert [(one["arm"], one["seed"], one["round"]) for one in new] == [("tree", 3, 1)]
+    assert [one for one in found["legs"] if one not in new] == stored["legs"]
+    assert found["weights"] == stored["weights"] and found["missing"] == 11
+    other = report.figures(tmp_path, stored | {"weights": {"novice": "another"}})
+    assert other["legs"] == new and other["missing"] == len(rounds.legs()) - 1
+
+
 def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):
     def player(*solved):
         return {
