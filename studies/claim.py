@@ -27,7 +27,7 @@ from typing import Any
 
 import tot
 from studies import papers
-from studies.figures import Figures, compared, each, mean, share, write
+from studies.figures import Figures, against, compared, each, holm, mean, share, write
 from studies.live import sha256
 from studies.problems.arithmetic import STORIES, arithmetic
 from tot.experiments import grid, read_results, run_experiment
@@ -201,9 +201,9 @@ def report(folder: Path) -> Figures:
         about["sets"] = {task: shown(main[task], problems(task)[1], claims[task]) for task in SETS if main[task]}
         found["models"][name] = about
     gains = [of["gains"]["plan"] for about in found["models"].values() for of in about["sets"].values()]
-    least = 0.0
-    for rank, gain in enumerate(sorted(gains, key=lambda gain: float(gain["p"]))):
-        gain["holm"] = least = max(least, min(1.0, gain["p"] * (len(gains) - rank)))
+    for name in ("p", "p of theirs"):
+        for gain, p in zip(gains, holm([gain[name] for gain in gains]), strict=True):
+            gain[f"{name}, Holm"] = p
     return found
 
 
@@ -213,10 +213,12 @@ def shown(found: Columns, chosen: Sequence[Problem], claim: float) -> Figures:
     rates = {name: share(found[name]) for name in ("tree", "chain", "vote")}
     rates |= {name: each(found[name]) for name in ("plan", "chain, one", "vote, one")}
     gains = {name: compared(found["tree"], found[name]) for name in ("plan", "chain, one", "chain", "vote")}
+    gaps = [a - b for a, b in zip(found["tree"], found["plan"], strict=True)]
+    gains["plan"]["p of theirs"] = against(gaps, claim / 100)
     stories = len(STORIES[chosen[0].id.partition("-")[0]])
     of: dict[int, list[float]] = {}
-    for problem, a, b in zip(chosen, found["tree"], found["plan"], strict=False):
-        of.setdefault(int(problem.id.partition("-")[2]) % stories, []).append(a - b)
+    for problem, gap in zip(chosen, gaps, strict=False):
+        of.setdefault(int(problem.id.partition("-")[2]) % stories, []).append(gap)
     per = {name: round(fmean(values), 4) for name, values in found.items() if ", " in name and ", one" not in name}
     return {
         "n": n,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from math import erfc, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,27 @@ def holm(ps: Sequence[float]) -> list[float]:
     for done, i in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
         least = corrected[i] = min(1.0, max(least, (len(ps) - done) * ps[i]))
     return [corrected[i] for i in range(len(ps))]
+
+
+def against(gaps: Sequence[float], claimed: float, reach: float = 1.0) -> float:
+    """p of a claim about the mean of ``gaps``, which lie between -reach and reach: the score test.
+
+    The variance is that of the likeliest distribution on this range whose mean is the claimed one. For gaps of -1, 0
+    and 1 this is Tango's test of paired proportions (1998). A bootstrap takes for impossible what did not happen in a
+    few problems, and flipped signs test a mean of 0 only. Raises ValueError for a claim out of reach.
+    """
+    if not abs(claimed) < reach:
+        raise ValueError(f"no gaps between -{reach} and {reach} have a mean of {claimed}")
+    off = [gap - claimed for gap in gaps]
+    low, high = -1 / (reach - claimed), 1 / (reach + claimed)
+    ends = low, high
+    for _ in range(100):  # the tilt with which the weights 1 / (1 + tilt * off) / n give the claimed mean
+        tilt = (low + high) / 2
+        low, high = (tilt, high) if sum(x / (1 + tilt * x) for x in off) > 0 else (low, tilt)
+    weights = [1 / (1 + tilt * x) / len(off) for x in off]
+    end = (reach if tilt - ends[0] < ends[1] - tilt else -reach) - claimed  # what did not happen may have the rest
+    variance = sum(w * x * x for w, x in zip(weights, off, strict=True)) + max(0.0, 1 - sum(weights)) * end * end
+    return erfc(abs(sum(off)) / sqrt(2 * len(off) * variance)) if any(off) else 1.0
 
 
 # ---------------------------------------------------------------- files

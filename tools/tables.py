@@ -23,6 +23,7 @@ from statistics import fmean
 from typing import Any
 
 from studies import papers
+from studies.figures import holm
 from studies.paper_table.filling import Summary, in_words, rows_of
 from studies.paper_table.plans import PLANS
 from tools.written import page_of
@@ -126,8 +127,15 @@ def signed(x: float, digits: int) -> str:
     return text if text.strip("+-0.") else text[1:]
 
 
+def size(found: Mapping[str, Any]) -> str:
+    """Does ours leave room for the paper's own difference? "" where it has no figure."""
+    if "p of theirs" not in found:
+        return ""
+    return "excluded" if found["p of theirs"] < 0.05 else "fits"
+
+
 def compared(one: Mapping[str, Any]) -> str:
-    """``- row minus row: +70 points there; pocket model +48 [40, 56], n=100: agrees.``"""
+    """``- row minus row: +70 points there; pocket model +48 [40, 56], n=100: agrees, theirs excluded.``"""
     points = one["unit"] == "points"
     if "claim" in one:
         there = f"claimed to be {'higher' if one['claim'] > 0 else 'lower'} there, without a figure"
@@ -137,7 +145,8 @@ def compared(one: Mapping[str, Any]) -> str:
     for name, found in one["here"].items():
         scale, digits = (100, 0) if points else (1, 2)
         middle, low, high = (signed(scale * x, digits) for x in found["difference"])
-        sides.append(f"{name} {middle} [{low}, {high}], n={found['n']}: *{found['verdict']}*")
+        theirs = f", *theirs {size(found)}*" if size(found) else ""
+        sides.append(f"{name} {middle} [{low}, {high}], n={found['n']}: *{found['verdict']}*{theirs}")
     return f"- {one['what']}: {there}; {'; '.join(sides)}."
 
 
@@ -347,10 +356,16 @@ PARTS: dict[str, Callable[[Section], list[Table]]] = {  # in the order of the pa
 
 
 def verdicts(found: Mapping[str, Section]) -> Counter[str]:
-    """How many comparisons agree, and how many do not; the simulation left out."""
+    """How many comparisons agree, and how many do not; the simulation left out. And how many have room for the paper's
+    own figure, with and without Holm's correction.
+    """
     every = [one for section in found.values() for one in section.get("differences", ())]
     every = [one for one in every if one["there"] is not None or "claim" in one]
-    return Counter(here["verdict"] for one in every for name, here in one["here"].items() if name != "SIMULATED")
+    ours = [here for one in every for name, here in one["here"].items() if name != "SIMULATED"]
+    counts = Counter(word for here in ours for word in (here["verdict"], size(here) or "no figure"))
+    excluded = holm([here["p of theirs"] for here in ours if size(here)])
+    counts.update({"all": len(ours), "excluded of all": sum(p < 0.05 for p in excluded)})
+    return counts
 
 
 def nothing_clear(differences: Sequence[Mapping[str, Any]]) -> bool:

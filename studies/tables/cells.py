@@ -10,12 +10,13 @@ from statistics import fmean
 from typing import Any
 
 from studies import figures
-from studies.figures import numbers, of_samples
+from studies.figures import against, numbers, of_samples
 from studies.game24 import cost
 from tot.solution import Solution
 from tot.stats import bootstrap, pass_at_k, sign_flips
 
 FEWEST = 6  # problems: fewer than that cannot be told from luck, whatever they show
+UNITS = {"points": (100, 1.0), "points of the score": (1, 9.0)}  # unit -> how many are one; how far two can differ
 
 Cell = dict[str, Any]
 Section = dict[str, Any]
@@ -83,21 +84,32 @@ def difference(
     for a difference that the paper claims and gives no figure for.
 
     The verdict is "cannot tell" unless ours is clear: p < 0.05 in a sign flip test. Then it "agrees", or it is "the
-    other way round". (A bootstrap interval without 0 is not enough: of few problems it is too narrow.)
+    other way round". (A bootstrap interval without 0 is not enough: of few problems it is too narrow.) A second one is
+    about the size: the p of the paper's figure on our problems (``figures.against``), where there is a figure.
     """
     found = {name: compared(a, b, there or claim) for name, (a, b) in here.items()}
+    if there is not None:
+        scale, reach = UNITS[unit]
+        for name, cell in found.items():
+            if cell:
+                gaps = [a - b for a, b in paired(*here[name])]
+                cell["p of theirs"] = round(against(gaps, there / scale, reach), 6)
     sides = {"there": there, "claim": claim} if claim else {"there": there}
     return {"what": what, **sides, "unit": unit, "here": {name: c for name, c in found.items() if c}}
 
 
 def compared(a: Values, b: Values, there: float) -> Cell | None:
-    both = [x for x in a if x in b]  # in the order of the problems, as the chapters count
-    if not both:
+    gaps = [one - other for one, other in paired(a, b)]
+    if not gaps:
         return None
-    gaps = [a[x] - b[x] for x in both]
     found = bootstrap([[gap] for gap in gaps])
-    clear = sign_flips(gaps) < 0.05 and len(both) >= FEWEST
-    return {"difference": numbers(found), "n": len(both), "verdict": verdict(there, found.rate, clear)}
+    clear = sign_flips(gaps) < 0.05 and len(gaps) >= FEWEST
+    return {"difference": numbers(found), "n": len(gaps), "verdict": verdict(there, found.rate, clear)}
+
+
+def paired(a: Values, b: Values) -> list[tuple[float, float]]:
+    """On the problems that both have, in their order, as the chapters count."""
+    return [(a[x], b[x]) for x in a if x in b]
 
 
 def verdict(there: float, here: float, clear: bool) -> str:

@@ -190,6 +190,25 @@ def test_a_verdict_asks_the_sign_of_the_paper_and_a_test_of_ours():
     assert verdict(-1, -0.2, clear=True) == "agrees"
 
 
+def test_a_second_verdict_is_about_the_size_where_the_paper_has_a_figure():
+    a, b = values(*[1.0] * 6, *[0.0] * 34), values(*[0.0] * 34, *[1.0] * 6)  # six to six
+    [small, large] = (difference("a minus b", there, {"x": (a, b)})["here"]["x"] for there in (10.0, 42.0))
+    size = TOOL["size"]
+    assert size(small) == "fits" and size(large) == "excluded"  # though the sign cannot be told
+    assert small["verdict"] == large["verdict"] == "cannot tell"
+    assert size(difference("a minus b", None, {"x": (a, b)}, claim=1)["here"]["x"]) == ""
+    scores = difference("a minus b", 0.6, {"x": ({"1": 9.0, "2": 1.0}, {"1": 1.0, "2": 9.0})}, "points of the score")
+    assert size(scores["here"]["x"]) == "fits"
+
+
+def test_the_sizes_are_counted():
+    said, listed = TOOL["verdicts"](STORED), "\n".join(re.findall("^- .*; .*, n=.*$", PAGE, flags=re.M))
+    for word in ("fits", "excluded"):
+        assert said[word] == listed.count(f"*theirs {word}*") and f"**{word} in {said[word]}**" in PAGE
+    assert said["fits"] + said["excluded"] + said["no figure"] == said["all"]
+    assert 0 < said["excluded of all"] <= said["excluded"]
+
+
 def test_a_difference_takes_the_problems_that_both_have():
     a, b = {"x": 1.0, "y": 0.0}, {"y": 1.0, "z": 1.0}
     assert difference("a minus b", 1.0, {"here": (a, b)})["here"]["here"]["n"] == 1

@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 from functools import partial
+from math import erfc, inf, log, sqrt
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import tot
-from studies.figures import as_json, compared, gap, of_samples, read, share, write
+from studies.figures import against, as_json, compared, gap, of_samples, read, share, write
 from studies.trials import GAME, OWN, Program, Remembering, Spread, answers, play, trials
 from tot.stats import bootstrap, mcnemar, wilson
 from treebook.players import FILE, Pocket
@@ -140,3 +142,47 @@ def test_a_results_file_is_read_as_it_was_written(tmp_path):
     write(found, tmp_path / "new" / "r.json")
     assert read(tmp_path / "new" / "r.json") == found and '"a": [1, 2.5, null],' in as_json(found)
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["r.json"]
+
+
+# ---------------------------------------------------------------- a claimed size
+
+
+def tango(won, lost, n, claimed):
+    """z of Tango's test, with the likeliest chances that differ by the claim found by trying them all."""
+
+    def likely(q):
+        chances = (q + claimed, q, 1 - 2 * q - claimed)
+        counted = zip((won, lost, n - won - lost), chances, strict=True)
+        return sum(k * log(p) if p > 0 else -inf * (k > 0) for k, p in counted if k)
+
+    steps = 20_000
+    low, high = max(0.0, -claimed), (1 - claimed) / 2
+    q = max((low + (high - low) * i / steps for i in range(steps + 1)), key=likely)
+    return (won - lost - n * claimed) / sqrt(n * (2 * q + claimed - claimed**2))
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "n", "claimed"),
+    [(3, 0, 10, 0.29), (0, 0, 40, 0.1), (9, 7, 40, 0.42), (2, 5, 40, -0.03), (10, 0, 10, 0.5), (0, 6, 20, 0.3)],
+)
+def test_a_claimed_size_of_counts_is_tested_as_tango_does(won, lost, n, claimed):
+    gaps = [1.0] * won + [-1.0] * lost + [0.0] * (n - won - lost)
+    assert against(gaps, claimed) == pytest.approx(erfc(abs(tango(won, lost, n, claimed)) / sqrt(2)), abs=1e-4)
+    assert against([-9 * gap for gap in gaps], -9 * claimed, 9.0) == pytest.approx(against(gaps, claimed))
+
+
+@pytest.mark.parametrize(
+    "likely",
+    [{0: 0.95, 1: 0.05}, {0: 0.75, 1: 0.2, -1: 0.05}, {-0.1: 0.7, 0.9: 0.3}, {0: 0.4, 0.2: 0.3, 0.4: 0.2, -0.6: 0.1}],
+    ids=str,
+)
+def test_a_true_size_is_seldom_refused(likely):
+    dice, truth = Random(5), sum(value * p for value, p in likely.items())
+    draws = [dice.choices([*likely], [*likely.values()], k=25) for _ in range(400)]
+    assert sum(against(gaps, truth) < 0.05 for gaps in draws) <= 0.08 * len(draws)
+    assert all(against([truth] * n, truth) == 1 for n in (1, 40))
+
+
+def test_a_claim_out_of_reach_is_refused():
+    with pytest.raises(ValueError, match="mean"):
+        against([0.5, 1.0], 1.0)
