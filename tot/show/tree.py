@@ -1,6 +1,5 @@
 """The tree of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -9,7 +8,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from ..lm.settings import described
 from ..ties import level
 from ..trace import PlainEvent, Trace
-from .escaping import count, cut, line, number, real, whole
+from .escaping import count, line, number, real, whole
 
 
 class HasTrace(Protocol):
@@ -21,7 +20,6 @@ class HasTrace(Protocol):
 
 Traced = Trace | HasTrace
 
-TOLD = 12  # nodes whose visits are told in words
 STATUSES = {
     "root": "the problem",
     "kept": "kept",
@@ -304,27 +302,6 @@ def caption(seen: Picture) -> tuple[str, str, str]:
         verdict = {True: " · correct", False: " · wrong"}.get(result.get("correct", ""), "")
         outcome = f"answer: {line(result['answer'])}{verdict}"
     return what, " · ".join(how), outcome
-
-
-def summary(seen: Picture) -> str:
-    """The picture in a few sentences, for readers who do not see it."""
-    what, how, outcome = caption(seen)
-    below = [item for item in seen.items.values() if item.depth]
-    if not below:
-        shape = "No thoughts."
-    else:
-        groups = Counter(STATUSES[item.status] for item in below)
-        levels = max(item.depth for item in below)
-        shape = f"{count(len(below), 'thought')} in {count(levels, 'level')}: "
-        shape += ", ".join(f"{n} {word}" for word, n in groups.items()) + "."
-    if seen.visited:
-        told = [f"{cut(line(item.thought), 20)} {item.measures}" for item in below if item.visits][:TOLD]
-        shape += f" {'; '.join(told)}." if told else ""
-    if seen.visited and not {"task", "problem"} & {*seen.trace.head}:  # a search alone: it has no answer to be judged
-        what = how = outcome = ""
-    steps = [cut(line(item.thought), 40) for item in seen.path() if item.depth][:12]
-    path = f" {seen.mark[0].upper()}{seen.mark[1:]}: {'; '.join(steps)}." if steps else ""
-    return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").replace(" . ", " ").strip()
 
 
 # -------------------------------------------------------------------- what is drawn of it

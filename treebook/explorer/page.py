@@ -19,8 +19,9 @@ from typing import Any
 
 from tot.show.escaping import clean, escape
 from tot.show.terminal import text
-from tot.show.tree import Picture, Traced, picture, refusing_damage, summary
+from tot.show.tree import Picture, Traced, picture, refusing_damage
 
+from ..figures.drawing import summary
 from ..figures.looks import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from ..figures.page import HTML
 from .data import FIELDS, view

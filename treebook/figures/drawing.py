@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from tot.show.escaping import block, clean, cut, em, escape, line, real
-from tot.show.tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
+from tot.show.escaping import block, clean, count, cut, em, escape, line, real
+from tot.show.tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage
 
 from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, subtitle
 from .looks import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 
 TITLE = 1500  # characters of a thought in its tooltip
+TOLD = 12  # nodes whose visits are told in words
 LISTED = 30  # folded nodes that are named in the tooltip of their stub
 INKS = {"ink": INK, "faint": FAINT, "right": LOOKS["correct"].ink, "wrong": LOOKS["wrong"].ink}
 
@@ -147,6 +149,27 @@ def svg(
     seen = picture(trace)
     layout = lay_out(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
     return draw(seen, layout, title=title)
+
+
+def summary(seen: Picture) -> str:
+    """The picture in a few sentences, for readers who do not see it."""
+    what, how, outcome = caption(seen)
+    below = [item for item in seen.items.values() if item.depth]
+    if not below:
+        shape = "No thoughts."
+    else:
+        groups = Counter(STATUSES[item.status] for item in below)
+        levels = max(item.depth for item in below)
+        shape = f"{count(len(below), 'thought')} in {count(levels, 'level')}: "
+        shape += ", ".join(f"{n} {word}" for word, n in groups.items()) + "."
+    if seen.visited:
+        told = [f"{cut(line(item.thought), 20)} {item.measures}" for item in below if item.visits][:TOLD]
+        shape += f" {'; '.join(told)}." if told else ""
+    if seen.visited and not {"task", "problem"} & {*seen.trace.head}:  # a search alone: it has no answer to be judged
+        what = how = outcome = ""
+    steps = [cut(line(item.thought), 40) for item in seen.path() if item.depth][:12]
+    path = f" {seen.mark[0].upper()}{seen.mark[1:]}: {'; '.join(steps)}." if steps else ""
+    return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").replace(" . ", " ").strip()
 
 
 def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:

@@ -7,7 +7,6 @@ JupyterLab's own mark. The preference of the reader's system says nothing about 
 statuses differ in lightness as well as in hue, and no status is shown by colour alone.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 DARK = ':is([data-theme="dark"],[data-jp-theme-light="false"])'
@@ -54,15 +53,6 @@ LOOKS: dict[str, Look] = {
 PARTS = (BAR, ("#d98e4a", "#b8702c"), ("#5aa585", "#3f8668"), ("#b58fc0", "#8d6699"), ("#8b949e", "#6e7985"))
 
 
-def themed(colours: Callable[[int, str], str]) -> str:
-    """CSS for light pages, then for dark ones.
-
-    ``colours(i, at)`` returns the rules of one theme: ``i`` is the index into each pair of colours above (0 light, 1
-    dark), and ``at`` is what every selector starts with.
-    """
-    return colours(0, "") + colours(1, f"{DARK} ")
-
-
 def variables(selector: str) -> str:
     """CSS that gives what ``selector`` finds the colours above as variables: ``--ground``, ``--kept-fill`` ..."""
     plain = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "bar": BAR, "edge": EDGE, "chosen": CHOSEN}
@@ -73,4 +63,4 @@ def variables(selector: str) -> str:
         own = "".join(f"--{name}:{pair[i]};" for name, pair in plain.items())
         return f"{at}{selector}{{color-scheme:{('light', 'dark')[i]};{own}}}"
 
-    return themed(colours)
+    return colours(0, "") + colours(1, f"{DARK} ")

@@ -8,9 +8,11 @@ from typing import Any
 
 from tot.show.chances import chances
 from tot.show.escaping import block, cells, clean, count, cut, escape, line, number, real, whole
-from tot.show.tree import Item, Picture, Traced, caption, picture, refusing_damage, summary
+from tot.show.tree import Item, Picture, Traced, caption, picture, refusing_damage
 
-from .looks import FONT, variables
+from .drawing import summary
+from .looks import variables
+from .styles import style_of
 
 LABEL = 90  # width of a thought on its line, in terminal columns
 DEEPEST = 40  # levels of nesting: browsers give up after some hundred
@@ -51,7 +53,7 @@ def html(trace: Traced) -> HTML:
     seen = picture(trace)
     page = _Page(seen)
     body = [part for each in _nested(seen) for part in ([each] if isinstance(each, str) else page.node(each))]
-    parts = [f'<div class="tot-tree">\n<style>{_style()}</style>', *page.head(), *body]
+    parts = [f'<div class="tot-tree">\n<style>{variables(".tot-tree") + style_of("page")}</style>', *page.head(), *body]
     return HTML("\n".join([*parts, *page.unplaced(), *page.beginnings(), "</div>"]), clean(summary(seen)))
 
 
@@ -206,44 +208,3 @@ def _could_not_read(entries: Sequence[tuple[str, str]]) -> Iterator[str]:
         listed = "".join(f"<li>{escape(why)}: <q><bdi>{escape(text)}</bdi></q></li>" for why, text in quotes)
         more = f"<li>and {len(entries) - LISTED} more</li>" if len(entries) > LISTED else ""
         yield _folded(f"{len(entries)} not read", f"<ul>{listed}{more}</ul>")
-
-
-def _style() -> str:
-    """The page's own background and ink, light and dark, whatever a theme says of everything in an output."""
-    t, faint, bad = ".tot-tree", ":is(.tot-k-dropped,.tot-k-new,.tot-k-valued)", ":is(.tot-k-pruned,.tot-k-failed)"
-    judged = "color:var(--{0}-ink);background:var(--{0}-fill);border:1px solid var(--{0}-line)"
-    rules = {
-        "": f"font:14px/1.5 {FONT};border:1px solid var(--border);border-radius:6px;padding:.7em 1em;text-align:left;"
-        "background:var(--ground);color:var(--ink)",
-        " :is(summary,p,b,bdi,li,q,span)": "color:inherit",
-        " p": "margin:.1em 0;font-size:13px",
-        " p.tot-title": "font-size:15px;font-weight:600",
-        " p.tot-outcome": "font-weight:600;margin-bottom:.5em",
-        " details": "margin:.2em 0;padding:0 0 0 .6em;border:0;background:none;box-shadow:none",
-        " summary": "cursor:pointer;padding:.1em .2em;font-weight:400;border-radius:4px",
-        " summary:focus-visible": "outline:2px solid var(--chosen)",
-        " .tot-d": "border-left:2px solid var(--kept-line)",
-        " .tot-d .tot-d": "margin-left:.5em",
-        f" {faint}": "border-left:2px dashed var(--dropped-line)",
-        f" {faint}>summary": "color:var(--faint)",
-        f" {bad}": "border-left:2px dotted var(--pruned-line)",
-        " .tot-k-chosen": "border-left:4px solid var(--chosen)",
-        " .tot-k-chosen>summary>.tot-thought": "font-weight:600",
-        " .tot-thought": "overflow-wrap:anywhere;margin-right:.4em",
-        " .tot-io": "margin-left:1em;font-size:12.5px",
-        " .tot-io p.tot-label": "margin:.4em 0 0;font-size:12px",
-        " :is(.tot-numbers,.tot-label,.tot-io>summary)": "color:var(--faint)",
-        " pre": "font-size:12px;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere;margin:.2em 0;padding:.4em"
-        " .6em;border:1px solid var(--border);border-radius:4px;max-height:24em;overflow:auto;"
-        "background:var(--kept-fill);color:var(--ink)",
-        " meter": "width:4.5em;height:.8em;vertical-align:middle",
-        " .tot-numbers": "font-size:12.5px;font-variant-numeric:tabular-nums",
-        " :is(.tot-badge,.tot-correct,.tot-wrong)": "font-size:12px;border-radius:8px;padding:0 .5em",
-        " :not(.tot-k-pruned)>summary>:is(.tot-badge,.tot-mark)": "white-space:nowrap",
-        " .tot-mark": "color:var(--chosen)",
-        " .tot-badge": "border:1px solid var(--border)",
-        f" {bad}>summary .tot-badge": "color:var(--pruned-ink)",
-        " .tot-correct": judged.format("correct"),
-        " .tot-wrong": judged.format("wrong"),
-    }
-    return variables(t) + "".join(f"{t}{selector}{{{declarations}}}" for selector, declarations in rules.items())

@@ -9,7 +9,7 @@ from tot.show import tables
 from tot.show.escaping import cells, escape
 from tot.show.tables import PlainRow
 
-from .looks import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
+from .styles import style_of
 
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
@@ -48,7 +48,7 @@ class Table(tables.Table):
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
         body = "\n".join(row("td", values, i in self.lit) for i, values in enumerate(self.cells))
         head = row("th", self.columns)
-        style = _style() + (_lit_style() if self.lit else "")
+        style = style_of("table") + (style_of("table_lit") if self.lit else "")
         return (
             f'<div class="tot-table" tabindex="0"><style>{style}</style>\n<table>{caption}<thead>{head}</thead>\n'
             f"<tbody>{body}</tbody></table></div>"
@@ -90,30 +90,3 @@ def _code(text: str) -> str:
 
 def _pipes(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
-
-
-def _style() -> str:
-    t = ".tot-table"
-
-    def colours(i: int, at: str) -> str:
-        return (
-            f"{at}{t} table{{background:{GROUND[i]};color:{INK[i]};border:1px solid {BORDER[i]}}}"
-            f"{at}{t} :is(th,td,caption){{color:{INK[i]};background:{GROUND[i]};border-bottom:1px solid {BORDER[i]}}}"
-            f"{at}{t} thead th{{background:{LOOKS['root'].fill[i]}}}"
-        )
-
-    shape = (
-        f"{t}{{overflow-x:auto;max-width:100%}}{t} table{{border-collapse:collapse;font:13.5px/1.5 {FONT};margin:0}}"
-        f"{t} :is(th,td){{padding:.25em .8em;text-align:left;white-space:nowrap}}"
-        f"{t} .tot-long{{white-space:normal;min-width:14em}}"
-        f"{t} .tot-right{{text-align:right;font-variant-numeric:tabular-nums}}"
-        f"{t} caption{{caption-side:bottom;text-align:left;padding:.4em .8em}}"
-    )
-    return shape + themed(colours)
-
-
-def _lit_style() -> str:
-    row = ".tot-table .tot-lit td"
-    return f"{row}{{font-weight:650}}{row}:first-child{{border-left:4px solid {CHOSEN[0]}}}" + themed(
-        lambda i, at: f"{at}{row}{{background:{LOOKS['chosen'].fill[i]};border-left-color:{CHOSEN[i]}}}"
-    )

@@ -10,11 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 from growth import grows_in_step
-from traces import BAD, EDGES, Q, every_view, hostile, large, sleuth, sleuthed, solved, trip
+from traces import BAD, EDGES, every_view, hostile, large, sleuthed, solved, trip
 
 import tot
-from tot import Scripted, solve
-from tot.testing import NASTY
 from tot.trace import Trace
 from treebook import show
 from treebook.show import html, svg, text
@@ -56,22 +54,6 @@ def test_hostile_text_is_still_there_to_read() -> None:
     assert any("[31mred[0m" in title for title in titles)
 
 
-@pytest.mark.parametrize("text", [*NASTY[:13], "<script>alert(1)</script>\x1b[2J"])
-def test_hostile_observations_are_shown_escaped(text):
-    class Liar:
-        name, batched = "liar", False
-
-        def __call__(self, requests, on_reply=None):
-            return Scripted(lambda r, i: text)(requests, on_reply)
-
-    lms = {"default": Scripted(sleuth), "tool": Liar()}
-    solution = solve("hotpotqa", Q, "itot-dstar", lm=lms, rounds=3)
-    assert solution.answer == "Dinant"  # whatever the tools say
-    for view in (show.html(solution), show.svg(solution), show.text(solution)):
-        assert "<script" not in view and "\x1b" not in view and "\x00" not in view and len(view) < 300_000
-        view.encode("utf-8")
-
-
 # ------------------------------------------------------------------------------------------------ failures
 
 
@@ -110,23 +92,6 @@ def test_golden() -> None:
         if os.environ.get("TOT_GOLDEN") == "write":
             (GOLDEN / name).write_text(content, encoding="utf-8")
         assert (GOLDEN / name).read_text(encoding="utf-8") == content
-
-
-PRINT = """
-import sys; sys.path[:0] = ["tests/helpers"]
-import traces as t; from treebook.show import text
-for trace in (t.solved().trace, t.trip()):
-    print(*t.every_view(trace).values(), text(trace))
-"""
-
-
-def test_output_is_the_same_in_every_process() -> None:
-    seen = set()
-    for seed in ("1", "2"):
-        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"}
-        run = subprocess.run([sys.executable, "-c", PRINT], env=env, capture_output=True, cwd=ROOT, check=True)
-        seen.add(run.stdout)
-    assert len(seen) == 1 and len(seen.pop()) > 50_000
 
 
 def loaded(code: str) -> set[str]:

@@ -16,9 +16,9 @@ ROOT = Path(__file__).parents[3]
 
 PRINT = """
 import sys; sys.path[:0] = ["tests/helpers"]
-import traces as t; from treebook.show import boards, explorer
+import traces as t; from treebook.show import boards, explorer, text
 for trace in (t.solved().trace, t.trip()):
-    print(explorer(trace))
+    print(*t.every_view(trace).values(), text(trace), explorer(trace))
 print(boards(t.filled())._repr_html_())
 """
 
@@ -26,7 +26,7 @@ print(boards(t.filled())._repr_html_())
 def test_output_is_the_same_in_every_process() -> None:
     seen = set()
     for seed in ("0", "1"):
-        env = {**os.environ, "PYTHONHASHSEED": seed}
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"}
         run = subprocess.run([sys.executable, "-c", PRINT], env=env, capture_output=True, cwd=ROOT, check=True)
         seen.add(run.stdout)
     assert len(seen) == 1 and len(seen.pop()) > 50_000
@@ -46,7 +46,7 @@ def test_every_name_is_there_and_a_wrong_one_is_told() -> None:
 
 
 @pytest.mark.parametrize("text", [*NASTY[:13], "<script>alert(1)</script>\x1b[2J"])
-def test_hostile_observations_are_escaped_in_the_table_of_calls(text):
+def test_hostile_observations_are_shown_escaped(text):
     class Liar:
         name, batched = "liar", False
 
@@ -54,5 +54,10 @@ def test_hostile_observations_are_escaped_in_the_table_of_calls(text):
             return tot.Scripted(lambda r, i: text)(requests, on_reply)
 
     lms = {"default": tot.Scripted(sleuth), "tool": Liar()}
-    view = show.tool_calls(tot.solve("hotpotqa", Q, "itot-dstar", lm=lms, rounds=3))._repr_html_()
-    assert "<script" not in view and "\x1b" not in view and "\x00" not in view
+    solution = tot.solve("hotpotqa", Q, "itot-dstar", lm=lms, rounds=3)
+    assert solution.answer == "Dinant"  # whatever the tools say
+    for view in (show.html, show.svg, show.text, show.tool_calls):
+        shown = view(solution)
+        shown = shown if isinstance(shown, str) else shown._repr_html_()
+        assert "<script" not in shown and "\x1b" not in shown and "\x00" not in shown and len(shown) < 300_000
+        shown.encode("utf-8")
