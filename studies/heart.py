@@ -15,7 +15,7 @@ Fixed before anything was played
 - *Help.* A program refuses illegal steps, counts what is left and writes the answer down from the steps. Nobody checks
   the end: the model judges single numbers and answers, as in the paper. The rivals get the same help in the row "steps
   checked": of each chain a program reads the three steps, and its answer is what they make.
-- *Controls.* Random verdicts in the judge's place, over the same samples of proposals (mean of three draws).
+- *Controls.* Random verdicts in the judge's place, over the same samples of proposals (mean of four draws).
   Each tree once more with a program that judges single numbers: that asks nothing new.
 - *Price.* Votes have as many chains as the tree's mean of written tokens buys, at most a hundred.
 - *Puzzles.* ``puzzles``: a written seed draws 30 for the pilot and 80 fresh ones from ranks 1 to 400 of all solvable
@@ -73,7 +73,7 @@ SINGLE = (("24", "24 is 24. sure"), ("18", "18 is not 24. impossible"))
 SHOWN = (*SINGLE, *(example for example in VALUE.shown if example[0] != GIVEN_AWAY))
 PROMPTS = replace(USUAL, prompts={**USUAL.prompts, "value": replace(VALUE, shown=SHOWN)})
 VERDICTS = ("sure", "likely", "impossible")
-CHAINS, ANSWERS, DRAWS = 100, 20, 3
+CHAINS, ANSWERS, DRAWS = 100, 20, 4  # four: shares of draws are then exact in the sign flips
 SETTINGS = tuple((breadth, replies) for breadth in (1, 3, 5) for replies in (1, 3))
 KS = (1, 2, 3, 5, 10, 20, 30, 50, 100)
 QUESTIONS = ("one chain", "vote of k chains", "vote of k chains, steps checked", "tree, random verdicts")
