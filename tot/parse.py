@@ -60,24 +60,7 @@ def shorten(text: str, limit: int = 200) -> str:
     return text if len(text) <= limit else f"{text[:limit]}... [{len(text) - limit} more characters]"
 
 
-_SIGNS = str.maketrans(
-    {
-        "×": "*",
-        "·": "*",
-        "∗": "*",
-        "⋅": "*",
-        "÷": "/",
-        "∕": "/",
-        "⁄": "/",
-        "−": "-",
-        "–": "-",
-        "—": "-",
-        "＋": "+",
-        "（": "(",
-        "）": ")",
-        "＝": "=",
-    }
-)
+_SIGNS = str.maketrans("×·∗⋅÷∕⁄−–—＋（）＝", "****///---+()=")
 
 
 def plain_operators(text: str) -> str:

@@ -124,15 +124,6 @@ def test_a_cassette_records_and_replays(tot_, server):
     assert tot_('solve game24 "4 9 10 13" --cassette tapes/a.jsonl --lm replay:fake --breadth 2')[1] == again
 
 
-def test_an_evaluator_of_its_own(tot_, server):
-    cassettes = "--cassette a.jsonl --evaluator-cassette b.jsonl"
-    status, out, _ = tot_(f'solve game24 "4 9 10 13" LIVE --evaluator-lm openai:judge --json {cassettes}')
-    assert status == 0 and json.loads(out)["lm"] == "default=fake, evaluator=judge"
-    assert {body["model"] for body in server.requests} == {"fake", "judge"}
-    server.close()
-    assert tot_(f'solve game24 "4 9 10 13" {cassettes}')[0] == 0
-
-
 def test_the_trace_is_saved_and_shown(tot_):
     assert tot_('solve game24 "4 9 10 13" LIVE --trace t.json')[0] == 0
     assert Trace.load("t.json").result["correct"] is True
@@ -309,15 +300,6 @@ def test_a_model_that_goes_away_ends_a_long_run_early(tot_, server):
 # The other commands
 
 
-def test_cassette_check(tot_, server):
-    tot_('solve game24 "4 9 10 13" LIVE --method io --cassette a.jsonl')
-    assert tot_("cassette check a.jsonl") == (0, "a.jsonl: sound, 1 samples of 1 requests, fake\n", "")
-    text = Path("a.jsonl").read_text(encoding="utf-8")
-    Path("b.jsonl").write_text(text.replace("4 9 10 13", "4 9 10 12"), encoding="utf-8")
-    status, out, _ = tot_("cassette check a.jsonl b.jsonl")
-    assert status == 1 and "b.jsonl: request" in out and "was it edited?" in out and "a.jsonl: sound" in out
-
-
 @pytest.mark.treebook
 def test_the_pocket_model_is_the_default_and_says_what_it_cannot_do(tot_):
     status, out, err = tot_('solve game24 "4 9 10 13"')
@@ -463,10 +445,6 @@ def test_a_full_disk_loses_nothing_that_was_written(server, tmp_path):
     assert (tmp_path / "r.jsonl").read_bytes().endswith(b"\n")
     assert finish(program(*argv, *live(server), cwd=tmp_path))[0] == 0
     assert len(read_results(tmp_path / "r.jsonl")) == 30
-    argv = ["solve", "game24", "4 9 10 13", "--cassette", "c.jsonl", "--breadth", "2", *live(server)]
-    status, _, err = finish(program(*argv, cwd=tmp_path, preexec_fn=small))
-    assert status == 1 and "cannot write c.jsonl" in sentence(err)
-    assert finish(program(*argv, cwd=tmp_path))[0] == 0
 
 
 @POSIX

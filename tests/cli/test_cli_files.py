@@ -79,10 +79,13 @@ def test_a_file_of_an_old_mac_is_not_taken_for_a_torn_one(tot_, tmp_path):
 )
 def test_check_finds_a_line_that_was_edited_by_hand(tot_, tmp_path, edit):
     path = tmp_path / "c.jsonl"
-    assert tot_(f"{SOLVE} --cassette {path}")[0] == 0 and tot_(f"cassette check {path}")[0] == 0
-    path.write_text(path.read_text().replace(*edit))
-    status, out, _ = tot_(f"cassette check {path}")
-    assert status == 1 and "was it edited?" in out
+    assert tot_(f"{SOLVE} --cassette {path}")[0] == 0
+    sound = f"{path}: sound, 1 samples of 1 requests, fake\n"
+    assert tot_(f"cassette check {path}") == (0, sound, "")
+    edited = tmp_path / "edited.jsonl"
+    edited.write_text(path.read_text().replace(*edit))
+    status, out, _ = tot_(f"cassette check {edited} {path}")
+    assert status == 1 and "was it edited?" in out and out.endswith(sound)
 
 
 def test_an_empty_line_does_no_harm(tot_, tmp_path):

@@ -8,7 +8,7 @@ from fuzz import fuzz, texts
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import refused
+from tables import bars, refused
 from trees import root, word
 
 from tot import Sample, Scripted, Thought, judges, run, user, value, vote
@@ -68,18 +68,7 @@ def test_no_score_and_why(text, why):
     assert (read.value, read.why) == (None, why)
 
 
-PIECES = [
-    *"0123456789./%-, \n:()*",
-    "Score",
-    "score: ",
-    "score is ",
-    " out of ",
-    "1.0",
-    "0.",
-    "评分",
-    "9" * 20,
-    "\ud800",
-]
+PIECES = [*"0123456789./%-, \n:()*\ud800", *bars(f"Score|score: |score is | out of |1.0|0.|评分|{'9' * 20}")]
 TEXT = texts(PIECES)
 
 

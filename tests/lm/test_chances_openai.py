@@ -7,7 +7,7 @@ import fake_server as fake
 import pytest
 from fake_server import Answer, FakeServer
 
-from tot import Cassette, solve, user
+from tot import Cassette, user
 from tot.lm.base import LMError
 from tot.lm.openai import OpenAI
 
@@ -155,19 +155,6 @@ def test_a_server_without_schemas_says_so_in_one_sentence(server):
     assert sentence.startswith("'fake' gives no structured answers: leave out --structured (the server says")
 
 
-def test_a_whole_search_by_probabilities_over_the_wire(server):
-    def behave(body):
-        if "top_logprobs" in body:
-            return Answer(told("impossible", ("impossible", {"impossible": 0.9, "sure": 0.1})))
-        return Answer(fake.completion(["13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 6 9 13)"]))
-
-    server.behave = behave
-    solution = solve("game24", "4 9 10 13", "tot-bfs", lm=make(server), verdicts="logprobs", breadth=1)
-    assert not solution.error
-    values = {n["value"] for e in solution.trace.events if e["kind"] == "evaluated" for n in e["nodes"]}
-    assert any(value == pytest.approx(3 * (0.1 * 20 + 0.9 * 0.001)) for value in values)
-
-
 # -------------------------------------------------------------------- how likely a reply was
 
 
@@ -191,19 +178,3 @@ def test_the_logprob_is_of_the_text_without_what_was_cut_off(server):
     assert reply.texts == ("4 + 4",) and reply.samples[0].logprob == pytest.approx(math.log(0.25), abs=1e-6)
     server.behave = fake.always(Answer(told("4 + 4", *line)))
     assert make(server)([LINE])[0].samples[0].logprob == reply.samples[0].logprob
-
-
-def test_levin_tree_search_over_the_wire(server):
-    steps = {
-        "Numbers: 4 9 10 13": "13 - 9 = 4 (left: 4 4 10)",
-        "Numbers: 4 4 10": "10 - 4 = 6 (left: 4 6)",
-        "Numbers: 4 6": "4 * 6 = 24 (left: 24)",
-    }
-
-    def behave(body):
-        line = steps[body["messages"][-1]["content"]]
-        return Answer(told(line, (line, {line: 0.5})))
-
-    server.behave = behave
-    solution = solve("game24", "4 9 10 13", "levin", lm=make(server), k=1)
-    assert solution.correct and solution.result.best[0].f == pytest.approx(4 / 0.5**3, rel=1e-4)

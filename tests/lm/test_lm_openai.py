@@ -20,6 +20,7 @@ import pytest
 from fake_server import Answer, FakeServer
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import refused
 
 from tot.lm import completion, errors, sdk, wire  # noqa: F401 - sdk loads for a second, which a deadline would count
 from tot.lm.base import LMError, OutOfTime, Usage, user
@@ -99,18 +100,6 @@ def test_a_request_is_sent_as_its_identity_and_nothing_more(server):
     assert 0 <= body.pop("seed") < 2**31 and bare.pop("seed") != body
     assert body == bare | {"temperature": 0.0, "max_tokens": 7, "stop": ["\n"], "top_p": 0.5}
     assert bare == {"model": "fake", "messages": [{"role": "user", "content": "hi"}]}
-
-
-def test_a_hundred_calls_at_once_and_their_replies_in_order(server):
-    together = threading.Barrier(100)
-
-    def behave(body):
-        together.wait(60)  # answered only when all hundred are there
-        return Answer(fake.completion([body["messages"][0]["content"]]))
-
-    server.behave = behave
-    replies = make(server, max_concurrency=100)([user(str(i)) for i in range(100)])
-    assert [reply.texts[0] for reply in replies] == [str(i) for i in range(100)]
 
 
 def test_several_samples_in_one_call_and_both_bills(server):
@@ -203,16 +192,31 @@ def test_choices_are_put_in_the_order_of_their_index_and_those_too_many_dropped(
 # Parameters that a server refuses
 
 
+NAMED = """
+max_completion_tokens <- use max_completion_tokens | Please set `max_completion_tokens` for this model.
+max_completion_tokens <- Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.
+n <- n | n must be 1 | 'n' is not supported | unsupported parameter `n` | Only n = 1 is allowed | we do not support n
+n <- Unrecognized request argument supplied: n | Invalid n: must be 1
+seed <- Unrecognized request argument supplied: seed | seed is not supported
+"""
+NOT_NAMED = """
+n <- The text repeats an n-gram too often. | Please try n other prompts. | Provider: {"message": "flagged.\\n\\nNo"}
+seed <- Your seed phrase was flagged. | Your prompt was flagged by our usage policy.⏎⏎See the docs.
+"""
+
+
 @pytest.mark.parametrize(
-    "words",
-    [
-        "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.",
-        "use max_completion_tokens",
-        "Please set `max_completion_tokens` for this model.",
-    ],
+    ("words", "name", "named"),
+    [(*case, named) for named, table in ((True, NAMED), (False, NOT_NAMED)) for case in refused(table)],
 )
-def test_max_tokens_is_renamed_where_the_server_asks_for_it(server, words):
-    server.behave = fake.when(lambda b: "max_tokens" in b, always((400, words)), fake.answering())
+def test_a_parameter_is_refused_where_the_words_are_about_it(words, name, named):
+    """A word of the prompt's, or JSON in JSON, whose new lines are \\n, is about something else."""
+    assert errors.names(HTTPFailure("status", status=400, body={"message": words}), name) == named
+
+
+def test_max_tokens_is_renamed_where_the_server_asks_for_it(server):
+    refuses = always((400, "use max_completion_tokens"))
+    server.behave = fake.when(lambda b: "max_tokens" in b, refuses, fake.answering())
     lm = make(server)
     lm([user("hi", max_tokens=9)])
     lm([user("ho", max_tokens=9)])
@@ -230,40 +234,14 @@ def test_a_refused_seed_is_dropped(server, refusal):
     assert ["seed" in b for b in server.requests] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Your prompt was flagged by our usage policy.\n\nSee the docs.",
-        "The text repeats an n-gram too often.",
-        "Your seed phrase was flagged.",
-        "Please try n other prompts.",
-        'Provider returned error {"message": "flagged.\\n\\nNot allowed here"}',  # JSON in JSON: its newlines are \\n
-    ],
-)
-def test_a_400_about_something_else_disables_nothing(server, words):
-    server.behave = fake.when(lambda b: "flagged" in str(b["messages"]), always((400, words)), fake.answering())
+def test_a_400_about_something_else_disables_nothing(server):
+    refuses = always((400, "Your seed phrase, an n-gram, was flagged."))
+    server.behave = fake.when(lambda b: "flagged" in str(b["messages"]), refuses, fake.answering())
     lm = make(server)
     fails(lm, user("flagged", n=10))
     assert len(server.requests) == 1  # nothing was left out and tried again
     lm([user("hi", n=10)])
     assert [(b["n"], "seed" in b) for b in server.requests[1:]] == [(10, "seed" in server.requests[0])]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "n",
-        "n must be 1",
-        "'n' is not supported",
-        "Unrecognized request argument supplied: n",
-        "unsupported parameter `n`",
-        "Only n = 1 is allowed",
-    ],
-)
-def test_a_refused_n_is_halved_until_it_fits(server, words):
-    server.behave = fake.when(lambda b: b.get("n", 1) > 1, always((400, words)), fake.answering())
-    [reply] = make(server)([user("hi", n=4)])
-    assert len(reply.samples) == 4
 
 
 # Failures: how often it tries, and what it says

@@ -1,8 +1,5 @@
 """The scripted LM: what tests and demonstrations rely on."""
 
-import sys
-import threading
-
 import pytest
 
 from tot.lm.base import LMError, Sample, Usage, user
@@ -38,28 +35,6 @@ def test_on_reply_gets_each_request():
     lm = Scripted(["a", "b"], name="two")
     replies = lm([user("x"), user("y")], lambda request, reply: seen.append((request, reply)))
     assert seen == [(user("x"), replies[0]), (user("y"), replies[1])] and lm.name == "two" and lm.batched is False
-
-
-def test_threads_share_a_queue_without_mixing_their_answers():
-    lm, got = Scripted(str(i) for i in range(40_000)), []
-    start = threading.Barrier(4)
-    interval = sys.getswitchinterval()
-
-    def ask():
-        start.wait()
-        for _ in range(10):
-            got.append([int(text) for text in lm([user("x", n=1000)])[0].texts])
-
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=ask) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert sorted(got) == [list(range(i, i + 1000)) for i in range(0, 40_000, 1000)]
 
 
 def test_a_call_takes_the_delay_once(monkeypatch):

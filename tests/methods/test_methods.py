@@ -351,6 +351,11 @@ def test_a_search_is_built_from_the_input_alone():
     assert tot.solve is solve
 
 
+def test_a_check_is_true_or_false():
+    with pytest.raises(ValueError, match="check=True or check=False, not 'chooses'"):
+        replace(METHODS["io"], check="chooses")
+
+
 def test_best_of_k_is_for_tasks_with_a_free_check():
     """Gold stays out: such a method gets the input alone, and names the upper bound where no check is free."""
     assert isinstance(task("game24"), FreeCheck) and isinstance(task("writing"), FreeCheck)

@@ -11,7 +11,6 @@ import pytest
 
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tools import Call, Page, ToolError, Tools, Wikipedia, search
-from tot.tools import wikipedia as module
 
 
 def page(title, extract=None, **more):
@@ -130,11 +129,3 @@ def test_a_task_that_looks_on_wikipedia_can_be_pickled(server):
     task = pickle.loads(pickle.dumps(HotpotQA(wikipedia=Wikipedia(server.url, timeout=3.0, agent="me"))))
     wiki = task.tools.corpus("wikipedia")
     assert (wiki.url, wiki.timeout, wiki.agent) == (server.url, 3.0, "me") and wiki.page("Oslo").title == "Oslo"
-
-
-def test_memory_is_bounded(server, monkeypatch):
-    monkeypatch.setattr(module, "MAX_PAGES", 2)
-    wiki = Wikipedia(server.url)
-    for title in ("Oslo", "Mercury", "A B", "Oslo"):
-        wiki.page(title)
-    assert len(server.asked) == 4

@@ -9,8 +9,8 @@ were.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -113,9 +113,24 @@ def samples(line: Line) -> list[bool] | None:
 # -------------------------------------------------------------------- one row for each method
 
 
-def _figure(digits: int = 0, default: Any = MISSING) -> Any:
-    """A field of ``Row``: a number that tables show with so many digits."""
-    return field(default=default, metadata={"digits": digits})
+def _figure(digits: int, of: Callable[[Sequence[Line]], float]) -> Any:
+    """A field of ``Row``: the number ``of`` some lines, which tables show with so many digits."""
+    return field(metadata={"digits": digits, "of": of})
+
+
+def _mean(digits: int, part: str, *names: str) -> Any:
+    """A field of ``Row``: the mean over lines of the sum of these numbers in a part of each."""
+    return _figure(digits, lambda lines: mean(sum((x.get(part) or {}).get(name, 0) for name in names) for x in lines))
+
+
+def _sum(of_line: Callable[[Line], int]) -> Any:
+    """A field of ``Row``: what all lines have together."""
+    return _figure(0, lambda lines: sum(map(of_line, lines)))
+
+
+def _paid(lines: Sequence[Line]) -> float:
+    calls = (line.get("paid") or line.get("usage") or {} for line in lines)
+    return mean(bill.get("calls", 0) for bill in calls) if any("paid" in line for line in lines) else 0.0
 
 
 @dataclass(frozen=True)
@@ -130,23 +145,23 @@ class Row:
     mean: Interval | None  # of several independent samples of each problem, a bootstrap over problems; else None
     first: float  # rate at which the first output is right
     any: float  # rate at which some output is right: an oracle
-    calls: float = _figure(1)  # means of what was asked: a replay costs the same
-    rounds: float = _figure(1)
-    nodes: float = _figure(1)  # states that were evaluated
-    tokens: float = _figure()
-    thinking: float = _figure(default=0.0)  # mean of the tokens that were thought with; they are in ``tokens``
-    cached: float = _figure(default=0.0)  # mean of the prompt tokens from the provider's cache; in ``tokens``, too
-    dollars: float = _figure(6, 0.0)
-    path: float = _figure(6, 0.0)  # mean of what tools cost on the path to the answer
-    spent: float = _figure(6, 0.0)  # mean of what tools cost in all
-    unread: int = _figure(default=0)  # replies that no parser could read
-    cut: int = _figure(default=0)  # replies cut off at their limit of tokens; the knob ``max_tokens`` lifts it
-    still_thinking: int = _figure(default=0)  # replies that ended before an answer; ``think_tokens`` gives them more
-    errors: int = _figure(default=0)  # problems on which a call failed
-    stopped: int = _figure(default=0)  # problems that ended at a limit of the budget
-    over: int = _figure(default=0)  # problems that exceeded one
-    paid: float = _figure(1, 0.0)  # mean of the provider's calls, 0 if there were never more than ``calls``
-    settings: str = ""  # of the model, in words
+    settings: str  # of the model, in words
+    calls: float = _mean(1, "usage", "calls")  # means of what was asked: a replay costs the same
+    rounds: float = _mean(1, "usage", "rounds")
+    nodes: float = _mean(1, "usage", "nodes")  # states that were evaluated
+    tokens: float = _mean(0, "usage", "prompt_tokens", "completion_tokens")
+    thinking: float = _mean(0, "usage", "thinking_tokens")  # tokens that were thought with; they are in ``tokens``
+    cached: float = _mean(0, "usage", "cached_tokens")  # prompt tokens from the provider's cache; in ``tokens``, too
+    dollars: float = _mean(6, "usage", "dollars")
+    path: float = _mean(6, "tools", "path")  # what tools cost on the path to the answer
+    spent: float = _mean(6, "tools", "total")  # what tools cost in all
+    unread: int = _sum(lambda line: line.get("unread", 0))  # replies that no parser could read
+    cut: int = _sum(lambda line: line.get("cut", 0))  # replies at their limit of tokens; ``max_tokens`` lifts it
+    still_thinking: int = _sum(lambda line: line.get("still_thinking", 0))  # replies that ended before an answer
+    errors: int = _sum(lambda line: failed(line))  # problems on which a call failed
+    stopped: int = _sum(lambda line: line.get("stopped", "done") not in ("done", "until", "error"))  # at a limit
+    over: int = _sum(lambda line: "over" in line)  # problems that exceeded a limit of the budget
+    paid: float = _figure(1, _paid)  # mean of the provider's calls, 0 if there were never more than ``calls``
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
@@ -154,40 +169,19 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
 
     Raises ValueError without lines.
     """
-    bills: list[Line] = [line.get("usage") or {} for line in lines]
-    tools: list[Line] = [line.get("tools") or {} for line in lines]
-
-    def average(of: Sequence[Line], *names: str) -> float:
-        return mean(sum(one.get(name, 0) for name in names) for one in of)
-
-    split = any("paid" in line for line in lines)
+    right, head = rate(lines), lines[0]
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
         label,
-        task=lines[0].get("task", "") if lines else "",
-        lm=lines[0].get("lm", "") if lines else "",
+        task=head.get("task", ""),
+        lm=head.get("lm", ""),
         n=len(lines),
-        correct=rate(lines),
+        correct=right,
         mean=bootstrap(drawn) if all(len(group) > 1 for group in drawn) else None,
         first=rate(lines, "first").rate,
         any=rate(lines, "any").rate,
-        calls=average(bills, "calls"),
-        rounds=average(bills, "rounds"),
-        nodes=average(bills, "nodes"),
-        tokens=average(bills, "prompt_tokens", "completion_tokens"),
-        dollars=average(bills, "dollars"),
-        path=average(tools, "path"),
-        spent=average(tools, "total"),
-        unread=sum(line.get("unread", 0) for line in lines),
-        cut=sum(line.get("cut", 0) for line in lines),
-        errors=sum(map(failed, lines)),
-        thinking=average(bills, "thinking_tokens"),
-        cached=average(bills, "cached_tokens"),
-        still_thinking=sum(line.get("still_thinking", 0) for line in lines),
-        settings=_settings(lines[0]) if lines else "",
-        stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
-        over=sum("over" in line for line in lines),
-        paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
+        settings=_settings(head),
+        **{one.name: one.metadata["of"](lines) for one in fields(Row) if one.metadata},
     )
 
 

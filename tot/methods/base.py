@@ -154,6 +154,10 @@ class Method:
     members: tuple[str, ...] = ()
     preset: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.check, bool):
+            raise ValueError(f"the method {self.name} takes check=True or check=False, not {self.check!r}")
+
     def missing(self, task: Task, **params: Any) -> str:
         """What the task does not provide and this method needs, with these knobs: a protocol of ``tot.tasks.base``, or
         a member. "" if the method works on it.

@@ -8,27 +8,7 @@ from .service import Tools, lookup, search
 from .wikipedia import Wikipedia
 
 __all__ = [
-    "FINISH",
-    "LOOKUP",
-    "SEARCH",
-    "TOOLS",
-    "Action",
-    "Call",
-    "Corpus",
-    "Costs",
-    "Failures",
-    "Offline",
-    "Page",
-    "ToolError",
-    "Tools",
-    "Wikipedia",
-    "actor",
-    "lookup",
-    "next_call",
-    "one_line",
-    "ran",
-    "read_action",
-    "retrieve",
-    "search",
-    "sentences",
-]
+    "FINISH", "LOOKUP", "SEARCH", "TOOLS", "Action", "Call", "Corpus", "Costs", "Failures", "Offline", "Page",
+    "ToolError", "Tools", "Wikipedia", "actor", "lookup", "next_call", "one_line", "ran", "read_action", "retrieve",
+    "search", "sentences",
+]  # fmt: skip
