@@ -10,15 +10,12 @@ or in FOLDER/search_pays.jsonl.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from studies.figures import write
-from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.report import figures
-from studies.search_pays.runs import FINAL, UNFINISHED, jobs, played
+from studies.search_pays.runs import FINAL, LINES, UNFINISHED, jobs, played, weights_of
 
-LINES = Path("_build/search_pays/lines.jsonl")
 RESULTS = Path("studies/results/search_pays.json")
 
 
@@ -39,22 +36,6 @@ def main() -> None:
     lines = played(jobs(names), lines_file, files, a.puzzles, a.workers)
     if not a.only:
         write(figures(lines, names, a.puzzles), a.out)
-
-
-def weights_of(names: Sequence[str], folder: Path | None) -> dict[str, Path | None]:
-    """The weights of each player: those shipped, or those in ``folder``; None for the package's own model."""
-    files: dict[str, Path | None] = dict.fromkeys(names)
-    for name in names:
-        if name == FINAL:
-            continue
-        if folder is None:
-            files[name] = unpack(SHIPPED / f"after_{name}.npz", LINES.parent / f"after_{name}.safetensors")
-        elif (trained := folder / f"after_{name}.safetensors").exists():
-            files[name] = trained
-        else:
-            wanted = ",".join(f"{n.removesuffix('M')}e6" for n in UNFINISHED)
-            raise SystemExit(f"no {trained}: train the players first (make pocket KEEP={wanted} OUT={folder})")
-    return files
 
 
 if __name__ == "__main__":

@@ -17,10 +17,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from studies.pocket.alone import alone
-from studies.search_pays.__main__ import weights_of
 from studies.search_pays.measure import generating, judging, pool
 from studies.search_pays.play import Cell, chains, play
-from studies.search_pays.runs import FINAL
+from studies.search_pays.runs import FINAL, weights_of
 from studies.trials import GAME, Line, Remembering, trials
 from tot.lm.base import LM
 from tot.state import State

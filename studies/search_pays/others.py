@@ -6,15 +6,19 @@ places are points beside the map, not rows of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 
 import tot
-from studies.figures import Figures, read, share
+from studies.figures import Figures, mean, read, share
 from studies.game24 import nodes_of, of_answers
-from studies.search_pays.measure import auc
+from studies.search_pays.measure import auc, mean_auc
+from studies.trials import play
+from tot.lm.base import LM
 from tot.solution import Solution
 from tot.stats import paired
+from tot.tasks.base import Problem
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import solvable
 
@@ -71,6 +75,21 @@ def recorded_model() -> Figures:
         "rival": "best of 5 chains (fewer tokens than the tree)",
         "rival's rate": share(best),
         "b = 1 against best of 5": paired([run.chosen for run in runs[1]], best).p,
+    }
+
+
+def own(lm: LM, problems: Sequence[Problem]) -> Figures:
+    """A player measured like these two, on the states of its own trees (b = 5, one reply): how often a reply about a
+    living state has a step that keeps it so, by the numbers left, and the AUC over both sizes.
+    """
+    runs = play(problems, "tot-bfs", lm, breadth=5)
+    grown = [run for run in runs if run.result.best]  # the others had no legal step to begin with
+    reach = {size: [offers(run, size) for run in grown] for size in (4, 3, 2)}
+    reach[4] += [[0.0]] * (len(runs) - len(grown))
+    judged = [[sides([run], size) for size in (3, 2)] for run in grown]
+    return {
+        "reach": {str(size): mean([group for group in groups if group]) for size, groups in reach.items()},
+        "AUC": mean(judged, mean_auc, 400),
     }
 
 

@@ -71,6 +71,13 @@ class Pool:
         return [c / self.n for c in self.right]
 
 
+def as_one(line: Line) -> Line:
+    """The same chains, if all right answers of a puzzle were the same one: what they lose by sharing the votes."""
+    pairs = list(zip(line["answers"], line["right"], strict=True))
+    answers = [[right[0] if answer in right else answer for answer in answers] for answers, right in pairs]
+    return {**line, "answers": answers, "right": [right[:1] for _, right in pairs]}
+
+
 def tokens(line: Line, rate: float) -> dict[str, float]:
     """A cell's mean cost for a puzzle, counted in the three ways."""
     written, new, read = (fmean(line[part]) for part in ("written", "new", "read"))

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from studies.search_pays.measure import Pool, generating, judging, pool
+from studies.search_pays.others import own
+from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.play import Cell, chains, play
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, checkpoints, programs
 from studies.trials import GAME, Line, trials
@@ -17,6 +19,7 @@ from treebook.players import Pocket
 
 UNFINISHED = ("8M", "12M", "16M", "24M", "32M")  # tokens of training; the sixth player is the finished model
 FINAL = "final"
+LINES = Path("_build/search_pays/lines.jsonl")
 Job = Cell | str | tuple[str, str]  # a cell; the chains of a generator; ("measure", player)
 
 
@@ -60,6 +63,22 @@ def seated(files: tuple[tuple[str, Path | None], ...], puzzles: int) -> tuple[di
     return {**programs(), **checkpoints(dict(files))}, problems, pool(problems)
 
 
+def weights_of(names: Sequence[str], folder: Path | None) -> dict[str, Path | None]:
+    """The weights of each player: those shipped, or those in ``folder``; None for the package's own model."""
+    files: dict[str, Path | None] = dict.fromkeys(names)
+    for name in names:
+        if name == FINAL:
+            continue
+        if folder is None:
+            files[name] = unpack(SHIPPED / f"after_{name}.npz", LINES.parent / f"after_{name}.safetensors")
+        elif (trained := folder / f"after_{name}.safetensors").exists():
+            files[name] = trained
+        else:
+            wanted = ",".join(f"{n.removesuffix('M')}e6" for n in UNFINISHED)
+            raise SystemExit(f"no {trained}: train the players first (make pocket KEEP={wanted} OUT={folder})")
+    return files
+
+
 def play_one(job: Job, files: tuple[tuple[str, Path | None], ...], puzzles: int) -> Line:
     players, problems, states = seated(files, puzzles)
     if isinstance(job, Cell):
@@ -67,7 +86,8 @@ def play_one(job: Job, files: tuple[tuple[str, Path | None], ...], puzzles: int)
     if isinstance(job, str):
         return chains(job, players[job], problems)
     lm = players[job[1]]
-    return {"player": job[1], "generating": generating(lm, states), "judging": judging(lm, states)}
+    found = {"generating": generating(lm, states), "judging": judging(lm, states), "own states": own(lm, problems)}
+    return {"player": job[1], **found}
 
 
 def played(

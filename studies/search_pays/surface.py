@@ -5,8 +5,9 @@ logistic function of both, with squares and product, over all pairs of generator
 (AUC 0.5) and the perfect judge (AUC 1). So is that of the rival at the same cost. The border is where the two surfaces
 cross.
 
-Paired: puzzles are drawn anew, the same ones for all cells and for both surfaces, and both are fitted again. The
-players' own measures are held fixed.
+The band has three errors: puzzles are drawn anew, the same ones for all cells and for both surfaces; so are the places
+of the players on both axes, within the error of their measures; and so are the cells, since a surface of six numbers
+misses some by more than luck and another choice of players would have given another one. Then both are fitted again.
 """
 
 from __future__ import annotations
@@ -52,24 +53,40 @@ def predict(w: Array, generator: Array, auc: Array) -> Array:
 @dataclass
 class Cells:
     """Cells of one kind: ``generator`` (a rate) and ``auc`` [cells]; ``tree`` and ``rival`` [cells, puzzles], success
-    from 0 to 1.
+    from 0 to 1. ``errors``: the standard errors of both axes [2, cells], in log-odds.
     """
 
     generator: Array
     auc: Array
     tree: Array
     rival: Array
+    errors: Array | None = None
 
-    def surfaces(self, drawn: NDArray[np.int64] | None = None) -> tuple[Array, Array]:
-        """Coefficients for the tree and for the rival, on all puzzles or on those drawn."""
-        at: Any = slice(None) if drawn is None else drawn
-        x, n = features(self.generator, self.auc), self.tree.shape[1]
-        return fit(x, self.tree[:, at].mean(axis=1), n), fit(x, self.rival[:, at].mean(axis=1), n)
+    def surfaces(self, dice: np.random.Generator | None = None) -> tuple[Array, Array]:
+        """Coefficients for the tree and for the rival; with ``dice``, puzzles, places and cells are drawn anew."""
+        axes = np.stack([self.generator, self.auc])
+        cells, puzzles = (np.arange(n) for n in self.tree.shape)
+        if dice is not None:
+            cells, puzzles = (dice.integers(n, size=n) for n in self.tree.shape)
+            if self.errors is not None:
+                axes = np.stack([_moved(*one, dice) for one in zip(axes, self.errors, strict=True)])
+        x, n = features(*axes[:, cells]), len(puzzles)
+        tree, rival = (fit(x, y[cells][:, puzzles].mean(axis=1), n) for y in (self.tree, self.rival))
+        return tree, rival
 
-    def drawn(self, times: int, seed: int = 0) -> list[tuple[Array, Array]]:
-        """Both surfaces for puzzles that were drawn anew, ``times`` times."""
-        dice, n = np.random.default_rng(seed), self.tree.shape[1]
-        return [self.surfaces(dice.integers(n, size=n)) for _ in range(times)]
+
+def error(place: Sequence[float]) -> float:
+    """The standard error in log-odds of a rate with its 95 % interval, as (rate, low, high)."""
+    low, high = np.clip(place[1:], *RATES)
+    return float(np.log(high / (1 - high)) - np.log(low / (1 - low))) / (2 * 1.96)
+
+
+def _moved(axis: Array, errors: Array, dice: np.random.Generator) -> Array:
+    """Where the players could as well have been measured: one draw for each place on the axis."""
+    places, at = np.unique(axis, return_inverse=True)
+    inside = np.clip(axis, 1e-9, 1 - 1e-9)
+    odds = np.log(inside / (1 - inside)) + errors * dice.standard_normal(len(places))[at]
+    return 1 / (1 + np.exp(-odds))
 
 
 def border(pair: tuple[Array, Array], generators: Sequence[float]) -> list[float]:
@@ -89,8 +106,8 @@ def bordered(cells: Cells, times: int = 400) -> dict[str, Any]:
     ends = np.clip([cells.generator.min(), cells.generator.max()], *RATES)
     low, high = np.log(ends / (1 - ends)).tolist()
     generators = (1 / (1 + np.exp(-np.linspace(low, high, PLACES)))).tolist()
-    whole = cells.surfaces()
-    again = np.array([border(pair, generators) for pair in cells.drawn(times)])
+    whole, dice = cells.surfaces(), np.random.default_rng(0)
+    again = np.array([border(cells.surfaces(dice), generators) for _ in range(times)])
     misses = [predict(whole[0], cells.generator, cells.auc) - cells.tree.mean(axis=1)]
     misses += [predict(whole[1], cells.generator, cells.auc) - cells.rival.mean(axis=1)]
     return {

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from studies.figures import holm
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE
 from studies.search_pays.runs import FINAL
 
@@ -63,6 +64,8 @@ def decision(f: Figures) -> list[Row]:
             "rival's rate": row["rivals"][rival],
             "tree": row["rate"],
             "gain": row["gain"][rival]["written"],
+            "generator": row["generator"],
+            "judge": row["judge"],
             "one chain": f.players[row["generator"]]["one chain"][0],
             "AUC": f.auc[row["judge"]],
         }
@@ -82,7 +85,16 @@ def by_generator(f: Figures) -> list[Row]:
 
 
 def points(f: Figures, replies: int) -> list[Row]:
-    """Every pair of generator and judge: their places, and the tree's gain over checked chains."""
+    """Every pair of generator and judge: their places, and the tree's gain over checked chains. "p": by the exact test,
+    and for all pairs together (Holm).
+    """
+    pairs = [
+        c
+        for c in f.cells
+        if (c["breadth"], c["proposals"], c["help"]) == (1, replies, True)
+        and not c["believed"]
+        and c["generator"] in f.players
+    ]
     return [
         {
             "generator": c["generator"],
@@ -92,11 +104,9 @@ def points(f: Figures, replies: int) -> list[Row]:
             "AUC": f.auc[c["judge"]],
             "tree": c["rate"],
             "gain": c["gain"][CHECKED]["written"],
+            "p": round(p, 4),
         }
-        for c in f.cells
-        if (c["breadth"], c["proposals"], c["help"]) == (1, replies, True)
-        and not c["believed"]
-        and c["generator"] in f.players
+        for c, p in zip(pairs, holm([c["p"] for c in pairs]), strict=True)
     ]
 
 

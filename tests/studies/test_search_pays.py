@@ -16,16 +16,19 @@ from hypothesis import strategies as st
 import tot
 from studies.search_pays import measure
 from studies.search_pays.alone import LastNumberJudged
+from studies.search_pays.others import own
 from studies.search_pays.packing import SHIPPED, pack, unpack
 from studies.search_pays.play import Cell, common, play, reading
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, programs
-from studies.search_pays.report import billed, spread
-from studies.search_pays.rivals import Pool, votes
+from studies.search_pays.report import billed, placed, spread
+from studies.search_pays.report import cells as surface_of
+from studies.search_pays.rivals import Pool, as_one, votes
 from studies.search_pays.runs import FINAL, UNFINISHED, cells, jobs, play_one, shared
-from studies.search_pays.surface import Cells, border, features, fit, predict
+from studies.search_pays.surface import Cells, border, bordered, error, features, fit, predict
 from studies.search_pays.tables import tables
 from studies.trials import GAME, Remembering
 from tot.state import State, Thought
+from tot.stats import pass_at_k, sign_flips
 from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import moves, solvable
 from treebook.players import Pocket
@@ -104,6 +107,13 @@ def test_a_pool_of_chains_is_worth_what_all_subsets_say():
     assert pool.rival == pytest.approx((2 / 3 + 1) / 2)
 
 
+def test_right_answers_as_one_share_no_votes():
+    several = line([[0, 1, 1, 2, 2, 3], [0, 0, 1, 2, 3, 4]], [[2, 3], [4]])
+    assert Pool(several, 2.3).vote(6) == [pytest.approx(0.5, abs=0.25), 0.0]
+    assert as_one(several)["answers"] == [[0, 1, 1, 2, 2, 2], [0, 0, 1, 2, 3, 4]]
+    assert Pool(as_one(several), 2.3).vote(6) == [1.0, 0.0]
+
+
 def test_what_chains_cost_is_counted_in_three_ways():
     pool = Pool(line([[0] * 4], [[0]]), rate=2.3)  # a chain writes 10 tokens, its prompt has 100
     assert [pool.affordable(cost, 135.0) for cost in ("written", "cached", "whole")] == [4, 3, 1]
@@ -167,6 +177,20 @@ def test_perfect_and_blind_players_measure_as_such():
     assert listing["4"]["a line keeps 24 in reach"][0] == pytest.approx(lucky, abs=1e-4)
 
 
+def test_a_player_on_the_states_of_its_own_trees():
+    """It lists all steps, but none of the first puzzle, and judges like an oracle."""
+    players = programs()
+
+    def player(request, i):
+        question = request.messages[-1].content
+        who = players[ALL_STEPS if question.startswith("Numbers") else ORACLE]
+        return "nothing" if question.endswith(PUZZLES[0].x) else who([request.samples(i, 1)])[0].texts[0]
+
+    found = own(tot.Scripted(player), PUZZLES)
+    assert found["reach"]["4"][0] == pytest.approx(5 / 6, abs=1e-4) and found["reach"]["3"][0] == 1.0
+    assert found["AUC"] == [1.0, 1.0, 1.0]
+
+
 def test_the_fit_finds_a_planted_surface_and_its_border():
     truth = np.array([0.5, 1.2, 1.0, 0.5, -0.2, 0.1])
     reach, auc = (grid.ravel() for grid in np.meshgrid(np.linspace(0.2, 0.95, 6), np.linspace(0.5, 1, 8)))
@@ -185,8 +209,23 @@ def test_puzzles_are_drawn_in_pairs():
     dice = np.random.default_rng(0)
     same = (dice.random((9, 40)) < 0.5).astype(float)
     reach, auc = (g.ravel() for g in np.meshgrid([0.3, 0.6, 0.9], [0.5, 0.75, 1.0]))
-    for tree, rival in Cells(reach, auc, same, same).drawn(5):
-        assert np.allclose(tree, rival)  # equal outcomes stay equal in every draw
+    one = Cells(reach, auc, same, same, np.full((2, 9), 0.3))
+    draws = [one.surfaces(dice) for _ in range(5)]
+    assert all(np.allclose(tree, rival) for tree, rival in draws)  # equal outcomes stay equal in every draw
+    assert len({tree.tobytes() for tree, _ in draws}) == 5
+
+
+def test_the_band_holds_the_errors_of_the_axes():
+    """Of the same outcomes the band is wider where the places are less sure; an oracle's stays where it is."""
+    reach, auc = (grid.ravel() for grid in np.meshgrid(np.linspace(0.2, 0.9, 6), np.linspace(0.5, 1, 6)))
+    truth, flat = np.array([0.5, 1.2, 3.0, 0.5, -0.2, 0.1]), np.full((36, 50), 0.5)
+    tree = (np.random.default_rng(1).random((36, 50)) < predict(truth, reach, auc)[:, None]).astype(float)
+    bands = [bordered(Cells(reach, auc, tree, flat, np.full((2, 36), size)), times=60) for size in (0.0, 1.0)]
+    assert bands[0]["AUC"] == bands[1]["AUC"]
+    sure, unsure = (fmean(x - y for x, y in zip(b["high"], b["low"], strict=True)) for b in bands)
+    assert unsure > 1.2 * sure > 0
+    assert error([0.5, 0.5, 0.5]) == error([1.0, 1.0, 1.0]) == 0
+    assert error([0.5, 0.2689, 0.7311]) == pytest.approx(1 / 1.96, abs=1e-3)  # log-odds of -1 and 1
 
 
 def test_every_pair_is_played_and_shares_a_worker():
@@ -243,6 +282,34 @@ def test_a_stored_cell_is_played_again(stored, tmp_path):
         [found] = [c for c in stored["cells"] if Cell(**{k: c[k] for k in Cell.__dataclass_fields__}) == cell]
         again = play(cell, players, PUZZLES[:4])["solved"]
         assert sum(a != int(b) for a, b in zip(again, found["solved"], strict=False)) <= 1  # a processor may round
+
+
+def test_the_counts_of_the_maps_are_exact_tests_together(stored):
+    """Recomputed from outcomes and chains: 48 pairs a map, Holm's p below 0.05."""
+    for replies, counts in ((3, (17, 10)), (1, (2, 14))):
+        rows = stored["tables"][f"map, {replies} repl{'y' if replies == 1 else 'ies'}"]
+        clear = [row["gain"][0] > 0 for row in rows if row["p"] < 0.05]
+        assert (sum(clear), len(clear) - sum(clear)) == counts and len(rows) == 48
+    pairs = [c for c in stored["cells"] if "p" in c and c["generator"] == c["judge"] == "24M"]
+    for c in pairs[:3]:
+        right, k = stored["players"]["24M"]["right of 100"], c["chains for it"]["written"]
+        gaps = [int(s) - pass_at_k(100, n, k) for s, n in zip(c["solved"], right, strict=True)]
+        assert c["p"] == pytest.approx(sign_flips(round(x, 2) for x in gaps), abs=1e-6)
+
+
+def test_stored_borders_are_made_of_the_stored_figures(stored):
+    for axis, replies in (("one chain", 3), ("reach", 1)):
+        again = bordered(surface_of(stored, axis, replies, "written"), times=2)
+        assert again["AUC"] == stored["borders"][f"{axis}, {replies}, best of k, checked, written"]["AUC"]
+
+
+def test_gpt4_lies_below_the_band_on_the_axis_of_the_players(stored):
+    gpt4 = stored["others"]["GPT-4 (the authors' log)"]
+    place = gpt4["AUC on the players' states"]
+    assert place == placed(gpt4["AUC"], stored["players"]) and 0.82 < place < 0.84 < gpt4["AUC"]
+    border = stored["borders"]["one chain, 1, best of k, checked, written"]
+    at = min(range(len(border["low"])), key=lambda i: abs(border["generator"][i] - gpt4["one chain"]))
+    assert place < border["low"][at]
 
 
 def test_stored_tables_are_made_of_the_stored_figures(stored):

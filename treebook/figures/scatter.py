@@ -59,15 +59,17 @@ def gains(
     """Points at (``x``, ``y``), whose area grows with a row's "gain", an ``Interval`` of a difference.
 
     Blue circles: the interval lies above 0; orange squares: below 0; small grey rings: it holds 0, and nothing can be
-    told. ``names``: of ahead and behind, for the legend. ``border``: lists under "x", "y", "low" and "high": a line and
-    its band; values outside the picture are cut off. ``marks``: name -> place of something that is no row. ``log``:
-    ``x`` on a logarithmic axis. Raises ValueError without rows.
+    told. In rows with a "p" this decides: rings are those of at least 0.05. ``names``: of ahead and behind, for the
+    legend. ``border``: lists under "x", "y", "low" and "high": a line and its band; values outside the picture are cut
+    off. ``marks``: name -> place of something that is no row. ``log``: ``x`` on a logarithmic axis. Raises ValueError
+    without rows.
     """
     figure, ax = axes_of(height=4.6)
+    told = [row for row in rows if (row["p"] < 0.05 if "p" in row else not row["gain"].low <= 0 <= row["gain"].high)]
     looks = (
-        ("o", SPACE[0], GREY, "cannot be told", [row for row in rows if row["gain"].low <= 0 <= row["gain"].high]),
-        ("o", AHEAD, AHEAD, names[0], [row for row in rows if row["gain"].low > 0]),
-        ("s", BEHIND, BEHIND, names[1], [row for row in rows if row["gain"].high < 0]),
+        ("o", SPACE[0], GREY, "cannot be told", [row for row in rows if row not in told]),
+        ("o", AHEAD, AHEAD, names[0], [row for row in told if row["gain"].rate > 0]),
+        ("s", BEHIND, BEHIND, names[1], [row for row in told if row["gain"].rate < 0]),
     )
     ax.fill_between(border["x"], border["low"], border["high"], color=GREY, alpha=0.22, linewidth=0, label="95%")
     ax.plot(border["x"], border["y"], color=INK[0], linewidth=1.6, label="border")

@@ -33,14 +33,17 @@ def best_of(k: int, right: float, spread: float = 0.0) -> float:
 def vote(k: int, right: float, spread: float = 0.0, rival: float = 0.2) -> float:
     """The chance that right answers are the most frequent among k chains; ties count half. CoT-SC, by a rough model.
 
-    ``rival``: which share of the wrong chains give the most frequent wrong answer; the others are taken to be too thin
-    to win. ``right`` and ``spread`` as in ``best_of``. Raises ValueError for numbers out of range.
+    ``rival``: which share of the wrong chains give the most frequent wrong answer; the others are taken to be all
+    different: too thin to win, but as frequent as a lone right one, which is the first of k equals in one case of k.
+    ``right`` and ``spread`` as in ``best_of``. Raises ValueError for numbers out of range.
     """
     _check(rival=rival)
     won = 0.0
     for r, chance in enumerate(_right_ones(k, right, spread)):
-        if r:  # without a right chain there is nothing to vote for
-            against = _binomial(k - r, rival)
+        against = _binomial(k - r, rival)
+        if r == 1:
+            won += chance * total(against[:2]) / k
+        elif r:  # without a right chain there is nothing to vote for
             won += chance * (total(against[:r]) + (against[r] / 2 if r < len(against) else 0.0))
     return won
 

@@ -25,6 +25,9 @@ def test_sign_certainty_and_size_of_a_gain_are_seen():
     assert ahead.get_markersize() > behind.get_markersize() > LEAST
     assert ax.get_ylim()[1] < 1.0 and any(text.get_text() == "another model" for text in ax.texts)
     assert {"border", "95%", "tree", "chains"} <= {text.get_text() for text in figure.legends[0].texts}
+    tested = [row | {"p": p} for row, p in zip(ROWS, (0.05, 0.001, 0.2), strict=True)]
+    fills = [line.get_markerfacecolor() for line in gains(tested, **AXES).axes[0].lines[1:]]
+    assert sorted(fills) == sorted(["#ffffff", "#ffffff", BEHIND])
 
 
 def test_predictions_and_their_diagonal():

@@ -34,7 +34,7 @@ def test_spread_makes_more_chains_worth_less(right, spread, k):
 
 
 def by_enumeration(k, right, rival):
-    """All ways in which k chains can end: right, the rival answer, something else."""
+    """All ways in which k chains can end: right, the rival answer, something else that no other chain says."""
     chance = {"right": right, "rival": (1 - right) * rival, "else": (1 - right) * (1 - rival)}
     total = 0.0
     for way in product(chance, repeat=k):
@@ -42,7 +42,7 @@ def by_enumeration(k, right, rival):
         for end in way:
             p *= chance[end]
         a, b = way.count("right"), way.count("rival")
-        total += p * ((a > b) + (a == b > 0) / 2)
+        total += p * (1 / k if a == 1 and b < 2 else (a > b) + (a == b > 0) / 2)  # each answer once: one of k equals
     return total
 
 
