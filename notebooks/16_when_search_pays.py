@@ -269,7 +269,8 @@ narrow, rows = border_of("one chain", 1), read("map, 1 reply")
 gaps = [abs(x - gpt4["one chain"]) for x in narrow["x"]]
 print(f"{len(rows)} pairs: {told(rows)}")
 needed = at(narrow, gaps.index(min(gaps)))
-print(f"needed where GPT-4 is: AUC {needed}; it has {places['GPT-4'][1]:.2f}")
+has = places["GPT-4"][1]
+print(f"needed where GPT-4 is: AUC {needed}; it has {has:.2f}")
 show.gains(rows, border=narrow, marks=places, **LOOK)
 
 # %% tags=["set-up"]
