@@ -264,7 +264,7 @@ places = {
 for name in ("24M", "32M", "final"):
     drawn = PLAYERS[name]["judging"]["axis"][0]
     own = PLAYERS[name]["own states"]["AUC"][0]
-    print(f"{name}: {drawn:.2f} on the map's states, {own:.2f} on its own")
+    print(f"{name}: {drawn:.2f} on these states, {own:.2f} on its own")
 narrow, rows = border_of("one chain", 1), read("map, 1 reply")
 gaps = [abs(x - gpt4["one chain"]) for x in narrow["x"]]
 print(f"{len(rows)} pairs: {told(rows)}")
