@@ -6,7 +6,8 @@
 The paper: search over plans gives Qwen2.5-Instruct 0.5B and 1.5B 26 to 49 points more than one plan, carried out, on
 MultiArith and SingleEq. Here: *Coder* models of these sizes, and problems of our own in the style of the two sets, made
 by ``studies/problems/arithmetic.py`` from ``SEED``; none is one of the book's or of the public sets. Prompts are in the
-paper's style, replies of at most ``ROOM`` tokens; the chains that vote are the book's, of at most 60 words.
+paper's style, replies of at most ``ROOM`` tokens. Chains that vote have the book's short prompts, and beside the claim
+the search and the one plan are played with those, too: a small model may not follow long ones.
 
 A pilot of ``PILOT`` problems a set, which are never played again, fixes how many problems are played and how many
 chains vote: ``design`` is that rule.
@@ -20,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from math import ceil
+from math import ceil, sqrt
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev
 from typing import Any
@@ -41,12 +42,13 @@ RESULTS = Path("studies/results/claim.json")
 SETS = {"multiarith": "MultiArith", "singleeq": "SingleEq"}  # the first one has the tokens first
 SEED = 47
 PILOT, LEAST, MOST = 20, 60, 300  # problems of a set: of the pilot; of the main run
-TOKENS = 2_000_000  # that a model may write in all
+TOKENS = {"0.5B": 3_000_000, "1.5B": 2_000_000}  # that a model of this size may write in all
 ROOM = 400  # tokens of a reply: only a model that repeats itself is cut
 PLANS = 5  # independent plans, carried out: their mean is the paper's baseline, one plan
-CHAINS, VOTES = 10, 40  # chains in the paper's style; short ones that vote: in the pilot as many as chains, at most
+CHAINS, VOTES = 10, 25  # chains in the paper's style; short ones that vote: in the pilot as many as chains, at most
 SHARE = 1 / 3  # of the claimed difference: what n has to show
 LEVEL, POWER = 0.05 / 4, 0.9  # two sets and two models are four tests: Bonferroni's bound on Holm's correction
+REACH = NormalDist().inv_cdf(1 - LEVEL / 2) + NormalDist().inv_cdf(POWER)  # standard errors
 CAREFUL = 1.18  # the upper 80% limit of a standard deviation that 20 problems showed as 1
 FLAT = 0.3  # the least standard deviation that is believed: twenty problems may agree by luck
 AT_ONCE, TRIES = 400, 3
@@ -56,19 +58,20 @@ ARMS = {
     ("mcts-plan", PAPER): "tree",
     ("plan-and-solve", PAPER): "plan",
     ("zero-shot-cot", PAPER): "chain",
+    ("mcts-plan", ""): "short tree",
+    ("plan-and-solve", ""): "short plan",
     ("zero-shot-cot", ""): "vote",
 }
 Columns = dict[str, list[float]]  # what is known of each problem, in their order
 
 
 def runs(votes: int) -> list[tuple[str, Mapping[str, Any]]]:
-    """Method and knobs of all that is run on each problem, the search first: its rounds wait for each other."""
-    paper: Mapping[str, Any] = {"style": PAPER}
+    """Method and knobs of all that is run on each problem, searches first: their rounds wait for each other."""
+    styles: tuple[Mapping[str, Any], ...] = ({"style": PAPER}, {})
     return [
-        ("mcts-plan", {**paper, "rollouts": 10}),  # of table 1: its 90.14 is table 2's at ten rollouts
-        *(("plan-and-solve", {**paper, "first": i}) for i in range(PLANS)),
-        ("zero-shot-cot", {**paper, "k": CHAINS}),
-        ("zero-shot-cot", {"k": votes}),
+        *(("mcts-plan", {**style, "rollouts": 10}) for style in styles),  # table 1's 90.14 is table 2's at ten rollouts
+        *(("plan-and-solve", {**style, "first": i}) for style in styles for i in range(PLANS)),
+        *(("zero-shot-cot", {**style, "k": k}) for style, k in zip(styles, (CHAINS, votes), strict=True)),
     ]
 
 
@@ -114,7 +117,7 @@ def columns(lines: Iterable[Line], chosen: Sequence[Problem]) -> Columns:
         row: Counter[str] = Counter()
         for line in mine:
             arm, used, right = ARMS[line["method"], line["params"]["style"]], line["usage"], not failed(line)
-            row[arm] += right * line["chosen"] / (PLANS if arm == "plan" else 1)
+            row[arm] += right * line["chosen"] / (PLANS if line["method"] == "plan-and-solve" else 1)
             if line["method"] == "zero-shot-cot":  # each of its chains, beside their vote
                 row[f"{arm}, one"] += right * sum(line["corrects"]) / line["params"]["k"]
             row[f"{arm}, written"] += used["completion_tokens"]
@@ -128,22 +131,23 @@ def columns(lines: Iterable[Line], chosen: Sequence[Problem]) -> Columns:
     return found
 
 
-def design(pilot: Mapping[str, Columns], claimed: Mapping[str, float]) -> dict[str, Figures]:
+def design(pilot: Mapping[str, Columns], claimed: Mapping[str, float], tokens: int) -> dict[str, Figures]:
     """How many problems of each set are played, and how many chains vote on each: fixed by the pilot and this rule.
 
     n shows a third of the claimed difference with the power told, if the differences spread at most as in the pilot,
-    read carefully; a vote writes as much as a search, in the mean. If the tokens do not reach, the second set loses.
+    read carefully; a vote writes as much as a search, in the mean, or has ``VOTES`` chains. If the ``tokens`` do not
+    reach, the second set loses.
     """
-    left = TOKENS - sum(written(found, len(found["tree"])) for found in pilot.values())
+    left = tokens - sum(written(found, len(found["tree"])) for found in pilot.values())
     plan: dict[str, Figures] = {}
     for name, found in pilot.items():
         gaps = [a - b for a, b in zip(found["tree"], found["plan"], strict=True)]
         spread = max(FLAT, CAREFUL * stdev(gaps))
-        reach = NormalDist().inv_cdf(1 - LEVEL / 2) + NormalDist().inv_cdf(POWER)
-        wanted = ceil((reach * spread / (SHARE * claimed[name] / 100)) ** 2)
-        search, plans, chains, short = (fmean(found[f"{arm}, written"]) for arm in ARMS.values())
-        votes = max(1, min(VOTES, round(search / (short / CHAINS))))
-        each = search + plans + chains + votes * short / CHAINS
+        wanted = ceil((REACH * spread / (SHARE * claimed[name] / 100)) ** 2)
+        spent = {arm: fmean(found[f"{arm}, written"]) for arm in ARMS.values()}
+        chain = spent["vote"] / CHAINS
+        votes = max(1, min(VOTES, round(spent["tree"] / chain)))
+        each = sum(spent.values()) + (votes - CHAINS) * chain
         n = max(0, min(max(wanted, LEAST), MOST, int(left / each)))
         left -= n * each
         plan[name] = {"spread": round(spread, 4), "wanted": wanted, "tokens of a problem": round(each)}
@@ -156,13 +160,19 @@ def written(found: Columns, n: int) -> float:
     return sum(sum(found[f"{arm}, written"][:n]) for arm in ARMS.values())
 
 
+def size(model: str) -> str:
+    """The size that a model's name tells, as in ...-0.5B-...; raises SystemExit if it is none of the claim's."""
+    for found in TOKENS:
+        if f"-{found}-".lower() in model.lower():
+            return found
+    raise SystemExit(f"the name {model} tells none of these sizes: {', '.join(TOKENS)}")
+
+
 def claimed(model: str) -> dict[str, float]:
-    """The paper's differences, in points, for the model of that size. Raises SystemExit for another size."""
-    size = next((size for size in papers.COT_PLAN if f"-{size}-".lower() in model.lower()), "")
-    if not size:
-        raise SystemExit(f"{model} tells no size that the paper has: {', '.join(papers.COT_PLAN)}")
+    """The paper's differences for each set, in points, for its model of that size."""
+    search, plan = papers.MCTS_PLAN[size(model)], papers.COT_PLAN[size(model)]
     places = {name: papers.SETS.index(title) for name, title in SETS.items()}
-    return {name: round(papers.MCTS_PLAN[size][i] - papers.COT_PLAN[size][i], 2) for name, i in places.items()}
+    return {name: round(search[i] - plan[i], 2) for name, i in places.items()}
 
 
 def record(lm: tot.LM, folder: Path, weights: str = "") -> None:
@@ -173,7 +183,7 @@ def record(lm: tot.LM, folder: Path, weights: str = "") -> None:
     tape = tot.Cassette(files["samples.jsonl"], lm, weights=weights)
     try:
         pilot = play({name: (problems(name)[0], CHAINS) for name in SETS}, tape, files["lines.jsonl"])
-        plan = design(pilot, claims)
+        plan = design(pilot, claims, TOKENS[size(lm.name)])
         write(plan, files["design.json"])
         print(f"{time.monotonic() - began:.0f} s  {plan}", flush=True)
         main = {name: (problems(name)[1][: found["n"]], found["votes"]) for name, found in plan.items() if found["n"]}
@@ -193,7 +203,7 @@ def report(folder: Path) -> Figures:
         name = file.name.removesuffix(".lines.jsonl")
         lines, claims, tape = read_results(file), claimed(name), folder / f"{name}.samples.jsonl"
         pilot = {task: columns(lines, problems(task)[0]) for task in SETS}
-        plan = design(pilot, claims)
+        plan = design(pilot, claims, TOKENS[size(name)])
         main = {task: columns(lines, problems(task)[1][: plan[task]["n"]]) for task in SETS}
         about: Figures = {"sessions": [line for _, line in read_lines(tape) if line["type"] == "session"]}
         about |= {"sha256": {path.name: sha256(path) for path in (tape, file)}, "design": plan}
@@ -210,11 +220,12 @@ def report(folder: Path) -> Figures:
 def shown(found: Columns, chosen: Sequence[Problem], claim: float) -> Figures:
     """One set: how often each arm was right, what the search gains on the others, and what it costs."""
     n = len(found["tree"])
-    rates = {name: share(found[name]) for name in ("tree", "chain", "vote")}
-    rates |= {name: each(found[name]) for name in ("plan", "chain, one", "vote, one")}
+    rates = {name: share(found[name]) for name in ("tree", "short tree", "chain", "vote")}
+    rates |= {name: each(found[name]) for name in ("plan", "short plan", "chain, one", "vote, one")}
     gains = {name: compared(found["tree"], found[name]) for name in ("plan", "chain, one", "chain", "vote")}
     gaps = [a - b for a, b in zip(found["tree"], found["plan"], strict=True)]
     gains["plan"]["p of theirs"] = against(gaps, claim / 100)
+    gains["short plan, of the short tree"] = compared(found["short tree"], found["short plan"])
     stories = len(STORIES[chosen[0].id.partition("-")[0]])
     of: dict[int, list[float]] = {}
     for problem, gap in zip(chosen, gaps, strict=False):
@@ -222,14 +233,15 @@ def shown(found: Columns, chosen: Sequence[Problem], claim: float) -> Figures:
     per = {name: round(fmean(values), 4) for name, values in found.items() if ", " in name and ", one" not in name}
     return {
         "n": n,
-        "claimed": claim / 100,
+        "claimed": round(claim / 100, 4),
+        "shows": round(REACH * stdev(gaps) / sqrt(n), 4),  # the smallest difference that is found with the power told
         "rates": rates,
         "gains": gains,
         "of the failures": mean([*zip(found["tree"], found["plan"], strict=True)], mended),
         "by story": {f"story {i + 1}": [round(fmean(x), 4), len(x)] for i, x in sorted(of.items())},
         "of a problem": per,
         "failed": sum(found["failed"]),
-        "problems": {name: found[name] for name in ("tree", "plan", "chain, one", "chain", "vote", "vote, one")},
+        "problems": {name: found[name] for name in rates},
     }
 
 
