@@ -6,14 +6,18 @@ The texts here are our own. The real files are read from TOT_DATA_DIR; without i
 import json
 import os
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tot import task
 from tot.parse import number
 from tot.tasks.answers import normal_answer
-from tot.tasks.base import Problem
+from tot.tasks.crosswords import FILES
+from tot.tasks.crosswords_board import SLOTS
 from tot.tasks.datasets import DATASETS, hotpotqa_paragraphs, load, split_sentences, tidy
+from tot.tasks.game24 import RANKED
 
 EXAMPLES = [{"input": "Is  ice\ncold? ", "target_scores": {"Yes": 1, "No": 0}, "target": "Yes. Look."}]
 BALLS = [{"input": "Ada holds a ", "target_scores": {"red ball.": 0, "blue ball.": 1, "tin.": 0}}]
@@ -67,37 +71,48 @@ NUMERIC = {"gsm8k", "addsub", "multiarith", "singleeq", "svamp"}
 def write(tmp_path, monkeypatch):
     monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
 
-    def write(name, text, file=""):
-        path = tmp_path / (file or DATASETS[name].files[0])
+    def write(file, text):
+        path = tmp_path / file
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
     return write
 
 
-@pytest.mark.parametrize("name", DATASETS)
-def test_a_small_file(name, write):
-    text, pairs = SMALL[name]
-    problems = [Problem(f"{name}-{i}", x, gold) for i, (x, gold) in enumerate(pairs, 1)]
-    write(name, text)
-    assert load(name) == problems
-    write(name, "\ufeff" + text.replace("\n", "\r\n"))  # as Windows saves it
-    assert load(name) == problems
+BOARD, AMT = "arenaperilplacelaserexert", "Rank,Puzzles,AMT (s)\n"
+CLUES = [f"clue {i}; it: {i}" for i in range(10)]
+LISTED = "\n".join(f"{slot}. {clue}" for slot, clue in zip(SLOTS, CLUES, strict=True))
+AUTHORS = {  # the lists of the Tree of Thoughts' authors, which two tasks read: names of the file, its text, problems
+    "game24": (RANKED.files, AMT + '1,"1 1  4 6",4.4\n', [("1 1 4 6", None)]),
+    "crosswords": (FILES, json.dumps([[CLUES, [*BOARD.upper()]]]), [(LISTED, "ARENA PERIL PLACE LASER EXERT")]),
+}
+SOURCES = {name: (partial(load, name), DATASETS[name].files, *SMALL[name]) for name in DATASETS}
+SOURCES |= {
+    f"{name} of the authors": (lambda name=name: task(name).problems("authors"), *more)
+    for name, more in AUTHORS.items()
+}
 
 
-@pytest.mark.parametrize(("name", "file"), [(name, file) for name in DATASETS for file in DATASETS[name].files])
-def test_a_file_may_have_its_official_name(name, file, write):
-    write(name, SMALL[name][0], file)
-    assert len(load(name)) == len(SMALL[name][1])
+@pytest.mark.parametrize(("name", "file"), [(name, file) for name in SOURCES for file in SOURCES[name][1]])
+def test_a_small_file_by_any_of_its_names(name, file, write):
+    read, _, text, pairs = SOURCES[name]
+    write(file, text)
+    problems = read()
+    assert [(problem.x, problem.gold) for problem in problems] == pairs
+    if name in DATASETS:
+        assert [problem.id for problem in problems] == [f"{name}-{i}" for i in range(1, len(pairs) + 1)]
+    write(file, "\ufeff" + text.replace("\n", "\r\n"))  # as Windows saves it
+    assert read() == problems
 
 
-@pytest.mark.parametrize("name", DATASETS)
-def test_no_file_and_no_folder(name, write, monkeypatch):
-    for folder in ("here", None):
-        monkeypatch.delenv("TOT_DATA_DIR") if folder is None else None
-        with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as refused:
-            load(name)
-        assert str(refused.value).endswith(f" as {' or '.join(DATASETS[name].files)}")  # every name is said
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("folder", ["here", "", None])
+def test_no_file_and_no_folder(name, folder, write, monkeypatch):
+    read, files, *_ = SOURCES[name]
+    monkeypatch.delenv("TOT_DATA_DIR") if folder is None else folder or monkeypatch.setenv("TOT_DATA_DIR", folder)
+    with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as refused:
+        read()
+    assert str(refused.value).endswith(f" as {' or '.join(files)}")  # every name is said
     with pytest.raises(ValueError, match="no dataset 'gsm9k': choose one of gsm8k, addsub"):
         load("gsm9k")
 
@@ -107,27 +122,32 @@ WRONG += ['{"question": 1, "answer": 2}', '{"question": "x", "answer": "seven"}'
 WRONG += ["[" * 100_000, json.dumps([{"sQuestion": "x", "lSolutions": ["nan"]}])]
 WRONG += [json.dumps([{"sQuestion": "", "lSolutions": ["1"]}]), json.dumps([{"sQuestion": "x", "lSolutions": [1, 2]}])]
 WRONG += [json.dumps({"examples": [{"input": "x", "target_scores": {"Yes": 1, "No": 1}}]})]
-WRONG += ["One. Two. Three. Four. Five.", "One. Two."]
+WRONG += ["One. Two. Three. Four. Five.", "One. Two.", AMT, "Rank,Numbers\n1,1 1 4 6\n", AMT + "1\n"]
+WRONG += [AMT + "1,1 1 4 6\n2,1 1 x 6\n", AMT + f'1,"{"1" * 200_000}"\n', "[[1, 2]]", "[[[], []]]"]
+WRONG += [json.dumps([[CLUES[1:], [*BOARD]]]), json.dumps([[[7] * 10, [*BOARD]]])]
+WRONG += [json.dumps([[CLUES, [*letters]]]) for letters in (BOARD[1:], BOARD[:-1] + "é", BOARD[:-1] + "_")]
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_file_of_another_form_is_refused_in_one_sentence(name, write):
+    read, (file, *_), *_ = SOURCES[name]
     for text in WRONG:
-        write(name, text)
-        with pytest.raises(ValueError, match=f"{DATASETS[name].files[0]} .*download it again") as refused:
-            load(name)
+        write(file, text)
+        with pytest.raises(ValueError, match=f"{file} .*download it again") as refused:
+            read()
         assert len(str(refused.value)) < 500
-    (Path(os.environ["TOT_DATA_DIR"]) / DATASETS[name].files[0]).write_bytes(b"\xff\xfe\x00")
+    (Path(os.environ["TOT_DATA_DIR"]) / file).write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match="download it again"):
-        load(name)
+        read()
 
 
 def test_paragraphs_come_with_their_questions(write):
-    write("hotpotqa", SMALL["hotpotqa"][0])
+    [file, *_] = DATASETS["hotpotqa"].files
+    write(file, SMALL["hotpotqa"][0])
     ours = (("A Ship", ("It sails.", "It floats.")), ("The Sea", ("It is red.",)))
     assert hotpotqa_paragraphs() == [ours, ours]
     for text in (*WRONG, json.dumps([{"question": "x", "answer": "y", "context": [["title"]]}])):
-        write("hotpotqa", text)
+        write(file, text)
         with pytest.raises(ValueError, match="download it again"):
             hotpotqa_paragraphs()
 

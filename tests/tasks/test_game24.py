@@ -79,58 +79,11 @@ def test_examples_are_legal_correct_and_not_in_a_test_split():
     assert not {case["x"] for case in shown["argued"]} & {x for x, *_ in EXAMPLES}
 
 
-AUTHORS = b"Rank,Puzzles,AMT (s),Solved rate,1-sigma Mean (s),1-sigma STD (s)\n"
-
-
-@pytest.fixture
-def authors(tmp_path, monkeypatch):
+def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
     monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
-
-    def write(content, name="game24_4nums.csv"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-
-    return write
-
-
-def test_the_authors_list_is_read_in_its_own_order(authors):
-    rows = "".join(f"{i},{p.x},4.4,99.20%,4.67,1.48\n" for i, p in enumerate(ALL[::-1], 1))
-    authors(AUTHORS + rows.encode())
-    assert TASK.problems("authors") == ALL[::-1]
-    assert TASK.problems("authors-hard") == ALL[::-1][900:1000]
-    authors(b"\xef\xbb\xbf" + AUTHORS + b'1,"1 1  4 6",4.4,99.20%,4.67,1.48\r\n')
-    assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
-
-
-@pytest.mark.parametrize("name", ["24.csv", "24/24.csv"])
-def test_the_authors_list_may_have_the_name_it_ships_with(authors, name):
-    authors(AUTHORS + b"1,1 1 4 6,4.4,99.20%,4.67,1.48\n", name)
-    assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        *((content, "holds no problems") for content in (b"", AUTHORS)),
-        (b"Rank,Numbers\n1,1 1 4 6\n", "is not the authors' ranked list: .*'Puzzles'"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "is not the authors' ranked list: download it again"),
-        (AUTHORS + b"1\n", "a Game of 24 puzzle is four whole numbers"),
-        (AUTHORS + b"1,1 1 4 6\n2,1 1 x 6\n", "is not the authors' ranked list: .*1 1 x 6"),
-        (AUTHORS + b'1,"' + b"1" * 200_000 + b'"\n', "is not the authors' ranked list: .*field"),
-    ],
-    ids=range(7),
-)
-def test_another_file_in_the_place_of_the_authors_list(authors, content, message):
-    authors(content)
-    with pytest.raises(ValueError, match=message):
-        TASK.problems("authors")
-
-
-@pytest.mark.parametrize("folder", [None, "", "nowhere"])
-def test_no_authors_list(monkeypatch, folder):
-    monkeypatch.delenv("TOT_DATA_DIR", False) if folder is None else monkeypatch.setenv("TOT_DATA_DIR", folder)
-    with pytest.raises(ValueError, match="set TOT_DATA_DIR .* as game24_4nums.csv or 24.csv or 24/24.csv"):
-        TASK.problems("authors-hard")
+    rows = "".join(f"{i},{p.x},4.4\n" for i, p in enumerate(ALL[::-1], 1))
+    (tmp_path / "game24_4nums.csv").write_text(f"Rank,Puzzles,AMT (s)\n{rows}")
+    assert TASK.problems("authors") == ALL[::-1] and TASK.problems("authors-hard") == ALL[::-1][900:1000]
 
 
 @pytest.mark.parametrize("text", ["4 9 10 13", " 4, 9,10 ;13\n", "04 9 10 13", "4\t9\n10\r13"])

@@ -60,13 +60,6 @@ def options_of(problem):
 # ---------------------------------------------------------------- public files
 
 
-def test_files_are_asked_for(monkeypatch):
-    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
-    for name in NAMES[:-1]:
-        with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
-            task(name).problems("file")
-
-
 @pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
 @pytest.mark.parametrize("name", FILES)
 def test_the_real_files_are_problems_of_the_tasks(name):

@@ -62,6 +62,16 @@ def test_which_tasks_have_what_a_task_need_not_have(member):
     assert {name for name in TASKS if hasattr(task(name), member)} == MEMBERS[member]
 
 
+@pytest.mark.parametrize("name", TASKS)
+def test_files_are_asked_for(name, monkeypatch):
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
+    theirs = [split for split, about in task(name).splits().items() if "TOT_DATA_DIR" in about]
+    assert theirs or name == "count_letters"
+    for split in theirs:
+        with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+            task(name).problems(split)
+
+
 def test_recorded_replies_hang_on_every_byte_of_the_prompts():
     """After a wanted change of a paper's prompt: TOT_GOLDEN=write pytest FILE -k byte. Our own have recordings."""
     golden, made = Path(__file__).with_name("prompts.json"), {}

@@ -34,14 +34,6 @@ def test_a_typed_question_is_known_if_it_is_a_bundled_one():
             each.problems("hard")
 
 
-def test_files_are_asked_for(monkeypatch):
-    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
-    for each in (MATHS, FACTS):
-        for split in (name for name, about in each.splits().items() if "TOT_DATA_DIR" in about):
-            with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
-                each.problems(split)
-
-
 # ---------------------------------------------------------------- verifier and readers
 
 
