@@ -15,7 +15,7 @@ from studies.trials import Program
 from tot.lm.base import LM, Request
 from tot.state import State, Thought
 from tot.tasks.base import Problem
-from tot.tasks.style import told_in
+from tot.tasks.bundled import told_in
 from tot.tasks.zero_shot import ZeroShot
 
 ASKED = re.compile(r"Question: (?P<x>.*)\n\nPlan:\n(?P<plan>.*)\n\n", re.DOTALL)

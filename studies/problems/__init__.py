@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 
 from studies.words.problems import problems as worded_problems
 from tot.tasks.base import Problem
-from tot.tasks.zero_shot import numbered
 
 from .arithmetic import STORIES, arithmetic
 from .puzzles import count_letters, last_letters, object_tracking
@@ -23,14 +21,15 @@ from .word_problems import word_problems
 FOLDER = Path(__file__).resolve().parents[2] / "tot" / "tasks"
 
 
-def _arithmetic(style: str) -> list[Problem]:
-    return numbered(arithmetic(style))
+def numbered(pairs: Iterable[tuple[str, str]], name: str = "book") -> list[Problem]:
+    """Problems of pairs (question, answer), with the ids book-1, book-2 and so on."""
+    return [Problem(f"{name}-{i}", question, answer) for i, (question, answer) in enumerate(pairs, 1)]
 
 
 MADE: dict[str, Callable[[], list[Problem]]] = {
     "gsm8k": lambda: numbered((question, str(answer)) for question, answer in word_problems()),
     "gsm8k_pocket": worded_problems,  # the split "pocket" of gsm8k
-    **{style: partial(_arithmetic, style) for style in STORIES},
+    **{style: lambda style=style: numbered(arithmetic(style)) for style in STORIES},
     "last_letters": lambda: numbered(last_letters()),
     "object_tracking": lambda: [p for n in (3, 5, 7) for p in numbered(object_tracking(n), f"book-{n}")],
     "count_letters": lambda: numbered(count_letters()),

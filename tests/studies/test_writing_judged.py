@@ -7,7 +7,7 @@ from studies.passages import KINDS, PAIRS, judgings, passages, turned
 from studies.writing_judge import comparison, ratings
 from studies.writing_judged import CASSETTE, RESULTS, found, judged, runs
 from tot import Cassette, Scripted, run
-from tot.tasks.style import told_in
+from tot.tasks.bundled import told_in
 
 
 def writer(request, i):

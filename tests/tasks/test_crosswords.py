@@ -18,11 +18,11 @@ from tot import Budget, Problem, Scripted, State, solve
 from tot.cli import main
 from tot.tasks import crosswords
 from tot.tasks.base import UNCHECKED
+from tot.tasks.bundled import told_in
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits, put, read_board, show, word_at
 from tot.tasks.crosswords_state import KNOWN, board_of, clues_of, puzzles, remaining
 from tot.tasks.crosswords_style import OWN
-from tot.tasks.style import told_in
 from tot.testing import NASTY, check_search
 
 TASK = Crosswords()

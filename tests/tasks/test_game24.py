@@ -15,9 +15,9 @@ from tables import bars, pairs
 import tot
 from tot.lm.base import Message
 from tot.state import State, Thought
+from tot.tasks.bundled import told_in
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_rules import read_step, solvable, verify
-from tot.tasks.style import told_in
 
 pytestmark = pytest.mark.filterwarnings("error")
 FUZZ = fuzz(150)

@@ -1,6 +1,8 @@
 """Reading the data files beside this module: problems written for the book, or made by ``studies/problems``."""
 
 import json
+import tomllib
+from functools import cache
 from typing import Any
 
 from .base import Problem
@@ -18,11 +20,6 @@ def lines_of(file: str) -> list[str]:
     return [line for line in text_of(file).splitlines() if line and not line.startswith("#")]
 
 
-def rows_of(file: str) -> list[list[str]]:
-    """Its lines, each split at the bars: "yes | Is it? | a fact"."""
-    return [[part.strip() for part in line.split("|")] for line in lines_of(file)]
-
-
 def records_of(file: str) -> list[dict[str, Any]]:
     """The objects in a file of JSON lines."""
     return [json.loads(line) for line in lines_of(file)]
@@ -31,3 +28,9 @@ def records_of(file: str) -> list[dict[str, Any]]:
 def questions_of(task: str) -> list[Problem]:
     """The problems in ``<task>_questions.jsonl``: one {"id", "question", "answer"} in each line."""
     return [Problem(q["id"], q["question"], q["answer"]) for q in records_of(f"{task}_questions.jsonl")]
+
+
+@cache
+def told_in(file: str) -> dict[str, Any]:
+    """What is in ``<file>.toml``: a task's prompts with their solved examples, or the public files."""
+    return tomllib.loads(text_of(f"{file}.toml"))

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..parse import number
 from .base import Problem
+from .bundled import told_in
 
 
 @dataclass(frozen=True)
@@ -192,38 +193,19 @@ def _creative_writing(text: str) -> Iterator[tuple[str, None]]:
         yield "\n".join(found), None
 
 
-# the names with a folder are those of kojima-takeshi188/zero_shot_cot (dataset/) and princeton-nlp/tree-of-thought-llm
-# (src/tot/data/), where TOT_DATA_DIR may be that folder as it is downloaded
+READERS: dict[str, Callable[[str], Iterable[tuple[str, Any]]]] = {
+    "gsm8k": _gsm8k,
+    "addsub": _solutions,
+    "multiarith": _solutions,
+    "singleeq": _solutions,
+    "svamp": _svamp,
+    "strategyqa": _strategyqa,
+    "commonsenseqa": _commonsenseqa,
+    "hotpotqa": _hotpotqa,
+    "last_letters": _last_letters,
+    "object_tracking": _object_tracking,
+    "creative_writing": _creative_writing,
+}
 DATASETS = {
-    "gsm8k": Dataset(
-        "the test set of GSM8K", ("gsm8k_test.jsonl", "test.jsonl", "grade-school-math/test.jsonl"), _gsm8k
-    ),
-    "addsub": Dataset("AddSub", ("addsub.json", "AddSub.json", "AddSub/AddSub.json"), _solutions),
-    "multiarith": Dataset(
-        "MultiArith", ("multiarith.json", "MultiArith.json", "MultiArith/MultiArith.json"), _solutions
-    ),
-    "singleeq": Dataset("SingleEq", ("singleeq.json", "questions.json", "SingleEq/questions.json"), _solutions),
-    "svamp": Dataset("SVAMP", ("svamp.json", "SVAMP.json", "SVAMP/SVAMP.json"), _svamp),
-    "strategyqa": Dataset("StrategyQA as a BIG-bench task", ("strategyqa.json", "StrategyQA/task.json"), _strategyqa),
-    "commonsenseqa": Dataset(
-        "the dev set of CommonsenseQA",
-        ("commonsenseqa_dev.jsonl", "dev_rand_split.jsonl", "CommonsenseQA/dev_rand_split.jsonl"),
-        _commonsenseqa,
-    ),
-    "hotpotqa": Dataset(
-        "the dev set of HotpotQA with distractors",
-        ("hotpot_dev_distractor_v1.json", "hotpotqa_dev_distractor_50.json"),
-        _hotpotqa,
-    ),
-    "last_letters": Dataset("Last Letters", ("last_letters.json", "last_letters/last_letters.json"), _last_letters),
-    "object_tracking": Dataset(
-        "Object Tracking as a BIG-bench task",
-        ("object_tracking.json", "Bigbench_object_tracking/task.json"),
-        _object_tracking,
-    ),
-    "creative_writing": Dataset(
-        "the Creative Writing inputs of the ToT authors, four sentences a line",
-        ("creative_writing_first50.txt", "data_100_random_text.txt", "text/data_100_random_text.txt"),
-        _creative_writing,
-    ),
+    name: Dataset(told["about"], tuple(told["files"]), READERS[name]) for name, told in told_in("datasets").items()
 }

@@ -16,13 +16,13 @@ from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .base import FreeCheck, Problem, Refinable, Score, Searchable
-from .bundled import lines_of
+from .bundled import lines_of, told_in
 from .datasets import Dataset, pairs_of
 from .forms import Form, Json, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
 from .game24_style import OWN, PAPER, VERDICTS
-from .style import Sources, Styled, told_in
+from .style import Sources, Styled
 
 RULES: str = told_in("game24")["words"]["rules"]
 # input, three equations, answer: the solved examples in the prompts for IO and CoT

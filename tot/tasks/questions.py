@@ -9,24 +9,21 @@ from typing import ClassVar
 
 from .answers import LETTER, NUMBER, WORD
 from .base import Problem
-from .bundled import questions_of, rows_of
-from .datasets import DATASETS, list_choices, load
+from .bundled import questions_of
+from .datasets import DATASETS, load
 from .style import Sources
-from .zero_shot import ZeroShot, numbered
+from .zero_shot import ZeroShot
 
 
-def _file(name: str) -> Sources:
-    dataset = DATASETS[name]
-    return {"file": (f"{dataset.about}, {dataset.files[0]} in TOT_DATA_DIR", lambda: load(name))}
+def _sources(name: str, about: str, parts: Sources | None = None) -> Sources:
+    """The problems that come with the package, ``parts`` of them, and those of the public file if there is one."""
+    file: Sources = {}
+    if public := DATASETS.get(name):
+        file = {"file": (f"{public.about}, {public.files[0]} in TOT_DATA_DIR", lambda: load(name))}
+    return {"book": (about, lambda: questions_of(name)), **(parts or {}), **file}
 
 
-def _book(name: str, about: str) -> Sources:
-    """The problems that a study made, which come with the package."""
-    return {"book": (about, lambda: questions_of(name))}
-
-
-def _arithmetic(name: str) -> Sources:
-    return {**_book(name, "60 problems of this style made by studies/problems/arithmetic.py"), **_file(name)}
+ARITHMETIC = "60 problems of this style made by studies/problems/arithmetic.py"
 
 
 class AddSub(ZeroShot):
@@ -35,7 +32,7 @@ class AddSub(ZeroShot):
     name = "addsub"
     summary = "word problems of sums and differences (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic(name)
+    sources: ClassVar[Sources] = _sources(name, ARITHMETIC)
 
 
 class MultiArith(ZeroShot):
@@ -44,7 +41,7 @@ class MultiArith(ZeroShot):
     name = "multiarith"
     summary = "word problems of two or three steps (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic(name)
+    sources: ClassVar[Sources] = _sources(name, ARITHMETIC)
 
 
 class SVAMP(ZeroShot):
@@ -53,7 +50,7 @@ class SVAMP(ZeroShot):
     name = "svamp"
     summary = "short word problems with numbers that are not needed (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic(name)
+    sources: ClassVar[Sources] = _sources(name, ARITHMETIC)
 
 
 class SingleEq(ZeroShot):
@@ -62,14 +59,7 @@ class SingleEq(ZeroShot):
     name = "singleeq"
     summary = "word problems of one equation (Planning with MCTS, table 1)"
     form = NUMBER
-    sources: ClassVar[Sources] = _arithmetic(name)
-
-
-def _commonsense() -> list[Problem]:
-    return numbered(
-        (f"{question}\n{list_choices(zip('ABCDE', options, strict=True))}", gold)
-        for gold, question, *options in rows_of("commonsense_questions.txt")
-    )
+    sources: ClassVar[Sources] = _sources(name, ARITHMETIC)
 
 
 class CommonsenseQA(ZeroShot):
@@ -78,10 +68,7 @@ class CommonsenseQA(ZeroShot):
     name = "commonsenseqa"
     summary = "everyday questions with five choices (Planning with MCTS, table 1)"
     form = LETTER
-    sources: ClassVar[Sources] = {
-        "book": ("40 questions written for the book; each letter is right eight times", _commonsense),
-        **_file("commonsenseqa"),
-    }
+    sources: ClassVar[Sources] = _sources(name, "40 questions written for the book; each letter is right eight times")
 
 
 class LastLetters(ZeroShot):
@@ -90,10 +77,9 @@ class LastLetters(ZeroShot):
     name = "last_letters"
     summary = "join the last letters of names (Planning with MCTS, table 1)"
     form = WORD
-    sources: ClassVar[Sources] = {
-        **_book("last_letters", "60 questions made by studies/problems/puzzles.py: two names, then three, then four"),
-        **_file("last_letters"),
-    }
+    sources: ClassVar[Sources] = _sources(
+        name, "60 questions made by studies/problems/puzzles.py: two names, then three, then four"
+    )
 
 
 def _tracking(people: int) -> list[Problem]:
@@ -106,13 +92,15 @@ class ObjectTracking(ZeroShot):
     name = "object_tracking"
     summary = "who has what after some swaps (Planning with MCTS, table 1)"
     form = LETTER
-    sources: ClassVar[Sources] = {
-        **_book("object_tracking", "120 stories made by studies/problems/puzzles.py"),
-        "three": ("the 40 of them with three objects", lambda: _tracking(3)),
-        "five": ("the 40 with five objects", lambda: _tracking(5)),
-        "seven": ("the 40 with seven objects", lambda: _tracking(7)),
-        **_file("object_tracking"),
-    }
+    sources: ClassVar[Sources] = _sources(
+        name,
+        "120 stories made by studies/problems/puzzles.py",
+        {
+            "three": ("the 40 of them with three objects", lambda: _tracking(3)),
+            "five": ("the 40 with five objects", lambda: _tracking(5)),
+            "seven": ("the 40 with seven objects", lambda: _tracking(7)),
+        },
+    )
 
 
 class CountLetters(ZeroShot):
@@ -121,4 +109,4 @@ class CountLetters(ZeroShot):
     name = "count_letters"
     summary = "how often a letter occurs in a word (Planning with MCTS, figure 2 and appendix A)"
     form = NUMBER
-    sources: ClassVar[Sources] = _book(name, "60 words with a letter to count, made by studies/problems/puzzles.py")
+    sources: ClassVar[Sources] = _sources(name, "60 words with a letter to count, made by studies/problems/puzzles.py")

@@ -4,17 +4,15 @@ A task has a style of its own, short enough for a small model, and mostly that o
 ``task.style`` is all in which they differ: no subclass, so a task can be copied, compared and pickled in either.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar, Self
 
 from ..lm.base import Message, Request
 from ..state import State
 from .base import ROOM, Problem
-from .bundled import text_of
+from .bundled import told_in
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
 Shown = tuple[tuple[str, str], ...]  # solved examples: what is asked, what is replied
@@ -61,12 +59,6 @@ class Style:
     parts: tuple[str, ...] = ()
     name: str = ""
     about: str = ""
-
-
-@cache
-def told_in(file: str) -> dict[str, Any]:
-    """What is in ``<file>.toml`` beside this module, where a task's prompts and their solved examples are."""
-    return tomllib.loads(text_of(f"{file}.toml"))
 
 
 def style_of(

@@ -10,7 +10,7 @@ model mostly named its choice first and justified it afterwards; the number alon
 tokens.) The prompts of both are in ``questions.toml``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from ..lm.base import Request
@@ -18,7 +18,7 @@ from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
 from .base import MAX_PROBLEM, UNCHECKED, Plannable, Problem, Score, Votable
-from .bundled import questions_of, rows_of
+from .bundled import questions_of, records_of
 from .datasets import load, tidy
 from .forms import Form, ballot, judgement
 from .plan_vote import Voted, read_plan
@@ -145,17 +145,6 @@ class ZeroShot(Voted, Votable, Plannable):
 
 # ---------------------------------------------------------------- the tasks
 
-FACTS = "yes_no_questions.txt"
-
-
-def numbered(pairs: Iterable[tuple[str, str]], name: str = "book") -> list[Problem]:
-    """Problems of pairs (question, answer), with the ids book-1, book-2 and so on."""
-    return [Problem(f"{name}-{i}", question, answer) for i, (question, answer) in enumerate(pairs, 1)]
-
-
-def _yes_no_questions() -> list[Problem]:
-    return numbered((question, answer) for answer, question, _ in rows_of(FACTS))
-
 
 class GSM8K(ZeroShot):
     """Grade-school word problems; the answer is a number."""
@@ -180,10 +169,14 @@ class StrategyQA(ZeroShot):
     summary = "questions with yes or no as the answer (Tree of Thoughts, appendix B.1)"
     form = YES_NO
     sources: ClassVar[Sources] = {
-        "book": ("40 questions written for the book, half of them with the answer yes", _yes_no_questions),
+        "book": (
+            "40 questions written for the book, half of them with the answer yes",
+            lambda: questions_of("strategyqa"),
+        ),
         "file": ("the data set in its BIG-bench form, strategyqa.json in TOT_DATA_DIR", lambda: load("strategyqa")),
     }
 
     def note(self, problem: Problem) -> str:
         """The fact that decides a bundled question; "" for any other."""
-        return next((fact for _, x, fact in rows_of(FACTS) if x == problem.x), "")
+        known = records_of("strategyqa_questions.jsonl")
+        return next((q["fact"] for q in known if q["question"] == problem.x), "")
