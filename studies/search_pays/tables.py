@@ -20,7 +20,7 @@ class Figures:
     def __init__(self, figures: Mapping[str, Any]) -> None:
         self.players: dict[str, Any] = figures["players"]
         self.cells: Sequence[Row] = figures["cells"]
-        self.borders: dict[str, Any] = figures["borders"]
+        self.borders: dict[str, Any] = figures.get("borders", {})
         self.auc = {name: p["judging"]["axis"][0] for name, p in self.players.items()} | {COIN: 0.5, ORACLE: 1.0}
 
     def search(self, generator: str, judge: str, **how: Any) -> Row:
@@ -49,13 +49,30 @@ def tables(figures: Mapping[str, Any]) -> dict[str, list[Row]]:
 def decision(f: Figures) -> list[Row]:
     """Five cases: a search with three replies a state, and what its tokens buy in chains."""
     three = {"proposals": 3}
-    cases = {
-        "nobody checks, a good judge": (f.search("32M", "32M", help=False, **three), VOTE),
-        "nobody checks, an excellent judge": (f.search(FINAL, FINAL, help=False, **three), VOTE),
-        "chains are often right": (f.search(FINAL, FINAL, **three), CHECKED),
-        "chains are hardly ever right": (f.search("24M", FINAL, **three), CHECKED),
-        "a poor judge": (f.search(FINAL, "12M", **three), CHECKED),
-    }
+    return unchecked(f) + rows_of(
+        f,
+        {
+            "chains are often right": (f.search(FINAL, FINAL, **three), CHECKED),
+            "chains are hardly ever right": (f.search("24M", FINAL, **three), CHECKED),
+            "a poor judge": (f.search(FINAL, "12M", **three), CHECKED),
+        },
+    )
+
+
+def unchecked(f: Figures) -> list[Row]:
+    """Those of the cases where nobody checks."""
+    alone = {name: f.search(name, name, help=False, proposals=3) for name in ("32M", FINAL)}
+    return rows_of(
+        f,
+        {
+            "nobody checks, a good judge": (alone["32M"], VOTE),
+            "nobody checks, an excellent judge": (alone[FINAL], VOTE),
+        },
+    )
+
+
+def rows_of(f: Figures, cases: Mapping[str, tuple[Row, str]]) -> list[Row]:
+    """A search of each case beside its rival."""
     return [
         {
             "case": case,

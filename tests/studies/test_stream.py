@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import islice
+from math import comb
+from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +29,7 @@ from studies.stream.text import verdict_of, written
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
 from tot.state import Node, State
+from tot.stats import sign_flips
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
@@ -376,6 +380,22 @@ def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
     study, weights = Streams("studies/results/stream.json"), stream_model().weights
     [session] = tot.Cassette("notebooks/cassettes/19_stream.jsonl").tape.sessions.values()
     assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"]["stream"])
+
+
+def test_chapter_19s_control_practised_chains_as_long_and_its_four_chains_stay_behind_the_stream():
+    figures = json.loads(Path("studies/results/stream.json").read_text(encoding="utf-8"))
+    right = figures["measured"]["stream"]["depth-first"]["right"]
+    assert {run["seed"] for run in figures["control"]} == {0, 1}
+    gaps = []
+    for run in figures["control"]:
+        assert abs(run["tokens"] / figures["training"]["tokens"] - 1) < 0.01
+        k, chains = run["chains"]["k"], run["chains"]["right"]
+        four = [1 - comb(k - c, 4) / comb(k, 4) for c in chains]
+        one, before = (fmean(counts) / k for counts in (chains, figures["pocket"]["chains"]["right"]))
+        assert 0.05 < one - before < 0.09
+        gaps.append([fmean(some) - share for some, share in zip(right, four, strict=True)])
+    assert round(fmean(map(fmean, gaps)), 2) == 0.14
+    assert sign_flips([round(fmean(two), 2) for two in zip(*gaps, strict=True)]) < 0.001
 
 
 def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tmp_path):
