@@ -6,7 +6,7 @@ import pytest
 from tables import pairs
 from wordy_game24 import PROPOSED, proposals, rounded, verbose_player
 
-from tot import METHODS, Scripted, solve
+from tot import Scripted, solve
 from tot.lm.base import user
 from tot.state import State, Thought
 from tot.tasks.base import ROOM
@@ -56,17 +56,6 @@ def test_the_design_is_the_papers(task):
     assert asked["answer"].messages[:-1] == asked["cot"].messages[:-1]
     assert not re.search(r"up to|at most|eight", asked["propose"].messages[0].content), "no cap"
     assert "one line" not in asked["value"].messages[0].content, "as much lookahead as the model likes"
-
-
-def test_the_usual_prompts_are_others_and_have_not_changed():
-    """Recorded replies hang on every byte of the usual prompts; the paper's share none of them."""
-    usual = Game24()
-    asked = (usual.value(ROOT), usual.propose(ROOT, "one-shot"), usual.io(ROOT))
-    assert [request.max_tokens for request in asked] == [48, 180, 40]
-    state = after(usual, STEPS[0])
-    assert usual.propose(state, "lean").messages[-1].content == "Numbers: 4 4 10"
-    assert usual.value(state).messages[-1].content == "4 4 10"
-    assert not {r.messages for r in prompts(PAPER).values()} & {r.messages for r in prompts(usual).values()}
 
 
 # ---------------------------------------------------------------- readers
@@ -179,11 +168,3 @@ def test_the_pocket_model_refuses_every_prompt_of_the_paper_and_says_what_to_do(
         [sample] = pocket([request])[0].samples
         assert sample.refused and "leave out --style paper" in sample.text, name
     assert "style" not in pocket([user("Write a poem.")])[0].texts[0]
-
-
-def test_each_form_knows_the_others():
-    usual = Game24()
-    forms = (PAPER, PAPER.in_paper_style(), BARE, BARE.in_paper_style(), usual.unchecked().in_paper_style())
-    assert [(form.style.name, form.checked) for form in forms] == [("paper", True)] * 2 + [("paper", False)] * 3
-    assert (usual.style.name, usual.checked) == ("", True), "they are copies"
-    assert METHODS["tot-bfs"].settled({"style": "paper"})["checked"] is False

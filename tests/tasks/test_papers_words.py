@@ -15,7 +15,6 @@ from tot.tasks.base import ROOM
 from tot.tasks.crosswords_board import BLANK, SLOTS, put, word_at
 from tot.tasks.crosswords_state import Entry, board_of, overwritten, puzzles, remaining
 from tot.testing import check_search
-from tot.testing.task import prompts_of
 
 NAMES = ("crosswords", "writing", "gsm8k", "strategyqa")
 FORMS = {name: task(name).in_paper_style() for name in NAMES}
@@ -36,19 +35,6 @@ def board_state(*entries):
 
 
 # ---------------------------------------------------------------- all of them
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_paper_form_is_a_task_of_the_same_name_with_room_for_long_replies(name):
-    usual, form = task(name), FORMS[name]
-    assert (form.name, form.splits()) == (usual.name, usual.splits())
-    ours, paper = (prompts_of(each, State(usual.problems("book")[0].x)) for each in (usual, form))
-    asked = ("io", "cot", "propose", "value", "refine", "step", "ballot")
-    for prompt, request in paper.items():
-        if prompt.startswith(asked):
-            assert request.max_tokens == ROOM and request != ours.get(prompt), prompt
-    for prompt, request in ours.items():
-        assert not prompt.startswith(asked) or request.max_tokens < 300, prompt
 
 
 MODES = [

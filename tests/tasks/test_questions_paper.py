@@ -11,10 +11,10 @@ from wordy_plans import DETAIL, OPENINGS, plan, verbose
 from tot import METHODS, State, Thought, solve, task
 from tot.parse import LONG_REPLY, bad
 from tot.tasks import TASKS
-from tot.tasks.base import ROOM, Plannable
+from tot.tasks.base import ROOM
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.questions_paper import read_free_plan, second
-from tot.tasks.zero_shot import GSM8K, ZeroShot
+from tot.tasks.zero_shot import ZeroShot
 from tot.testing import NASTY
 
 FUZZ = fuzz()
@@ -25,29 +25,6 @@ USUAL_ENDS = ("**The answer is {}.**", "Therefore:\n\n**The answer is: {}**", "T
 
 
 # ---------------------------------------------------------------- the tasks
-
-
-def test_every_question_task_has_the_style():
-    assert len(NAMES) == 11
-    for name in NAMES:
-        usual = task(name)
-        styled = usual.in_paper_style()
-        assert isinstance(styled, Plannable) and isinstance(styled, type(usual))
-        assert (styled.name, styled.form, styled.splits()) == (name, usual.form, usual.splits())
-        assert type(usual) is type(styled) is TASKS[name] and usual.style != styled.style
-        assert styled.in_paper_style().style is styled.style is usual.in_paper_style().style
-
-
-def test_a_task_of_your_own_has_it_too_and_keeps_what_it_knows():
-    class Mine(GSM8K):
-        def __init__(self, word):
-            self.word = word
-
-        def verify(self, problem, answer):
-            return self.word
-
-    mine = Mine("well").in_paper_style()
-    assert mine.verify(None, None) == "well" and mine.execute(State("x")).max_tokens == ROOM
 
 
 def test_the_prompts_leave_room_and_show_what_they_should():
