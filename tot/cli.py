@@ -31,7 +31,7 @@ from .lm.settings import arguments, profiles
 from .lm.tape import Tape
 
 # with all recipes, which METHODS would import later: here Ctrl-C ends the program at once (see ``starting``)
-from .methods import METHODS, Knob, Method, acting, guided, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
+from .methods import METHODS, Knob, Method, acting, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
 from .methods.base import COMMON
 from .runner import run_many
 from .solution import Job

@@ -41,11 +41,9 @@ LAYERS = {
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
-        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods", "tot.likely"),
+        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods"),
         "tot.doors",
     ),
-    "tot.likely": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
-    "tot.search.levin": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.likely"),  # both beside the core
 }
 AROUND = ("tot.show", "tot.views", "tot.cli", "tot.testing", "tot.experiments")  # on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
@@ -211,10 +209,10 @@ def test_import_tot_loads_the_standard_library_only():
     assert "tot" in loaded and "tot.lm.cassette" in loaded
     foreign = [m for m in loaded if m.partition(".")[0] not in sys.stdlib_module_names and not within(m, "tot")]
     assert foreign == []
-    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "tot.experiments", "tot.likely", "treebook")
+    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "tot.experiments", "treebook")
     late += (
         "tot.search",
-        *(f"tot.methods.{name}" for name in ("prompting", "tree_of_thoughts", "planning", "acting", "guided")),
+        *(f"tot.methods.{name}" for name in ("prompting", "tree_of_thoughts", "planning", "acting")),
     )
     late += ("tot.views", "importlib.metadata")  # what other distributions bring is not even looked for
     assert not [m for m in loaded if within(m, *late)]
@@ -234,7 +232,7 @@ def test_no_state_is_kept_in_modules_of_the_core():
 
 # ---------------------------------------------------------------- floats: added with total, compared by level
 
-DECIDES = ("tot.search", "tot.methods", "tot.generate", "tot.evaluate", "tot.likely")  # a tree hangs on their choices
+DECIDES = ("tot.search", "tot.methods", "tot.generate", "tot.evaluate", "treebook.guided")  # a tree hangs on these
 FLOATS = {"value", "mean", "total", "g", "f", "prior"}  # of a node or a thought
 
 
@@ -277,7 +275,7 @@ def hangs_on_the_last_bit(source):
                     yield node.lineno, "compare by ties.level"
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if within(module(path), *DECIDES)], ids=module)
+@pytest.mark.parametrize("path", [path for path in [*FILES, *BOOK] if within(module(path), *DECIDES)], ids=module)
 def test_no_decision_hangs_on_the_last_bit_of_a_float(path):
     found = list(hangs_on_the_last_bit(path.read_text(encoding="utf-8")))
     assert not found, f"{module(path)}: {found}"

@@ -31,7 +31,8 @@ def identity(line: Line) -> str:
 
     A line that was written before its method had some knob is about that knob's default.
     """
-    return json.dumps([_settled(line).get(name) for name in IDENTITY], sort_keys=True)
+    settled = _settled(line)
+    return json.dumps([settled.get(name) for name in IDENTITY], sort_keys=True)
 
 
 def _settled(line: Line) -> Line:
@@ -214,16 +215,15 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     Methods are in the order of ``METHODS``, and the lines of each in that of the problems' names: the order in which a
     file was filled changes no number.
     """
-    found: dict[str, list[Line]] = {}
-    for line in sorted(map(_settled, lines), key=_order):
+    found, recipes = dict[str, list[Line]](), [each.recipe for each in METHODS.values()]
+    for line in sorted(map(_settled, lines), key=lambda line: _order(line, recipes)):
         found.setdefault(identity({**line, "problem": None}), []).append(line)
     heads = [group[0] for group in found.values()]
     return {_label(head, heads): group for head, group in zip(heads, found.values(), strict=True)}
 
 
-def _order(line: Line) -> tuple[Any, ...]:
+def _order(line: Line, recipes: Sequence[type]) -> tuple[Any, ...]:
     known = METHODS.get(line["method"])
-    recipes = [each.recipe for each in METHODS.values()]
     place = recipes.index(known.recipe) if known else len(recipes)  # an older name stands where its method does
     return line["task"], place, line["method"], _sortable(line), _model(line), line["problem"]
 

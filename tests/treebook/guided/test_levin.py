@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tot import Scripted, State, Thought, run
 from tot.events import Expanded
-from tot.search.levin import levin
 from tot.state import Node
 from tot.testing import check_search
+from treebook.guided.levin import levin
 
 NOBODY = Scripted([])  # these trees need no model
 CLOSE = 1 + Fraction(1, 10**7)  # costs that agree to nine decimals of their logarithm count as equal

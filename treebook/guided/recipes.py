@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from ..ask import Generate, Search
-from ..generate import Prompt
-from ..likely import likelihood, policy_generator
-from ..search.breadth_first import bfs
-from ..search.levin import levin
-from ..state import Node, State
-from ..tasks.base import Searchable, Task
-from .base import Method, Recipe, knob
+from tot.ask import Generate, Search
+from tot.generate import Prompt
+from tot.methods import Method, Recipe, knob
+from tot.search.breadth_first import bfs
+from tot.state import Node, State
+from tot.tasks.base import Searchable, Task
+
+from .levin import levin
+from .likely import likelihood, policy_generator
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -72,13 +73,11 @@ class LikelyBeam(Guided):
         return bfs(Node(State(x)), generate, likelihood, depth=task.steps, breadth=self.breadth)
 
 
-HERE = (
-    Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable),
-    Method(
-        "levin",
-        "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
-        LevinTreeSearch,
-        Searchable,
-        check=True,
-    ),
+BEAM = Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable)
+LEVIN = Method(
+    "levin",
+    "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
+    LevinTreeSearch,
+    Searchable,
+    check=True,
 )

@@ -5,11 +5,12 @@ from heapq import heappop, heappush
 from itertools import count
 from math import exp, inf, log
 
-from ..ask import Generate, Search
-from ..events import Best, Opened, Pruned, Taken, Unfinished
-from ..likely import likelihood
-from ..state import Node, State
-from ..ties import level
+from tot.ask import Generate, Search
+from tot.events import Best, Opened, Pruned, Taken, Unfinished
+from tot.state import Node, State
+from tot.ties import level
+
+from .likely import likelihood
 
 MOST = 700.0  # the logarithm of the largest cost that is shown
 

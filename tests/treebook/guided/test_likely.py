@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from telling import Telling
 
 from tot import LMError, Sample, Scripted, State, Thought, run, user
-from tot.likely import LEAST, likelihood, policy_generator
 from tot.parse import Read, bad
 from tot.state import Node
 from tot.tasks.game24 import Game24
+from treebook.guided.likely import LEAST, likelihood, policy_generator
 
 X = "4 9 10 13"
 

@@ -13,10 +13,10 @@ import tot
 from tot import METHODS, Budget, Cassette, Sample, Scripted, Thought, Trace, bfs, run, solve
 from tot.events import Expanded
 from tot.jsonlines import FileTrouble
-from tot.likely import likelihood
 from tot.lm.checking import check
 from tot.state import Node, State
 from tot.testing import check_search
+from treebook.guided.likely import likelihood
 
 GUIDED = ("levin", "likely-beam")
 
@@ -72,6 +72,12 @@ def test_a_beam_that_drops_nothing_finds_the_likeliest_way(seed):
     while greedy not in worth:
         greedy += (max(range(3), key=lambda i: grown[greedy][i][0]),)
     assert narrow == greedy  # one state kept: always the likeliest next thought
+
+
+def test_an_old_results_line_may_name_a_knob_that_is_gone():
+    beam = METHODS["likely-beam"]
+    assert beam.settled({"per_thought": False}) == beam.settled({})
+    assert beam.settled({"per_thought": True})["per_thought"]  # which no method does any more
 
 
 # -------------------------------------------------------------------- on the Game of 24

@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import partial
 from math import exp, log
 
-from .ask import Asking, Generate
-from .events import Evaluated
-from .generate import Local, Prompt, ReadThoughts, expansion
-from .lm.base import Request, Sample
-from .parse import Read, bad, no_answer
-from .state import Node, State, Thought
-from .ties import total
+from tot.ask import Asking, Generate
+from tot.events import Evaluated
+from tot.generate import Local, Prompt, ReadThoughts, expansion
+from tot.lm.base import Request, Sample
+from tot.parse import Read, bad, no_answer
+from tot.state import Node, State, Thought
+from tot.ties import total
 
 LINE = 64  # tokens that a thought may have: it is one line
 LEAST = -700.0  # the logarithm of the smallest probability: what is below would be 0, and count as impossible

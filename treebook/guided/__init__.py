@@ -1,0 +1,1 @@
+"""Searches that the model's own probabilities guide: methods that this package brings to ``tot`` (``tot.methods``)."""
