@@ -12,7 +12,7 @@ from pathlib import Path
 
 from studies.figures import Figures, read, write
 from studies.teach import shapes
-from studies.teach.rounds import ARMS, RATE, TOKENS, Leg, legs, novice
+from studies.teach.rounds import ARMS, MORE, RATE, TOKENS, Leg, legs, novice
 from treebook.players import Pocket
 
 HERE = Path(__file__).parent
@@ -20,25 +20,27 @@ RESULTS = HERE.parent / "results" / "teach.json"
 PUPIL = Leg(ARMS["tree"].rounds, 0, "tree")  # whose weights are published beside the novice's
 
 
-def figures(out: Path, before: Figures) -> Figures:
-    """Every finished leg, with its search and its measures; the ways themselves are left out. ``before``: what was
-    found earlier, of which the legs of the same novice stay that are not in this folder. Raises FileNotFoundError
+def figures(out: Path) -> Figures:
+    """Every finished leg, with its search and its measures; the ways themselves are left out. Raises FileNotFoundError
     without the novice's measures.
     """
-    weights = {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()}
-    same = before.get("weights", {}).get("novice") == weights["novice"]
-    kept = {(old["round"], old["seed"], old["arm"]): old for old in before["legs"]} if same else {}
-    here = {leg: line(leg, out) for leg in legs() if (leg.folder(out) / "measured.json").exists()}
-    found = [here.get(leg) or kept.get((leg.round, leg.seed, leg.arm)) for leg in legs()]
+    found = [leg for leg in legs() if (leg.folder(out) / "measured.json").exists()]
     return {
         "date": str(date.today()),
-        "weights": (before["weights"] if same else {}) | weights,
+        "weights": {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()},
         "training": {"tokens a round": TOKENS, "rate": RATE},
         "arms": {name: vars(arm) for name, arm in ARMS.items()},
         "novice": measured(novice(out).parent),
-        "legs": [one for one in found if one],
-        "missing": found.count(None),
+        "legs": [line(leg, out) for leg in found],
+        "more trainings": more(out),
+        "missing": len(legs()) - len(found),
     }
+
+
+def more(out: Path) -> list[Figures]:
+    """What is finished of further trainings of the two teachers' pupils: for the claim about teachers, and no other."""
+    found = [leg for leg in legs(("tree", "chains"), MORE) if (leg.folder(out) / "measured.json").exists()]
+    return [line(leg, out) for leg in found]
 
 
 def players(out: Path) -> dict[str, Path]:
@@ -73,7 +75,7 @@ def main() -> None:
     a = parser.parse_args()
     if not (novice(a.out).parent / "measured.json").exists():
         raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
-    found = figures(a.out, read(a.results) if a.results.exists() else {})
+    found = figures(a.out)
     print(f"{len(found['legs'])} legs, {found['missing']} still to play")
     write(found, a.results)
     if a.publish:

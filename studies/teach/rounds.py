@@ -39,14 +39,17 @@ class Arm:
 
 
 ARMS: dict[str, Arm] = {
-    "tree": Arm("tree", seeds=5, rounds=3),
-    "chains": Arm("chains", seeds=5, rounds=3),  # STaR without a tree, at the tokens that the tree wrote
+    "tree": Arm("tree", seeds=3, rounds=3),
+    "chains": Arm("chains", seeds=3, rounds=3),  # STaR without a tree, at the tokens that the tree wrote
     "rules again": Arm("", (), rounds=3),  # as much training, nothing found: the control for training alone
     "steps only": Arm("tree", ("steps",)),
     "value only": Arm("tree", ("value",)),
     "chain only": Arm("tree", ("chain",)),
     "unchecked": Arm("unchecked"),
 }
+
+
+MORE = (3, 4)  # seeds of further trainings of the tree's and the chains' pupils
 
 
 @dataclass(frozen=True, order=True)
@@ -69,12 +72,17 @@ class Leg:
         return [*([self.before] if self.before else []), *tree]
 
 
-def legs(names: Sequence[str] = tuple(ARMS)) -> list[Leg]:
-    """All legs of these arms, early rounds first. Raises ValueError for an unknown arm."""
+def legs(names: Sequence[str] = tuple(ARMS), seeds: Sequence[int] | None = None) -> list[Leg]:
+    """All legs of these arms, early rounds first; of other ``seeds`` than the arms' own. Raises ValueError for an
+    unknown arm.
+    """
     if unknown := set(names) - set(ARMS):
         raise ValueError(f"no arm {sorted(unknown)[0]!r}: choose from {', '.join(ARMS)}")
     found = [
-        Leg(r, s, name) for name in names for s in range(ARMS[name].seeds) for r in range(1, ARMS[name].rounds + 1)
+        Leg(r, s, name)
+        for name in names
+        for s in (range(ARMS[name].seeds) if seeds is None else seeds)
+        for r in range(1, ARMS[name].rounds + 1)
     ]
     return sorted(found, key=lambda leg: (leg.seed, leg.round, list(ARMS).index(leg.arm)))
 
@@ -175,7 +183,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="the novice is in its folder novice/")
     parser.add_argument("--arms", default=",".join(ARMS), help=f"of: {', '.join(ARMS)}")
-    parser.add_argument("--seeds", type=int, nargs="*", help="only these trainings of each arm")
+    parser.add_argument("--seeds", type=int, nargs="*", help="other trainings than the arms' own: 3 4")
     parser.add_argument("--workers", type=int, default=2, help="legs at a time, each a process")
     parser.add_argument("--spread", type=int, default=1, help="processes of a leg that draw its samples")
     parser.add_argument("--device", default="cpu", help="of the trainings: cuda")
@@ -188,9 +196,8 @@ def main() -> None:
         if not (a.out / "novice" / "measured.json").exists():
             found = measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles])
             write(found, a.out / "novice" / "measured.json")
-        todo = [leg for leg in legs(a.arms.split(",")) if a.seeds is None or leg.seed in a.seeds]
         how = {"puzzles": a.puzzles, "tokens": a.tokens, "device": a.device, "spread": a.spread}
-        run_all(a.out, todo, a.workers, **how)
+        run_all(a.out, legs(a.arms.split(","), a.seeds), a.workers, **how)
     except KeyboardInterrupt:
         raise SystemExit("stopped; every finished step is kept: the same command goes on") from None
 

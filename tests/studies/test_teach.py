@@ -2,8 +2,10 @@
 
 import json
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -199,7 +201,8 @@ def test_every_leg_comes_after_what_it_needs():
     legs = rounds.legs()
     for i, leg in enumerate(legs):
         assert set(leg.needs) <= set(legs[:i])
-    assert Counter(leg.arm for leg in legs)["tree"] == Counter(leg.arm for leg in legs)["chains"] == 15
+    assert Counter(leg.arm for leg in legs)["tree"] == Counter(leg.arm for leg in legs)["chains"] == 9
+    assert {leg.seed for leg in rounds.legs(["tree"], rounds.MORE)} == {3, 4}
     with pytest.raises(ValueError, match="no arm 'trees': choose from tree"):
         rounds.legs(["trees"])
 
@@ -212,21 +215,20 @@ def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
         assert weights == session["weights_sha256"] and weights.startswith(study.figures["weights"][name])
 
 
-def test_earlier_legs_of_the_same_novice_stay_in_the_results(tmp_path):
-    novice, leg = tmp_path / "novice", tmp_path / "tree-3" / "round-1"
-    for place in (novice, leg):
-        place.mkdir(parents=True)
-        (place / "measured.json").write_text(json.dumps({"puzzles": 2}))
-    (novice / "weights.safetensors").write_bytes((WEIGHTS / "novice.safetensors").read_bytes())
-    stored = Rounds("studies/results/teach.json").figures
-    stored["legs"] = [leg for leg in stored["legs"] if leg["seed"] < 3]
-    found = report.figures(tmp_path, stored)
-    new = [one for one in found["legs"] if one["measured"] == {"puzzles": 2}]
-    assert [(one["arm"], one["seed"], one["round"]) for one in new] == [("tree", 3, 1)]
-    assert [one for one in found["legs"] if one not in new] == stored["legs"]
-    assert found["weights"] == stored["weights"] and found["missing"] == 11
-    other = report.figures(tmp_path, stored | {"weights": {"novice": "another"}})
-    assert other["legs"] == new and other["missing"] == len(rounds.legs()) - 1
+def test_chapter_18s_claim_about_teachers_is_over_ten_trainings():
+    figures = json.loads(Path("studies/results/teach.json").read_text(encoding="utf-8"))
+    rates = {}
+    for leg in [*figures["legs"], *figures["more trainings"]]:
+        at = rates.setdefault((leg["arm"], leg["round"]), {})
+        at[leg["seed"]] = fmean(leg["measured"]["CoT"]["right"]) / 40
+    for after, wanted in ((1, 4 / 252), (2, 218 / 252)):
+        tree, chains = (list(rates[arm, after].values()) for arm in ("tree", "chains"))
+        both, lead = [*tree, *chains], abs(sum(tree) - sum(chains))
+        assert len(tree) == len(chains) == 5
+        sums = [sum(both[i] for i in deal) for deal in combinations(range(10), 5)]
+        assert fmean(abs(2 * one - sum(both)) > lead - 1e-9 for one in sums) == pytest.approx(wanted)
+        study = Rounds("studies/results/teach.json")
+        assert (study.trainings("tree", after), study.trainings("chains", after)) == (tree, chains)
 
 
 def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):

@@ -56,6 +56,12 @@ class Rounds:
         """The mean over seeds of a figure of ``measures`` (the first of three where it has an interval)."""
         return fmean(_at(self.measured(arm, s, after), path) for s in (self.seeds(arm, after) if after else [0]))
 
+    def trainings(self, arm: str, after: int) -> list[float]:
+        """How often a chain is right, for each training of the arm: those of ``legs``, and further ones."""
+        legs = [*self.legs.values(), *self.figures["more trainings"]]
+        found = [leg["measured"]["CoT"]["right"] for leg in legs if (leg["arm"], leg["round"]) == (arm, after)]
+        return [fmean(right) / SAMPLES["CoT"] for right in found]
+
     def searched(self, arm: str, after: int, name: str) -> float:
         """The mean over seeds of what the search before this round's training says: tokens, solved, ways known ..."""
         return fmean(float(self.legs[arm, s, after]["search"][name]) for s in self.seeds(arm, after))
