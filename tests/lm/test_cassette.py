@@ -685,6 +685,10 @@ FOREIGN = {
         GOOD.replace("}", ', "dollars_per_million_tokens": {"input": NaN, "output": 1}}').encode(),
         "line 1 .*a price must be a number of dollars",
     ),
+    "odd settings": (
+        GOOD.replace("}", ', "model_settings": {"temperature": "hot"}}').encode(),
+        "line 1 .*temperature needs a number",
+    ),
     "no newline": (b"dear diary", "holds no recording|is not a JSON Lines file|holds no samples"),
     "one line of JSON": (b'{"precious": "settings"}', "line 1 is not a cassette line .*no 'type'"),
     "binary tail": (GOOD.encode() + b"\0\0\0\0", "its end is damaged"),

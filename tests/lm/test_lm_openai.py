@@ -904,13 +904,6 @@ def test_a_given_client_is_used_and_left_open(server, client_of, name):
     assert len(server.requests) == 6  # our retries, not the client's
 
 
-def test_a_given_client_is_not_waited_for_where_only_its_list_of_models_is_wanted(server, client_of):
-    server.models = [{"id": "fake", "owned_by": "tests"}]
-    described = OpenAI("fake", client=client_of("OpenAI", timeout=600)).describe()
-    assert described["server"] == "tests" and described["settings"]["client"].startswith("openai ")
-    assert float(server.listed[0]["x-stainless-read-timeout"]) == 5
-
-
 @pytest.mark.parametrize("name", CLIENTS[:2])
 def test_a_given_clients_failures_become_the_same_sentences(server, client_of, name):
     lm = OpenAI("fake", client=client_of(name, timeout=0.3), backoff=0.001)

@@ -305,11 +305,6 @@ def test_a_stop_string_that_ends_the_thinking_is_told(server):
     assert reply.samples[0].finish == "stop" and reply.samples[0].text
 
 
-def test_thinking_need_not_be_kept(server):
-    [reply] = make(server, "vllm", keep_thinking=False)([user("hi", max_tokens=500)])
-    assert reply.samples[0].thinking == "" and reply.samples[0].thinking_tokens > 0 and reply.samples[0].text
-
-
 # ------------------------------------------------------------------------------------------------ recordings
 
 
@@ -345,17 +340,6 @@ def test_without_settings_and_thinking_a_recording_is_as_it_was(server, tmp_path
         Cassette(path, asked_with=Settings({"temperature": 0}))
 
 
-def test_more_room_is_another_identity_so_it_is_asked_anew(server, tmp_path):
-    path = tmp_path / "c.jsonl"
-    request = user("hi", max_tokens=20, temperature=1)
-    finishes = []
-    for think_tokens in (0, 0, 500, 500):
-        with Cassette(path, make(server, think_tokens=think_tokens)) as recorder:
-            finishes.append(recorder([request])[0].samples[0].finish)
-    assert finishes[:2] == ["thinking"] * 2 and "thinking" not in finishes[2:]
-    assert len([body for body in server.requests if "max_completion_tokens" in body]) == 2
-
-
 def test_a_replay_chooses_among_recorded_settings(server, tmp_path):
     path = tmp_path / "c.jsonl"
     server.behave = fake.answering()
@@ -378,14 +362,6 @@ def test_a_replay_chooses_among_recorded_settings(server, tmp_path):
         assert replay.settings == {} and replay([request])[0].texts == ("ok",)
     opened = tot.lm.open("", cassette=path, options=low)
     assert opened.settings == low and opened([request])
-
-
-def test_a_damaged_session_is_named(tmp_path):
-    path = tmp_path / "c.jsonl"
-    session = {"type": "session", "schema": 1, "id": "s1", "model": "m", "model_settings": {"temperature": "hot"}}
-    path.write_text(json.dumps(session) + "\n")
-    with pytest.raises(FileTrouble, match="temperature needs a number"):
-        Cassette(path)
 
 
 # ------------------------------------------------------------------------------------------------ any model
