@@ -26,6 +26,7 @@ GROUPS = {  # group -> what its entries stand for
     "tot.methods": "a tot.Method that has the entry's name",
     "tot.commands": "a function of the commands of tot, an argparse object, to which it adds",
     "tot.views": "a function of a tot.Solution, which returns HTML",
+    "tot.corpora": "a function without arguments, which returns a tot.tools.Corpus",
 }
 SLOW = 1.0  # seconds that loading an entry may take before a warning names it
 

@@ -218,6 +218,7 @@ class Run:
         return result
 
 
+TOO_LATE = "the model had not answered by then: a reply that comes later is not used"
 GRACE = 0.2  # seconds after a deadline; a model that keeps deadlines ends by itself, and says what it has paid
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
@@ -292,7 +293,7 @@ class Apart:
 
     def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
         if late := [one for one in waiting if one.late(GRACE)]:
-            return [(one, out_of_time()) for one in late]
+            return [(one, OutOfTime(TOO_LATE)) for one in late]
         for one, ask in waiting.items():
             if one not in self._called:
                 self._called.add(one)
@@ -309,7 +310,7 @@ class Apart:
 
     def _call(self, one: Run, ask: Ask) -> None:
         try:
-            self._done.put((one, answer(ask, one.lms, one.arrived)))
+            self._done.put((one, in_order(ask, _fetch(one.lms[ask.role], ask.requests, one.arrived))))
         except BaseException as error:
             self._done.put((one, error))
 
@@ -318,17 +319,8 @@ class Apart:
         self._done.put((None, []))
 
 
-def out_of_time() -> OutOfTime:
-    """The error of a run whose model has not answered by its deadline."""
-    return OutOfTime("the model had not answered by then: a reply that comes later is not used")
-
-
-def answer(ask: Ask, lms: LMs, on_reply: OnReply | None = None) -> list[Reply]:
-    """The replies to one ask. Equal requests are sent once: they have the same samples by definition."""
-    return in_order(ask, _fetch(Roles.of(lms)[ask.role], ask.requests, on_reply))
-
-
 def _fetch(lm: LM, requests: Iterable[Request], on_reply: OnReply | None = None) -> dict[Request, Reply]:
+    """The replies. Equal requests are sent once: they have the same samples by definition."""
     distinct = list(dict.fromkeys(requests))
     replies = dict(zip(distinct, lm(distinct, on_reply) if on_reply else lm(distinct), strict=True))
     refuse_unweighed(lm, replies)

@@ -47,7 +47,7 @@ def test_too_few_rounds_say_unfinished(tot_):
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
-        ("--corpus moon", "no corpus 'moon': choose one of encyclopedia, paragraphs, wikipedia"),
+        ("--corpus moon", "no corpus 'moon': choose one of encyclopedia, paragraphs"),
         ("--corpus paragraphs", "set TOT_DATA_DIR"),
         ("--failures 2", "a number from 0 to 1"),
         ("--costs Search=dear", "a number of at least 0"),

@@ -107,7 +107,6 @@ def said(hotpot, corpus, tool, argument, **more):
 def test_the_corpus_of_a_question(official):
     hotpot = task("hotpotqa")
     assert hotpot.corpus(SAX, "") == hotpot.corpus("What?", "") == "encyclopedia"
-    assert hotpot.corpus(SAX, "wikipedia") == "wikipedia"
     ours = hotpot.corpus("Which sea does the Oker reach?", "")
     assert ours == hotpot.corpus("Which sea does the Oker reach?", "paragraphs") == "paragraphs 1"
     assert hotpot.corpus("Which sea does the Oker reach?", "encyclopedia") == "encyclopedia"
@@ -115,7 +114,7 @@ def test_the_corpus_of_a_question(official):
     assert said(hotpot, ours, "Lookup", "aller", page="oker") == "(Result 1 of 1) It reaches the Aller."
     assert said(hotpot, ours, "Search", "Water") == "Could not find Water."  # that is the other question's
     assert said(hotpot, hotpot.corpus("Is it wet?", ""), "Search", "Water") == "It is wet."
-    with pytest.raises(ValueError, match="no corpus 'moon': choose one of encyclopedia, paragraphs, wikipedia"):
+    with pytest.raises(ValueError, match="no corpus 'moon': choose one of encyclopedia, paragraphs"):
         hotpot.corpus(SAX, "moon")
     with pytest.raises(ValueError, match="only a question of the official file has paragraphs"):
         hotpot.corpus("What?", "paragraphs")
@@ -171,8 +170,8 @@ class Wiki:
         return []
 
 
-def test_wikipedia_is_asked_only_when_wished_for():
-    hotpot = HotpotQA(wikipedia=Wiki())
+def test_another_corpus_is_asked_only_when_wished_for():
+    hotpot = HotpotQA(corpora={"wikipedia": Wiki()})
     assert said(hotpot, "wikipedia", "Search", "Venus") == "Venus as Wikipedia has it."
     for corpus, seen in (("wikipedia", "Saxophone as Wikipedia has it."), ("", "Adolphe Sax")):
         solution = solve(hotpot, SAX, "react", lm=Scripted(sleuth), corpus=corpus)

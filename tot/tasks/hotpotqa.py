@@ -2,20 +2,22 @@
 
 The bundled questions are about the bundled encyclopedia; both were written for the book. A question of the official
 file has ten paragraphs of its own: two hold the answer, the others distract. Any other question can be looked up in
-either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. The prompts are in
-``hotpotqa.toml``: ``OWN`` for small models, with two examples where ReAct has six; ``PAPER`` has the papers' design.
+either, or in a corpus that an entry of ``tot.corpora`` brings, such as Wikipedia. Answers are compared as HotpotQA
+does: see ``answers.normal_answer``. The prompts are in ``hotpotqa.toml``: ``OWN`` for small models, with two examples
+where ReAct has six; ``PAPER`` has the papers' design.
 """
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from .. import doors
 from ..lm.base import Request
 from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
 from ..state import State, Thought
-from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
+from ..tools import FINISH, Corpus, Offline, Page, Tools, read_action, sentences
 from ..tools.actions import MAX_THOUGHT
 from .answers import SHORT, f1
 from .base import Problem, Score, ToolUsing
@@ -26,7 +28,8 @@ from .style import Sources, style_of
 from .zero_shot import OWN as QUESTIONS_OWN
 from .zero_shot import ZeroShot
 
-ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")
+ENCYCLOPEDIA, PARAGRAPHS = "encyclopedia", "paragraphs"
+GROUP = "tot.corpora"
 
 _SHORT, _LONG = {"thought": MAX_THOUGHT, "lesson": 200}, {"thought": LONG_REPLY, "lesson": MAX_REPLY}
 OWN = style_of("hotpotqa", "own", QUESTIONS_OWN.readers, _SHORT, QUESTIONS_OWN)
@@ -47,16 +50,21 @@ def _bundled(easy: bool | None = None) -> list[Problem]:
 class Library(Tools):
     """The tools, and the corpora that they have loaded. Copies of a task share it; a pickled one loads its own."""
 
-    def __init__(self, wikipedia: Corpus | None, timeout: float) -> None:
+    def __init__(self, given: Mapping[str, Corpus], timeout: float) -> None:
         super().__init__(self.corpus, timeout=timeout)
-        self._given = wikipedia, timeout
-        self._loaded: dict[str, Corpus] = {WIKIPEDIA: wikipedia or Wikipedia()}
+        self._given = given, timeout
+        self._loaded = dict(given)
         self._numbers: dict[str, int] = {}  # question of the official file -> its place there
         self._paragraphs: list[tuple[Paragraph, ...]] = []
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._given
+
+    @property
+    def names(self) -> list[str]:
+        """The corpora that there are."""
+        return list(dict.fromkeys([ENCYCLOPEDIA, PARAGRAPHS, *self._given[0], *doors.names(GROUP)]))
 
     def places(self) -> dict[str, int]:
         """Question of the official file -> its place there. Raises ValueError if the file is missing or malformed."""
@@ -70,17 +78,21 @@ class Library(Tools):
         with self._lock:
             if name == ENCYCLOPEDIA and name not in self._loaded:
                 self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in records_of(ARTICLES))
+            if name not in self._loaded and name in doors.names(GROUP):
+                self._loaded[name] = doors.load(GROUP, name)()
             if name in self._loaded:
                 return self._loaded[name]
             if kind == PARAGRAPHS:
                 self._paragraphs = self._paragraphs or hotpotqa_paragraphs()
                 if place.isdigit() and 1 <= int(place) <= len(self._paragraphs):  # quick to make, so not kept
                     return Offline(Page(title, parts) for title, parts in self._paragraphs[int(place) - 1])
-        raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
+        raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(self.names)}")
 
 
 class HotpotQA(ZeroShot, ToolUsing):
-    """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs."""
+    """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs. ``corpora``: name
+    -> a corpus of your own.
+    """
 
     name = "hotpotqa"
     summary = "questions that need several articles, with tools to find them (the iToT poster, LATS)"
@@ -98,8 +110,8 @@ class HotpotQA(ZeroShot, ToolUsing):
         ),
     }
 
-    def __init__(self, *, wikipedia: Corpus | None = None, timeout: float = 30.0) -> None:
-        self.tools: Library = Library(wikipedia, timeout)
+    def __init__(self, *, corpora: Mapping[str, Corpus] | None = None, timeout: float = 30.0) -> None:
+        self.tools: Library = Library(corpora or {}, timeout)
 
     # ---------------------------------------------------------------- where the tools look
 
@@ -109,9 +121,9 @@ class HotpotQA(ZeroShot, ToolUsing):
 
         Raises ValueError for an unknown name, and for "paragraphs" if the question has none.
         """
-        if name and name not in CORPORA:
-            raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
-        if name in (ENCYCLOPEDIA, WIKIPEDIA) or (not name and any(p.x == x for p in _bundled())):
+        if name and name not in self.tools.names:
+            raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(self.tools.names)}")
+        if name not in ("", PARAGRAPHS) or (not name and any(p.x == x for p in _bundled())):
             return name or ENCYCLOPEDIA
         try:
             place = self.tools.places().get(x)
@@ -122,7 +134,7 @@ class HotpotQA(ZeroShot, ToolUsing):
         if place is not None:
             return f"{PARAGRAPHS} {place}"
         if name:
-            raise ValueError("only a question of the official file has paragraphs: choose encyclopedia or wikipedia")
+            raise ValueError("only a question of the official file has paragraphs: choose another corpus")
         return ENCYCLOPEDIA
 
     # ---------------------------------------------------------------- verifying

@@ -5,10 +5,9 @@ from .corpus import Corpus, Offline, Page, ToolError, sentences
 from .costs import Costs, Failures
 from .observations import actor, one_line, ran, retrieve
 from .service import Tools, lookup, search
-from .wikipedia import Wikipedia
 
 __all__ = [
     "FINISH", "LOOKUP", "SEARCH", "TOOLS", "Action", "Call", "Corpus", "Costs", "Failures", "Offline", "Page",
-    "ToolError", "Tools", "Wikipedia", "actor", "lookup", "next_call", "one_line", "ran", "read_action", "retrieve",
+    "ToolError", "Tools", "actor", "lookup", "next_call", "one_line", "ran", "read_action", "retrieve",
     "search", "sentences",
 ]  # fmt: skip

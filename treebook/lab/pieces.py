@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tot.lm.base import LMError, Reply, Request, Usage
-from tot.runner import Outcome, Run, Waiting, in_order, out_of_time, refuse_unweighed
+from tot.lm.base import LMError, OutOfTime, Reply, Request, Usage
+from tot.runner import TOO_LATE, Outcome, Run, Waiting, in_order, refuse_unweighed
 
 SAMPLES = 32  # of a piece, where the model computes on this machine: as many as it has in flight at once
 
@@ -22,7 +22,7 @@ class Pieces:
     def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
         [(run, ask)] = waiting.items()
         if run.late():
-            return [(run, out_of_time())]
+            return [(run, OutOfTime(TOO_LATE))]
         try:
             lm = run.lms[ask.role]
             if not self._todo:

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from tot.tasks.hotpotqa import HotpotQA
-from tot.tools import Call, Page, ToolError, Tools, Wikipedia, search
+from tot.tools import Call, Page, ToolError, Tools, search
+from treebook.wikipedia import Wikipedia
 
 
 def page(title, extract=None, **more):
@@ -126,6 +127,6 @@ def test_a_server_that_is_not_there():
 
 
 def test_a_task_that_looks_on_wikipedia_can_be_pickled(server):
-    task = pickle.loads(pickle.dumps(HotpotQA(wikipedia=Wikipedia(server.url, timeout=3.0, agent="me"))))
+    task = pickle.loads(pickle.dumps(HotpotQA(corpora={"wikipedia": Wikipedia(server.url, timeout=3.0, agent="me")})))
     wiki = task.tools.corpus("wikipedia")
     assert (wiki.url, wiki.timeout, wiki.agent) == (server.url, 3.0, "me") and wiki.page("Oslo").title == "Oslo"

@@ -1,4 +1,4 @@
-"""Live Wikipedia as a corpus, through its public API. No test and no chapter needs it."""
+"""Live Wikipedia as a corpus, through its public API (``--corpus wikipedia``). No test and no chapter needs it."""
 
 import json
 import re
@@ -6,7 +6,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from .corpus import SIMILAR, Page, ToolError, sentences
+from tot.tools import Page, ToolError, sentences
+from tot.tools.corpus import SIMILAR
 
 API = "https://en.wikipedia.org/w/api.php"
 AGENT = "thinking-in-trees/0.1 (a textbook on search with language models; Python urllib)"
