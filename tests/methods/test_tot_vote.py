@@ -1,7 +1,6 @@
 """Plan, vote, solve, vote: trees worked out by hand, rounds counted, gold kept out, on the command line too."""
 
 import json
-import random
 
 import pytest
 from trees import picture
@@ -11,7 +10,6 @@ from tot.methods import usual
 from tot.runner import run_one
 from tot.tasks.base import Votable
 from tot.tasks.zero_shot import GSM8K
-from tot.testing import check_search
 
 X = "A spider and an octopus meet. How many limbs is that?"
 SENTENCES = "The cat sat.\nIt rained.\nNobody came.\nAll was well."
@@ -155,35 +153,6 @@ def test_refining_ends_after_so_many_times(refinements):
     solution = solve("writing", SENTENCES, "tot-vote-refine", lm=lm, refinements=refinements)
     assert [stage(r) for r in lm.requests][4:] == ["rewriting"] * refinements
     assert solution.answer.startswith("rewriting 0" if refinements else "answers 1")
-
-
-# ---------------------------------------------------------------- like every method
-
-
-def dice_player(request, i):
-    """Plans, ballots, answers and rewritings, good and bad, as a function of the request and the index."""
-    dice = random.Random(f"{request.key('player')} {i}")
-    answer = dice.choice(["yes", "no"] if "yes" in request.messages[0].content else "0123")
-    return {
-        "plans": dice.choice(["add", f"plan {i}", "", f"The answer is {answer}", f"Guess. The answer is {answer}"]),
-        "answers": dice.choice([f"text {i}", f"The answer is {answer}", f"Hm. The answer is {answer}"]),
-        "rewriting": dice.choice([f"better {dice.random()}", "perfectly coherent", f"again {i}"]),
-    }.get(stage(request), f"The best choice is {dice.randrange(7)}")
-
-
-CASES = [
-    (name, each)
-    for name, one in METHODS.items()
-    for each in ("gsm8k", "strategyqa", "writing")
-    if one.recipe.__module__ != "tot.methods.planning" and not one.missing(task(each))  # test_plans has those
-]
-
-
-@pytest.mark.parametrize(("name", "each"), CASES)
-def test_the_methods_conform_on_these_tasks(name, each):
-    x = task(each).problem(SENTENCES if each == "writing" else X).x
-    full = check_search(lambda: METHODS[name].search(task(each), x), Scripted(dice_player), copies=2)
-    assert full.ledger.total.calls > 0
 
 
 def test_the_usual_method():
