@@ -164,15 +164,9 @@ def test_nothing_is_scored_where_nothing_is_carried_out(tot_, server):
         ("--method mcts-plan --plan-only", "no model for gsm8k (alone the pocket model plays game24): add --lm"),
         ("--method plan-and-solve --lm openai:a --plan ''", "the plan is empty: write one, or leave it out"),
         ("--method plan-and-solve --lm openai:a --plan @none.txt", "cannot read none.txt: No such file"),
-        ("--method plan-and-solve --lm openai:a --plan @.", "cannot read .: Is a directory"),
-        ("--method plan-and-solve --lm openai:a --plan @", "cannot read @: "),
         ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "the role judge is not used here: the roles are"),
-        ("--method tot-vote --lm openai:a --planner-lm openai:b", "the role planner is not used here"),
         ("--method mcts-plan --lm openai:a --cassette a.jsonl --judge-lm openai:b", "add --judge-cassette FILE"),
         ("--method mcts-plan --lm openai:a --judge-lm b", "--judge-lm: cannot read 'b'"),
-        ("--method mcts-plan --lm openai:a --final luck", "--final: needs one of reward, mean, visits, not 'luck'"),
-        ("--method mcts-plan --lm openai:a --logic 0 --feasibility 0", "needs a weight above 0"),
-        ("--method mcts-plan --lm openai:a --enough nan", "--enough: needs a number from 0 to 1, not 'nan'"),
     ],
 )
 def test_wrong_use(tot_, server, line, says):

@@ -4,13 +4,11 @@
         lm = OpenAI("fake", base_url=server.url)
 
 A behaviour takes the JSON body of a request and returns an ``Answer``. It is called in the request's own thread, and
-may sleep. Needs nothing but the standard library. To have it in a process of its own (so that it does not share the
-interpreter lock with a client that is being timed): ``python tests/fake_server.py --delay 0.05``.
+may sleep. Needs nothing but the standard library.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import socket
@@ -18,7 +16,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import repeat
 from typing import Any
@@ -31,8 +29,7 @@ Messages = Sequence[Mapping[str, str]]
 class Answer:
     """An HTTP answer. A dict is sent as JSON, text and bytes as they are. ``cut`` closes the connection instead.
 
-    ``parts``: sent one after another instead of the payload, without a Content-Length of their own. ``last``: the
-    connection is closed afterwards, without a word.
+    ``parts``: sent one after another instead of the payload, without a Content-Length of their own.
     """
 
     payload: Any = None
@@ -40,7 +37,6 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     cut: bool = False
     parts: Iterable[bytes] | None = None
-    last: bool = False
 
 
 Behaviour = Callable[[Body], Answer]
@@ -136,11 +132,6 @@ def html() -> Behaviour:
     return always(Answer("<html><body>Welcome</body></html>", headers={"Content-Type": "text/html"}))
 
 
-def closing(then: Behaviour) -> Behaviour:
-    """Good answers, but the connection is not kept, though nothing said so."""
-    return lambda body: replace(then(body), last=True)
-
-
 def truncated() -> Behaviour:
     """The connection breaks in the middle of an answer."""
     return lambda body: Answer(parts=[b'{"choices": [{"mess'], headers={"Content-Length": "500"})
@@ -172,9 +163,8 @@ class FakeServer:
     """Serves a behaviour at ``url`` ("http://127.0.0.1:PORT/v1") until the ``with`` block ends.
 
     ``requests``: the JSON body of every POST so far; ``headers`` and ``paths``: theirs. ``peak``: most requests in
-    progress at once. ``models``: what GET /models lists (None: 404); ``listed``: the headers of these calls. ``tls``:
-    for https. ``behave`` can be replaced at any time. ``origins``: which pages a browser may let ask it (CORS), "*" for
-    all; by default none.
+    progress at once. ``models``: what GET /models lists (None: 404). ``tls``: for https. ``behave`` can be replaced at
+    any time. ``origins``: which pages a browser may let ask it (CORS), "*" for all; by default none.
     """
 
     def __init__(
@@ -192,7 +182,6 @@ class FakeServer:
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
-        self.listed: list[dict[str, str]] = []
         self.peak = self.open = 0
         self.ending = threading.Event()
         self._lock = threading.Lock()
@@ -271,7 +260,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         fake = self.server.fake
-        fake.listed.append({name.lower(): value for name, value in self.headers.items()})
         listed = self.path.partition("?")[0].endswith("/models") and fake.models is not None
         self.send(Answer({"object": "list", "data": fake.models}) if listed else error(404, "Not Found"))
 
@@ -300,24 +288,8 @@ class _Handler(BaseHTTPRequestHandler):
         for part in [payload] if answer.parts is None else answer.parts:
             self.wfile.write(part)
             self.wfile.flush()
-        if answer.last or answer.parts is not None:
+        if answer.parts is not None:
             self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="An OpenAI-compatible server that says 'ok' after a fixed delay.")
-    parser.add_argument("--delay", type=float, default=0.05, help="seconds before each answer")
-    parser.add_argument("--port", type=int, default=0, help="0: any free port")
-    options = parser.parse_args()
-    with FakeServer(
-        answering(delay=options.delay), models=[{"id": "fake", "owned_by": "tests"}], port=options.port
-    ) as it:
-        print(it.url, flush=True)
-        it.ending.wait()
-
-
-if __name__ == "__main__":
-    main()

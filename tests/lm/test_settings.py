@@ -6,7 +6,7 @@ import shlex
 import fake_server as fake
 import pytest
 from fake_server import FakeServer
-from families import FAMILIES, by_name
+from families import by_name
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import refused
@@ -235,7 +235,6 @@ def test_the_other_name_of_the_limit_is_tried_and_no_third(server):
 OUT = {
     "temperature": ["--temperature none", "temperature=None", "--lm-profile reasoning"],
     "stop": ["--lm-option stop=none", 'options={"stop": None}', "on this side", "--lm-profile reasoning"],
-    "top_p": ["--lm-option top_p=none", "--lm-profile reasoning"],
     "logprobs": ["tokens_from='usage'"],
 }
 
@@ -245,11 +244,7 @@ OUT = {
     [
         ("openai", user("hi", temperature=0.7), {}, ["refuses temperature=0.7", *OUT["temperature"]]),
         ("openai", user("hi", temperature=1, stop=("\n",)), {}, ["refuses stop", *OUT["stop"]]),
-        ("openai", user("hi", temperature=1, top_p=0.5), {}, ["refuses top_p=0.5", *OUT["top_p"]]),
-        ("openai", user("hi", temperature=1), {"tokens_from": "logprobs"}, ["no log probabilities", *OUT["logprobs"]]),
-        ("kimi", user("hi", temperature=0), {}, ["refuses temperature=0", *OUT["temperature"]]),
         ("anthropic", user("hi", temperature=0), {}, [*OUT["temperature"], "may only be set to 1"]),
-        ("anthropic", user("hi", temperature=1, stop=("\n",)), {}, ["refuses stop", *OUT["stop"]]),
         ("deepseek", user("hi"), {"tokens_from": "logprobs"}, ["no log probabilities", *OUT["logprobs"]]),
     ],
 )
@@ -279,25 +274,6 @@ def test_an_option_that_a_server_refuses_is_named(server, said, words):
 # ------------------------------------------------------------------------------------------------ every family
 
 
-@pytest.mark.parametrize("model", FAMILIES)
-@pytest.mark.parametrize("n", [1, 3, 6])
-def test_every_family_answers_with_its_thinking_apart(server, model, n):
-    lm = make(server, model, profile="reasoning", prices={model: {"input": 2, "output": 10, "cached_input": 1}})
-    request = user("Solve it. " * 40, n=n, max_tokens=60, stop=("no such",), temperature=0.7, top_p=0.5)
-    [reply] = lm([request])
-    assert len(reply.samples) == n and all(s.text and "<think>" not in s.text for s in reply.samples)
-    told = model not in ("openai", "anthropic")
-    assert all(bool(sample.thinking) == told for sample in reply.samples)
-    bill = reply.asked
-    assert bill.completion_tokens == sum(sample.completion_tokens for sample in reply.samples)
-    assert bill.thinking_tokens == sum(sample.thinking_tokens for sample in reply.samples)
-    assert (bill.thinking_tokens > 0) == (model != "anthropic")
-    cached = {"openai", "vllm", "deepseek", "openrouter"}
-    assert bill.cached_tokens == (bill.prompt_tokens // 2 if model in cached else 0)
-    fresh = bill.prompt_tokens - bill.cached_tokens
-    assert bill.dollars == pytest.approx((2 * fresh + bill.cached_tokens + 10 * bill.completion_tokens) / 1e6)
-
-
 def test_a_stop_string_that_ends_the_thinking_is_told(server):
     [reply] = make(server, "vllm")([user("hi", max_tokens=500, stop=("1 + 1",))])
     assert reply.samples[0].finish == "stopped thinking"
@@ -318,7 +294,10 @@ def test_a_recording_holds_thinking_bills_and_settings_and_replays_them(server, 
     with Cassette(path) as replay:
         [again] = replay([request])
     assert again.samples == first.samples and again.asked == first.asked and again.samples[0].thinking
-    assert again.asked.cached_tokens and again.asked.dollars and len(server.requests) == sent
+    bill = again.asked
+    fresh, cost = bill.prompt_tokens - bill.cached_tokens, bill.cached_tokens + 10 * bill.completion_tokens
+    assert bill.cached_tokens and bill.dollars == pytest.approx((2 * fresh + cost) / 1e6)
+    assert len(server.requests) == sent
     assert replay.settings == {"stop": None, "think_tokens": 8000}
     session, *_, sample = map(json.loads, path.read_text().splitlines())
     assert session["model_settings"] == {"stop": None, "think_tokens": 8000}
