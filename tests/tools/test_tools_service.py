@@ -8,7 +8,7 @@ from small_corpus import CORPUS, corpora
 from tot import Cassette, LMError, user
 from tot.testing import check_lm
 from tot.tools import Call, Offline, Page, ToolError, Tools, lookup, search
-from tot.tools.service import retrieve
+from tot.tools.service import article
 
 # ---------------------------------------------------------------- Search and Lookup
 
@@ -41,10 +41,10 @@ def test_retrieve_gives_whole_articles_by_the_words_of_a_question():
     assert titles[0] == "Oslo"
     for rank, title in enumerate(titles, 1):
         page = CORPUS.page(title)
-        assert retrieve(CORPUS, "the fjord of Oslo", rank) == (f"{title}: {' '.join(page.sentences)}", "stop")
+        assert article(CORPUS, "the fjord of Oslo", rank) == (f"{title}: {' '.join(page.sentences)}", "stop")
     end = len(titles) + 1
-    assert retrieve(CORPUS, "the fjord of Oslo", end) == (f"There is no article {end} for these words.", "not found")
-    assert retrieve(CORPUS, "qwertz", 1)[1] == retrieve(CORPUS, "Oslo", 0)[1] == "not found"
+    assert article(CORPUS, "the fjord of Oslo", end) == (f"There is no article {end} for these words.", "not found")
+    assert article(CORPUS, "qwertz", 1)[1] == article(CORPUS, "Oslo", 0)[1] == "not found"
 
 
 # ---------------------------------------------------------------- as a model

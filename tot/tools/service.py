@@ -28,7 +28,7 @@ def search(corpus: Corpus, entity: str) -> Answer:
     return f"Could not find {entity}." + (f" Similar: {'; '.join(similar)}." if similar else ""), "not found"
 
 
-def retrieve(corpus: Corpus, words: str, rank: int) -> Answer:
+def article(corpus: Corpus, words: str, rank: int) -> Answer:
     """The whole article that goes best with ``words`` if ``rank`` is 1, the next best if 2, with its title.
 
     The call has failed if the corpus finds fewer articles; it never gives more than ``tot.tools.corpus.SIMILAR``.
@@ -114,5 +114,5 @@ class Tools(LM):
         except ValueError as error:
             raise LMError(str(error)) from error
         if call.tool == SEARCH:
-            return retrieve(corpus, call.argument, call.rank) if call.rank else search(corpus, call.argument)
+            return article(corpus, call.argument, call.rank) if call.rank else search(corpus, call.argument)
         return lookup(corpus, call.page, call.argument, call.times)
