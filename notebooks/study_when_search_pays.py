@@ -27,7 +27,12 @@ from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
 from treebook.studies import odds
-from treebook.studies.results import area, load, rows as table_of
+from treebook.studies.results import (
+    area,
+    load,
+    rows as table_of,
+    search_of,
+)
 
 setup()
 mpl.rcParams["figure.dpi"] = 94
@@ -127,12 +132,8 @@ show.table(read("illegal steps"), caption=caption)
 # %% tags=["remove-input"]
 def solved(generator, judge, replies):
     """A 0 or a 1 for each puzzle: one state kept, all help."""
-    wanted = (generator, judge, 1, replies, True, False)
-    keys = "generator", "judge", "breadth", "proposals", "help"
-    for row in study["cells"]:
-        if wanted == (*(row[key] for key in keys), row["believed"]):
-            return [int(x) for x in row["solved"]]
-    raise KeyError(wanted)
+    row = search_of(study, generator, judge, proposals=replies)
+    return [int(x) for x in row["solved"]]
 
 
 # %% tags=["remove-input"]

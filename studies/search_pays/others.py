@@ -86,9 +86,9 @@ def own(lm: LM, problems: Sequence[Problem]) -> Figures:
     grown = [run for run in runs if run.result.best]  # the others had no legal step to begin with
     reach = {size: [offers(run, size) for run in grown] for size in (4, 3, 2)}
     reach[4] += [[0.0]] * (len(runs) - len(grown))
-    judged = [[sides([run], size) for size in (3, 2)] for run in grown]
+    judged = [[sides([run], size) for size in (3, 2)] for run in grown] or [[([], [])] * 2]
     return {
-        "reach": {str(size): mean([group for group in groups if group]) for size, groups in reach.items()},
+        "reach": {str(size): mean(kept) for size, groups in reach.items() if (kept := list(filter(None, groups)))},
         "AUC": mean(judged, mean_auc, 400),
     }
 

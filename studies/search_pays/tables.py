@@ -9,6 +9,7 @@ from typing import Any
 from studies.figures import holm
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE
 from studies.search_pays.runs import FINAL
+from treebook.studies.results import search_of
 
 Row = dict[str, Any]
 CHECKED, VOTE = "best of k, checked", "vote"
@@ -25,9 +26,7 @@ class Figures:
 
     def search(self, generator: str, judge: str, **how: Any) -> Row:
         """The row of one search; ``how`` differs from: one state kept, one reply, all of the program's help."""
-        usual = {"breadth": 1, "proposals": 1, "help": True, "believed": False}
-        wanted = {"generator": generator, "judge": judge, **usual, **how}
-        return next(c for c in self.cells if all(c[key] == value for key, value in wanted.items()))
+        return search_of({"cells": self.cells}, generator, judge, **how)
 
 
 def tables(figures: Mapping[str, Any]) -> dict[str, list[Row]]:

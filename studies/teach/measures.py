@@ -21,9 +21,14 @@ POOL = 50  # puzzles below which the states for both halves lie
 
 
 def measured(lm: LM, problems: Sequence[Problem]) -> Figures:
-    """Rates are [rate, low, high] at 95 %."""
-    at_once, chains = play(problems, "io", lm, k=IO_SAMPLES), play(problems, "cot-sc", lm, k=CHAINS)
+    """What it solves, and how good its two halves are. Rates are [rate, low, high] at 95 %."""
     states = pool(problems[:POOL])
+    return {**solving(lm, problems), "generating": generating(lm, states), "judging": judging(lm, states)}
+
+
+def solving(lm: LM, problems: Sequence[Problem]) -> Figures:
+    """At once, by a chain, by votes, by the check, by the wide tree."""
+    at_once, chains = play(problems, "io", lm, k=IO_SAMPLES), play(problems, "cot-sc", lm, k=CHAINS)
     return {
         "puzzles": len(problems),
         "IO": {"rate": of_samples(at_once), "right": right(at_once), "tokens": tokens(at_once)},
@@ -32,8 +37,6 @@ def measured(lm: LM, problems: Sequence[Problem]) -> Figures:
         "best of the chains": {"k": CHAINS, "rate": share(s.any for s in chains)},
         "different ways": round(fmean(map(different, chains)), 2),
         "ToT": tree(lm, problems, breadth=BREADTH),
-        "generating": generating(lm, states),
-        "judging": judging(lm, states),
     }
 
 

@@ -54,10 +54,10 @@ CORE += ("lm.tape", "worst_case", "doors", "moved")
 # `tools` 300. What `import tot` loads stays below its ceiling for good.
 BUDGETS = {
     "tot": 14_020,
-    "tot and treebook": 24_310,
+    "tot and treebook": 24_330,
     "what import tot loads": 4_600,
     "modules that import tot loads": 34,
-    "studies": 15_960,
+    "studies": 16_070,
     "tools": 6_000,
     "tests": 37_200,
 }

@@ -52,6 +52,16 @@ def rows(study: Mapping[str, Any], name: str) -> list[Figures]:
     return [{key: value(x) for key, x in row.items()} for row in study["tables"][name]]
 
 
+def search_of(study: Mapping[str, Any], generator: str, judge: str, **how: Any) -> Figures:
+    """One search of ``search_pays`` or ``fresh``; ``how`` differs from one state kept, one reply, all of the help.
+
+    Raises StopIteration for one that was not played.
+    """
+    wanted = {"breadth": 1, "proposals": 1, "help": True, "believed": False, **how}
+    wanted |= {"generator": generator, "judge": judge}
+    return next(row for row in study["cells"] if wanted.items() <= {k: row[k] for k in wanted}.items())
+
+
 def tiles(figures: Mapping[str, Any], part: str, panel: str, *, together: bool = False) -> Iterator[Figures]:
     """The cells of one part of ``tools_pay`` as rows for ``show.winners``, failures one by one or ``together``; where
     nothing fails the two are one.
