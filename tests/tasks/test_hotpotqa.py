@@ -1,7 +1,6 @@
 """The task hotpotqa: its problems, corpora, prompts, answers, and what a run with tools looks like from outside."""
 
 import json
-import os
 import re
 from itertools import pairwise
 
@@ -16,7 +15,6 @@ from tot.solution import Job
 from tot.state import Observation
 from tot.tasks.base import UNCHECKED
 from tot.tasks.bundled import records_of
-from tot.tasks.datasets import hotpotqa_paragraphs
 from tot.tasks.hotpotqa import QUESTIONS, HotpotQA, path_so_far
 from tot.testing import check_lm, check_task
 from tot.tools import Call, Page, read_action
@@ -307,17 +305,3 @@ def test_wrong_knobs_are_told_before_anything_is_asked(name):
     for knob in ({"corpus": "moon"}, {"costs": "Search=cheap"}, {"failures": "2"}):
         with pytest.raises(ValueError):
             tot.method(name).search(task("hotpotqa"), SAX, **knob)
-
-
-@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
-def test_the_real_file_with_its_paragraphs(monkeypatch):
-    monkeypatch.setenv("TOT_DATA_DIR", REAL)
-    hotpot = task("hotpotqa")
-    for problem in hotpot.problems("dev")[:20]:
-        corpus = hotpot.corpus(problem.x, "")
-        assert corpus.startswith("paragraphs ")
-        titles = [t for t, _ in hotpotqa_paragraphs()[int(corpus.split()[1]) - 1]]
-        assert all(not said(hotpot, corpus, "Search", title).startswith("Could not find") for title in titles)
-
-
-REAL = os.environ.get("TOT_DATA_DIR", "")

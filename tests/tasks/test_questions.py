@@ -1,6 +1,5 @@
 """The question tasks of Planning with MCTS: bundled problems, all planning methods, public files."""
 
-import os
 import re
 from collections import Counter
 from itertools import groupby
@@ -8,10 +7,9 @@ from itertools import groupby
 import pytest
 from tables import bars
 
-from tot import Scripted, State, solve, task
+from tot import Scripted, solve, task
 
 NAMES = bars("addsub|multiarith|svamp|singleeq|commonsenseqa|last_letters|object_tracking|count_letters")
-FILES = {"gsm8k": "test", **dict.fromkeys(["strategyqa", *NAMES[:-1]], "file")}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,17 +53,3 @@ def test_the_commonsense_questions_are_balanced_and_distinct():
 
 def options_of(problem):
     return dict(re.findall(r"\(([A-E])\) (.+?)(?= \([A-E]\) |$)", problem.x))
-
-
-# ---------------------------------------------------------------- public files
-
-
-@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
-@pytest.mark.parametrize("name", FILES)
-def test_the_real_files_are_problems_of_the_tasks(name):
-    each = task(name)
-    for problem in each.problems(FILES[name]):
-        assert each.problem(problem.x).x == problem.x and each.verify(problem, problem.gold).correct
-        [said] = each.read_executed(State(problem.x), f"Step by step.\nThe answer is {problem.gold}.")
-        assert each.verify(problem, said.value.answer).correct
-        assert not each.verify(problem, "7777777" if name != "strategyqa" else "maybe").correct

@@ -72,6 +72,22 @@ def test_files_are_asked_for(name, monkeypatch):
             task(name).problems(split)
 
 
+@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
+@pytest.mark.parametrize("name", TASKS)
+def test_the_real_files_hold_problems_of_the_task(name):
+    each = task(name)
+    for split in (split for split, about in each.splits().items() if "TOT_DATA_DIR" in about):
+        try:
+            problems = each.problems(split)
+        except ValueError as missing:
+            assert "set TOT_DATA_DIR" in str(missing)
+            continue
+        assert len({problem.id for problem in problems}) == len(problems) >= 2
+        for problem in problems[:300]:
+            assert each.problem(problem.x).x == problem.x
+            assert problem.gold is None or each.verify(problem, str(problem.gold)).correct
+
+
 def test_recorded_replies_hang_on_every_byte_of_the_prompts():
     """After a wanted change of a paper's prompt: TOT_GOLDEN=write pytest FILE -k byte. Our own have recordings."""
     golden, made = Path(__file__).with_name("prompts.json"), {}

@@ -193,6 +193,7 @@ def _creative_writing(text: str) -> Iterator[tuple[str, None]]:
         yield "\n".join(found), None
 
 
+# name -> what reads its file; the names that this may have are in datasets.toml
 READERS: dict[str, Callable[[str], Iterable[tuple[str, Any]]]] = {
     "gsm8k": _gsm8k,
     "addsub": _solutions,
@@ -206,6 +207,7 @@ READERS: dict[str, Callable[[str], Iterable[tuple[str, Any]]]] = {
     "object_tracking": _object_tracking,
     "creative_writing": _creative_writing,
 }
+# the benchmarks by name
 DATASETS = {
     name: Dataset(told["about"], tuple(told["files"]), READERS[name]) for name, told in told_in("datasets").items()
 }
