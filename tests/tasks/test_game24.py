@@ -17,6 +17,7 @@ from tot.lm.base import Message
 from tot.state import State, Thought
 from tot.tasks.bundled import told_in
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
+from tot.tasks.game24_believed import read_believed
 from tot.tasks.game24_rules import read_step, solvable, verify
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -174,12 +175,29 @@ HOSTILE += ("1 + 1 = 2 left" + " " * 280 + "x", "1 + 1 = 2 (left:" + " 1" * 140 
 HOSTILE += ("= 24" * 900, "= " * 2000 + "x", " " * 3900 + "x", "1" * 10**6, "\n" * 10**6, "1 + 1 = 2\n" * 10**5)
 
 
+HOSTILE += (
+    "1+" * 150,
+    "\\frac{1}{" * 33,
+    "-" * 300,
+    "(" * 300,
+    "1 - " * 75,
+    "~" * 299 + "1",
+    "approx " * 42,
+    "1, " * 100,
+)
+HOSTILE += ("1 + 1 = 1 " + "(left " * 48,)
+
+
 @pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_lines_are_read_in_step_with_their_length(line):
-    for read in (TASK.read_io, TASK.read_cot, TASK.read_proposals):
-        read_in_step(partial(read, State("1 1 2 2")), line)
-    for read in (lambda line: read_step(line, NUMBERS), TASK.read_value, partial(verify, [1, 1, 2, 2]), TASK.same):
-        read_in_step(read, line)
+    root = State("1 1 2 2")
+    for text in (line, line[:300], line * 9) if len(line) < 1000 else (line,):
+        for read in (TASK.read_io, TASK.read_cot, TASK.read_proposals, TASK.unchecked().read_proposals):
+            read_in_step(partial(read, root), text)
+        for read in (lambda line: read_step(line, NUMBERS), lambda line: read_believed(line, root.x)):
+            read_in_step(read, text)
+        for read in (TASK.read_value, partial(verify, [1, 1, 2, 2]), TASK.same):
+            read_in_step(read, text)
 
 
 # ---------------------------------------------------------------- states, prompts, local verdicts

@@ -1,4 +1,4 @@
-"""Reading the data files beside this module: problems written for the book, or made by ``studies/problems``."""
+"""Reading the data files beside this module: prompts, and problems of the book or made by ``studies/problems``."""
 
 import json
 import tomllib

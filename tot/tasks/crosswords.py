@@ -1,5 +1,5 @@
-"""Mini Crosswords (Tree of Thoughts, section 4.3): the task. Prompts and readers are in ``crosswords_style``, those of
-the paper's style in ``crosswords_paper``, puzzles and states in ``crosswords_state``.
+"""Mini Crosswords (Tree of Thoughts, section 4.3): the task. Its prompts are in ``crosswords.toml``, the
+readers of replies in ``crosswords_style`` and ``crosswords_paper``, puzzles and states in ``crosswords_state``.
 
 A thought is one word for one clue, "h2. peril". Letters that are filled in never change, so a path has at most ten
 thoughts. The model sees a state as the clues that remain, with the letters that are known.

@@ -1,8 +1,7 @@
 """The other question tasks of *Planning with MCTS*, table 1 (AddSub, MultiArith, SVAMP, SingleEq, CommonsenseQA, Last
 Letters, Object Tracking) and its running example, counting letters. Each is an answer format and its problems.
 
-Their prompts are those of ``zero_shot.py``, with plans of two to four short steps, for small models; those of
-``questions_paper.py`` have the paper's design.
+Their prompts are those of ``zero_shot``, in ``questions.toml``.
 """
 
 from typing import ClassVar
