@@ -373,13 +373,12 @@ show.table(rows)
 # be told apart. With five kept the tree is far behind the vote and no better than a single chain, since the
 # model chooses badly among its five answers ([the study of this game](study_game24.ipynb) takes the help away piece by piece).
 #
-# So the program has a large part in the wins above: 23, 46 and 30 puzzles of a hundred. It does not win by itself, though: the
-# blind scaffold solves 0, 8 and 1, one chain 16.
+# So the program has a large part in the wins above: 23, 46 and 30 puzzles. Alone it does not win: the blind scaffold solves
+# 0, 8 and 1, one chain 16.
 #
-# And would it come out like that again? All of this hangs on one hundred puzzles, on which later chapters chose as well. So the same
-# contests were played once on a hundred fresh ones, by which nothing was chosen (`studies/held_out.py` lists each use that was made of them).
+# A hundred fresh puzzles, by which nothing was chosen (`studies/held_out.py`), are easier, and every verdict is the same:
 
-# %% tags=["set-up"]
+# %% tags=["checked"]
 # The contests on fresh puzzles
 fresh, rows = results("fresh.json"), []
 for helped, rival in (
@@ -401,13 +400,8 @@ chain = "{:.0%} so far, {:.0%} on the fresh ones".format(*both)
 show.table(rows, caption=f"One chain: {chain}; n = {N} each")
 
 # %% [markdown]
-# **Table.** The tree's lead on the hundred puzzles so far and on a hundred fresh ones.
-#
-# The fresh ones are easier for this model, and every verdict is the same.
-#
 # What follows? Where answers can be checked for free, draw chains and check them: no tree here did clearly better at its price. Where
-# they cannot, a tree may pay, if it keeps one state and asks for several replies. Its price is high all the same: the tokens of
-# dozens of chains for each puzzle.
+# they cannot, a tree may pay, if it keeps one state and asks for several replies, for the tokens of dozens of chains.
 #
 # These chains are a strong rival, because they differ from each other and the model was trained on chains that end
 # well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map, for models of every strength.
