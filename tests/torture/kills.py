@@ -26,7 +26,6 @@ from .tally import KEY, Tally
 ROOT = Path(tot.__file__).parents[1]
 RUN = ("run", "game24", "--method", "io,tot-bfs", "--breadth", "2", "--problems", "starter[:8]", "--k", "3")
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
-STARTED = "import sys; print('started', flush=True); sys.argv = {argv}; from tot.cli import main; sys.exit(main())"
 
 
 def player(messages: Any, i: int) -> str:
@@ -41,7 +40,6 @@ def player(messages: Any, i: int) -> str:
 
 
 def once(rng: Random, tally: Tally, kills: int = 3) -> None:
-    _start(rng, tally)
     with FakeServer(answering(player, delay=0.03)) as server:
         line = [*RUN, "--lm", "openai:fake", "--base-url", server.url, "--at-once", "2"]
         _finish(_program(line, "whole"), tally)
@@ -83,10 +81,7 @@ def _wait(process: subprocess.Popen[str], rng: Random) -> None:
 
 def _program(line: list[str], folder: str) -> subprocess.Popen[str]:
     Path(folder).mkdir(exist_ok=True)
-    return _python([sys.executable, "-m", "tot", *line, "--out", "r.jsonl", "--cassette", "c.jsonl"], folder)
-
-
-def _python(line: list[str], folder: str = ".") -> subprocess.Popen[str]:
+    line = [sys.executable, "-m", "tot", *line, "--out", "r.jsonl", "--cassette", "c.jsonl"]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OPENAI_API_KEY": KEY}
     return subprocess.Popen(line, cwd=folder, env=environment, text=True, encoding="utf-8", **pipes)
@@ -104,21 +99,6 @@ def _finish(process: subprocess.Popen[str], tally: Tally, killed: signal.Signals
     if killed == signal.SIGINT and process.returncode:
         quiet = "Traceback" not in err or "/tot/" not in err  # Python itself may not have come to our first line
         tally.need(quiet, f"Ctrl-C ends with {process.returncode}: {err}")
-
-
-def _start(rng: Random, tally: Tally, times: int = 4) -> None:
-    """Ctrl-C while the program starts: from its first line on, there is no traceback."""
-    for _ in range(times):
-        process = _python([sys.executable, "-c", STARTED.format(argv=["/usr/bin/tot", "methods"])])
-        assert process.stdout
-        process.stdout.readline()
-        time.sleep(rng.uniform(0, 0.5))
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        tally.counts["starts that Ctrl-C came into" if process.returncode else "starts that were over"] += 1
-        first = "<string>" in err and "/tot/" not in err  # before the import of tot had begun
-        tally.need(first or "Traceback" not in err, f"Ctrl-C at the start ends with {process.returncode}: {err}")
-        tally.need(first or process.returncode in (0, 130, -signal.SIGINT), f"{process.returncode}: {err}")
 
 
 def _results(folder: str) -> dict[str, Any]:
