@@ -262,7 +262,7 @@ show.gains(rows, border=border_of("one chain", 3), **LOOK)
 # It asked for *one* reply a state, so it belongs on the map of such searches (and even
 # there it is a guest, with five states kept and other puzzles). One reply offers fewer steps, so the judge must be better.
 
-# %% mystnb={"image": {"alt": "The map for trees with one reply a state. Two blue points only, both left of one chain in a hundred, and many orange ones; the border rises more steeply and reaches an AUC of 1 at about 6 per cent. GPT-4's star, at 4 per cent and 0.83, lies below the border and its band."}} tags=["plot"]
+# %% mystnb={"image": {"alt": "The map for trees with one reply a state. Two blue points only, both left of one chain in a hundred, and many orange ones; the border rises more steeply and reaches an AUC of 1 at about 6 per cent. GPT-4's star, at 4 per cent and 0.83, lies below the border, and just below its band."}} tags=["plot"]
 gpt4, small = study["others"].values()
 places = {
     "GPT-4": (gpt4["one chain"], gpt4["AUC on the players' states"])
@@ -292,9 +292,9 @@ for what, label in (("tree", "search"), ("rival's rate", "rival")):
     print(f"{gpt4[label]}: {right}")
 
 # %% [markdown]
-# **Figure.** With one reply a state the border is higher. GPT-4 lies below it and its band.
+# **Figure.** With one reply a state the border is higher. GPT-4 lies below it, and just below its band.
 #
-# So the map advises firmly against this search, and it is wrong: the search solved 74% where a hundred chains, which write more
+# So the map advises against this search, and it is wrong: the search solved 74% where a hundred chains, which write more
 # tokens, have a right one in 49%. Why? Look at the first step, which everybody proposes for whole puzzles. GPT-4's replies hold a good one
 # more often than any player's, and its *chains* are right about as seldom as those of 32M, because a chain takes the first step that comes
 # to mind and has no list to choose from. That distance is what a tree lives on: **many good steps on offer, and few chains that put them in a row.**
