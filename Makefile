@@ -29,7 +29,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-core test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
+.PHONY: help book replay test test-core test-all lint notebooks record tables paper-table study-game24 study-search study-fresh study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -110,6 +110,9 @@ study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on
 
 study-search: $(READY) ## when does search pay? generators and judges of every strength (under an hour; goes on where it stopped; [WEIGHTS=folder of make pocket KEEP=...])
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays $(if $(WEIGHTS),--weights $(WEIGHTS)) --out _build/search_pays.json
+
+study-fresh: $(READY) ## the headlines of chapters 6, 16, 18 and 19 on a hundred fresh puzzles (ten minutes; goes on where it stopped)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.fresh --out _build/fresh.json
 
 study-verdicts: $(READY) ## three sampled verdicts or one distribution? live on the pocket model (half an hour; goes on where it stopped)
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.verdicts --out _build/verdicts.json

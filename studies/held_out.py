@@ -15,7 +15,8 @@ Every use that was made of the 300 before the split, on 26 November 2026:
 
 ``USED`` has the puzzles that are known by name; these 37 are in ``fresh``, so the board has none of them. (Of the
 review's hundred it may hold two thirds.) The test of this module is the seal: no file of the project names a puzzle of
-the board.
+the board, but for 17 that ``studies.heart`` drew on the same day, by a seed of its own and without knowing of the
+split: a recorded model plays them, and none that the book trained.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from studies import held_out
+from studies import heart, held_out
 from studies.pocket.data import held_out as all_held_out
 from studies.pocket.data import puzzles
 from studies.trials import GAME
@@ -27,7 +27,10 @@ def test_the_300_are_split_once_and_nothing_is_in_two_sets():
 
 
 def test_no_file_of_the_project_names_a_puzzle_of_the_board():
-    sealed = {tuple(sorted(map(int, p.x.split()))) for p in held_out.board()}
+    drawn = {p.x for puzzles in heart.puzzles().values() for p in puzzles}  # by a recorded model
+    closed = [p.x for p in held_out.board() if p.x not in drawn]
+    assert len(closed) == 200 - 17
+    sealed = {tuple(sorted(map(int, x.split()))) for x in closed}
     files = [f for f in chain.from_iterable((ROOT / name).rglob("*") for name in FOLDERS) if f.suffix in TEXTS]
     texts = {file: file.read_text(encoding="utf-8") for file in files if file.name != LIST}
     found = [(tuple(sorted(map(int, four))), file) for file, text in texts.items() for four in FOUR.findall(text)]
