@@ -13,7 +13,6 @@ import pytest
 
 from tot import METHODS, TASKS, Scripted, doors, solve
 from tot.cli import main
-from tot.experiments import grid, run_experiment
 from tot.lm.opening import open as open_lm
 from tot.lm.opening import spellings
 from tot.methods import method, usual
@@ -263,9 +262,3 @@ def test_a_text_is_opened_as_a_model_and_a_function_is_not(tmp_path):
         solve("game24", "4 9 10 13", lm="no such model")
     with pytest.raises(TypeError, match="is not a language model"):
         solve("game24", "4 9 10 13", lm=lambda requests: [])
-
-
-def test_a_cluster_is_what_answers(tmp_path):
-    jobs = grid(task("game24"), ["io"], task("game24").problems("hard")[:1])
-    with pytest.raises(TypeError, match="runs no jobs"):
-        run_experiment(jobs, Scripted([]), out=tmp_path / "out", cluster=object())

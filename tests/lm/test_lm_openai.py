@@ -325,9 +325,10 @@ def test_retry_after_is_honoured(server):
 @settings(max_examples=50)
 @given(st.text(max_size=40))
 def test_retry_after_is_read_in_both_forms(value):
-    now = 1_000_000_000.0
     assert errors.retry_after({"retry-after": "7"}) == 7
-    assert errors.retry_after({"retry-after": formatdate(now + 9, usegmt=True)}, now) == 9
+    assert errors.retry_after({"retry-after": formatdate(time.time() + 1000, usegmt=True)}) == pytest.approx(
+        1000, abs=60
+    )
     for nothing in ({}, {"retry-after": "soon"}, {"retry-after": "-3"}, {"retry-after": "nan"}, {"retry-after": ""}):
         assert errors.retry_after(nothing) == 0
     assert errors.retry_after({"retry-after": value}) >= 0

@@ -7,7 +7,7 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from ..budget import Budget
 from ..jsonlines import Appender
@@ -22,7 +22,6 @@ from .results import Line, failed, identity, read_results
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
 
 
-@runtime_checkable
 class Cluster(Protocol):
     """Runs jobs elsewhere, for ``run_experiment``; ``treebook.cluster.client`` has one for Dask."""
 
@@ -84,11 +83,8 @@ def run_experiment(
 
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
-    models with the same name and settings, and for one that a worker cannot open; LMError if the cluster is lost;
-    TypeError for a ``cluster`` that is none.
+    models with the same name and settings, and for one that a worker cannot open; LMError if the cluster is lost.
     """
-    if not isinstance(cluster, Cluster | None):
-        raise TypeError(f"{cluster!r} runs no jobs: for Dask's Client take a treebook.cluster.client.Cluster")
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
     every = list(lms) if isinstance(lms, Sequence) else [lms]

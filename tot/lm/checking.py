@@ -9,11 +9,8 @@ from .base import Request
 from .tape import Line, Tape, line_sum
 
 
-def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """The defects of a cassette: damaged or edited lines, keys that do not match their content, unused samples.
-
-    ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
-    """
+def check(path: str | Path) -> list[str]:
+    """The defects of a cassette: damaged or edited lines, keys that do not match their content; [] if it is sound."""
     try:
         tape = Tape(path) if Path(path).exists() else None
     except FileTrouble as error:
@@ -32,9 +29,6 @@ def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[st
     ]
     if not tape.samples:
         complaints.append(f"{path} holds no samples")
-    if used is not None:
-        unused = [place for place in tape.samples if place not in used]
-        complaints += [f"sample {index} of request {key} is not used" for key, index in unused]
     return complaints
 
 

@@ -64,17 +64,14 @@ def said(error: HTTPFailure, hide: Callable[[str], str] = str) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
-def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
-    """Seconds to wait by the Retry-After header (a number or an HTTP date); 0.0 if it is missing or unreadable.
-
-    ``now``: the current Unix time in seconds (default: the clock).
-    """
+def retry_after(headers: Mapping[str, str]) -> float:
+    """Seconds to wait by the Retry-After header (a number or an HTTP date); 0.0 if it is missing or unreadable."""
     value = headers.get("retry-after") or ""
     try:
         seconds = float(value)
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(value).timestamp() - (time.time() if now is None else now)
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
         except (ValueError, TypeError, OverflowError):
             return 0.0
     return seconds if seconds > 0 else 0.0  # 0.0 for NaN, too

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from ..lm.base import LM, Reply, Request
 from .need import Need
 
+THREADS = 4  # that ask at once
 
-def check_lm(lm: LM, requests: Sequence[Request], *, deterministic: bool = True, threads: int = 4) -> None:
+
+def check_lm(lm: LM, requests: Sequence[Request], *, deterministic: bool = True) -> None:
     """Does ``lm`` keep the rules of ``tot.lm.base.LM``? Asks it each of the distinct ``requests`` about ten times.
 
     ``deterministic``: the same sample index always gives the same text, as in a replay or a scripted function. Say
@@ -31,7 +33,7 @@ def check_lm(lm: LM, requests: Sequence[Request], *, deterministic: bool = True,
             need(same, f"should give the same samples {about} in every call, and for duplicates in one list")
             need(three[i].texts == five[i].texts[:3], f"5 samples {about} should begin with the 3 asked for before")
             need(later[i].texts == five[i].texts[2:4], f"should know samples by index: first=2, n=2 {about} differs")
-    _check_threads(lm, requests, [r.texts for r in replies] if deterministic else None, threads, need)
+    _check_threads(lm, requests, [r.texts for r in replies] if deterministic else None, need)
 
 
 def _short(request: Request) -> str:
@@ -70,9 +72,9 @@ def _parts(pairs: Iterable[tuple[Request, Reply]]) -> Counter[tuple[Request, int
     return Counter((r.samples(0, 1), r.first + i, s.text) for r, reply in pairs for i, s in enumerate(reply.samples))
 
 
-def _check_threads(lm: LM, asked: Sequence[Request], texts: list[tuple[str, ...]] | None, n: int, need: Need) -> None:
+def _check_threads(lm: LM, asked: Sequence[Request], texts: list[tuple[str, ...]] | None, need: Need) -> None:
     failures: list[BaseException] = []
-    go = threading.Barrier(n)
+    go = threading.Barrier(THREADS)
 
     def ask(turn: int) -> None:
         try:
@@ -86,7 +88,7 @@ def _check_threads(lm: LM, asked: Sequence[Request], texts: list[tuple[str, ...]
         except BaseException as error:
             failures.append(error)
 
-    workers = [threading.Thread(target=ask, args=(turn % max(1, len(asked)),), daemon=True) for turn in range(n)]
+    workers = [threading.Thread(target=ask, args=(turn % max(1, len(asked)),), daemon=True) for turn in range(THREADS)]
     for worker in workers:
         worker.start()
     for worker in workers:

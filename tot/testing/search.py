@@ -24,17 +24,16 @@ need = Need("the search")
 class Shuffled(LM):
     """A model whose answers come late and out of order: each call waits a short random time. Nothing else changes."""
 
-    def __init__(self, lm: LM, *, seed: int = 0, most: float = 0.003) -> None:
+    def __init__(self, lm: LM, *, seed: int = 0) -> None:
         self.lm = lm
         self.name = lm.name
         self.batched = False
-        self.most = most
         self._random = random.Random(seed)
         self._lock = threading.Lock()
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         with self._lock:
-            pause = self._random.uniform(0, self.most)
+            pause = self._random.uniform(0, 0.003)
             order = self._random.sample(range(len(requests)), len(requests))
         time.sleep(pause)
         replies = self.lm([requests[i] for i in order], on_reply)

@@ -66,11 +66,10 @@ class Tools(LM):
     Raises LMError for a corpus that does not exist, and for a request that is no tool call.
     """
 
-    def __init__(
-        self, corpora: Callable[[str], Corpus], *, name: str = "tools", timeout: float = 30.0, at_once: int = 4
-    ) -> None:
+    name = "tools"
+
+    def __init__(self, corpora: Callable[[str], Corpus], *, timeout: float = 30.0, at_once: int = 4) -> None:
         self.corpora = corpora
-        self.name = name
         self.timeout = timeout
         self._turns = threading.Semaphore(at_once)
 
