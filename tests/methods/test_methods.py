@@ -30,7 +30,7 @@ def short(solution):
 
 
 def test_io_samples_answers_in_order():
-    lm = replies(f"Answer: {WRONG}", f"Answer: {RIGHT}", "no idea", f"Answer: {RIGHT}")
+    lm = replies(f"Answer: {WRONG}", RIGHT, "no idea", f"Answer: {RIGHT}")
     solution = solve("game24", X, "io", lm=lm, k=4)
     assert solution.answers == [WRONG, RIGHT, None, RIGHT]
     assert [s.correct for s in solution.scores] == [False, True, False, True]

@@ -362,8 +362,9 @@ def test_lats_by_hand():
 
 
 def test_lats_without_an_answer_gives_none_and_says_what_it_learnt():
-    lm = says({"": [S["A"]], S["A"]: [S["B"]]}, lessons="")
+    lm = says({"": [S["A"]], S["A"]: [S["B"]], f"{S['A']} {S['B']}": [S["C"]]}, lessons="")
     result = solved("lats", lm, depth=2, rollouts=3)
+    assert max(id.count(".") for id in result.trace.nodes()) == 2  # no simulation goes deeper
     assert result.answers == [] and result.stopped == "done" and result.unread >= 1
     assert all(n.value == 0 for n in result.best)
 

@@ -27,7 +27,7 @@ def test_a_highlighted_row_is_marked_by_more_than_colour(highlight):
     shown = table(ROWS, highlight=highlight)
     assert shown.lit == (1,)
     assert [line.endswith("◂") for line in repr(shown).splitlines()] == [False, False, False, True]
-    assert "| **tot** | **2** |" in shown.markdown() and "| io | 1 |" in shown.markdown()
+    assert "| --- | ---: |\n| io | 1 |\n| **tot** | **2** |" in shown.markdown()
     html = shown._repr_html_()
     assert '<tr class="tot-lit"><td>tot</td>' in html and html.count('class="tot-lit"') == 1
     assert "font-weight:650" in html
