@@ -338,11 +338,12 @@ for name, a, b in (
 # Six tests, so each may claim a sixth of 0.05, or 0.0083. By that measure both leads in the Game of 24 count, and nothing
 # else does; the vote's leads on word problems are hints. In 24 both sides write about as much; elsewhere the search writes more and
 # reads at least ten times as much, and still is not ahead. What is the help worth? The same search solves 57% with it and 34% without;
-# keep five states as well, and 15% are left. On word problems and questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
+# keep five states as well, and 15% are left. (This model refuses to judge a last number. Where a copy that practised it does, [half the loss and more is made
+# good](16_when_search_pays.ipynb#when-nobody-can-check).) On word problems and questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
 # [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions: there is no small step that could be judged by
 # itself, and no program that checks one.
 #
-# > **In practice.** Nobody checks: vote. The exception is an excellent judge, a narrow tree and several lists, all three
+# > **In practice.** Nobody checks: vote. The exception is a model that judges well to the very end, with a narrow tree and several lists
 # > ([part one](16_when_search_pays.ipynb#when-nobody-can-check)).
 #
 # ## Who checks? Somebody who is paid

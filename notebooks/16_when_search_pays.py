@@ -53,6 +53,7 @@ from treebook.studies.results import (
 setup()
 mpl.rcParams["figure.dpi"] = 94
 study = load("../studies/results/search_pays.json")
+alone = load("../studies/results/alone.json")  # nobody checks
 PLAYERS, N, read = (
     study["players"],
     study["n"],
@@ -74,10 +75,10 @@ FINAL = "nobody checks, an excellent judge"
 nobody = ["nobody checks, a good judge", FINAL]
 PROGRAM, OFTEN = "A program checks answers", "chains are often right"
 RARE = "chains are hardly ever right"
-vote = "Vote, unless three things hold: an excellent judge, a "
-vote += "narrow tree, several replies a state."
-pairs = "A half-trained model (first pair) gains nothing that "
-pairs += "shows; the finished one (second) gains, with three replies."
+vote = "Vote, unless the model judges well to the end, the last "
+vote += "number too. Then search: a narrow tree, several replies."
+pairs = "Both models, one half-trained (first pair), one finished "
+pairs += "(second), practised to judge a last number and an answer."
 checked = "No tree is needed: if it leads, 100 puzzles cannot show it."
 early = "A tree drops bad beginnings early. (Some of this is "
 early += "a program that refuses illegal steps.)"
@@ -95,7 +96,8 @@ WORDS = [
 
 # %% tags=["hide-input", "set-up"]
 # The decision, with the rates of the study under each answer
-cases, branches = {row["case"]: row for row in read("decision")}, []
+rows = [*read("decision"), *table_of(alone, "decision")]
+cases, branches = {row["case"]: row for row in rows}, []
 for answer, rule, why, names in WORDS:
     rates, facts = {}, []
     for row in (cases[name] for name in names):
@@ -307,13 +309,17 @@ for what, label in (("tree", "search"), ("rival's rate", "rival")):
 # So far a program checked the ends of chains and trees, refused illegal steps, and wrote the tree's answer down. Now take
 # all of that away. The model judges everything and writes the answer itself, and its rival is the vote.
 #
+# *Everything* includes the end. In the training of the pocket model a program always judged single numbers, so the model refuses to say whether a
+# last number is 24, and would choose its last step among ties. So a copy of each player went on to practise that, and answers. It is asked
+# about ends only; all else is said by the player that you know (`studies/pocket/alone.py`).
+#
 # ### Predict: who is ahead then?
 #
 # The finished model plays both parts. Three trees of different shape stand against a vote at equal tokens: do all win, do all
 # lose, or does it depend on the shape?
 
-# %% mystnb={"image": {"alt": "Success of the finished model without any check, trees beside votes at equal tokens: with one reply they are alike; with three replies the tree is ahead; with five states kept it is far behind."}} tags=["plot", "predict"]
-rows, bars = read("nobody checks"), []
+# %% mystnb={"image": {"alt": "Success of the finished model without any check, trees beside votes at equal tokens: with one state kept the tree is ahead, by 18 points with one reply and by 46 with three; with five states kept they are alike."}} tags=["plot", "predict"]
+rows, bars = table_of(alone, "nobody checks"), []
 for row in rows:
     replies = "1 reply" if row["replies"] == 1 else "3 replies"
     name = f"tree, {row['kept']} kept,\n{replies}"
@@ -329,13 +335,38 @@ canvas = show.plots.new_figure(4.2, 3.8).add_subplot()
 show.plots.rates(bars, xlabel="solved, nothing checked", ax=canvas)
 
 # %% [markdown]
-# **Figure.** Nobody checks (the finished model, n = 100). With one state kept and three replies the tree is ahead of the vote;
-# with one reply neither is; with five states it is far behind. (Above: the tree's gain, for two weaker players as well.)
+# **Figure.** Nobody checks (the finished model, n = 100). With one state kept the tree is ahead of the vote, far ahead with three
+# replies; with five states kept no lead shows. (Above: the tree's gain, for two weaker players as well.)
+#
+# How much hangs on that last judgement? Here the finished model's trees play with a last number that nobody judges, then with one that a
+# program judges (it says whether it is 24, and no more), then with the practised judge; and once more on the fresh puzzles of the next section.
+
+# %% tags=["set-up"]
+# Who judges the last number?
+judges = {"nobody": study["cells"], "a program": alone["hard"]["rule"]}
+judges["the model"] = alone["hard"]["cells"]
+judges["the model, fresh"] = alone["fresh"]["cells"]
+rows = []
+for kept, replies in ((1, 1), (1, 3), (5, 1)):
+    row = {"tree": f"{kept} kept, replies: {replies}"}
+    how = ("final", "final", kept, replies, False)
+    keys = "generator", "judge", "breadth", "proposals", "help"
+    for who, cells in judges.items():
+        for c in cells:
+            if how == tuple(c[key] for key in keys):
+                gain = c["gain"]["vote"]["written"][0]
+                row[who] = f"{c['rate'][0]:.0%} ({gain:+.0%})"
+    rows.append(row)
+show.table(rows, caption=f"solved, and ahead of the vote; n = {N}")
+
+# %% [markdown]
+# **Table.** A model that cannot judge the end wastes the good steps before it.
 #
 # Why does keeping five states do harm? A right answer is often among the five, and it is not the one that is chosen
 # ([a study of chapter 6's search](study_game24.ipynb) counts it). Who keeps one state has nothing to choose. The
-# half-trained models, weaker in both roles, gain nothing even so. A vote, then, unless you have all three: an excellent
-# judge, one state kept, and several replies to choose from.
+# half-trained models, weaker in both roles, need several replies to gain anything, and practice in answers, too: where a program judges their
+# last number and they do the rest, no lead shows. A vote, then, unless the model judges well up to the
+# very end; and then one state kept, and several replies to choose from.
 #
 # > **In practice.** Four more questions have their tables in the [studies](study_when_search_pays.ipynb). Counting the
 # > tokens that are *read* hardly moves the border. Weak generators owe much of their gain to a program that refuses
@@ -354,7 +385,8 @@ show.plots.rates(bars, xlabel="solved, nothing checked", ax=canvas)
 fresh, rows = load("../studies/results/fresh.json"), []
 for case, row in cases.items():
     how = {"proposals": 3, "help": not case.startswith("nobody")}
-    again = search_of(fresh, row["generator"], row["judge"], **how)
+    of = fresh if how["help"] else alone["fresh"]
+    again = search_of(of, row["generator"], row["judge"], **how)
     chain = fresh["players"][row["generator"]]["one chain"][0]
     rows.append({"case": case, "rival": row["rival"]})
     rows[-1]["one chain"] = f"{row['one chain']:.1%} and {chain:.1%}"
@@ -469,7 +501,7 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 #
 # ## Summary
 #
-# - Nobody can check: vote. The one tree that beat the vote here had an excellent judge, one state kept and three replies.
+# - Nobody can check: vote, unless the model judges well to the very end. Then a tree with one state kept and three replies is ahead.
 # - A free check, and chains that are often right: draw chains until one passes.
 # - A free check, chains that hardly ever are, proposals that often are, and a good judge: search. GPT-4 gained on the Game
 #   of 24 where the map advised against it: its proposals are far better than its chains, and no player of the map was like that.

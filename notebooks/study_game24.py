@@ -255,7 +255,8 @@ show.table(rows)
 #
 # Why is the choice lost? Asked about a single number, the pocket model refuses, for a program always judged these in its
 # training: none gets a value, 24 included. Asked about a finished answer, it calls wrong ones *sure* nearly as often as right
-# ones. So this ablation says what help is worth to a model that grew up with it. GPT-4 had none, and chose better:
+# ones. So this ablation says what help is worth to a model that grew up with it ([chapter 16](16_when_search_pays.ipynb#when-nobody-can-check) plays with a copy that practised to judge
+# the end). GPT-4 had none, and chose better:
 
 # %% tags=["remove-input"]
 judged = study["help"]["answers judged"]["written by the model"]

@@ -4,6 +4,7 @@
 the same puzzles, with what it cost; ``rivals``: what that buys in chains. ``measure``: how good each player is at its
 half of the work. ``surface``: where the tree gains over sampling at equal cost, fitted to all cells, with a bootstrap
 over puzzles. ``others``: the places of GPT-4 and of the recorded 1.5B. ``report`` puts all of it into one file.
+``alone``: the searches that nobody checks once more, with a model that can judge the end.
 
     python -m studies.search_pays [--weights FOLDER]     # goes on where it stopped; writes results/search_pays.json
 

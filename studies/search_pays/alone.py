@@ -3,11 +3,10 @@
     python -m studies.search_pays.alone [--weights FOLDER] [--workers 2]     # goes on where it stopped
 
 The published model refuses to say whether one number is 24, so its unaided searches choose their last step among ties.
-``model``: players that went on to learn it (``studies.pocket.alone``; FOLDER/final/weights.safetensors and the like),
-with all that says whether the rest of them has moved: both halves, a hundred chains, and the searches that a program
-helps. ``rule``: the players of the map, with a program that says whether a last number is 24, and nothing else. The
-searches are those of the map, on the same puzzles and with the same sample numbers; and then on the fresh puzzles of
-``studies.held_out``.
+``model``: the players of the map, but single numbers and answers are judged and written by weights that practised that
+(``studies.pocket.alone``; FOLDER/final/weights.safetensors and the like). ``rule``: the players of the map, with a
+program that says whether a last number is 24, and nothing else. The searches are those of the map, on the same puzzles
+and with the same sample numbers; and then on the fresh puzzles of ``studies.held_out``.
 """
 
 from __future__ import annotations
@@ -16,14 +15,13 @@ import argparse
 import json
 import time
 from collections.abc import Mapping
-from functools import cache, partial, reduce
+from functools import cache, partial
 from pathlib import Path
 
-from studies.figures import Figures, compared, read, write
+from studies.figures import Figures, read, write
 from studies.held_out import fresh
-from studies.pocket.alone import alone
+from studies.pocket.alone import Alone
 from studies.search_pays import tables
-from studies.search_pays.measure import generating, judging, pool
 from studies.search_pays.play import Cell, chains, play
 from studies.search_pays.report import CASSETTE, cell, worth
 from studies.search_pays.rivals import Pool, characters_per_token
@@ -57,80 +55,67 @@ class LastNumberJudged(Game24):
 
 def jobs() -> list[Job]:
     searches = [f"b={b} p={p}" for b, p in SEARCHES]
-    rest = ["halves", *(f"{search} helped" for search in searches)]  # of what else the players can do
-    found = [
-        (split, by, name, what) for split in SPLITS for by in BY for what in [*searches, "chains"] for name in PLAYERS
-    ]
-    return found + [("hard", "model", name, what) for what in rest for name in PLAYERS]
+    found = [(split, by, name, what) for split in SPLITS for by in BY for what in searches for name in PLAYERS]
+    return found + [(split, "rule", name, "chains") for split in SPLITS for name in PLAYERS]
 
 
 @cache
 def seat(by: str, name: str, weights: Path) -> LM:
+    before = weights_of([name], None)[name]
     if by == "model":
-        return Remembering(alone(weights / name / "weights.safetensors", name))
-    return Remembering(Pocket(weights=weights_of([name], None)[name], name=name))
+        return Alone(weights / name / "weights.safetensors", before, name)
+    return Remembering(Pocket(weights=before, name=name))
 
 
 def play_one(job: Job, weights: Path, puzzles: int | None) -> Line:
     split, by, name, what = job
     lm, problems = seat(by, name, weights), SPLITS[split]()[:puzzles]
-    line: Line = {"job": list(job), "n": len(problems), "weights": lm.weights[:12]}  # type: ignore[attr-defined]
+    line: Line = {"job": list(job), "n": len(problems)}
     if what == "chains":
         return line | chains(name, lm, problems)
-    if what == "halves":
-        states = pool(problems)
-        return line | {"generating": generating(lm, states), "judging": judging(lm, states)}
-    b, p, *helped = what.split()
+    b, p = (int(part[2:]) for part in what.split())
     task = LastNumberJudged() if by == "rule" else GAME
-    cell = Cell(name, name, int(b[2:]), int(p[2:]), help=bool(helped))
-    return line | play(cell, {name: lm}, problems, task)
+    return line | play(Cell(name, name, b, p, help=False), {name: lm}, problems, task)
 
 
 def played(weights: Path, file: Path, workers: int, puzzles: int | None = None) -> dict[Job, Line]:
     """The lines of all jobs, those that are in ``file`` and those that are not yet."""
     one = partial(play_one, weights=weights, puzzles=puzzles)
-    found = trials({job: job for job in jobs()}, one, file, lambda line: tuple(line["job"]), workers=workers)
-    return found
+    return trials({job: job for job in jobs()}, one, file, lambda line: tuple(line["job"]), workers=workers)
 
 
 def figures(found: Mapping[Job, Line], weights: Path) -> Figures:
-    """What the chapters read. "cells" and "players" are as in the map's results, "fresh" has the same on other puzzles;
-    "rule": the searches of the published players, whose last number a program judges; "moved": what else the players
-    can do, now and before.
+    """What the chapters read: "hard" and "fresh" have the cells and the players' chains as in the map's results, "rule"
+    those of a program that judges the last number; the players' halves are the map's.
     """
-    rate, before = characters_per_token(CASSETTE), read(MAP)
-    pools = {job[:3]: Pool(line, rate) for job, line in found.items() if job[3] == "chains"}
-
-    def cells(split: str, by: str) -> list[Line]:
-        searches = [job for job in found if job[:2] == (split, by) and job[3].startswith("b=")]
-        return [cell(found[job], {job[2]: pools[job[:3]]}, rate) for job in searches]
+    rate, halves = characters_per_token(CASSETTE), read(MAP)["players"]
+    pools = {job[:3:2]: Pool(line, rate) for job, line in found.items() if job[3] == "chains"}
 
     def of(split: str) -> Figures:
         return {
-            "players": {
-                name: {"weights": {name: found[split, "model", name, "chains"]["weights"]}}
-                | {half: found["hard", "model", name, "halves"][half] for half in ("generating", "judging")}
-                | worth(pools[split, "model", name])
-                for name in PLAYERS
+            "players": {name: {"judging": halves[name]["judging"], **worth(pools[split, name])} for name in PLAYERS},
+            **{
+                key: [
+                    cell(line, {job[2]: pools[split, job[2]]}, rate)
+                    for job, line in found.items()
+                    if job[:2] == (split, by) and job[3] != "chains"
+                ]
+                for key, by in (("cells", "model"), ("rule", "rule"))
             },
-            "cells": cells(split, "model"),
-            "rule": cells(split, "rule"),
         }
 
     written: Figures = {
-        "n": found["hard", "model", FINAL, "halves"]["n"],
+        "n": 100,
         "date": time.strftime("%Y-%m-%d"),
         "training": {name: trained(weights / name) for name in PLAYERS},
-        **of("hard"),
-        "fresh": of("fresh"),
+        **{split: of(split) for split in SPLITS},
     }
-    written["moved"] = [moved(name, written, before) for name in PLAYERS]
-    f, other = tables.Figures(written), tables.Figures(written["fresh"])
+    hard, fresh = (tables.Figures(written[split]) for split in SPLITS)
     return written | {
         "tables": {
-            "decision": tables.unchecked(f),
-            "nobody checks": tables.nobody(f),
-            "nobody checks, fresh": tables.nobody(other),
+            "decision": tables.unchecked(hard),
+            "nobody checks": tables.nobody(hard),
+            "nobody checks, fresh": tables.nobody(fresh),
         }
     }
 
@@ -138,34 +123,15 @@ def figures(found: Mapping[Job, Line], weights: Path) -> Figures:
 def trained(folder: Path) -> Figures:
     """How a player was made, from what its training left."""
     last = json.loads((folder / "log.jsonl").read_text("utf-8").splitlines()[-1])
-    about = alone(folder / "weights.safetensors").engine.metadata
+    lm = Pocket(weights=folder / "weights.safetensors")
+    about = lm.engine.metadata
     return {
+        "weights": lm.weights[:12],
         "tokens": int(about["tokens"]),
         "seconds": round(last["seconds"]),
         "seed": int(about["seed"]),
         "device": about.get("device", "cpu"),
     }
-
-
-def moved(name: str, after: Figures, before: Figures) -> Figures:
-    """Both halves, [before, after] with intervals; chains and helped searches after minus before, puzzle by puzzle."""
-    new, old = after["players"][name], before["players"][name]
-    row: Figures = {"player": name}
-    for what, half, *path in (
-        ("reach", "generating", "axis"),
-        ("legal lines, 4 numbers", "generating", "4", "legal lines"),
-        ("legal lines, 3 numbers", "generating", "3", "legal lines"),
-        ("AUC, 3 numbers", "judging", "3", "AUC"),
-        ("AUC, 2 numbers", "judging", "2", "AUC"),
-    ):
-        row[what] = [reduce(lambda at, key: at[key], path, one[half]) for one in (old, new)]
-    of_chains = [[right / 100 for right in one["right of 100"]] for one in (new, old)]
-    row["one chain"] = compared(*of_chains)
-    for b, p in SEARCHES:
-        how = {"generator": name, "judge": name, "breadth": b, "proposals": p, "help": True, "believed": False}
-        sides = [next(c for c in one["cells"] if how.items() <= c.items()) for one in (after, before)]
-        row[f"b={b} p={p} helped"] = compared(*([int(x) for x in side["solved"]] for side in sides))
-    return row
 
 
 def main() -> None:

@@ -36,7 +36,6 @@ def tables(figures: Mapping[str, Any]) -> dict[str, list[Row]]:
         "by generator": by_generator(f),
         "map, 1 reply": points(f, 1),
         "map, 3 replies": points(f, 3),
-        "nobody checks": nobody(f),
         "illegal steps": illegal(f),
         "all steps": listed(f),
         "costs": costs(f),
@@ -46,9 +45,9 @@ def tables(figures: Mapping[str, Any]) -> dict[str, list[Row]]:
 
 
 def decision(f: Figures) -> list[Row]:
-    """Five cases: a search with three replies a state, and what its tokens buy in chains."""
+    """Three cases where a program checks: a search with three replies a state, and what its tokens buy in chains."""
     three = {"proposals": 3}
-    return unchecked(f) + rows_of(
+    return rows_of(
         f,
         {
             "chains are often right": (f.search(FINAL, FINAL, **three), CHECKED),
@@ -59,7 +58,7 @@ def decision(f: Figures) -> list[Row]:
 
 
 def unchecked(f: Figures) -> list[Row]:
-    """Those of the cases where nobody checks."""
+    """Two more cases, where nobody checks; of the results of ``alone``."""
     alone = {name: f.search(name, name, help=False, proposals=3) for name in ("32M", FINAL)}
     return rows_of(
         f,

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import tot
 from studies.search_pays import measure
+from studies.search_pays.alone import PLAYERS as OWN
 from studies.search_pays.alone import LastNumberJudged
 from studies.search_pays.others import own
 from studies.search_pays.packing import SHIPPED, pack, unpack
@@ -25,10 +26,11 @@ from studies.search_pays.report import cells as surface_of
 from studies.search_pays.rivals import Pool, as_one, votes
 from studies.search_pays.runs import FINAL, UNFINISHED, cells, jobs, play_one, shared
 from studies.search_pays.surface import Cells, border, bordered, error, features, fit, predict
-from studies.search_pays.tables import tables
+from studies.search_pays.tables import Figures as Map
+from studies.search_pays.tables import tables, unchecked
 from studies.trials import GAME, Remembering
 from tot.state import State, Thought
-from tot.stats import pass_at_k, sign_flips
+from tot.stats import paired, pass_at_k, sign_flips
 from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import moves, solvable
 from treebook.players import Pocket
@@ -314,7 +316,30 @@ def test_gpt4_lies_below_the_band_on_the_axis_of_the_players(stored):
 
 def test_stored_tables_are_made_of_the_stored_figures(stored):
     assert tables(stored) == stored["tables"]
-    assert [row["case"] for row in stored["tables"]["decision"]][:2] == [
-        "nobody checks, a good judge",
-        "nobody checks, an excellent judge",
-    ]
+
+
+def test_who_judges_the_end_decides_where_nobody_checks(stored):
+    """The headlines of chapters 6 and 16: trees without help, whose last number nobody, a program, the model judges."""
+    own = json.loads(Path("studies/results/alone.json").read_text(encoding="utf-8"))
+
+    def found(rows, help=False, player=FINAL):
+        wanted = {"generator": player, "judge": player, "help": help, "believed": False}
+        picked = [row for row in rows if wanted.items() <= row.items()]
+        by = {(row["breadth"], row["proposals"]): row for row in picked}
+        return [by[shape] for shape in ((1, 1), (1, 3), (5, 1))]
+
+    def solved(rows, **how):
+        return [list(map(int, row["solved"])) for row in found(rows, **how)]
+
+    hard = own["hard"]
+    assert list(map(sum, solved(stored["cells"]))) == [34, 60, 15]
+    assert list(map(sum, solved(hard["rule"]))) == [52, 84, 30]
+    assert list(map(sum, solved(hard["cells"]))) == [55, 88, 41]
+    helped = zip(solved(stored["cells"], help=True), solved(hard["cells"]), strict=True)
+    assert [paired(*pair).p < 0.001 for pair in helped] == [False, False, True]
+    for row in found(hard["cells"]):  # the lead over the vote, and its interval
+        assert row["gain"]["vote"]["written"][0] == pytest.approx(row["rate"][0] - row["rivals"]["vote"][0], abs=2e-4)
+    ahead = {name: [c["gain"]["vote"]["written"][1] > 0 for c in found(hard["cells"], player=name)] for name in OWN}
+    assert ahead == {FINAL: [True, True, False], "32M": [False, True, False], "24M": [False, True, False]}
+    assert own["hard"]["players"][FINAL]["right of 100"] == stored["players"][FINAL]["right of 100"]  # the same chains
+    assert unchecked(Map(own["hard"])) == own["tables"]["decision"]

@@ -6,6 +6,7 @@ import random
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from tot.state import State, Thought
 from tot.tasks.game24 import VERDICTS, Game24, left, numbers_of
 from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_rules import moves, read_step, solvable
+from treebook.players import Pocket
 from treebook.players.template import QUESTIONS, Refusal, instructions, prompt_tokens
 from treebook.players.tokens import (
     AGAIN,
@@ -254,7 +256,7 @@ def test_what_the_sequences_teach_is_right_and_begins_at_no_held_out_puzzle(make
 
 
 def test_who_is_alone_is_asked_about_one_number_and_practises_that(maker):
-    practised = alone.Alone(random.Random(5), own=maker.own, wide=())
+    practised = alone.EndMaker(random.Random(5), own=maker.own, wide=())
     for _ in range(300):
         control, question, reply = practised.single()
         state = State("4 9 10 13").then(Thought("", Believed("", question, (Fraction(question),))))
@@ -267,6 +269,21 @@ def test_who_is_alone_is_asked_about_one_number_and_practises_that(maker):
     assert math.isclose(sum(practised.weights), 1)
     two = GAME.value(State("4 6"))
     assert alone.template(two) == prompt_tokens(two)
+
+
+def test_ends_go_to_the_practised_weights_and_everything_else_to_the_first_ones():
+    practised = Path("studies/pocket/early.safetensors")  # any others
+    lm, ends, rest = alone.Alone(practised), Pocket(weights=practised, template=alone.template), Pocket()
+    task, done = GAME.unchecked(), State("4 9 10 13")
+    for line in ("13 - 9 = 4 (left: 4 4 10)", "10 - 4 = 6 (left: 4 6)", "4 * 6 = 24 (left: 24)"):
+        done = done.then(task.read_proposals(done, line)[0].value)
+    answered = done.then(Thought("Answer: 4 * 6", None, "(13 - 9) * (10 - 4)", final=True))
+    asked = [task.cot(State("4 9 10 13")), task.value(done), task.value(State("4 6")), task.propose(done, "one-shot")]
+    asked += [task.propose(State("4 9 10 13"), "one-shot"), task.value(answered)]
+    whose = [rest, ends, rest, ends, rest, ends]
+    assert lm(asked) != rest(asked)
+    for reply, one, request in zip(lm(asked), whose, asked, strict=True):
+        assert reply.samples == one([request])[0].samples
 
 
 def test_the_data_are_the_same_for_the_same_seed(maker):
