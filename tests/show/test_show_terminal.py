@@ -67,10 +67,11 @@ def test_what_was_not_read_is_told_by_role(events, said):
 
 
 def test_without_the_books_package_the_text_is_put_into_a_page_and_a_picture() -> None:
-    for markup, elements in (
-        (plain(hostile()), 1),
-        (f"<p>{plain_svg(hostile())}</p>", 2 + text(hostile()).count("\n")),
-    ):
-        root = ElementTree.fromstring(markup.removeprefix('<meta charset="utf-8">'))
-        assert len([*root.iter()]) == elements + ("<svg" in markup) and "alert('x')" in "".join(root.itertext())
-        assert not BAD.search(markup.replace("\n", ""))
+    lines = text(hostile()).split("\n")
+    page, picture = (ElementTree.fromstring(each(hostile()).removeprefix('<meta charset="utf-8">'))
+                     for each in (plain, plain_svg))  # fmt: skip
+    assert not len(page) and page.text == "\n".join(lines) and [one.text for one in picture] == lines
+    places = [float(one.get("y")) for one in picture]
+    assert places == sorted(places) and places[0] >= 18 and places[-1] + 5 < float(picture.get("height"))
+    assert 8.5 * max(map(cells, lines)) + 20 < float(picture.get("width"))
+    assert not BAD.search((plain(hostile()) + plain_svg(hostile())).replace("\n", ""))
