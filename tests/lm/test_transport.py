@@ -156,6 +156,7 @@ def in_a_cell(job):
     return asyncio.run(cell())
 
 
+@pytest.mark.treebook
 def test_a_page_asks_one_at_a_time_tries_again_and_records(server, page, tmp_path):
     server.behave = fake.first(2, fake.too_many("0.01"), fake.answering())
     lm = OpenAI("fake", base_url=server.url, api_key="sk-page", max_concurrency=2, native_n=False)
@@ -167,6 +168,7 @@ def test_a_page_asks_one_at_a_time_tries_again_and_records(server, page, tmp_pat
     assert '"server": "tests"' in (tmp_path / "c.jsonl").read_text(encoding="utf-8")
 
 
+@pytest.mark.treebook
 def test_a_pages_failures_become_the_same_sentences(server, page):
     lm = OpenAI("fake", base_url=server.url, timeout=0.3, backoff=0.001)
 
@@ -190,6 +192,7 @@ def test_a_pages_failures_become_the_same_sentences(server, page):
     assert "OLLAMA_ORIGINS=https://book.example" in said and "press Try it" in said
 
 
+@pytest.mark.treebook
 def test_what_on_reply_raises_in_a_page_reaches_the_cell(server, page):
     def full(part, reply):
         raise OSError("the disk is full")
@@ -198,6 +201,7 @@ def test_what_on_reply_raises_in_a_page_reaches_the_cell(server, page):
         in_a_cell(lambda: OpenAI("fake", base_url=server.url)([user("hi")], full))
 
 
+@pytest.mark.treebook
 def test_a_page_pauses_as_long_as_it_is_told(page):
     began = time.monotonic()
     page.pause(0.05)
