@@ -5,7 +5,9 @@
 
 The first command plays the pilot, lets ``chosen`` pick the tree's breadth and replies, then plays the 40 puzzles of the
 split starter and 80 more. It writes each sample as it arrives into three cassettes in ``--out`` (pilot, starter, fresh)
-and goes on where it stopped. ``--out`` of the report may hold them packed (.jsonl.gz).
+and goes on where it stopped. Packed cassettes (.jsonl.xz) are read, too: studies/results/heart has those of 2026-11-26,
+from our own server, the GGUF file's weights in bfloat16 and the default samplers of llama.cpp (top-k 40, top-p 0.95,
+min-p 0.05). The pilot chose five states and three replies.
 
 Fixed before anything was played
 --------------------------------
@@ -35,7 +37,7 @@ three measurements (``measured``: how wide their intervals are at 20, 40 and 120
 from __future__ import annotations
 
 import argparse
-import gzip
+import lzma
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -49,7 +51,7 @@ from typing import Any
 import tot
 from studies.figures import Figures, compared, each, holm, mean, of_samples, write
 from studies.game24 import lost_at, texts
-from studies.game24_help import ResultsJudgedByModel, answers_judged, single_numbers
+from studies.game24_help import ResultsJudgedByModel, answers_judged, nodes_of, single_numbers
 from studies.live import add_model, check_model, model
 from studies.plans_pay.power import least_gap
 from studies.search_pays.measure import geometric, mean_auc
@@ -61,7 +63,7 @@ from tot.lm.roles import LMs
 from tot.runner import run_many
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem
-from tot.tasks.game24 import EXAMPLES, Game24, numbers_of
+from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_rules import Step, expression, read_step, solvable
 
 RESULTS = Path("studies/results/heart.json")
@@ -218,12 +220,12 @@ def record(live: tot.LM, weights: str, out: Path, sets: Mapping[str, Sequence[Pr
 def recording(folder: Path, name: str) -> tot.Cassette:
     """A set's cassette for replay, packed or not."""
     plain = folder / f"{name}.jsonl"
-    packed = plain.with_name(f"{plain.name}.gz")
+    packed = plain.with_name(f"{plain.name}.xz")
     if plain.exists() or not packed.exists():
         return tot.Cassette(plain)
     with TemporaryDirectory() as room:
         unpacked = Path(room) / plain.name
-        unpacked.write_bytes(gzip.decompress(packed.read_bytes()))
+        unpacked.write_bytes(lzma.decompress(packed.read_bytes()))
         return tot.Cassette(unpacked)
 
 
@@ -271,7 +273,8 @@ def bill(runs: Sequence[Solution]) -> Figures:
 def figures(runs: Runs) -> Figures:
     """All contenders on one set of puzzles: outcomes one by one, rates, the four questions, where trees fail."""
     trees, chains = runs["tree"], runs["chain"]
-    said, made = pool(chains), pool(list(map(checked, chains)))
+    read = list(map(checked, chains))
+    said, made = pool(chains), pool(read)
     k = said.affordable("written", fmean(written(trees)))
     searches = [name for name in runs if name.startswith("tree") and not name[-1].isdigit()]
     outcomes: dict[str, list[float]] = {
@@ -302,21 +305,28 @@ def figures(runs: Runs) -> Figures:
         "lost at": lost_at(trees) | {"the end: 24 was kept, another answer chosen": len(kept)},
         "single numbers": single_numbers(trees),
         "answers judged": answers_judged(trees),
+        "chains of three legal steps": each(fmean(text is not None for text in run.answers) for run in read),
         "outcomes": {name: [round(x, 4) for x in found] for name, found in outcomes.items()},
     }
 
 
 def measured(runs: Runs) -> Figures:
     """The three measurements of chapter 16 on these puzzles, with intervals: one chain, reach, the judge's AUC. States
-    are those that the trees met; AUC is the mean over states of three and two numbers.
+    are those that the trees met; AUC is the mean over states of three and two numbers. "candidates": different steps in
+    the list of a state, the mean over states of four, three and two numbers.
     """
     said = [[float(score.correct) for score in run.scores] for run in runs["chain"]]
     reach: Any = [[offers(run, size) for size in (4, 3, 2)] for run in runs["tree"]]
     judged: Any = [[sides([run], size) for size in (3, 2)] for run in runs["tree"]]
+    lists: dict[int, list[int]] = {4: [], 3: [], 2: []}
+    for node in (node for run in runs["tree"] for node in nodes_of(run)):
+        if node.children and len(left(node.state)) > 1:
+            lists[len(left(node.state))].append(len(node.children))
     return {
         "n": len(said),
         "one chain": of_samples(said),
         "reach": mean(reach, geometric, 400),
+        "candidates": round(fmean(map(fmean, lists.values())), 1),
         "AUC": mean(judged, mean_auc, 400),
         "AUC, 3 numbers": mean([one[:1] for one in judged], mean_auc, 400),
         "AUC, 2 numbers": mean([one[1:] for one in judged], mean_auc, 400),

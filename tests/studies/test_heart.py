@@ -1,18 +1,20 @@
 """Chapter 6 on a real model: recorded, resumed and reported with a scripted one; what was fixed before the run."""
 
-import gzip
 import json
+import lzma
 from fractions import Fraction
 from random import Random
+from statistics import fmean
 
 import pytest
 
 from studies import heart as study
-from studies.figures import holm
+from studies.figures import compared, holm
 from tot import LMError, Scripted
 from tot.tasks.game24 import EXAMPLES, Game24
 from tot.tasks.game24_rules import moves, solvable
 
+RESULTS = json.loads(study.RESULTS.read_text(encoding="utf-8"))
 SETS = {name: some[:3] for name, some in study.puzzles().items()}
 
 
@@ -56,7 +58,7 @@ def test_the_recordings_hold_everything_the_report_asks_and_a_second_run_asks_no
     assert not again.requests
     assert {name: part["n"] for name, part in found["sets"].items()} == {"starter": 3, "fresh": 3, "both": 6}
     for name in SETS:
-        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress((folder / f"{name}.jsonl").read_bytes()))
+        (tmp_path / f"{name}.jsonl.xz").write_bytes(lzma.compress((folder / f"{name}.jsonl").read_bytes()))
     assert json.loads(json.dumps(study.report(tmp_path, SETS))) == found
 
 
@@ -137,3 +139,33 @@ def test_a_chain_is_composed_as_far_as_its_steps_are_legal():
     assert study.GAME.check("4 9 10 13", study.composed("4 9 10 13", right)).correct
     assert study.composed("4 9 10 13", right.replace("= 4 (", "= 5 (")) is None
     assert study.composed("4 9 10 13", "10 - 4 = 6\n13 - 9 = 4") is None
+
+
+@pytest.mark.parametrize("part", RESULTS["sets"].values(), ids=RESULTS["sets"])
+def test_the_headlines_follow_from_the_outcomes(part):
+    """Rates, the four questions with their correction, and the controls, puzzle by puzzle."""
+    outcomes = part["outcomes"]
+    for name, rate in part["rates"].items():
+        assert len(outcomes[name]) == part["n"] and rate[0] == pytest.approx(fmean(outcomes[name]), abs=2e-4)
+    asked = [compared(outcomes["tree"], outcomes[name]) for name in study.QUESTIONS]
+    corrected = holm([test["p"] for test in asked])
+    for found, again, p in zip(part["tree minus"].values(), asked, corrected, strict=True):
+        assert found["difference"] == pytest.approx(again["difference"], abs=2e-3)
+        assert (found["p"], found["Holm"]) == (pytest.approx(again["p"]), pytest.approx(p)) and p < 1e-6
+    for name, found in part["tree, end checked, minus"].items():
+        again = compared(outcomes["tree, end checked"], outcomes[name])
+        assert found["difference"] == pytest.approx(again["difference"], abs=2e-3)
+        assert found["p"] == pytest.approx(again["p"]) and again["p"] < 0.001
+
+
+def test_the_pilots_rule_gives_what_was_played_and_the_sets_are_the_drawn_ones():
+    pilot = RESULTS["pilot"]
+    assert study.chosen(pilot["settings"]) == (pilot["breadth"], pilot["replies"]) == (5, 3)
+    drawn = {name: [p.x for p in some] for name, some in study.puzzles().items()}
+    assert pilot["puzzles"] == drawn["pilot"]
+    assert all(RESULTS["sets"][name]["puzzles"] == drawn[name] for name in ("starter", "fresh"))
+
+
+@pytest.mark.slow
+def test_the_results_are_what_the_recordings_say():
+    assert json.loads(json.dumps(study.report(study.FOLDER, study.puzzles()))) == RESULTS
