@@ -18,7 +18,6 @@ NODES, STEPS = 5_000, 100_000
 VIEWS: dict[str, tuple[Callable[[tot.Trace], object], float]] = {  # how it is drawn, and the ratio that is promised
     "text": (show.text, 2),
     "svg": (show.svg, 14),
-    "html": (show.html, 1.5),
     "explorer": (show.explorer, 8),
 }
 

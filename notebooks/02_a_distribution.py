@@ -444,7 +444,7 @@ for c in (0, 1, 3):
 # ours be within 1.96 standard errors *of that* $p$? If so, keep it. The interval is what is kept.
 
 # %% tags=["remove-input"]
-show.concepts.wilson(3, 20)
+show.concepts.wilson()
 
 # %% [markdown]
 # **Figure.** Each bar is one true rate, and reaches 1.96 of its standard errors to both sides. Those that reach 3 of 20 are

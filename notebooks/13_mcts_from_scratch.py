@@ -102,9 +102,7 @@ show.concepts.orders()
 # nothing is given up for good. $C$ sets its size; with $C = 0$ the player is greedy.
 
 # %% tags=["plot"]
-won = {"left": (3, 5), "middle": (3, 4), "right": (1, 2)}  # of pulls
-pulled = {name: (n, coins / n) for name, (coins, n) in won.items()}
-show.concepts.ucb_step(pulled)
+show.concepts.ucb_step()
 
 # %% [markdown]
 # **Figure.** The lever with the lowest average is pulled next: it was pulled only twice, so its bonus is the largest.

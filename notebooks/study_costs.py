@@ -26,7 +26,6 @@ from IPython.display import display
 import tot
 from tot import stats
 from treebook import show
-from treebook.figures.bills import Prices
 from treebook.nbsetup import setup
 
 setup()
@@ -304,20 +303,10 @@ show.table(rows, caption="Tokens per puzzle")
 # ## What does the price of reading change?
 #
 # **The search costs eleven times as much as ten direct answers, or more than twenty-five times, depending on a price
-# list.** The slider sets what a token read costs if a million tokens written cost one dollar. (The axis moves with it.)
+# list.** Each column sets what a token read costs, in tokens written.
 
 # %% tags=["remove-input"]
-side = {"IO, ten answers": done[GAME, "IO, best of 10"][4]}
-side |= {"CoT, a vote of five": done[GAME, VOTE][4]}
-side |= {f"ToT b={b}": done[GAME, f"ToT b={b}"][4] for b in (1, 5)}
 shares = (1.0, 0.5, 0.25, 0.1, 0.0)
-bars = [
-    show.compare(side, "dollars", prices=Prices(p, 1.0)) for p in shares
-]
-words = [f"a token read costs {p:g} of a token written" for p in shares]
-show.Frames(bars, words, name="Price of reading")
-
-# %% tags=["remove-input"]
 rows = []
 for found in table[GAME]:
     read, written = found["read"], found["written"]

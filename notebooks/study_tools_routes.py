@@ -120,7 +120,7 @@ show.table(rows, caption=note)
 # A coloured tile has a winner: the 99% intervals of the paired ratios of its bill per arrival to all others say so. ×1.2: the second pays 1.2
 # times as much. A dashed tile names those of whom no other is clearly cheaper: nobody wins it.
 
-# %% tags=["remove-input"]
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Six maps of tiles, for three kinds of prices and for calls that fail one by one or by branch. At equal prices and failures one by one best-first wins nearly all; D* wins most where branches fail; at unequal prices next price and A* share the rest, and many tiles cannot be told."}}
 look = {"x": "rate", "y": "error", "panel": "panel"}
 look |= {"xlabel": "calls that fail"}
 rows = [*tiles(pays, "trees", "{}, one by one")]
@@ -143,7 +143,7 @@ show.winners(rows, names=players, ylabel="error of the judge", **look)
 # **D\* Lite** plans again (replan, which finds the same plans, is left out). **Bound** is the guess of the last section, the plain distance, which is never
 # too high. Failures strike one by one. A\*, eager A\* and greedy also take part, and win no tile.
 
-# %% tags=["remove-input"]
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Six maps of tiles. Searchers: best-first wins every tile at equal prices, next price every other. Walkers: plan once wins where nothing fails, but for one tile; where calls fail D* Lite wins all but two, which cannot be told."}}
 rows = [*tiles(pays, "searchers", "searchers, {}")]
 walkers = [*tiles(pays, "walkers", "walkers, {}")]
 open_ = [

@@ -7,9 +7,10 @@ the other way round: ``tot`` finds it by entry points (``tot.doors``), as it wou
 
 from tot.show.tree import Traced
 
-from .figures.page import HTML, html
+from .explorer.page import explorer
+from .figures.page import HTML
 
 
 def view(solution: Traced) -> HTML:
-    """How a solution shows itself in a notebook (``tot.views``): the tree, which opens to what was asked and said."""
-    return html(solution)
+    """How a solution shows itself in a notebook (``tot.views``): in the explorer, at the end of the search."""
+    return explorer(solution, step="end")

@@ -21,7 +21,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.cost_tables": "cost_table",
     "treebook.figures.crossword": "board board_strip boards",
     "treebook.figures.drawing": "SVG svg",
-    "treebook.figures.page": "HTML html",
+    "treebook.figures.page": "HTML",
     "treebook.figures.tables": "Table results_table table",
     "treebook.figures.decision": "Branch Decision",
     "treebook.figures.dials": "Dials",

@@ -108,9 +108,9 @@ def test_a_command_of_its_own_and_a_flag_of_run_that_runs_the_work(outside, tmp_
 def test_the_users_setting_chooses_among_views(outside):
     code = "import tot; print(tot.solve('vowels', 'fig', 'io', lm='parrot:<1>')._repr_html_())"
     assert outside("-c", code, TOT_VIEW="big")[1] == "<h1>&lt;1&gt;</h1>\n"
-    assert 'class="tot-tree"' in outside("-c", code)[1]
+    assert 'class="tot-explorer' in outside("-c", code)[1]
     plain = outside("-c", code, TOT_VIEW="plain")[1]
-    assert "<pre>" in plain and "&lt;1&gt;" in plain and "tot-tree" not in plain
+    assert "<pre>" in plain and "&lt;1&gt;" in plain and "tot-explorer" not in plain
 
 
 def test_nothing_is_looked_for_before_it_is_asked_for(outside):
@@ -244,9 +244,9 @@ def test_a_view_that_nobody_brings(monkeypatch, solution):
 def test_without_a_setting_the_books_page_is_shown_and_other_views_are_not(bring, monkeypatch, solution):
     monkeypatch.delenv("TOT_VIEW", raising=False)
     bring("some-thing", {"tot.views": {"aaa": "mod_gone:view"}})
-    from treebook.show import html
+    from treebook.show import explorer
 
-    assert solution._repr_html_() == html(solution.trace)
+    assert solution._repr_html_() == explorer(solution.trace, step="end")
 
 
 def test_the_plain_view_escapes_what_models_say(monkeypatch, solution):

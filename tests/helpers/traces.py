@@ -255,13 +255,12 @@ TRACES = {
 
 
 def every_view(trace: Trace) -> dict[str, str]:
-    from treebook.show import html, svg
+    from treebook.show import svg
 
     return {
         "svg": str(svg(trace)),
         "svg box": svg(trace)._repr_html_(),
         "svg whole": str(svg(trace, max_dropped=None, max_children=None, title=False)),
-        "html": str(html(trace)),
     }
 
 

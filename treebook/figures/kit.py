@@ -80,10 +80,6 @@ class Sketch:
             self._lines(x, y, (text,), look, size)
         return Box(x - r, y - r, 2 * r, 2 * r)
 
-    def bar(self, x: float, y: float, w: float, h: float, colour: str = "bar") -> None:
-        """A filled rectangle without an outline, for an amount. ``colour``: a key of ``COLOURS``."""
-        self._filled("rect", _place(x, y, w, h, 0), colour)
-
     def label(
         self, x: float, y: float, text: str, colour: str = "ink",
         *, size: float = TEXT, anchor: str = "start", bold: bool = False,

@@ -51,16 +51,3 @@ LOOKS: dict[str, Look] = {
 
 # Roles that were asked, in order of their appearance in a picture; bars of them differ in hatch or height as well.
 PARTS = (BAR, ("#d98e4a", "#b8702c"), ("#5aa585", "#3f8668"), ("#b58fc0", "#8d6699"), ("#8b949e", "#6e7985"))
-
-
-def variables(selector: str) -> str:
-    """CSS that gives what ``selector`` finds the colours above as variables: ``--ground``, ``--kept-fill`` ..."""
-    plain = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "bar": BAR, "edge": EDGE, "chosen": CHOSEN}
-    for name, look in LOOKS.items():
-        plain |= {f"{name}-ink": look.ink, f"{name}-line": look.line, f"{name}-fill": look.fill}
-
-    def colours(i: int, at: str) -> str:
-        own = "".join(f"--{name}:{pair[i]};" for name, pair in plain.items())
-        return f"{at}{selector}{{color-scheme:{('light', 'dark')[i]};{own}}}"
-
-    return colours(0, "") + colours(1, f"{DARK} ")

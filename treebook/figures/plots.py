@@ -95,9 +95,9 @@ def rate_of(row: PlainRow, key: str) -> tuple[float, float, float]:
     return rate, max(rate - float(row.get("low", rate)), 0.0), max(float(row.get("high", rate)) - rate, 0.0)
 
 
-def label_of(value: Any) -> str:
-    """A short label in which matplotlib sees no mathematics."""
-    return cut(line(value), 30).replace("$", r"\$")
+def label_of(value: Any, most: int = 30) -> str:
+    """A short label, at most so many characters wide, in which matplotlib sees no mathematics."""
+    return cut(line(value), most).replace("$", r"\$")
 
 
 def percent(ax: Axes, axis: str = "y") -> None:

@@ -110,7 +110,7 @@ def test_what_comes_by_a_door_is_found_and_a_tree_opens(site, tab):
     cells = [(solve, "pocket done\n"), ("s", ""), ("from treebook import show\nshow.explorer(s)", "")]
     run_page(tab, site.write("doors", cells))
     assert states(tab)[0] == "same" and not any(cell["error"] for cell in tab.evaluate(CELLS)), tab.evaluate(CELLS)
-    tab.locator(".tot-tree").first.wait_for(state="attached")
+    tab.locator(".tot-explorer").first.wait_for(state="attached")
     tab.locator(".tot-explorer svg").first.wait_for(state="attached")
 
 

@@ -51,7 +51,9 @@ DRAWN = {
     "casts, all": concepts.casts(ALL, gains(ALL)),
     "turned": concepts.turned(CHOICES, [5, 0, 0, 0, 0], [0, 1, 0, 3, 1]),
     "turned, two": concepts.turned(CHOICES[:2], [6, 0], [3, 3]),
-} | {f"wilson, {c} of {n}": concepts.wilson(c, n) for c, n in ((3, 20), (0, 20), (20, 20), (190, 200))}
+    "wilson": concepts.wilson(),
+    "ucb_step": concepts.ucb_step(),
+}
 EVERY = DRAWN | {f"thumbnail, {name}": picture for name, picture in concepts.thumbnails().items()}
 NAMES = pytest.mark.parametrize("name", EVERY)
 
@@ -165,10 +167,9 @@ def test_an_arrow_needs_two_points():
 # -------------------------------------------------------------------- what they are drawn from
 
 
-@pytest.mark.parametrize(("c", "n"), [(3, 20), (0, 20), (190, 200)])
-def test_wilson_keeps_the_rates_that_reach_the_line(c, n):
-    picture, found = concepts.wilson(c, n), wilson(c, n)
-    assert f">{found.low:.1%} to {found.high:.1%}<" in picture
+def test_wilson_keeps_the_rates_that_reach_the_line():
+    picture, found = concepts.wilson(), wilson(3, 20)
+    assert f">{found.low:.1%} to {found.high:.1%}<" in picture and "observed: 3 of 20" in picture
     [line] = [one for one in elements(picture, "path") if one.get("stroke-width") == "2.4"]
     at = float(re.match(r"M([\d.]+)", line.get("d"))[1])
     bars = [one for one in elements(picture, "rect") if one.get("class") in ("tot-f-bar", "tot-f-border")]

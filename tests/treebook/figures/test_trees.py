@@ -15,7 +15,7 @@ from traces import BAD, EDGES, every_view, hostile, large, sleuthed, solved, tri
 import tot
 from tot.trace import Trace
 from treebook import show
-from treebook.show import html, svg, text
+from treebook.show import explorer, svg, text
 
 GOLDEN = Path(__file__).parent / "golden"
 ROOT = Path(__file__).parents[3]
@@ -42,8 +42,6 @@ def test_a_megabyte_is_cut_with_a_notice() -> None:
     trace = hostile()
     assert len(text(trace)) < 10_000
     assert len(svg(trace)) < 100_000
-    assert len(html(trace)) < 250_000
-    assert "996,000 more characters" in html(trace)
     assert "998,500 more characters" in svg(trace, max_dropped=None)
 
 
@@ -63,23 +61,22 @@ def trace():
 
 
 def test_failures_stand_out_and_say_why(trace):
-    text, page, picture = show.text(trace), show.html(trace), show.svg(trace)
+    text, picture = show.text(trace), show.svg(trace)
     node = trace.nodes()["0.0"]
     g, f = f"{node['g']:g}", f"{node['f']:g}"
     assert g == "1.5" and "tool failed" in text and f"value 0.5, g {g}, f {f}" in text
-    assert "tot-k-failed" in page and "failed: not found" in page and "observation (cost 1)" in page
     assert "tot-n-failed" in picture and ">tool failed<" in picture and f"f {f}, g {g}, V 0.5" in picture
 
 
 def test_a_failed_run_says_why() -> None:
-    views = [svg(EDGES["error"]), html(EDGES["error"]), text(EDGES["error"])]
+    views = [svg(EDGES["error"]), explorer(EDGES["error"]), text(EDGES["error"])]
     assert all("set OPENAI_API_KEY" in view for view in views)
 
     def broken(request: tot.Request, index: int) -> str:
         raise tot.LMError("The server is down: start it.")
 
     s = tot.solve("game24", "4 9 10 13", lm=tot.Scripted(broken))
-    assert all("The server is down" in view and "stopped: error" in view for view in (svg(s), html(s), text(s)))
+    assert all("The server is down" in view and "stopped: error" in view for view in (svg(s), explorer(s), text(s)))
 
 
 # ------------------------------------------------------------------------------------------------ the same, and quick
@@ -100,13 +97,13 @@ def loaded(code: str) -> set[str]:
 
 
 def test_drawing_needs_the_standard_library_and_printing_loads_no_picture() -> None:
-    assert not {"numpy", "matplotlib"} & loaded("from treebook.show import html, svg, table")
+    assert not {"numpy", "matplotlib"} & loaded("from treebook.show import explorer, svg, table")
     printing = loaded("from tot.show.terminal import text; from tot.show.escaping import visible")
     assert "treebook" not in printing and "tot.show.tables" not in printing
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("view", [svg, html, text])
+@pytest.mark.parametrize("view", [svg, text])
 def test_a_drawing_takes_as_long_as_its_tree_is_large(view: Callable[[Trace], str]) -> None:
     grows_in_step(partial(view, large(1250)), partial(view, large(5000)))
 
@@ -114,6 +111,6 @@ def test_a_drawing_takes_as_long_as_its_tree_is_large(view: Callable[[Trace], st
 def test_saved_files_open(tmp_path: Path) -> None:
     svg(solved()).save(tmp_path / "tree.svg")
     ElementTree.parse(tmp_path / "tree.svg")
-    html(solved()).save(tmp_path / "tree.html")
+    explorer(solved()).save(tmp_path / "tree.html")
     assert (tmp_path / "tree.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert len(repr(svg(solved()))) < 600 and repr(html(solved())).startswith("<HTML: Search tree.")
+    assert len(repr(svg(solved()))) < 600 and repr(explorer(solved())).startswith("<HTML: Search tree.")

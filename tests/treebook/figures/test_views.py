@@ -56,7 +56,7 @@ def test_hostile_observations_are_shown_escaped(text):
     lms = {"default": tot.Scripted(sleuth), "tool": Liar()}
     solution = tot.solve("hotpotqa", Q, "itot-dstar", lm=lms, rounds=3)
     assert solution.answer == "Dinant"  # whatever the tools say
-    for view in (show.html, show.svg, show.text, show.tool_calls):
+    for view in (show.svg, show.text, show.tool_calls):
         shown = view(solution)
         shown = shown if isinstance(shown, str) else shown._repr_html_()
         assert "<script" not in shown and "\x1b" not in shown and "\x00" not in shown and len(shown) < 300_000

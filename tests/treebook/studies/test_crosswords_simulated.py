@@ -10,7 +10,7 @@ from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits
 from tot.tasks.crosswords_state import puzzles
 from tot.testing import check_lm
-from treebook.show import html, svg, text
+from treebook.show import svg, text
 from treebook.studies.crosswords_simulated import HELP, NAMED, SimulatedSolver
 
 TASK = Crosswords()
@@ -40,7 +40,7 @@ def test_it_is_labelled_wherever_it_is_shown():
     solution = solve("crosswords", "mini-01", lm=SimulatedSolver(), steps=4)
     assert solution.lm.startswith("SIMULATED know=0.7 ") and solution.to_dict()["lm"] == solution.lm
     assert solution.trace.head["lm"] == solution.lm
-    for view in (text(solution), svg(solution), html(solution)):
+    for view in (text(solution), svg(solution)):
         assert "SIMULATED" in view
     assert (
         len({SimulatedSolver(**{dial: 0.25}).name for dial in ("know", "overconfident", "stubborn", "false_fits")}) == 4

@@ -9,9 +9,8 @@ from importlib.resources import files
 from xml.etree import ElementTree
 
 from ..drawing import SVG
-from .bounds import ucb_step as ucb_step
-from .judging import orders as orders
-from .plausible import wilson as wilson
+from ..maps import side_by_side
+from ..page import HTML
 from .repairing import dstar_turns as dstar_turns
 from .role_changes import casts as casts
 from .turning import turned as turned
@@ -37,6 +36,27 @@ def asking() -> SVG:
     at the budget and carries the question to the model, and the replies go back into the search. A thick line: running.
     """
     return _drawn("asking")
+
+
+def wilson() -> SVG:
+    """How Wilson's interval for 3 of 20 comes about: a row is a possible true rate, its bar the observed rates within
+    1.96 standard errors of it. Rows whose bar reaches the observed rate are kept: they are the interval.
+    """
+    return _drawn("wilson")
+
+
+def orders() -> HTML:
+    """The same scripted tree for ToT-BFS (b = 2), ToT-DFS, best-first search, iToT-A* and MCTS.
+
+    The number in a node says when it was judged by the package's own search; a node without a number never was. The
+    number beside it is what the judge says.
+    """
+    return side_by_side([_drawn(f"orders_{name}") for name in ("bfs", "dfs", "best_first", "a_star", "mcts")])
+
+
+def ucb_step() -> SVG:
+    """One step of UCB1: three levers as bars, mean and bonus one after the other; the longest is pulled next."""
+    return _drawn("ucb_step")
 
 
 def injection() -> SVG:
