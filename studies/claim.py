@@ -1,4 +1,4 @@
-"""One claim of *Planning with MCTS* decided outright: its table 1 where its gains are largest for small models.
+"""One claim of *Planning with MCTS* decided: its table 1 on the two sets where the mean gain is largest.
 
     python -m studies.claim --model NAME --base-url URL --out FOLDER    # once for each model; the same command goes on
     python -m studies.claim --report FOLDER                             # writes studies/results/claim.json
@@ -20,7 +20,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 from math import ceil, sqrt
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev
@@ -35,7 +34,7 @@ from tot.experiments import grid, read_results, run_experiment
 from tot.experiments.results import Line, failed
 from tot.jsonlines import read_lines
 from tot.methods.base import PAPER
-from tot.stats import Groups
+from tot.stats import Groups, sign_flips
 from tot.tasks.base import Problem
 
 RESULTS = Path("studies/results/claim.json")
@@ -47,7 +46,8 @@ ROOM = 400  # tokens of a reply: only a model that repeats itself is cut
 PLANS = 5  # independent plans, carried out: their mean is the paper's baseline, one plan
 CHAINS, VOTES = 10, 25  # chains in the paper's style; short ones that vote: in the pilot as many as chains, at most
 SHARE = 1 / 3  # of the claimed difference: what n has to show
-LEVEL, POWER = 0.05 / 4, 0.9  # two sets and two models are four tests: Bonferroni's bound on Holm's correction
+TESTS = 4  # two sets and two models
+LEVEL, POWER = 0.05 / TESTS, 0.9  # Bonferroni's bound on Holm's correction
 REACH = NormalDist().inv_cdf(1 - LEVEL / 2) + NormalDist().inv_cdf(POWER)  # standard errors
 CAREFUL = 1.18  # the upper 80% limit of a standard deviation that 20 problems showed as 1
 FLAT = 0.3  # the least standard deviation that is believed: twenty problems may agree by luck
@@ -108,26 +108,32 @@ def play(todo: Mapping[str, tuple[Sequence[Problem], int]], lm: tot.LM, file: Pa
 
 
 def columns(lines: Iterable[Line], chosen: Sequence[Problem]) -> Columns:
-    """How well each arm solved each problem, from 0 to 1, and its bill; up to the first problem that lacks a run."""
-    of: dict[str, list[Line]] = {problem.id: [] for problem in chosen}
+    """How well each arm solved each problem, from 0 to 1, and its bill; of the arms that have all their runs, for those
+    which end first are no random choice.
+    """
+    place = {problem.id: i for i, problem in enumerate(chosen)}
+    of: dict[str, list[Line]] = {arm: [] for arm in ARMS.values()}
     for line in lines:
-        of.get(line["problem"], []).append(line)
+        if line["problem"] in place:
+            of[ARMS[line["method"], line["params"]["style"]]].append(line)
     found: Columns = {}
-    for mine in takewhile(lambda mine: len(mine) == len(runs(1)), of.values()):
-        row: Counter[str] = Counter()
-        for line in mine:
-            arm, used, right = ARMS[line["method"], line["params"]["style"]], line["usage"], not failed(line)
-            row[arm] += right * line["chosen"] / (PLANS if line["method"] == "plan-and-solve" else 1)
-            if line["method"] == "zero-shot-cot":  # each of its chains, beside their vote
+    for (method, _), arm in ARMS.items():
+        repeats = PLANS if method == "plan-and-solve" else 1
+        if not chosen or len(of[arm]) < repeats * len(chosen):
+            continue
+        rows = [Counter[str]() for _ in chosen]
+        for line in of[arm]:
+            row, used, right = rows[place[line["problem"]]], line["usage"], not failed(line)
+            row[arm] += right * line["chosen"] / repeats
+            if method == "zero-shot-cot":  # each of its chains, beside their vote
                 row[f"{arm}, one"] += right * sum(line["corrects"]) / line["params"]["k"]
             row[f"{arm}, written"] += used["completion_tokens"]
             row[f"{arm}, read"] += used["prompt_tokens"]
             row[f"{arm}, samples"] += used["samples"]
             row[f"{arm}, unread"] += line["unread"]
             row[f"{arm}, cut"] += line["cut"]
-            row["failed"] += not right
-        for name, value in row.items():
-            found.setdefault(name, []).append(round(value, 6))
+            row[f"{arm}, failed"] += not right
+        found |= {name: [round(row[name], 6) for row in rows] for name in rows[0]}
     return found
 
 
@@ -138,7 +144,7 @@ def design(pilot: Mapping[str, Columns], claimed: Mapping[str, float], tokens: i
     read carefully; a vote writes as much as a search, in the mean, or has ``VOTES`` chains. If the ``tokens`` do not
     reach, the second set loses.
     """
-    left = tokens - sum(written(found, len(found["tree"])) for found in pilot.values())
+    left = tokens - sum(sum(found[f"{arm}, written"]) for found in pilot.values() for arm in ARMS.values())
     plan: dict[str, Figures] = {}
     for name, found in pilot.items():
         gaps = [a - b for a, b in zip(found["tree"], found["plan"], strict=True)]
@@ -153,11 +159,6 @@ def design(pilot: Mapping[str, Columns], claimed: Mapping[str, float], tokens: i
         plan[name] = {"spread": round(spread, 4), "wanted": wanted, "tokens of a problem": round(each)}
         plan[name] |= {"n": n, "votes": votes}
     return plan
-
-
-def written(found: Columns, n: int) -> float:
-    """Tokens of the first ``n`` problems, all arms together."""
-    return sum(sum(found[f"{arm}, written"][:n]) for arm in ARMS.values())
 
 
 def size(model: str) -> str:
@@ -202,47 +203,52 @@ def report(folder: Path) -> Figures:
     for file in sorted(folder.glob("*.lines.jsonl")):
         name = file.name.removesuffix(".lines.jsonl")
         lines, claims, tape = read_results(file), claimed(name), folder / f"{name}.samples.jsonl"
-        pilot = {task: columns(lines, problems(task)[0]) for task in SETS}
+        parts: dict[str, dict[str, Sequence[Problem]]] = {"pilot": {task: problems(task)[0] for task in SETS}}
+        pilot = {task: columns(lines, chosen) for task, chosen in parts["pilot"].items()}
         plan = design(pilot, claims, TOKENS[size(name)])
-        main = {task: columns(lines, problems(task)[1][: plan[task]["n"]]) for task in SETS}
+        parts["sets"] = {task: problems(task)[1][: of["n"]] for task, of in plan.items() if of["n"]}
         about: Figures = {"sessions": [line for _, line in read_lines(tape) if line["type"] == "session"]}
         about |= {"sha256": {path.name: sha256(path) for path in (tape, file)}, "design": plan}
-        about["tokens written"] = sum(written(x, len(x["tree"])) for x in [*pilot.values(), *main.values()] if x)
-        about["sets"] = {task: shown(main[task], problems(task)[1], claims[task]) for task in SETS if main[task]}
+        about["tokens written"] = sum(line["usage"]["completion_tokens"] for line in lines)
+        for part, chosen in parts.items():
+            about[part] = {task: shown(columns(lines, of), of, claims[task] / 100) for task, of in chosen.items()}
         found["models"][name] = about
-    gains = [of["gains"]["plan"] for about in found["models"].values() for of in about["sets"].values()]
-    for name in ("p", "p of theirs"):
-        for gain, p in zip(gains, holm([gain[name] for gain in gains]), strict=True):
+    gains = [
+        of["gains"]["plan"] for about in found["models"].values() for of in about["sets"].values() if "gains" in of
+    ]
+    for name in ("p", "p of theirs"):  # as two of the tests that were planned, if not all were finished
+        missing = [1.0] * (TESTS - len(gains))
+        for gain, p in zip(gains, holm([*(gain[name] for gain in gains), *missing]), strict=False):
             gain[f"{name}, Holm"] = p
     return found
 
 
 def shown(found: Columns, chosen: Sequence[Problem], claim: float) -> Figures:
-    """One set: how often each arm was right, what the search gains on the others, and what it costs."""
-    n = len(found["tree"])
-    rates = {name: share(found[name]) for name in ("tree", "short tree", "chain", "vote")}
-    rates |= {name: each(found[name]) for name in ("plan", "short plan", "chain, one", "vote, one")}
-    gains = {name: compared(found["tree"], found[name]) for name in ("plan", "chain, one", "chain", "vote")}
-    gaps = [a - b for a, b in zip(found["tree"], found["plan"], strict=True)]
-    gains["plan"]["p of theirs"] = against(gaps, claim / 100)
-    gains["short plan, of the short tree"] = compared(found["short tree"], found["short plan"])
-    stories = len(STORIES[chosen[0].id.partition("-")[0]])
-    of: dict[int, list[float]] = {}
-    for problem, gap in zip(chosen, gaps, strict=False):
-        of.setdefault(int(problem.id.partition("-")[2]) % stories, []).append(gap)
-    per = {name: round(fmean(values), 4) for name, values in found.items() if ", " in name and ", one" not in name}
-    return {
-        "n": n,
-        "claimed": round(claim / 100, 4),
-        "shows": round(REACH * stdev(gaps) / sqrt(n), 4),  # the smallest difference that is found with the power told
-        "rates": rates,
-        "gains": gains,
-        "of the failures": mean([*zip(found["tree"], found["plan"], strict=True)], mended),
-        "by story": {f"story {i + 1}": [round(fmean(x), 4), len(x)] for i, x in sorted(of.items())},
-        "of a problem": per,
-        "failed": sum(found["failed"]),
-        "problems": {name: found[name] for name in rates},
-    }
+    """One set: how often each arm was right and what it costs; what a search could gain at most on one plan, and what
+    it gains. ``claim``: the paper's gain.
+    """
+    counts = ("tree", "short tree", "chain", "vote")
+    right = {name: values for name, values in found.items() if ", " not in name or name.endswith(", one")}
+    rates = {name: (share if name in counts else each)(values) for name, values in right.items()}
+    left = [1 - value for value in found["plan"]]
+    per = {name: round(fmean(values), 4) for name, values in found.items() if name not in right}
+    shows: Figures = {"n": len(chosen), "claimed": round(claim, 4), "rates": rates}
+    shows["room"] = {"rate": each(left), "p of theirs": against(left, claim)}
+    if "tree" in found and "short tree" in found:
+        tree, plan = found["tree"], found["plan"]
+        gaps = [a - b for a, b in zip(tree, plan, strict=True)]
+        gains = {name: compared(tree, values) for name, values in right.items() if name not in ("tree", "short tree")}
+        gains["plan"]["p of theirs"] = against(gaps, claim)
+        stories = len(STORIES[chosen[0].id.partition("-")[0]])
+        of: dict[int, list[float]] = {}
+        for problem, gap in zip(chosen, gaps, strict=True):
+            of.setdefault(int(problem.id.partition("-")[2]) % stories, []).append(gap)
+        shows |= {"gains": gains, "short prompts": compared(found["short tree"], found["short plan"])}
+        shows["found"] = round(REACH * stdev(gaps) / sqrt(len(gaps)), 4)  # by that n, with the power told
+        shows["of the failures"] = mean([*zip(tree, plan, strict=True)], mended)
+        shows["by story"] = {f"story {i + 1}": [round(fmean(x), 4), len(x)] for i, x in sorted(of.items())}
+        shows["p over stories"] = sign_flips(map(fmean, of.values()))  # would other stories show it?
+    return shows | {"of a problem": per, "problems": right}
 
 
 def mended(pairs: Groups) -> float:

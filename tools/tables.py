@@ -127,6 +127,12 @@ def signed(x: float, digits: int) -> str:
     return text if text.strip("+-0.") else text[1:]
 
 
+def in_points(found: list[float], scale: float = 100, digits: int = 0) -> str:
+    """A difference with its interval: +4 [-1, +9]."""
+    middle, low, high = (signed(scale * x, digits) for x in found)
+    return f"{middle} [{low}, {high}]"
+
+
 def size(found: Mapping[str, Any]) -> str:
     """Does ours leave room for the paper's own difference? "" where it has no figure."""
     if "p of theirs" not in found:
@@ -143,10 +149,9 @@ def compared(one: Mapping[str, Any]) -> str:
         there = "not there" if one["there"] is None else f"{one['there']:+g} there"
     sides = []
     for name, found in one["here"].items():
-        scale, digits = (100, 0) if points else (1, 2)
-        middle, low, high = (signed(scale * x, digits) for x in found["difference"])
+        gap = in_points(found["difference"], *((100, 0) if points else (1, 2)))
         theirs = f", *theirs {size(found)}*" if size(found) else ""
-        sides.append(f"{name} {middle} [{low}, {high}], n={found['n']}: *{found['verdict']}*{theirs}")
+        sides.append(f"{name} {gap}, n={found['n']}: *{found['verdict']}*{theirs}")
     return f"- {one['what']}: {there}; {'; '.join(sides)}."
 
 
@@ -284,7 +289,9 @@ def planning(s: Section) -> list[Table]:
         f"{row}, there": theirs(dict(zip(papers.SETS, m, strict=True)), "{:.2f}%") for row, m in papers.MEANS.items()
     }
     sets |= {f"{row}, here": ours(s["sets"], row) for row in papers.MEANS}
-    return [Table("GSM8K", same(*printed), columns), Table("set", same(*papers.SETS), sets)]
+    heads = next(iter(s["decided"].values()))
+    last = Table("set, model", same(*s["decided"]), {head: ours(s["decided"], head) for head in heads})
+    return [Table("GSM8K", same(*printed), columns), Table("set", same(*papers.SETS), sets), last]
 
 
 def rollouts(s: Section) -> list[Table]:
@@ -356,9 +363,7 @@ PARTS: dict[str, Callable[[Section], list[Table]]] = {  # in the order of the pa
 
 
 def verdicts(found: Mapping[str, Section]) -> Counter[str]:
-    """How many comparisons agree, and how many do not; the simulation left out. And how many have room for the paper's
-    own figure, with and without Holm's correction.
-    """
+    """How many comparisons agree, or not, and have room for the paper's figure, or not; the simulation left out."""
     every = [one for section in found.values() for one in section.get("differences", ())]
     every = [one for one in every if one["there"] is not None or "claim" in one]
     ours = [here for one in every for name, here in one["here"].items() if name != "SIMULATED"]
@@ -434,7 +439,7 @@ def page(found: Mapping[str, Section] | None = None, models: Sequence[Summary] |
     def tables(why: Mapping[str, str], name: str) -> str:
         return printed(with_models(name, PARTS[name](found[name]), models), found[name], why)
 
-    say = {each.__name__: each for each in (tables, dates, interval, nothing_clear, fmean)}
+    say = {each.__name__: each for each in (tables, dates, interval, in_points, nothing_clear, fmean)}
     text = page_of(
         "tables.md.jinja", found=found, papers=papers, GSM8K=GSM8K, said=verdicts(found), others=bool(models), **say
     )

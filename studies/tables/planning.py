@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import tot
-from studies import papers
+from studies import claim, papers
+from studies.figures import read
 from studies.plans import SIX
 from tot.solution import Solution
 
-from .cells import Cell, Section, answer, blank, chosen, difference, each, share, single
+from .cells import Cell, Section, answer, blank, chosen, difference, each, rate, share, single
 from .recordings import Recordings
 
 
@@ -62,8 +64,56 @@ def planning(book: Recordings) -> Section:
             there = round(search[place] - plain[place], 1)
             pair = {"recorded model": (chosen(runs.tree), values)}
             differences.append(difference(f"{name}, MCTS Plan minus {other}", there, pair))
+    found_by_size = read(claim.RESULTS)["models"]
+    decided, more = claimed(found_by_size)
     source = {"recorded model": book.source("14")}
-    return {"rows": rows, "sets": sets, "differences": differences, "source": source, "rollouts": SIX["rollouts"]}
+    found = {"rows": rows, "sets": sets, "decided": decided, "differences": [*differences, *more], "source": source}
+    return {**found, "rollouts": SIX["rollouts"], "claim": {model: summed(of) for model, of in found_by_size.items()}}
+
+
+ARMS = {
+    "one plan": "plan",
+    "search": "tree",
+    "one chain": "chain, one",
+    "one short chain": "vote, one",
+    "vote of short chains": "vote",
+}
+
+
+def summed(about: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``studies/claim.py`` found with one model, without its single problems."""
+    parts = {
+        part: {task: {name: x for name, x in of.items() if name != "problems"} for task, of in about[part].items()}
+        for part in ("pilot", "sets")
+    }
+    return {"date": about["sessions"][0]["date"], "design": about["design"], **parts}
+
+
+def claimed(models: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[str, Cell]], list[Cell]]:
+    """What ``studies/claim.py`` found where table 1 has its largest gains: rows by set and model; and the differences,
+    where the search was finished.
+    """
+    rows: dict[str, dict[str, Cell]] = {}
+    differences: list[Cell] = []
+    for model, about in models.items():
+        size = claim.size(model)
+        for task, of in about["sets"].items():
+            rates, right = of["rates"], of["problems"]
+            place = papers.SETS.index(claim.SETS[task])
+            printed = {"one plan": papers.COT_PLAN, "search": papers.MCTS_PLAN}
+            row: dict[str, Cell] = {f"{x}, there": {"text": f"{y[size][place]:.2f}%"} for x, y in printed.items()}
+            for arm, name in ARMS.items():
+                found = rate(rates[name], of["n"]) if name in rates else blank("unfinished runs")
+                row[f"{arm}, here"] = found
+            rows[f"{claim.SETS[task]}, {size}"] = row
+            if "gains" not in of:
+                continue
+            title, ours = f"{claim.SETS[task]}, MCTS Plan minus", f"Coder {size}"
+            there = claim.claimed(model)[task]
+            for other, name, figure in ((f"CoT Plan ({size} there)", "plan", there), ("a vote", "vote", None)):
+                pair = dict(enumerate(right["tree"])), dict(enumerate(right[name]))
+                differences.append(difference(f"{title} {other}", figure, {ours: pair}))
+    return rows, differences
 
 
 def rollouts(book: Recordings) -> Section:

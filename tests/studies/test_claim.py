@@ -2,14 +2,17 @@
 
 import json
 import re
+from statistics import fmean
 
 import pytest
 
 import tot
 from studies import claim
+from studies.figures import against, holm, read
 from studies.plans_pay.power import found as mcnemar_power
 from tot.experiments import read_results
 from tot.jsonlines import FileTrouble
+from tot.stats import sign_flips
 
 NAME = "Test-0.5B-Instruct"
 GOLD = {p.x: p.gold for name in claim.SETS for part in claim.problems(name) for p in part}
@@ -51,8 +54,7 @@ def lines_of(folder):
 def test_what_each_arm_solved_is_counted(played):
     lines, (pilot, main) = lines_of(played), claim.problems("multiarith")
     for chosen in (pilot, main):
-        found = claim.columns(lines, chosen)
-        n = len(chosen)
+        found, n = claim.columns(lines, chosen), len(chosen)
         assert found["tree"] == [0] * n, "it carries out the first plan, or a revision"
         assert found["plan"] == found["short plan"] == [0.8] * n, "four of five plans"
         assert found["short tree"] == [0] * n and found["short plan, samples"] == [10] * n
@@ -61,7 +63,7 @@ def test_what_each_arm_solved_is_counted(played):
         share = [sum(line["corrects"]) / line["params"]["k"] for line in chains]
         assert found["vote"] == [1] * n and set(found["vote, one"]) <= {round(s, 6) for s in share}
         assert found["chain, samples"] == [claim.CHAINS] * n
-        assert found["failed"] == [0] * n
+        assert all(found[f"{arm}, failed"] == [0] * n for arm in claim.ARMS.values())
 
 
 def test_the_pilot_is_never_played_again_and_no_question_is_the_books():
@@ -96,13 +98,19 @@ def test_a_run_that_fails_for_good_is_not_solved_and_many_end_the_study(small, t
     monkeypatch.setattr(claim, "FAILED", 0.5)
     claim.record(tot.Scripted(failing, name=NAME), tmp_path)
     found = claim.columns(lines_of(tmp_path), claim.problems("multiarith")[0])
-    assert found["failed"] == [0, 1, 0] and found["vote"] == [1, 0, 1] and found["vote, one"][1] == 0
+    assert found["vote, failed"] == [0, 1, 0] and found["vote"] == [1, 0, 1] and found["vote, one"][1] == 0
 
 
-def test_problems_count_up_to_the_first_that_lacks_a_run(played):
-    main = claim.problems("singleeq")[1]
-    lines = [line for line in lines_of(played) if (line["problem"], line["method"]) != (main[1].id, "mcts-plan")]
-    assert len(claim.columns(lines, main)["tree"]) == 1
+def test_an_arm_that_was_not_finished_is_not_counted_and_what_it_could_gain_at_most_is(played):
+    main, tree = claim.problems("multiarith")[1], ("multiarith-6", "mcts-plan", "paper")
+    whole = lines_of(played)
+    lines = [line for line in whole if (line["problem"], line["method"], line["params"]["style"]) != tree]
+    assert len(lines) == len(whole) - 1
+    found = claim.columns(lines, main)
+    assert "tree" not in found and len(found["plan"]) == len(found["short tree"]) == 4
+    of = claim.shown(found, main, 0.42)
+    assert "gains" not in of and of["room"]["rate"][0] == pytest.approx(0.2) and of["room"]["p of theirs"] > 0.05
+    assert claim.shown(found, main, 0.9)["room"]["p of theirs"] < 0.05
 
 
 def test_the_report_says_what_was_played(played):
@@ -114,10 +122,30 @@ def test_the_report_says_what_was_played(played):
         assert of["gains"]["plan"]["difference"] == [-0.8, -0.8, -0.8] and of["gains"]["vote"]["alone"] == [0, 4]
         assert of["of the failures"][0] == pytest.approx(-4), "of 0.2 that one plan fails it fails 0.8 more"
         assert sum(n for _, n in of["by story"].values()) == 4
-        assert of["gains"]["plan"]["p"] == 0.125 and of["gains"]["plan"]["p, Holm"] == 0.25
+        assert of["gains"]["plan"]["p"] == 0.125 and of["gains"]["plan"]["p, Holm"] == 0.5
         assert of["gains"]["plan"]["p of theirs"] < 0.05
     assert about["design"] == json.loads((played / f"{NAME}.design.json").read_text())
     assert set(about["sha256"]) == {f"{NAME}.samples.jsonl", f"{NAME}.lines.jsonl"}
+
+
+def test_the_headline_is_what_the_stored_outcomes_say():
+    gains = []
+    for name, about in read(claim.RESULTS)["models"].items():
+        for task, of in about["sets"].items():
+            right, theirs = of["problems"], claim.claimed(name)[task] / 100
+            assert {len(values) for values in right.values()} == {of["n"]} == {about["design"][task]["n"]}
+            assert all(rate[0] == pytest.approx(fmean(right[arm]), abs=1e-4) for arm, rate in of["rates"].items())
+            assert of["room"]["p of theirs"] == pytest.approx(against([1 - x for x in right["plan"]], theirs))
+            if "gains" in of:
+                gaps = [a - b for a, b in zip(right["tree"], right["plan"], strict=True)]
+                gains.append(of["gains"]["plan"])
+                assert gains[-1]["difference"][0] == pytest.approx(fmean(gaps), abs=1e-4)
+                assert gains[-1]["p"] == pytest.approx(sign_flips(gaps))
+                assert gains[-1]["p of theirs"] == pytest.approx(against(gaps, theirs))
+    assert gains
+    for p in ("p", "p of theirs"):
+        all_four = [gain[p] for gain in gains] + [1.0] * (4 - len(gains))
+        assert [gain[f"{p}, Holm"] for gain in gains] == pytest.approx(holm(all_four)[: len(gains)])
 
 
 # ---------------------------------------------------------------- the rule
