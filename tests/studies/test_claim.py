@@ -2,6 +2,7 @@
 
 import json
 import re
+from shutil import copytree
 from statistics import fmean
 
 import pytest
@@ -11,7 +12,6 @@ from studies import claim
 from studies.figures import against, holm, read
 from studies.plans_pay.power import found as mcnemar_power
 from tot.experiments import read_results
-from tot.jsonlines import FileTrouble
 from tot.stats import sign_flips
 
 NAME = "Test-0.5B-Instruct"
@@ -35,16 +35,28 @@ def player(request, i):
     return f"The answer is {GOLD[x] if i % 2 else 8000 + i}"
 
 
+SMALL = {"PILOT": 3, "LEAST": 2, "MOST": 4, "TRIES": 1}
+
+
 @pytest.fixture
 def small(monkeypatch):
-    for name, value in {"PILOT": 3, "LEAST": 2, "MOST": 4, "TRIES": 1}.items():
+    for name, value in SMALL.items():
         monkeypatch.setattr(claim, name, value)
 
 
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("claim")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in SMALL.items():
+            patch.setattr(claim, name, value)
+        claim.record(tot.Scripted(player, name=NAME), folder)
+    return folder
+
+
 @pytest.fixture
-def played(small, tmp_path):
-    claim.record(tot.Scripted(player, name=NAME), tmp_path)
-    return tmp_path
+def played(small, recorded, tmp_path):
+    return copytree(recorded, tmp_path, dirs_exist_ok=True)
 
 
 def lines_of(folder):
@@ -181,8 +193,3 @@ def test_the_claims_are_the_papers_and_another_size_is_refused():
     assert claim.claimed("Qwen2.5-Coder-1.5B-Instruct-Q4_K_M") == {"multiarith": 41.83, "singleeq": 48.82}
     with pytest.raises(SystemExit, match=re.escape("0.5B, 1.5B")):
         claim.claimed("Qwen2.5-Coder-14B-Instruct")
-
-
-def test_another_writer_is_kept_out(small, tmp_path):
-    with tot.Cassette(tmp_path / f"{NAME}.samples.jsonl", tot.Scripted(player, name=NAME)), pytest.raises(FileTrouble):
-        claim.record(tot.Scripted(player, name=NAME), tmp_path)
