@@ -216,7 +216,7 @@ def report(folder: Path) -> Figures:
     gains = [
         of["gains"]["plan"] for about in found["models"].values() for of in about["sets"].values() if "gains" in of
     ]
-    for name in ("p", "p of theirs"):  # as two of the tests that were planned, if not all were finished
+    for name in ("p", "p of theirs"):  # among the tests that were planned, if not all were finished
         missing = [1.0] * (TESTS - len(gains))
         for gain, p in zip(gains, holm([*(gain[name] for gain in gains), *missing]), strict=False):
             gain[f"{name}, Holm"] = p
