@@ -34,6 +34,7 @@ from .lm.tape import Tape
 from .methods import METHODS, Knob, Method, acting, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
 from .methods.base import COMMON
 from .runner import run_many
+from .show.escaping import visible
 from .solution import Job
 from .tasks import TASKS, task
 from .tasks.base import UNCHECKED, Task, ToolUsing
@@ -98,14 +99,8 @@ def _status(argv: list[str]) -> int:
 
 def _report(message: object, status: int) -> int:
     """Print an error message on one line and return ``status``."""
-    print("tot: " + _visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
+    print("tot: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
     return status
-
-
-def _visible(text: str) -> str:
-    from .show.escaping import visible  # here, to keep `tot --help` quick
-
-    return visible(text)
 
 
 @contextlib.contextmanager
@@ -564,7 +559,7 @@ def _check(options: argparse.Namespace) -> int:
             tape = Tape(path)
             found = [f"sound, {len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"]
         for said in found:
-            print(_visible(f"{path}: {said}"))
+            print(visible(f"{path}: {said}"))
     return status
 
 
@@ -597,5 +592,5 @@ def _tasks(options: argparse.Namespace) -> int:
 def _refused(registry: doors.Registry[Any]) -> int:
     """The entries that cannot be used end the listing, each with the reason."""
     for name, why in registry.refused().items():
-        print(_visible(f"{name}: {why}"))
+        print(visible(f"{name}: {why}"))
     return 0
