@@ -347,8 +347,7 @@ show.plots.differences(gains(RIVALS, "vote", "best of k, checked"))
 # But was that fair to the vote? A program told the tree whether its last number is 24; nobody told the vote anything.
 # Whoever has that check may use it on chains as well, and then the rival is the best of k. Whoever has none must
 # take it from the tree, too, and then the rival is the vote. So let the tree play again with none of the four kinds of help.
-# (A program always judged single numbers in the model's training, so it refuses to say whether a last number is 24. A copy that
-# practised this, and answers, is asked about these; about everything else the model is asked as before.)
+# (The model refuses to say whether a last number is 24, for a program always did. A copy that practised the end is asked about that.)
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Differences with intervals where nobody checks. Minus one chain: one kept +39, five kept +25, three replies +72. Minus the vote of k: +18, -1 with an interval that holds zero, +46."}}
 show.plots.differences(gains(UNCHECKED, "vote"))
@@ -371,17 +370,17 @@ for name, key in TREES.items():
 show.table(rows)
 
 # %% [markdown]
-# **Table.** What the help is worth: solved of a hundred, and the exact test. The tree alone solved none that the helped tree
+# **Table.** Solved of a hundred, and the exact test. The tree alone solved none that the helped tree
 # did not.
 #
 # **Where nobody checks, the trees that keep one state are ahead of the vote.** With five kept the two cannot be told apart, since the
-# model chooses badly among its five answers ([the study of this game](study_game24.ipynb) takes the help away piece by piece).
+# model chooses badly among its five answers ([the study of this game](study_game24.ipynb) says more).
 #
-# So a program's help is worth little to a tree that keeps one state, and a third of its wins to one that keeps five. But the model must
-# be able to judge the end: where it refused to, the trees solved 34, 15 and 60 ([chapter 16](16_when_search_pays.ipynb#when-nobody-can-check)).
+# So a program's help is worth little where one state is kept, and a third of the wins where five are. Where the model refused to judge
+# the end, the trees solved 34, 15 and 60 ([chapter 16](16_when_search_pays.ipynb#when-nobody-can-check)).
 #
-# A hundred fresh puzzles, by which nothing was chosen (`studies/held_out.py`), are easier, and every verdict is the same but one: without
-# help, five kept are ahead there:
+# A hundred fresh puzzles, by which nothing was chosen (`studies/held_out.py`), are easier, and every verdict but one is the same: there,
+# five kept lead without help:
 
 # %% tags=["checked"]
 # The contests on fresh puzzles
@@ -411,7 +410,7 @@ show.table(rows, caption=f"One chain: {chain}; n = {N} each")
 # they cannot, a tree pays, if its model judges well to the end and one state is kept, for the tokens of dozens of chains.
 #
 # These chains are a strong rival, because they differ from each other and the model was trained on chains that end
-# well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map, for models of every strength.
+# well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map.
 #
 # Tokens written are only one way to count. The tree also waits for five rounds where all chains go out in one, and it
 # sends many prompts. Counting these as well moves the numbers a little and no conclusion:
@@ -747,7 +746,7 @@ show.table(
 # - Algorithm 1 is seven lines: the children of all kept states are judged and cut back to the best few.
 # - With a program's help the pocket model's tree beats one chain, and at equal tokens the vote of many. It does not beat the
 #   best of as many chains, which needs the same free check. Where nobody checks, it is ahead of the vote if it keeps one
-#   state and its model can judge the end; with five kept nothing can be told.
+#   state and its model can judge the end.
 # - Verdicts do most of the work: random ones ruin the search, and with five kept an oracle's add nothing. Steps are what limits it.
 # - How a search fails depends on the model and on the puzzles. Breadth can save what a judge would throw away, more replies what was never
 #   proposed; only the second gain was beyond chance here.

