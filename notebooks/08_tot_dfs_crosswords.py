@@ -60,15 +60,16 @@ print(f"The model is {lm.name}, recorded {', '.join(dates)}.")
 #
 # Five rows, five columns and a clue for each. Every letter belongs to two words, so each word can be checked against
 # the five that cross it. The puzzles were written for this book. No model filled in this board; a program that knows
-# the solution did, so that you see a whole one.
+# the solution did, word by word, so that you see a whole one.
 
 # %%
 problem = puzzles[0]
+print(problem.x)
 key = SimulatedSolver(know=1, false_impossible=0)  # looks answers up
-show.board(tot.solve(task, problem, lm=key, steps=10))
+show.board_strip(tot.solve(task, problem, lm=key, steps=10))
 
 # %% [markdown]
-# **Figure.** Ten words in one board; every letter belongs to two of them.
+# **Figure.** Ten words in one board; every letter belongs to two of them. The letters that a word brought are blue.
 #
 # Success has three levels: the share of right **letters** (of 25), of right **words** (of 10), and the **game**, all or
 # nothing. Some letters come free:
@@ -312,16 +313,16 @@ for tree, p in zip(trees, puzzles, strict=False):
 # %% [markdown]
 # ## One search, board by board
 #
-# Move the slider. Each board is one visited state of the second puzzle: new letters are marked, and so is every clue
-# that was called impossible.
+# Each board is one visited state of the second puzzle: new letters are blue, and red is every clue that was called
+# impossible.
 
 # %%
-show.boards(trees[1])
+show.board_strip(trees[1])
 
 # %% [markdown]
 # **Figure.** Eleven visits to one puzzle. Three first words are entered, and every second word is cut off.
 #
-# Stop at the second step. START and THREE are both right. Then the evaluator was asked about the rows:
+# Look at the second board. START and THREE are both right. Then the evaluator was asked about the rows:
 
 # %% tags=["set-up"]
 # What the evaluator was asked at the second step

@@ -120,13 +120,12 @@ show.compare(side)
 #
 # Who gets the money? Here is the mean over all ten puzzles.
 
-# %% mystnb={"image": {"alt": "Stacked bars of tokens written for each puzzle. Direct answers: a short bar, all of it the generator's. Tree of Thoughts: a bar about ten times as long, most of it the evaluator's."}} tags=["plot"]
+# %%
 some = games["IO, ten answers"] + games["ToT b=5"]
-display(show.ledger(some, caption="means of 10 puzzles"))
-show.ledger_bars(some)
+show.ledger(some, caption="means of 10 puzzles")
 
 # %% [markdown]
-# **Figure.** Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate.
+# **Table.** Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate.
 #
 # The search also reads five times as much as it writes, because each of its many small questions brings instructions and
 # examples along. So "at equal tokens" must say which tokens. Below it means tokens *written*, and where reading would

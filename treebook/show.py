@@ -2,8 +2,7 @@
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
-A name is loaded when it is asked for; those of ``tot.show`` are here, too. ``plots``, ``pareto`` and ``ledger_bars``
-need matplotlib when they draw.
+A name is loaded when it is asked for; those of ``tot.show`` are here, too. Plots need matplotlib when they draw.
 """
 
 from importlib import import_module
@@ -19,7 +18,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
     "treebook.figures.cost_tables": "cost_table",
-    "treebook.figures.crossword": "board board_strip boards",
+    "treebook.figures.crossword": "board_strip",
     "treebook.figures.drawing": "SVG svg",
     "treebook.figures.page": "HTML",
     "treebook.figures.tables": "Table results_table table",
@@ -31,7 +30,6 @@ PLACES = {  # module: what it draws
     "treebook.figures.maps": "road_map side_by_side",
     "treebook.figures.one_chain": "chain",
     "treebook.figures.plan_changes": "PlanDiff plan_diff",
-    "treebook.figures.plots": "ledger_bars",
     "treebook.figures.predict": "Predict",
     "treebook.figures.rollout_phases": "phases",
     "treebook.figures.search_tables": "tool_calls visit_rows",

@@ -15,17 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from tot.show.escaping import count, cut, line, number
 from tot.show.tables import PlainRow
-from tot.show.tree import refusing_damage
 from tot.stats import Interval
 from tot.ties import level
 
-from .bills import Source, ledger_rows
 from .labels import Label, Mark, write
-from .looks import INK, PARTS
+from .looks import INK
 from .plot_style import GREY as GREYS
 from .plot_style import (
     GRID,
-    HATCHES,
     PALETTE,
     SOLVED,
     SPACE,
@@ -33,7 +30,6 @@ from .plot_style import (
     TEXT_SMALL,
     WRONG,
     method_looks,
-    pale,
     row_looks,
     step_looks,
 )
@@ -334,32 +330,4 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
     percent(left)
     if children:
         figure.legend(loc="outside lower center", ncols=min(len(children), 6), frameon=False)
-    return figure
-
-
-@refusing_damage
-def ledger_bars(source: Source) -> Figure:
-    """The tokens that each method wrote, as one bar with a part for each role and tool. ``source``: as in
-    ``show.ledger_rows``.
-    """
-    rows = [row for row in ledger_rows(source) if row["role"] != "all"]
-    bars = list(dict.fromkeys(row.get("method", "this run") for row in rows))
-    figure, ax = axes_of(height=1.3 + 0.45 * max(len(bars), 1))
-    start = dict.fromkeys(bars, 0.0)
-    looks = zip(cycle(light for light, _ in PARTS), cycle(HATCHES), strict=False)
-    for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
-        mine = [row for row in rows if row["role"] == who]
-        at = [row.get("method", "this run") for row in mine]
-        tokens = [row["completion_tokens"] for row in mine]
-        ax.barh(
-            [-bars.index(name) for name in at], tokens, left=[start[name] for name in at],
-            height=0.6, label=label_of(who), color=pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
-        )  # fmt: skip
-        for name, written in zip(at, tokens, strict=True):
-            start[name] += written
-    ax.set_yticks([-i for i in range(len(bars))], [label_of(name) for name in bars])
-    tidy_up(ax, "x")
-    ax.set(xlabel="tokens written per problem")
-    if rows:
-        legend_below(figure, 4)
     return figure

@@ -1,12 +1,10 @@
 """Plots draw their numbers, in print and for colour-blind readers as well, and clip nothing."""
 
 import pytest
-from traces import sleuthed, small, solved
+from traces import small
 
 from tot.stats import Interval, wilson
 from treebook.figures import plot_style, plots
-from treebook.figures.bills import ledger_rows
-from treebook.figures.plots import ledger_bars
 from treebook.figures.search_tables import visit_rows
 
 pytest.importorskip("matplotlib")
@@ -92,16 +90,3 @@ def test_the_plot_has_a_line_for_each_child():
     styles = [(line.get_color(), line.get_linestyle()) for line in left.lines]
     assert styles[0][0] != styles[1][0] and styles[0][1] != styles[1][1]
     assert plots.visits([]).axes
-
-
-def test_bars_stack_the_ledger():
-    runs = [solved("io", k=2), solved(), sleuthed(rounds=4)]
-    rows = [row for row in ledger_rows(runs) if row["role"] != "all"]
-    ax = ledger_bars(runs).axes[0]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["io", "tot-bfs", "itot-dstar"]
-    drawn = {(-bar.get_y() - 0.3, bar.get_width()) for bars in ax.containers for bar in bars}
-    placed = {"io": 0, "tot-bfs": 1, "itot-dstar": 2}
-    wanted = {(placed[row["method"]], row["completion_tokens"]) for row in rows}
-    assert {(round(y), w) for y, w in drawn} == wanted
-    assert len({bars[0].get_hatch() for bars in ax.containers}) == len(ax.containers) == 3
-    assert ledger_bars([]).axes

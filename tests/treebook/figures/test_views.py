@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[3]
 
 PRINT = """
 import sys; sys.path[:0] = ["tests/helpers"]
-import traces as t; from treebook.show import boards, explorer, text
+import traces as t; from treebook.show import board_strip, explorer, text
 for trace in (t.solved().trace, t.trip()):
     print(*t.every_view(trace).values(), text(trace), explorer(trace))
-print(boards(t.filled())._repr_html_())
+print(board_strip(t.filled()))
 """
 
 
