@@ -293,7 +293,7 @@ show.Predict(
 # ## Is it worth its price?
 #
 # The paper compares its search with one chain and one plan, and finds large gains for small models ([new problems](../book/tables.md)
-# exclude three of them). But a dozen requests should be compared with other ways to use them. On the same eighty:
+# exclude three). But a dozen requests should be compared with other ways to use them. On the same eighty:
 #
 # - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
 #   {cite}`wang2023selfconsistency`;
