@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import log
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from tot import Scripted, State, Thought, run
 from tot.events import Expanded
 from tot.state import Node
-from tot.testing import check_search
 from treebook.guided.levin import levin
 
 NOBODY = Scripted([])  # these trees need no model
@@ -227,22 +225,3 @@ def test_a_likelier_way_to_the_same_state_is_expanded_again():
     result = run(levin(Node(State("x")), walking(graph, "a"), depth=99, expansions=99, same=same), NOBODY)
     [pruned] = [event for event in result.trace.events if event["kind"] == "pruned"]
     assert pruned["why"] == "the same question was expanded before, on a way at least as likely"
-
-
-# -------------------------------------------------------------------- the rules of searches
-
-
-def test_it_keeps_the_rules_of_searches():
-    def search():
-        tree = [(Fraction(1, 2), [(Fraction(1, 3), "wrong")]), (Fraction(1, 4), "goal")]
-        return levin(Node(State("x")), growing(tree), depth=9, expansions=99)
-
-    assert check_search(search, NOBODY).stopped == "done"
-
-
-def test_tiny_probabilities_stay_apart_and_plain_data_stay_finite():
-    tiny = Fraction(1, 10**300)
-    tree = [(tiny, [(tiny, "wrong")]), (Fraction(9, 10), [(tiny, [(tiny / 2, "goal")])])]
-    result = found(tree, until=None)
-    values = [node.get("value") for node in result.trace.nodes().values()]
-    assert min(values) == pytest.approx(log(0.45) - 600 * log(10)) and "Infinity" not in result.trace.to_json()
