@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from telling import Telling
 
 from tot.ask import Ask
 from tot.evaluate import constant, vote
@@ -11,37 +10,14 @@ from tot.events import Best, Event
 from tot.generate import generator
 from tot.lm.base import LMError, user
 from tot.lm.scripted import Scripted
-from tot.methods import METHODS
 from tot.parse import Read
 from tot.search.breadth_first import bfs
 from tot.state import Node, State, Thought
-from tot.tasks import task
 from tot.testing import Shuffled, check_search
 
 
 def words(request, i):
     return f"{request.messages[0].content} {request.max_tokens} {i}"
-
-
-@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if not m.missing(task("game24"))])
-def test_our_methods_conform(name):
-    game = task("game24")
-
-    def player(request, i):
-        """Legal and illegal steps, verdicts and answers, as a function of the request and the index."""
-        dice = random.Random(f"{request.key('player')} {i}")
-        last = request.messages[-1].content
-        if "impossible" in request.messages[0].content:
-            return dice.choice(["sure", "likely", "impossible", "hm"])
-        numbers = last.removeprefix("Numbers: ").split("\n")[0].split()
-        a, b = dice.sample(numbers, 2) if len(numbers) > 1 else [*numbers, "1"]
-        steps = [f"{a} + {b} = {int(a) + int(b)}"] if a.isdigit() and b.isdigit() else []
-        return "\n".join([*steps, f"{a} + {b} = 0", f"Answer: {a} * {b} * 2"])
-
-    settings = {"k": 3} if "k" in METHODS[name].defaults else {"breadth": 2}
-    settings |= {"expansions": 1000} if "expansions" in METHODS[name].defaults else {}
-    full = check_search(lambda: METHODS[name].search(game, "1 2 3 4", **settings), Telling(Scripted(player)), copies=2)
-    assert full.ledger.total.calls > 0 and full.best
 
 
 def test_a_vote_conforms():

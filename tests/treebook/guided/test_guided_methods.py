@@ -15,6 +15,7 @@ from tot.events import Expanded
 from tot.jsonlines import FileTrouble
 from tot.lm.checking import check
 from tot.state import Node, State
+from tot.testing import check_search
 from treebook.guided.likely import likelihood
 
 GUIDED = ("levin", "likely-beam")
@@ -113,7 +114,11 @@ def test_a_state_that_was_reached_before_is_not_asked_about_again(pocket):
     assert one.answer is not None and not one.correct
 
 
-def test_a_budget_of_tokens_holds(pocket):
+def test_they_keep_the_rules_and_any_budget(pocket):
+    knobs = {"levin": {"expansions": 10**6, "k": 2}, "likely-beam": {"breadth": 2, "k": 3}}
+    game = tot.task("game24")
+    for name in GUIDED:
+        check_search(lambda name=name: METHODS[name].search(game, X, **knobs[name]), pocket, copies=2, budgets=8)
     for tokens in (700, 2000):
         used = solve("game24", "6 7 9 11", "levin", lm=pocket, budget=Budget(tokens=tokens)).result
         assert used.stopped == "tokens" and used.ledger.total.tokens <= tokens and not used.over
