@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tools.written import page_of
+from tot.stats import Interval
 from treebook.figures.plain_svg import plain_svg
-from treebook.figures.plot_style import HATCHES, MARKERS
-from treebook.figures.plots import COLOURS, GREY, SETTINGS, new_figure, percent, tidy_up
+from treebook.figures.plots import GREY, SETTINGS, failures, success_by_cost
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "authors_logs.md"
@@ -97,99 +97,48 @@ def shown(run: Found) -> Found:
 # ---------------------------------------------------------------- figures
 
 
-def bars_of(cells: Sequence[Found]) -> tuple[list[float], list[list[float]]]:
-    """Heights, and how far the intervals reach down and up."""
-    rates = [cell["rate"] for cell in cells]
-    return [r[0] for r in rates], [[r[0] - r[1] for r in rates], [r[2] - r[0] for r in rates]]
+def interval_of(cell: Found) -> Interval:
+    return Interval(*cell["rate"], cell["n"])
 
 
 def draw_beam(found: Found) -> Any:
-    figure = new_figure(6.4, 3.3)
-    axes = figure.add_subplot()
-    beam = found["game24 reach"]["beam"]
-    widths = sorted(int(name.removeprefix("b=")) for name in beam["step 1"] if name.startswith("b="))
-    names = ("after the first step", "after the second", "after the third")
-    for step, (name, colour, marker) in enumerate(zip(names, COLOURS, MARKERS, strict=False), 1):
-        cells = [beam[f"step {step}"][f"b={b}"] for b in widths]
-        rates, reach = bars_of(cells)
-        axes.plot(widths, rates, color=colour, marker=marker, markersize=5, label=name)
-        if step == 1:
-            low = [r - down for r, down in zip(rates, reach[0], strict=True)]
-            high = [r + up for r, up in zip(rates, reach[1], strict=True)]
-            axes.fill_between(widths, low, high, color=colour, alpha=0.13, linewidth=0)
+    beam, rows = found["game24 reach"]["beam"], []
+    for step, name in enumerate(("after the first step", "after the second", "after the third"), 1):
+        cells = [(key, cell) for key, cell in beam[f"step {step}"].items() if key.startswith("b=")]
+        rows += [{"method": name, "b": int(key[2:]), "rate": interval_of(cell)} for key, cell in cells]
+    figure = success_by_cost(rows, x="b", xlabel="states kept (b)", ylabel="puzzles with 24 in reach")
+    [axes] = figure.axes
     axes.axvline(5, color=GREY, linestyle=":", linewidth=1)
     axes.annotate("the paper's b", (5, 0.515), xytext=(5.2, 0.515), color=GREY, fontsize=9)
-    axes.set(xlabel="states kept (b)", ylabel="puzzles with 24 in reach", ylim=(0.5, 1), xticks=widths)
-    percent(axes)
-    tidy_up(axes, "y")
-    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    axes.set(ylim=(0.5, 1), xticks=sorted({row["b"] for row in rows}))
     return figure
 
 
 def draw_verdicts(found: Found) -> Any:
-    figure = new_figure(6.4, 2.9)
-    axes = figure.add_subplot()
-    verdicts = found["game24 reach"]["verdicts"]
-    shades = ("#009E73", "#dfe3e8", "#D55E00")  # sure, in between, ruled out
-    hatches = ("", "", "///")
-    labels = ("sure at least once", "likely, never sure", "impossible, or nothing readable")
-    rows: list[tuple[str, list[float]]] = []
+    sure, between, out = "sure at least once", "likely, never sure", "impossible, or nothing readable"
+    rows = []
     for size in ("three", "two"):
-        part = verdicts[f"{size} numbers left"]
-        living, dead = part["auc"]["living"], part["auc"]["dead"]
-        for name, n, sure, out in (
-            ("24 in reach", living, "living states called sure at least once", "living states ruled out"),
-            ("out of reach", dead, "dead states called sure at least once", "dead states ruled out"),
-        ):
-            ruled = next(cell["rate"][0] for key, cell in part.items() if key.startswith(out))
-            yes = part[sure]["rate"][0]
-            rows.append((f"{size} numbers,\n{name} (n = {n})", [yes, 1 - yes - ruled, ruled]))
-    for y, (_, shares) in enumerate(reversed(rows)):
-        start = 0.0
-        for share, shade, hatch, label in zip(shares, shades, hatches, labels, strict=True):
-            axes.barh(
-                y, share, 0.62, left=start, color=shade, hatch=hatch, edgecolor="white", label=label if y == 0 else None
-            )
-            if share > 0.05:
-                axes.text(
-                    start + share / 2,
-                    y,
-                    f"{share:.0%}",
-                    ha="center",
-                    va="center",
-                    fontsize=9,
-                    color="#1b1f24",
-                    bbox={"facecolor": "white", "alpha": 0.75, "pad": 1.2, "linewidth": 0},
-                )
-            start += share
-    axes.set_yticks(range(len(rows)), [name for name, _ in reversed(rows)], fontsize=9)
-    axes.set(xlim=(0, 1))
-    percent(axes, "x")
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.tick_params(axis="y", length=0)
-    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False, fontsize=9)
-    return figure
+        part = found["game24 reach"]["verdicts"][f"{size} numbers left"]
+        for which, where in (("living", "in reach"), ("dead", "out of reach")):
+            yes, no = part[f"{which} states called sure at least once"], ruled_out(part, which)
+            counts = {sure: yes["count"], between: yes["n"] - yes["count"] - no["count"], out: no["count"]}
+            name = f"{size} numbers, 24 {where}"
+            rows += [{"method": name, "step": said, "count": n} for said, n in counts.items()]
+    return failures(rows, order=(sure, between, out), xlabel="states")
 
 
 def draw_votes(found: Found) -> Any:
-    figure = new_figure(6.4, 3.0)
-    axes = figure.add_subplot()
-    votes = found["writing"]["votes"]
-    for shift, (what, colour, hatch) in zip(
-        (-0.2, 0.2), (("plans", COLOURS[0], ""), ("passages", COLOURS[5], HATCHES[1])), strict=True
-    ):
-        cells = list(votes[what]["share of the ballots, by place"].values())
-        rates, reach = bars_of(cells)
-        at = [i + shift for i in range(1, len(cells) + 1)]
-        axes.bar(at, rates, 0.38, color=colour, hatch=hatch, edgecolor="white", label=f"votes on {what}")
-        axes.errorbar(at, rates, yerr=reach, fmt="none", ecolor="#1b1f24", elinewidth=1, capsize=2)
-    axes.axhline(0.2, color=GREY, linestyle="--", linewidth=1, label="if places did not matter")
-    axes.set(
-        xlabel="place of the choice in the prompt", ylabel="share of the ballots", ylim=(0, 0.5), xticks=range(1, 6)
-    )
-    percent(axes)
-    tidy_up(axes, "y")
-    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    rows = [
+        {"method": what, "place": place, "rate": interval_of(cell)}
+        for what in ("plans", "passages")
+        for place, cell in enumerate(found["writing"]["votes"][what]["share of the ballots, by place"].values(), 1)
+    ]
+    words = {"xlabel": "place of the choice in the prompt", "ylabel": "share of the ballots"}
+    figure = success_by_cost(rows, x="place", top=0.5, **words)
+    [axes] = figure.axes
+    axes.axhline(0.2, color=GREY, linestyle="--", linewidth=1)
+    axes.annotate("if places did not matter", (5.5, 0.205), ha="right", color=GREY, fontsize=9)
+    axes.set(xticks=range(1, 6), xlim=(0.5, 5.5))
     return figure
 
 
