@@ -3,7 +3,8 @@
     python -m studies.stream.chains [--out FOLDER] [--seed 0] [--tokens 28e6] ...
 
 The same optimiser, learning rate and batch as ``studies.stream.train``. The chains are those of the pocket model's
-first training: a solver's ways, on training puzzles. Afterwards it measures the chains on the 100 hard puzzles.
+first training: a solver's ways, on training puzzles. Afterwards it measures the chains on the 100 hard puzzles
+and on the fresh ones.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from studies.figures import Figures, read, write
+from studies.held_out import fresh
 from studies.pocket.data import Maker, wide
 from studies.pocket.forms import Shard, as_example
 from studies.stream.data import BATCH
@@ -39,7 +41,7 @@ def control(out: Path) -> list[Figures]:
         log = [json.loads(line) for line in file.with_name("log.jsonl").read_text("utf-8").splitlines()]
         row = {"weights": lm.weights[:12], "seed": int(about["seed"]), "tokens": int(about["tokens"])}
         row |= {"seconds": round(log[-1]["seconds"]), "device": about.get("device", "cpu"), "loss": log[-1]["loss"]}
-        found.append(row | {"chains": read(file)})
+        found.append(row | read(file))
     return found
 
 
@@ -50,7 +52,9 @@ def main() -> None:
     parser.set_defaults(start=FILE, rate=2e-3, batch=BATCH, early=0)
     a = parser.parse_args()
     train(a, make_shard, optimiser_for=Muon)
-    write(chained(Pocket(weights=a.out / "weights.safetensors"), GAME.problems("hard")), a.out / "measured.json")
+    lm = Pocket(weights=a.out / "weights.safetensors")
+    found = {"chains": chained(lm, GAME.problems("hard")), "fresh": chained(lm, fresh())}
+    write(found, a.out / "measured.json")
 
 
 if __name__ == "__main__":

@@ -395,6 +395,9 @@ def test_chapter_19s_control_practised_chains_as_long_and_its_four_chains_stay_b
         assert 0.05 < one - before < 0.09
         gaps.append([fmean(some) - share for some, share in zip(right, four, strict=True)])
     assert round(fmean(map(fmean, gaps)), 2) == 0.14
+    study, again = (Streams(f"studies/results/{name}.json") for name in ("stream", "fresh"))
+    four = [fmean(two) for two in zip(*study.control(4, "fresh"), strict=True)]
+    assert 0.05 < compared(again.within("stream", "depth-first", 512), four).p < 0.1  # there it is only a hint
     assert sign_flips([round(fmean(two), 2) for two in zip(*gaps, strict=True)]) < 0.001
 
 

@@ -110,9 +110,11 @@ class Streams:
         chains = self.figures["pocket"]["chains"]
         return [pass_at_k(chains["k"], right, k) for right in chains["right"]]
 
-    def control(self, k: int) -> list[Shares]:
-        """[training][puzzle]: the same of pocket models that practised chains for as many tokens as it did streams."""
-        found = [training["chains"] for training in self.figures["control"]]
+    def control(self, k: int, puzzles: str = "chains") -> list[Shares]:
+        """[training][puzzle]: the same of pocket models that practised chains for as many tokens as it did streams.
+        ``puzzles``: "fresh" for the second hundred.
+        """
+        found = [training[puzzles] for training in self.figures["control"]]
         return [[pass_at_k(one["k"], right, k) for right in one["right"]] for one in found]
 
     @property
