@@ -16,7 +16,9 @@ Every use that was made of the 300 before the split, on 26 November 2026:
 ``USED`` has the puzzles that are known by name; these 37 are in ``fresh``, so the board has none of them. (Of the
 review's hundred it may hold two thirds.) The test of this module is the seal: no file of the project names a puzzle of
 the board, but for 17 that ``studies.heart`` drew on the same day, by a seed of its own and without knowing of the
-split: a recorded model plays them, and none that the book trained.
+split: a recorded model plays them, and none that the book trained. (The seal leaves out ``tests/replies``:
+people who did not know of the split wrote replies to eight of the board's puzzles, or a few more, to test readers. No
+model is asked there.)
 """
 
 from __future__ import annotations

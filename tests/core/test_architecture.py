@@ -57,9 +57,9 @@ BUDGETS = {
     "tot and treebook": 23_624,
     "what import tot loads": 4_450,
     "modules that import tot loads": 31,
-    "studies": 16_120,
+    "studies": 16_373,
     "tools": 5_954,
-    "tests": 37_080,
+    "tests": 37_141,
 }
 
 
