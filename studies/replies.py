@@ -167,8 +167,9 @@ def _numbers(item: Item) -> str:
 
 
 def _calculated(expression: str) -> tuple[Fraction, list[int]] | None:
-    """Value and sorted numbers; None for what is no expression. A sign in front of a number is read: that the checker of
-    the Game of 24 refuses it is not asked here.
+    """Value and sorted numbers; None for what is no expression.
+
+    A sign in front of a number is read: that the checker of the Game of 24 refuses it is not asked here.
     """
     value = arithmetic(re.sub(r"(^|\()\s*-", r"\1 0 -", expression)).value
     return value and (value[0], sorted(filter(None, value[1])))
