@@ -2,7 +2,9 @@
 
 import json
 import lzma
+import re
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from statistics import fmean
 
@@ -164,6 +166,26 @@ def test_the_pilots_rule_gives_what_was_played_and_the_sets_are_the_drawn_ones()
     drawn = {name: [p.x for p in some] for name, some in study.puzzles().items()}
     assert pilot["puzzles"] == drawn["pilot"]
     assert all(RESULTS["sets"][name]["puzzles"] == drawn[name] for name in ("starter", "fresh"))
+
+
+def test_the_numbers_that_chapter_6_says():
+    chapter = Path("notebooks/06_tot_bfs_game24.py").read_text(encoding="utf-8")
+    section = chapter.split("# ## A real model, 120 puzzles")[1].split("# ## ")[0]
+    both, bills = RESULTS["sets"]["both"], RESULTS["sets"]["both"]["bills"]
+    rate = {name: round(100 * found[0]) for name, found in both["rates"].items()}
+    names = ("tree, random verdicts", "tree, random verdicts, end checked", "tree, usual prompts")
+    said = [rate[name] for name in names] + [round(100 * RESULTS["measured"][-1]["reach"][0])]
+    judged = both["tree, end checked, minus"]["tree, random verdicts, end checked"]["difference"]
+    said += [round(100 * judged[0]), round(100 * both["by k"]["100"]["best, steps and end checked"][0])]
+    assert {str(number) for number in said} <= set(re.findall(r"\d+", section))
+    assert rate["tree, end checked"] - rate["tree"] == 6 and 0.29 < both["chains of three legal steps"][0] < 0.36
+    chain = bills["chain"]["tokens written"] / 100
+    written, read = (bills["tree"][kind] for kind in ("tokens written", "prompt tokens"))
+    assert 295 < (written + read - bills["chain"]["prompt tokens"]) / chain < 310
+    assert 0.2 < bills["tree, random verdicts 0"]["tokens written"] / written < 0.3
+    lost = both["lost at"]
+    thrown = sum(n for why, n in lost.items() if why.endswith(("kept", "impossible")))
+    assert (thrown, sum(lost.values())) == (14, 24) and f"{thrown} (7 more chose" in chapter
 
 
 @pytest.mark.slow
