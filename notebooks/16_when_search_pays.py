@@ -26,7 +26,7 @@
 # After this chapter you will be able to
 #
 # - decide between one chain, a vote, checked samples and a tree, for a problem of your own;
-# - say which three measurements decide it, and make them on twenty problems;
+# - say which three measurements decide it, make them, and know what twenty problems cannot tell;
 # - read a map of gains with its border, and see what it cannot tell;
 # - use a rough model of success, and know where it errs.
 
@@ -148,7 +148,8 @@ show.table(rows, caption=note)
 # If that is all you came for, take three numbers of your own to the [calculator](#a-calculator): how often **one chain**
 # is right; the **reach**, how often the model's proposals for a state that can still be won hold a good next step; and
 # the judge's AUC. For the last two, look at twenty solutions whose end you know. A state on the way to a right answer is
-# good; one from which several tries all failed counts as bad. The rest of the chapter is the evidence.
+# good; one from which several tries all failed counts as bad. For the first, draw many chains of each problem ([how many it
+# takes, and when to play the two against each other instead](#how-many-problems-it-takes)). The rest of the chapter is the evidence.
 #
 # ## How it was measured
 #
@@ -303,6 +304,63 @@ for what, label in (("tree", "search"), ("rival's rate", "rival")):
 # The players come from one training, in which good proposals and right chains grow together, so their map knows nobody like
 # GPT-4. Neither number is enough by itself ([a study](study_when_search_pays.ipynb#is-reach-enough-to-decide)); measure
 # both, and where yours do not go together as in the table of players, do not trust the border.
+#
+# ### How many problems it takes
+#
+# Take the three measurements on twenty problems: how sure are they? The recorded model's tree (five states kept, three replies;
+# [chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles)) shows it on 20, 40 and all of its 120 puzzles, with a hundred
+# chains of each. Reach and AUC are those of the states that the trees met.
+
+# %% tags=["set-up"]
+# The recorded model's three measurements, and what they are held to
+real, rows = load("../studies/results/heart.json"), []
+
+
+def needed_at(chain):
+    gaps = [abs(x - chain) for x in border["x"]]
+    return border["y"][gaps.index(min(gaps))]
+
+
+for m in real["measured"]:
+    chain, low, high = m["one chain"]
+    drawn = round(chain * m["n"])
+    rows.append({"problems": m["n"]})
+    rows[-1] |= {
+        "100 chains each": f"{chain:.1%} [{low:.1%}, {high:.1%}]",
+        "one each": stats.wilson(drawn, m["n"]),
+        "reach": stats.Interval(*m["reach"], m["n"]),
+        "AUC": area(*m["AUC"]),
+        "needed": f"{needed_at(low):.2f} to {needed_at(high):.2f}",
+    }
+for rate in (0.002, 0.04):
+    print(f"none of 20 chains right, if {rate:.1%} are:", end=" ")
+    print(f"{(1 - rate) ** 20:.0%}")
+both = real["sets"]["both"]["rates"]
+tree = stats.Interval(*both["tree, end checked"], m["n"])
+best = "best of k chains, steps and end checked"
+chains = stats.Interval(*both[best], m["n"])
+print(f"tree {tree}, as many checked chains {chains}")
+for name in ("24M", "32M"):
+    reach = PLAYERS[name]["generating"]["axis, 3 replies"][0]
+    print(f"{name}: reach of three replies {reach:.0%}")
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Qwen2.5-Coder-1.5B, 2026-11-26. First columns: how many chains are right; *one each*: what single chains would show. *Needed*: the
+# AUC of the border, at both ends of the chains' interval (a hundred each).
+#
+# *What twenty cannot tell.* One chain of each cannot tell 0.2% from 4%, and these lie on two sides of many a judge. A
+# hundred chains of each can: **draw more chains before you find more problems.** The AUC has no such remedy. On twenty problems it is known
+# to six points either way, and half of that takes four times as many.
+#
+# *When an interval spans the border*, the map says nothing, whichever side its middle is on. Then **play both** at one price on problems
+# that you did not measure, in pairs: that needs no border. Forty find a true lead of 25 points four times in five, if three problems in ten change
+# sides, and 120 find 15.
+#
+# *When it does not*, as here, the map can still be wrong. At every n the judge is below what is needed, and yet the tree solves twice as many
+# as the chains. An interval holds the luck of the draw, not whether the map fits. Three things are not the map's here: easier puzzles, five
+# states kept instead of one, and, as with GPT-4, better lists than those of players whose chains are right as seldom. (Which of them
+# does most was not measured.) If one of them is true of you, play both, too.
 #
 # ## When nobody can check
 #
@@ -501,12 +559,15 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 #
 # ## Summary
 #
-# - Nobody can check: vote, unless the model judges well to the very end. Then a tree with one state kept and three replies is ahead.
+# - Nobody can check: vote, unless the model judges well to the very end. Then a tree with one state kept and three replies is ahead. A recorded
+#   model's tree was, with five kept: 80% to 6%.
 # - A free check, and chains that are often right: draw chains until one passes.
 # - A free check, chains that hardly ever are, proposals that often are, and a good judge: search. GPT-4 gained on the Game
-#   of 24 where the map advised against it: its proposals are far better than its chains, and no player of the map was like that.
+#   of 24 where the map advised against it, and so did a recorded model: their proposals are far better than their chains, and no player of the
+#   map was like that.
 # - The better the chains, the better the judge must be, since the rival improves with the generator.
-# - Measure three numbers on twenty problems first: one chain, reach, the judge's AUC.
+# - Measure three numbers first: one chain (a hundred chains of each of twenty problems), reach, the judge's AUC. Where an interval spans
+#   the border, or your lists are better than those of players with your chains, play both on forty problems or more.
 #
 # ## Exercises
 #

@@ -13,6 +13,7 @@ import pytest
 from studies import heart as study
 from studies.figures import compared, holm
 from tot import LMError, Scripted
+from tot.stats import wilson
 from tot.tasks.game24 import EXAMPLES, Game24
 from tot.tasks.game24_rules import moves, solvable
 
@@ -186,6 +187,22 @@ def test_the_numbers_that_chapter_6_says():
     lost = both["lost at"]
     thrown = sum(n for why, n in lost.items() if why.endswith(("kept", "impossible")))
     assert (thrown, sum(lost.values())) == (14, 24) and f"{thrown} (7 more chose" in chapter
+
+
+def test_what_chapter_16_says_of_twenty_problems():
+    """One chain of each cannot tell 0.2 from 4 %, a hundred can; the AUC is below the border at every n."""
+    pays = json.loads(Path("studies/results/search_pays.json").read_text(encoding="utf-8"))
+    border = pays["borders"]["one chain, 3, best of k, checked, written"]
+    for part in RESULTS["measured"]:
+        needed = min(
+            (abs(x - part["one chain"][1]), y) for x, y in zip(border["generator"], border["AUC"], strict=True)
+        )[1]
+        assert part["AUC"][2] < needed
+    twenty, _, every = RESULTS["measured"]
+    single = wilson(0, 20)
+    assert single.low < 0.002 < 0.04 < single.high and 0.002 < twenty["one chain"][1]
+    assert (twenty["AUC"][2] - twenty["AUC"][1]) / 2 == pytest.approx(0.06, abs=0.005)
+    assert every["reach"][1] > max(pays["players"][name]["generating"]["axis, 3 replies"][2] for name in ("24M", "32M"))
 
 
 @pytest.mark.slow
