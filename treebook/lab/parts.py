@@ -9,8 +9,8 @@ from tot.show.limits import over_the_budget, why_stopped
 from tot.solution import Solution
 
 from ..explorer.page import explorer
-from ..figures.looks import BORDER, DARK, FAINT, FONT, GROUND, INK
 from ..figures.page import HTML
+from ..figures.styles import style_of
 from .session import Meter
 
 # Copies the text of the <pre> in the same box, or only selects it if the browser does not allow copying.
@@ -22,7 +22,7 @@ COPY = (
 
 def box(*parts: str) -> str:
     """A box with the lab's style around ``parts``."""
-    return f'<div class="tot-lab"><style>{_style()}</style>{"".join(parts)}</div>'
+    return f'<div class="tot-lab"><style>{style_of("lab")}</style>{"".join(parts)}</div>'
 
 
 def message(text: str) -> str:
@@ -111,16 +111,3 @@ def describe(docs: Sequence[tuple[str, str]]) -> str:
 
 def _escaped(text: str) -> str:
     return escape(block(text, 1000))
-
-
-def _style() -> str:
-    at = ".tot-lab"
-    return (
-        f"{at}{{font:14px/1.5 {FONT};color:{INK[0]};background:{GROUND[0]};padding:.1em .6em}}{at} p{{margin:.2em 0}}"
-        f"{at} .tot-meter{{display:flex;gap:.2em 1.4em;flex-wrap:wrap;font-variant-numeric:tabular-nums}}"
-        f"{at} progress{{width:6em;vertical-align:middle}}{at} dt{{font-weight:600}}{at} dd{{margin:0 0 .4em 1.2em}}"
-        f"{at} pre{{background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};border-radius:6px;padding:.6em;"
-        f"overflow-x:auto;user-select:all}}{at} summary{{color:{FAINT[0]};cursor:pointer}}"
-        f"{DARK} {at}{{color:{INK[1]};background:{GROUND[1]}}}{DARK} {at} summary{{color:{FAINT[1]}}}"
-        f"{DARK} {at} pre{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
-    )
