@@ -2,13 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
 from tot.show.escaping import block, escape, line
-from tot.ties import level
 
 from .styles import style_of
 
@@ -97,30 +96,22 @@ def _alike(a: Sequence[str], b: Sequence[str]) -> float:
     return min(2 * common / (len(a) + len(b)), 0.99) if common else 0.0
 
 
-def _aligned(old: Sequence[str], new: Sequence[str]) -> list[tuple[str | None, str | None]]:
-    """The alignment in order with the largest sum of ``_alike`` over its pairs; a step may have no partner."""
+def _aligned(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str | None, str | None]]:
+    """Pairs of steps in order: those that are equal, and between these each step of the old plan with the next step of
+    the new one that is alike, if there is one. A step without a partner stands alone.
+    """
     left, right = [_words(step) for step in old], [_words(step) for step in new]
-    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]  # best[i][j]: the sum for old[i:] and new[j:]
-    pair = [[_alike(a, b) for b in right] for a in left]
-    together = [[0.0] * len(new) for _ in old]
-    for i in range(len(old) - 1, -1, -1):
-        for j in range(len(new) - 1, -1, -1):
-            together[i][j] = level(pair[i][j] + best[i + 1][j + 1]) if pair[i][j] >= ALIKE else 0.0
-            best[i][j] = max(together[i][j], best[i + 1][j], best[i][j + 1])
-    rows: list[tuple[str | None, str | None]] = []
-    i = j = 0
-    while i < len(old) or j < len(new):
-        both = i < len(old) and j < len(new)
-        if both and pair[i][j] >= ALIKE and best[i][j] == together[i][j]:
-            rows.append((old[i], new[j]))
-            i, j = i + 1, j + 1
-        elif i < len(old) and (j == len(new) or best[i][j] == best[i + 1][j]):
-            rows.append((old[i], None))
-            i += 1
-        else:
-            rows.append((None, new[j]))
-            j += 1
-    return rows
+    same = SequenceMatcher(None, [*map(tuple, left)], [*map(tuple, right)], autojunk=False)
+    for _, i, i2, j, j2 in same.get_opcodes():
+        for a in range(i, i2):
+            partner = next((b for b in range(j, j2) if _alike(left[a], right[b]) >= ALIKE), None)
+            if partner is None:
+                yield old[a], None
+            else:
+                yield from ((None, step) for step in new[j:partner])
+                yield old[a], new[partner]
+                j = partner + 1
+        yield from ((None, step) for step in new[j:j2])
 
 
 def _change(a: str | None, b: str | None) -> Change:

@@ -39,7 +39,7 @@ def test_by_hand():
         ("1. Add. 2. Divide.", "- Add\n- **Divide**", [("kept", "Add"), ("kept", "Divide")]),
         ("Step 1: Add 3 and 4.", "1) Add 3 and 4.", [("kept", "Add 3 and 4.")]),
         ("Add 3.5 and 4.", "Add 3.5 and 5.", [("changed", "Add 3.5 and 4. 5.")]),
-        ("Add.\nDivide.", "Divide.\nAdd.", [("dropped", "Add."), ("kept", "Divide."), ("added", "Add.")]),
+        ("Add.\nDivide.", "Divide.\nAdd.", [("added", "Divide."), ("kept", "Add."), ("dropped", "Divide.")]),
         ("**1. Add.**", "3.5 plus 4", [("dropped", "Add."), ("added", "3.5 plus 4")]),
         ("Add.", "", [("dropped", "Add.")]),
         ("one two", "three four", [("dropped", "one two"), ("added", "three four")]),
