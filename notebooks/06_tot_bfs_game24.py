@@ -493,7 +493,7 @@ for name in (*heart["tree minus"], "tree"):
 lead = rows[-1]["nobody checks"].rate - heart["rates"][best][0]
 ahead = "the tree" if lead > 0 else "the chains"
 p = max(test["Holm"] for test in heart["tree minus"].values())
-note = f"n = {heart['n']}, 95%; p < {p:.0e}; the tree, unchecked, minus "
+note = f"n = {heart['n']}, 95%; p < {p:.0e}; tree, unchecked, minus "
 beside = heart["tree minus, beside"][best]
 gap, low, high = (100 * end for end in beside["difference"])
 note += f"the best of {heart['k']}: {gap:+.0f} [{low:.0f}, {high:.0f}]"

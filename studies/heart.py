@@ -29,8 +29,8 @@ Fixed before anything was played
 - *Power.* If three puzzles of ten change sides, 40 pairs find a true difference of 25 points four times in five (20 if
   two of ten do); as one of four questions 28. 80 pairs: 18 and 21; 120 pairs: 15 and 17 (``power``).
 
-Thought of afterwards: the best of k chains by the answers that they wrote, each checked by a program. It is stronger than
-the best by steps, so chapter 6 holds the tree to it.
+Thought of afterwards: the best of k chains by the answers that they wrote, each checked by a program. They are stronger
+than the best by steps, so chapter 6 holds the tree to them.
 
 What it is for: chapter 6, after "Where nobody checks" (a real model beside the pocket model: the rows of "both", a
 table of the four questions, the controls); ``book/tables.md``, table 2, column of the recorded model; chapter 16's
