@@ -197,12 +197,13 @@ def game24(s: Section) -> list[Table]:
     mine = s["the paper's own"]
     own = {"GPT-4, all": theirs({row: papers.GAME24[row] for row in mine}), "pocket model": ours(mine, "pocket model")}
     columns = {"GPT-4": theirs(papers.GAME24), **two(s)}
-    helped = {"helped": "a program helps", "no help": "no help, one is chosen"}
-    ways = {row: helped.get(row, row) for row in s["help"]}
+    chosen = "no help, one is chosen"
+    names = ("a program helps", chosen, f"{chosen}; a copy that practised it judges the end", "no help, any of five")
+    ways = dict(zip(s["help"], names, strict=True))
     tree = {name: ours(s["help"], name) for name in ("GPT-4's log", "pocket model")}
     return [
         Table("method", same(*papers.GAME24), columns),
-        Table("ToT b=5 in three ways", ways, tree),
+        Table("ToT b=5 in four ways", ways, tree),
         Table("the paper's own puzzles", same(*mine), own),
     ]
 

@@ -16,6 +16,7 @@ from studies.passages import KINDS
 from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
 from tot.stats import pass_at_k, wilson
+from treebook.studies.results import search_of
 
 from .cells import (
     Cell,
@@ -43,6 +44,14 @@ def pocket() -> figures.Figures:
     return read(RESULTS / "game24_pocket.json")
 
 
+def unaided(file: str, breadth: int) -> Values:
+    """The finished player's tree where no program helps, by the results of ``studies.search_pays`` or its ``alone``."""
+    study = read(RESULTS / file)
+    tree = search_of(study.get("hard", study), "final", "final", breadth=breadth, help=False)
+    problems = tot.task("game24").problems("hard")
+    return {problem.x: float(right) for problem, right in zip(problems, tree["solved"], strict=True)}
+
+
 def pocket_values(study: Mapping[str, Any]) -> dict[str, Values]:
     """Row of table 2 -> puzzle -> rate."""
 
@@ -58,14 +67,17 @@ def pocket_values(study: Mapping[str, Any]) -> dict[str, Values]:
         **{f"ToT b={b}": rates(study["solved"][f"tot b={b}"]) for b in (1, 5)},
         "ToT b=1, no help": rates(study["help"]["one state kept"]),
         "ToT b=5, no help": rates(study["help"]["rows"][NONE]["solved"]),
+        **{f"ToT b={b}, {PRACTISED}": unaided("alone.json", b) for b in (1, 5)},
         "ToT b=5, no help, any of five": rates(study["help"]["reached"]),
     }
 
 
-# a tree's answers counted in three ways -> what stands behind the name of a row, for b = 5 and b = 1
+PRACTISED = "no help, a copy that practised it judges the end"
+# a tree's answers counted in four ways -> what stands behind the name of a row, for b = 5 and b = 1
 WAYS = {
     "helped": ("", ""),
     "no help": (", no help", ", no help"),
+    PRACTISED: (f", {PRACTISED}", f", {PRACTISED}"),
     "no help, any of five": (", no help, any of five", ", no help"),
 }
 POCKET_ROWS = {  # row of table 2 -> its name in the study
@@ -180,16 +192,24 @@ def game24(book: Recordings) -> Section:
         for a, b in pairs
     ]
     source = {"pocket model": {"n": study["n"], "date": study["date"]}, "recorded model": ours.source}
+    source["its practised copy"] = {"date": read(RESULTS / "alone.json")["date"]}
     log = read(RESULTS / "authors.json")["game24 tree"]["success"]
-    in_log = ("composed by program", "chosen without gold", "any of five (checked)")
+    in_log = ("composed by program", "chosen without gold", None, "any of five (checked)")
     tree = {
         way: {
-            "GPT-4's log": rate(log[name]["rate"], log[name]["n"]),
+            "GPT-4's log": rate(log[name]["rate"], log[name]["n"]) if name else blank("judges the end"),
             "pocket model": share(list(small[f"ToT b=5{wide}"].values())),
         }
         for (way, (wide, _)), name in zip(WAYS.items(), in_log, strict=True)
     }
-    return {"rows": rows, "the paper's own": own, "help": tree, "differences": differences, "source": source}
+    return {
+        "rows": rows,
+        "the paper's own": own,
+        "help": tree,
+        "no help, on the copy's samples": share(list(unaided("search_pays.json", 5).values())),
+        "differences": differences,
+        "source": source,
+    }
 
 
 def visited(book: Recordings) -> Section:

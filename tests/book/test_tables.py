@@ -4,14 +4,16 @@ import json
 import re
 from pathlib import Path
 from runpy import run_path
+from statistics import fmean
 
 import pytest
 
 import tot
 from studies import papers, tables
-from studies.figures import of_samples
+from studies.figures import numbers, of_samples
 from studies.tables.cells import FEWEST, blank, chosen, compared, difference, verdict
 from studies.tables.recordings import CASSETTES, Recordings
+from tot import stats
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "book" / "tables.md").read_text(encoding="utf-8")
@@ -167,6 +169,27 @@ def test_the_sentences_below_the_tables():
     assert retrieved > max(asked.values())  # "ahead of all its searches"
     assert found("planning", "CoT Plan", "recorded model")["rate"][0] > papers.COT_PLAN["1.5B"][2] / 100  # "higher"
     assert {row["recorded model"].get("text") for row in STORED["long word"]["rows"].values()} - {None}
+
+
+def test_the_tree_whose_end_a_practised_copy_judges_is_that_of_its_results_file():
+    own, study = (
+        json.loads((tables.RESULTS.parent / f"{name}.json").read_text()) for name in ("alone", "game24_pocket")
+    )
+    assert [problem.x for problem in tot.task("game24").problems("hard")] == study["puzzles"]  # both in this order
+    finished = [cell for cell in own["hard"]["cells"] if (cell["generator"], cell["proposals"]) == ("final", 1)]
+    narrow, wide = (list(map(int, cell["solved"])) for cell in sorted(finished, key=lambda cell: cell["breadth"]))
+    [way] = [way for way in STORED["game24"]["help"] if "copy" in way]
+    assert STORED["game24"]["help"][way]["pocket model"]["rate"] == numbers(stats.wilson(sum(wide), 100))
+    chains = [n / 100 for n in study["right of 100"]["CoT"]]
+    rivals = {"CoT": chains, "CoT-SC (k=100)": study["solved"]["cot-sc"], "ToT b=1": narrow}
+    rivals["CoT, best of 100"] = [float(n > 0) for n in chains]
+    for rival, theirs in rivals.items():
+        gaps = [a - b for a, b in zip(wide, theirs, strict=True)]
+        [row] = [one for one in STORED["game24"]["differences"] if one["what"] == f"ToT b=5 minus {rival}"]
+        here = row["here"][f"pocket model, {way}"]
+        assert here["difference"][0] == pytest.approx(fmean(gaps), abs=1e-4)
+        clear = "agrees" if fmean(gaps) > 0 else "the other way round"  # the paper's trees are ahead of all four
+        assert here["verdict"] == (clear if stats.sign_flips(gaps) < 0.05 else "cannot tell")
 
 
 # ---------------------------------------------------------------- the parts of the program
