@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -120,28 +121,27 @@ def without(name):
     return {k: v for k, v in tensors(**SMALL).items() if k != name}
 
 
-@pytest.mark.parametrize(
-    "data, said",
-    [
-        (b"", "does not hold"),
-        (b"<html>not weights</html>" * 9, "does not hold"),
-        (as_file({}, {}), "does not hold"),
-        (as_file(tensors(**SMALL), {"heads": "4"})[:-100], "does not hold"),
-        (as_file(without("layers.1.up"), {"heads": "4"}), "layers.1.up"),
-        (as_file(without("norm"), {"heads": "4"}), "norm"),
-        (as_file(tensors(**SMALL), {}), "heads"),
-        (as_file(tensors(**SMALL), {"heads": "5"}), "32 cannot be shared by 5"),
-        (
-            as_file(tensors(**SMALL) | {"layers.0.out": np.ones((32, 31))}, {"heads": "4"}),
-            r"\(32, 31\), not",
-        ),
-        (as_file(tensors(**SMALL) | {"norm": np.full(32, np.inf)}, {"heads": "4"}), "finite"),
-    ],
-)
+# Files that are no model's, and what is said of them.
+BROKEN = [
+    (b"", "does not hold"),
+    (b"<html>not weights</html>" * 9, "does not hold"),
+    ((30).to_bytes(8, "little") + b"<html>not weights</html>" * 9, "does not hold"),
+    (as_file({}, {}), "does not hold"),
+    (as_file(tensors(**SMALL), {"heads": "4"})[:-100], "does not hold"),
+    (as_file(without("layers.1.up"), {"heads": "4"}), "layers.1.up"),
+    (as_file(without("norm"), {"heads": "4"}), "norm"),
+    (as_file(tensors(**SMALL), {}), "heads"),
+    (as_file(tensors(**SMALL), {"heads": "5"}), "32 cannot be shared by 5"),
+    (as_file(tensors(**SMALL) | {"layers.0.out": np.ones((32, 31))}, {"heads": "4"}), "(32, 31), not"),
+    (as_file(tensors(**SMALL) | {"norm": np.full(32, np.inf)}, {"heads": "4"}), "finite"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), BROKEN)
 def test_other_files_are_refused_in_one_sentence(tmp_path, data, said):
     path = tmp_path / "weights.safetensors"
     path.write_bytes(data)
-    with pytest.raises(LMError, match=said):
+    with pytest.raises(LMError, match=re.escape(said)):
         load(path)
 
 

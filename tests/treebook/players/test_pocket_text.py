@@ -42,16 +42,9 @@ FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=No
 ascii_numbers = st.integers(0, 30_000).map(str) | st.sampled_from(["0", "007", "00", "199", "200", "1990"])
 
 
-@pytest.mark.slow
 @FUZZ
-@given(st.lists(st.sampled_from(PIECES) | ascii_numbers).map("".join))
-def test_decode_gives_back_what_encode_took(text):
-    assert decode(encode(text)) == text
-
-
-@FUZZ
-@given(st.text(alphabet="0123456789 +-*/=():,.;\n"))
-def test_any_text_of_the_supported_characters_goes_round(text):
+@given(st.lists(st.sampled_from(PIECES) | ascii_numbers).map("".join) | st.text(alphabet="0123456789 +-*/=():,.;\n"))
+def test_any_text_of_the_supported_pieces_goes_round(text):
     assert decode(encode(text)) == text
 
 
@@ -142,21 +135,6 @@ def test_the_examples_in_a_prompt_make_no_difference():
     whole = GAME.io(STATE)
     bare = replace(whole, messages=(whole.messages[0], whole.messages[-1]))
     assert prompt_tokens(whole) == prompt_tokens(bare)
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        replace(tot.user("x"), messages=()),
-        tot.user("Write a poem about trees."),
-        tot.user(""),
-        tot.user("Numbers: 4 9 10 13"),  # no instruction
-        tot.user("🌳" * 50_000),
-    ],
-)
-def test_other_prompts_are_refused(request_):
-    with pytest.raises(Refusal):
-        prompt_tokens(request_)
 
 
 @pytest.mark.parametrize(
