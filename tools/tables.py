@@ -201,10 +201,13 @@ def game24(s: Section) -> list[Table]:
     names = ("a program helps", chosen, f"{chosen}; a copy that practised it judges the end", "no help, any of five")
     ways = dict(zip(s["help"], names, strict=True))
     tree = {name: ours(s["help"], name) for name in ("GPT-4's log", "pocket model")}
+    again = {"GPT-4": theirs({row: papers.GAME24.get(row) for row in s["again"]}, why="not there")}
+    again["recorded model"] = ours(s["again"], "recorded model, 120 puzzles")
     return [
         Table("method", same(*papers.GAME24), columns),
         Table("ToT b=5 in four ways", ways, tree),
         Table("the paper's own puzzles", same(*mine), own),
+        Table("nobody checks, or a program does", same(*s["again"]), again),
     ]
 
 

@@ -80,6 +80,15 @@ WAYS = {
     PRACTISED: (f", {PRACTISED}", f", {PRACTISED}"),
     "no help, any of five": (", no help, any of five", ", no help"),
 }
+LONG = "recorded model, 120 puzzles"
+LONG_ROWS = {  # row of table 2 -> outcome in studies/heart.py
+    "IO": "one answer",
+    "CoT": "one chain",
+    "CoT-SC (k=100)": "vote of 100 chains",
+    "ToT b=5": "tree, end checked",
+    "ToT b=5, nobody checks the end": "tree",
+    "CoT, best of 100": "best of 100 chains",
+}
 POCKET_ROWS = {  # row of table 2 -> its name in the study
     "IO + Refine (k=10)": "IO + Refine (k=10, checked)",
     "IO, best of 100": "IO, best of 100 (checked)",
@@ -164,6 +173,9 @@ def game24(book: Recordings) -> Section:
     theirs = study["held-out puzzles of the authors' 901 to 1000"]
     own = {name: {"pocket model": rate(theirs[name], theirs["n"])} for name in ("IO", "CoT", "ToT b=1", "ToT b=5")}
     small, real = pocket_values(study), ours.values()
+    heart = read(RESULTS / "heart.json")
+    both = heart["sets"]["both"]
+    long = {row: dict(zip(both["puzzles"], both["outcomes"][name], strict=True)) for row, name in LONG_ROWS.items()}
     pairs = [
         ("CoT", "IO"),
         ("ToT b=5", "CoT"),
@@ -182,17 +194,24 @@ def game24(book: Recordings) -> Section:
             for way, (wide, narrow) in WAYS.items()
         }
 
+    def long_pairs(a: str, b: str) -> dict[str, tuple[Values, Values]]:
+        ways = {"": "", ", nobody checks the end": ", end unchecked"}
+        return {LONG + ways[way]: (long[a + way], long[b]) for way in ways if a + way in long and b in long}
+
     differences = [
         difference(
             f"{a} minus {b}",
             round(papers.GAME24[a] - papers.GAME24[b], 1),
             pocket_pairs(a, b)
-            | ({"recorded model": (real[a], real[b])} if "100" not in a + b else {}),  # ours: best of 5 and of 10
+            | ({"recorded model": (real[a], real[b])} if "100" not in a + b else {})  # ours: best of 5 and of 10
+            | long_pairs(a, b),
         )
         for a, b in pairs
     ]
     source = {"pocket model": {"n": study["n"], "date": study["date"]}, "recorded model": ours.source}
     source["its practised copy"] = {"date": read(RESULTS / "alone.json")["date"]}
+    source[LONG] = {"n": both["n"], "dates": heart["date"]}
+    again = {row: {LONG: rate(both["rates"][name], both["n"])} for row, name in LONG_ROWS.items()}
     log = read(RESULTS / "authors.json")["game24 tree"]["success"]
     in_log = ("composed by program", "chosen without gold", None, "any of five (checked)")
     tree = {
@@ -206,6 +225,7 @@ def game24(book: Recordings) -> Section:
         "rows": rows,
         "the paper's own": own,
         "help": tree,
+        "again": again,
         "no help, on the copy's samples": share(list(unaided("search_pays.json", 5).values())),
         "differences": differences,
         "source": source,
