@@ -1,15 +1,14 @@
 """``setup()``, called at the top of every notebook, makes figures look the same on every machine.
 
 Figures are SVG, so that they are sharp on any screen and the page can show them in its own colours. Their text is the
-same on every machine (``treebook.figures.plain_svg``), and nbval compares it. A figure of very many points may be PNG
-instead, ``setup("png")``: nbval does not compare those, since another processor may round a curve differently.
+same on every machine (``treebook.figures.plain_svg``), and nbval compares it.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 
-def setup(fmt: Literal["svg", "png"] = "svg") -> None:
-    """Inline figures in format ``fmt`` in this book's style, whatever the user's matplotlib settings."""
+def setup() -> None:
+    """Inline figures in this book's style, whatever the user's matplotlib settings."""
     import matplotlib as mpl
     from IPython.core.getipython import get_ipython
 
@@ -28,7 +27,6 @@ def setup(fmt: Literal["svg", "png"] = "svg") -> None:
     mpl.rcdefaults()  # ignores the user's matplotlibrc but keeps the backend
     settings: dict[Any, Any] = {**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS), "figure.dpi": 192}
     mpl.rcParams.update(settings)
-    metadata = {"Software": None} if fmt == "png" else {}
-    set_matplotlib_formats(fmt, metadata=metadata, bbox_inches=None)  # type: ignore[no-untyped-call]
-    if fmt == "svg" and shell.display_formatter:
+    set_matplotlib_formats("svg", bbox_inches=None)  # type: ignore[no-untyped-call]
+    if shell.display_formatter:
         shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, plain_svg)

@@ -127,9 +127,9 @@ class Streams:
         found = self.figures["pocket"]["trees"][name]
         return [float(x) for x in found["solved"]], float(found["tokens"])
 
-    def moves(self, name: str, strategy: str, move: str, where: str = "within") -> tuple[Interval | None, float]:
+    def moves(self, name: str, strategy: str, move: str) -> tuple[Interval | None, float]:
         """How often a step is written where the strategy wants it, when it asks for this ``move``; and how often it
         would be if the stream went to any of its states. None where there is no such step.
         """
-        right, n, chance = self.streams(name, strategy)["moves"][where][move]
+        right, n, chance = self.streams(name, strategy)["moves"]["within"][move]
         return (wilson(right, n), chance / n) if n else (None, 0.0)
