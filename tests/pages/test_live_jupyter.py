@@ -1,7 +1,6 @@
 """``make live JUPYTER=1`` as far as it needs no browser: pins, checksums, the kernel's wheel and its lock file."""
 
 import hashlib
-import json
 import re
 import zipfile
 
@@ -75,7 +74,8 @@ def test_the_lock_file_names_what_is_here_and_nothing_else(tmp_path):
 
 
 def test_nothing_in_its_settings_leads_elsewhere():
-    assert "://" not in json.dumps(SETTINGS) and "disablePyPIFallback" in json.dumps(SETTINGS)
+    settings = SETTINGS.read_text(encoding="utf-8")
+    assert "://" not in settings and "disablePyPIFallback" in settings
 
 
 def test_chapters_and_the_lab_lead_to_it_only_where_it_is():

@@ -19,19 +19,7 @@ from tools.live.packages import SetUpError
 NAME, VERSION = "thinking_in_trees", "0"  # of the wheel that the kernel loads: it is made and used in one folder
 CONTENTS = "notebooks/*.ipynb"  # what the file browser shows
 STARTUP = "from live import in_jupyter\n\nin_jupyter.begin(get_ipython())\n"
-SETTINGS = {  # what JupyterLite reads when it starts; addresses are seen from jupyter/lab
-    "jupyter-lite-schema-version": 0,
-    "jupyter-config-data": {
-        "appName": "Thinking in Trees",
-        "litePluginSettings": {
-            "@jupyterlite/pyodide-kernel-extension:kernel": {
-                "pyodideUrl": "../../_static/live/pyodide/pyodide.mjs",
-                "loadPyodideOptions": {"packages": [NAME.replace("_", "-")]},
-                "disablePyPIFallback": True,  # nothing is asked of another server
-            }
-        },
-    },
-}
+SETTINGS = Path(__file__).with_name("jupyter-lite.json")  # what JupyterLite reads when it starts
 
 
 class Wheel(NamedTuple):
@@ -142,7 +130,7 @@ def add_jupyter(out: Path, live: Path, wheels: list[Wheel], cache: Path, root: P
             "no_unused_shared_packages": True, "cache_dir": str(Path(folder, "cache")),
         }  # fmt: skip
         (source / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": config}), "utf-8")
-        (source / "jupyter-lite.json").write_text(json.dumps(SETTINGS), "utf-8")
+        shutil.copyfile(SETTINGS, source / "jupyter-lite.json")
         done = subprocess.run(
             [sys.executable, "-m", "jupyterlite_core", "build"], cwd=source, capture_output=True, text=True,
             env=os.environ | {"PYTHONPATH": str(tools)},

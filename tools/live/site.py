@@ -14,6 +14,7 @@ from pathlib import Path
 from live.lab import offer
 from tools.live.jupyter import NAME, VERSION, add_jupyter, fetch_wheels, read_wheels
 from tools.live.packages import Package, SetUpError, fetch, program, read_pins, unpack
+from tools.written import template
 
 ROOT = Path(__file__).parents[2]
 PLACE = "_static/live"
@@ -30,15 +31,7 @@ OFFER = (
     "<span>in your browser: nothing is installed, nothing is sent</span></p>"
 )
 IN_JUPYTER = ' · <a href="{up}jupyter/lab/index.html?path=notebooks/{name}.ipynb">in JupyterLab</a>'
-ALL_IN_JUPYTER = """<p>All chapters as notebooks, to edit and run in this browser:
-<a href="jupyter/lab/index.html?path=notebooks/01_reading_and_replaying.ipynb">JupyterLab</a>.</p>
-"""
-LAB = """<h1>The lab</h1>
-<p>A task, a method, its knobs: press <em>Run</em>, and watch the tree grow. Everything is computed in this page, by the
-Python package of this book. Nothing is installed, and nothing is sent, unless you name a server of your own.</p>
-<div class="tot-lab-place"><p>The lab needs JavaScript, and a page that was served: run
-<code>python -m http.server --directory _build/live</code> and open the address that it prints.</p></div>
-"""
+LAB = Path(__file__).with_name("lab.html.jinja")
 ARTICLE = re.compile(r'(<article class="bd-article">).*?(</article>)', re.DOTALL)
 CONTENTS = '<div class="bd-toc-item navbar-nav active">'
 RUN_IT = re.compile(r'(<p><a class="[^"]*" href=")#run-it("><span>).*?(</span></a></p>)')
@@ -67,8 +60,8 @@ def add_way_to_lab(page: str, up: str) -> str:
 
 def lab_page(frame: str, jupyter: bool = False) -> str:
     """The lab's page, in the frame of another page at the top of the book. Raises SetUpError where there is none."""
-    more = ALL_IN_JUPYTER if jupyter else ""
-    page, found = ARTICLE.subn(lambda article: f"{article[1]}{LAB}{more}{article[2]}", frame, count=1)
+    inside = template(LAB).render(jupyter=jupyter)
+    page, found = ARTICLE.subn(lambda article: f"{article[1]}{inside}{article[2]}", frame, count=1)
     if not found:
         raise SetUpError("the book's index has no article to put the lab into: look at ARTICLE in tools/live/site.py")
     page = re.sub(r"<title>.*?</title>", "<title>The lab · Thinking in Trees</title>", page, count=1)

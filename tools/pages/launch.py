@@ -23,6 +23,8 @@ from urllib.parse import quote, urlencode, urlsplit
 from sphinx.errors import ConfigError
 from sphinx.locale import _ as translated
 
+from tools.written import template
+
 FILE = "launch.toml"
 VARIABLE = "TOT_REPOSITORY"
 FOLDER = "thinking-in-trees"  # what a notebook by itself calls the clone that it fetches
@@ -115,28 +117,8 @@ def cell(repository: str, branch: str) -> str:
     A clone and no bare installation: chapters replay ``cassettes/``, and some read ``../studies``. What is there is
     used, so the cell can be run again, and it does nothing inside the repository.
     """
-    return f"""\
-# @title Run this first: it fetches the book, where it is not there yet
-import os, subprocess, sys
-from importlib import invalidate_caches
-from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
-
-if not Path("cassettes").is_dir():  # a copy by itself: on Colab, or downloaded
-    book = Path({json.dumps(FOLDER)})
-    if not (book / "notebooks").is_dir():
-        print("Fetching the book ...")
-        source, branch = {json.dumps(repository)}, {json.dumps(branch)}
-        subprocess.run(["git", "clone", "--quiet", "--depth=1", "--branch", branch, source, str(book)], check=True)
-    if find_spec("tot") is None:
-        print("Installing what it needs ...")
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", f"./{{book}}[chapters]"], check=True)
-        invalidate_caches()
-        if "matplotlib" in sys.modules and sys.modules["matplotlib"].__version__ != version("matplotlib"):
-            sys.exit("Installed. Now restart the kernel (on Colab: Runtime, Restart session), and run all cells.")
-    os.chdir(book / "notebooks")
-    print("Ready: the recordings are in", Path.cwd())"""
+    made = {"folder": FOLDER, "source": repository, "branch": branch}
+    return template(Path(__file__).with_name("launch_cell.py.jinja")).render(made)
 
 
 def travelling(stored: str, launch: Launch) -> str:
