@@ -5,9 +5,11 @@ calls its series. Chains are warm, trees are cool.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.resources import files
 from itertools import cycle
 
 from .looks import BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS, PARTS
@@ -43,39 +45,12 @@ class MethodLook:
         return (0, tuple(map(float, self.dash.split()))) if self.dash else "solid"
 
 
+_TABLE = tomllib.loads(files(__package__).joinpath("methods.toml").read_text(encoding="utf-8"))["method"]
 METHODS: dict[str, MethodLook] = {
-    look.method: look
-    for look in (
-        MethodLook("io", ("#bd860a", "#ddbe50"), "v", "1 1.5"),
-        MethodLook("cot", ("#8e4e0d", "#a96a16"), "s", "5 1.5"),
-        MethodLook("cot-sc", ("#d87567", "#fea48f"), "D", "5 1.5 1 1.5"),
-        MethodLook("refine", ("#7d0260", "#cb3c60"), "X", "2.5 1.5"),
-        MethodLook("tot-bfs", ("#0e6aad", "#5594fc"), "o"),
-        MethodLook("tot-dfs", ("#024763", "#57cffa"), "^", "8 2"),
-        MethodLook("best-first", ("#54935a", "#c6f9a7"), "P", "6 1.5 2 1.5"),
-        MethodLook("itot-astar", ("#154a28", "#919f66"), "*", "3.5 1"),
-        MethodLook("itot-dstar", ("#019fb6", "#94e3c2"), "h", "8 1.5 1 1.5 1 1.5"),
-        MethodLook("mcts", ("#7461f1", "#8863aa"), "p", "9 1 3 1"),
-        MethodLook("gold", INK, "D", "2 1", hollow=True),
-        MethodLook("control", GREY, "x", "1 2.5"),
-    )
+    row["name"]: MethodLook(row["name"], tuple(row["colour"]), row["marker"], row.get("dash", ""), "hollow" in row)
+    for row in _TABLE
 }
-# The first that is found in a label decides, so what is more specific comes first.
-GOLD = r"\bgold\b|\boracle\b"
-WORDS = (
-    ("mcts", r"mcts|\blats\b|monte[- ]carlo|rollouts?\b"),
-    ("itot-dstar", r"d\*|d-?star"),
-    ("itot-astar", r"\ba\*|a-?star\b"),
-    ("best-first", r"best[- ]first|\blevin\b"),
-    ("tot-dfs", r"\bdfs\b|depth[- ]first"),
-    ("tot-bfs", r"\btot\b|\bbfs\b|breadth[- ]first|\btrees?\b|likely[- ]beam"),
-    ("cot-sc", r"\bsc\b|self-consistency|\bvotes?\b"),
-    ("refine", r"\brefine"),
-    ("cot", r"\bcot\b|\bchains?\b"),
-    ("io", r"\bio\b|\bdirect\b|\bfew-shot\b|^best-of\b"),
-    ("gold", GOLD),
-    ("control", r"\brandom\b|\bcontrol\b|\bchance\b|\bcoin\b"),
-)
+WORDS: dict[str, str] = {row["name"]: row["words"] for row in _TABLE}  # what a label says of a method, as a pattern
 # Names that are no method's: colours of Okabe and Ito, two of them darker, where the plot has no method at all; beside
 # methods, neutral ones, which belong to nobody.
 PALETTE = (
@@ -91,7 +66,7 @@ DASHES = ("", "5 2", "1 1.5", "5 1.5 1 1.5", "8 2", "2.5 1.5", "3.5 1 1 1")
 def method_of(name: str) -> str:
     """The method that a label means, such as "tot-bfs" for "ToT b=5" and "cot" for "CoT, one sample"; "" if none."""
     lower = name.lower()
-    return next((method for method, word in WORDS if re.search(word, lower)), "")
+    return next((method for method, word in WORDS.items() if re.search(word, lower)), "")
 
 
 def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
@@ -109,7 +84,7 @@ def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
     for name, method in known.items():
         if method:
             look = METHODS[method]
-            look = replace(look, hollow=look.hollow or bool(re.search(GOLD, name.lower())))
+            look = replace(look, hollow=look.hollow or bool(re.search(WORDS["gold"], name.lower())))
         else:
             look = MethodLook("", *next(strangers))
         if (look.colour[0], look.dash) in used:  # a second series of one method
