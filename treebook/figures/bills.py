@@ -41,22 +41,15 @@ HEADS = {
 
 @dataclass(frozen=True)
 class Prices:
-    """Dollars for a million tokens read (``prompt``), for a million tokens written (``completion``, thinking included),
-    and for one unit of a tool's cost (``tool``). That unit is the unit of V_T, the costs that a method was given.
-    ``cached``: for a million tokens read from the provider's cache; None: the same as ``prompt``.
-    """
+    """Dollars for a million tokens read (``prompt``), and for a million written (``completion``, thinking included)."""
 
     prompt: float = 0.0
     completion: float = 0.0
-    tool: float = 0.0
-    cached: float | None = None
 
     def of(self, bill: Mapping[str, Any]) -> float:
-        """Dollars for a bill with "prompt_tokens", "completion_tokens" and "tool_cost"; what is missing counts as 0."""
-        keys = ("prompt_tokens", "cached_tokens", "completion_tokens", "tool_cost")
-        read, cached, written, tools = (real(bill.get(key)) or 0.0 for key in keys)
-        saved = 0.0 if self.cached is None else cached * (self.prompt - self.cached)
-        return (read * self.prompt - saved + written * self.completion) / 1e6 + tools * self.tool
+        """Dollars for a bill with "prompt_tokens" and "completion_tokens"; what is missing counts as 0."""
+        read, written = (real(bill.get(key)) or 0.0 for key in ("prompt_tokens", "completion_tokens"))
+        return (read * self.prompt + written * self.completion) / 1e6
 
 
 PriceList = Prices | Mapping[str, Prices]  # one for all, or by role, with "default" for the rest
