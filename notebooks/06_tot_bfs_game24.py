@@ -508,7 +508,7 @@ show.Predict(
 
 # %% [markdown]
 # **Table.** Qwen2.5-Coder-1.5B, 2026-11-26. *End checked*, of chains: the best of sixty. Leads: where nobody checks, in points; four exact
-# tests (sign flips), Holm. The starter puzzles alone say the same, and the fresh ones.
+# tests (sign flips), Holm. Starter and fresh puzzles [say the same](study_game24.ipynb#the-recorded-model-without-that-example).
 #
 # **The real model's tree wins**, even over sixty chains with a check that it does not have. Two chains in
 # three contain an illegal step and cannot take it back. The tree's lists offer a good step 97 times in a hundred, and bad ones are refused.

@@ -436,6 +436,31 @@ show.table(rows)
 # %% [markdown]
 # **Table.** The pocket model on the paper's held-out puzzles (n = 32) and on ours (n = 100).
 #
+# ## The recorded model, without that example
+#
+# **Its tree needs no 10 and 14: with an example of a single number in their place it solves more, on starter puzzles and on fresh ones.**
+# ([Chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles) tells what it is ahead of; five states kept, three replies.)
+
+# %% tags=["remove-input"]
+heart, rows = results("heart.json"), []
+for name in heart["sets"]["both"]["rates"]:
+    rows.append({"contender": name})
+    for kind, n in (("starter", 40), ("fresh", 80)):
+        rate = heart["sets"][kind]["rates"][name]
+        rows[-1][f"{kind}, n = {n}"] = percent(rate)
+both = heart["sets"]["both"]
+test = both["usual prompts minus tree"]
+gap, low, high = (100 * x for x in test["difference"])
+print(f"usual prompts minus these: {gap:+.0f} [{low:.0f}, {high:.0f}],")
+print(f"    {' to '.join(map(str, test['alone']))}, p = {test['p']:.1g}")
+for why, count in both["lost at"].items():
+    print(f"lost at {why}: {count}")
+show.table(rows, highlight=lambda row: row["contender"] == "tree")
+
+# %% [markdown]
+# **Table.** Qwen2.5-Coder-1.5B, 2026-11-26; k is 61 and 60. Of its *answers*, those that the model itself judges, it calls right ones sure in four
+# cases of five, and wrong ones in one of four: seven times 24 was among the five states, and another answer was chosen.
+#
 # ## Your turn: the lab
 #
 # In Jupyter the next cell is a panel: type a puzzle, choose a method, turn its knobs, and press *Run*. It searches live with
