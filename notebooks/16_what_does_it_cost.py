@@ -570,8 +570,8 @@ for variants in (1, 3, 10, 30):
 # - A bill has three coins: tokens read, tokens written, rounds. A tree's goes mostly to its judge; where every question
 #   carries instructions and examples, it reads several times what it writes.
 # - Free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
-# - No check: the rival is the vote. With a program at its side a plain search is ahead of it; alone it is level, and needs
-#   an excellent judge and several lists to lead.
+# - No check: the rival is the vote. With a program at its side a plain search is ahead of it; alone it is level. An
+#   excellent judge leads with several lists, and with one if it can judge the last number, too.
 # - A paid check belongs on the bill, once per chain.
 # - Dollars need a price list and waiting needs a server. Either can turn an order that tokens seemed to settle.
 #

@@ -423,7 +423,7 @@ plt.show()
 # Training alone explains little: players that practised the rules again, with as many tokens, gained nothing that shows.
 # After one round the tree's pupils write the better chains (p = 0.002, over puzzles). After two nobody can tell them apart, and that is
 # no lack of power, at least for single chains: a difference of a point or so would show. Among the trees no lead holds in any shape. (These are eighteen comparisons; one of
-# them is bound to look good.) So the tree was worth one round.
+# them is bound to look good.) So the tree may have been worth one round.
 #
 # But that p is over puzzles, for *these* players, and a claim about a way of teaching is over trainings. With two more of each, made on one GPU, **p over ten trainings is 0.016 for the first round**:
 # enough for one question, not for the best of eighteen (0.05 / 18 is 0.003). After two rounds nothing is left of it, and after three the chains' pupils rather lead:

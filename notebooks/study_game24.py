@@ -297,7 +297,7 @@ print(f"{wins} to {losses}, p = {stats.mcnemar(wins, losses):.2g}")
 # %% [markdown]
 # ## Can a small model keep its own books?
 #
-# **Hardly: with the paper's prompt, which makes the model write the numbers that are left, most lines of the recorded model are illegal,
+# **Hardly: with a prompt like the paper's, which makes the model write the numbers that are left, most lines of the recorded model are illegal,
 # and most of these have a right equation and a wrong list.**
 
 # %% tags=["remove-input"]
