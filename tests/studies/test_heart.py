@@ -187,6 +187,8 @@ def test_the_numbers_that_chapter_6_says():
     assert 295 < (written + read - bills["chain"]["prompt tokens"]) / chain < 310
     assert round(bills["tree, random verdicts 0"]["tokens written"] / chain) == 16
     assert both["by k"]["30"]["best, end checked"][0] < both["rates"]["tree, random verdicts, end checked"][0]
+    usual = {name: part["usual prompts minus tree"] for name, part in RESULTS["sets"].items()}
+    assert usual["both"]["p"] < usual["fresh"]["p"] < 0.001 and usual["starter"]["alone"] == [4, 8]
     lost = both["lost at"]
     thrown = sum(n for why, n in lost.items() if why.endswith(("kept", "impossible")))
     assert (thrown, sum(lost.values())) == (14, 24) and f"{thrown} (7 more chose" in chapter
