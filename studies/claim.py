@@ -11,6 +11,9 @@ the search and the one plan are played with those, too: a small model may not fo
 
 A pilot of ``PILOT`` problems a set, which are never played again, fixes how many problems are played and how many
 chains vote: ``design`` is that rule.
+
+The 1.5B's searches are not finished: what was recorded of it lies in ``studies/results/claim``. Unpacked (``xz -dk``)
+into a folder, it is what the first command goes on from.
 """
 
 from __future__ import annotations
