@@ -939,4 +939,5 @@ print(f"the best of {k} would solve about {bought:.0%}")
 #   swapped; and a lab for puzzles of your own.
 # - {cite}`chen2021evaluating` for the unbiased estimate of the best of k.
 # - The [paper-to-code index](../book/paper_to_code.md) says where each table and figure of the paper is reproduced here,
+#   [one picture](../book/tables.md#all-comparisons-in-one-picture) which of its differences we can tell,
 #   and the [errata](../book/errata.md) where the paper contradicts itself.

@@ -800,6 +800,7 @@ for q in (0.5, 0.9):
 #
 # ## Further reading
 #
-# - The paper {cite}`yao2023tree`, appendix B.1 and table 4.
+# - The paper {cite}`yao2023tree`, appendix B.1 and table 4; its differences and ours are in
+#   [one picture](../book/tables.md#all-comparisons-in-one-picture).
 # - {cite}`kojima2022large`: chains of thought without examples. {cite}`wang2023selfconsistency`: self-consistency.
 # - {cite}`cobbe2021training` and {cite}`geva2021strategyqa`: the data sets. `tot.tasks.datasets` reads their files.

@@ -782,6 +782,6 @@ for k in (1, 3, 5):
 #
 # - ReAct: {cite}`yao2023react`. HotpotQA: {cite}`yang2018hotpotqa`. LATS: {cite}`zhou2024language`, and
 #   [what it did here](study_lats.ipynb).
-# - [The papers' tables beside ours](../book/tables.md) has all rows, and runs in which three calls in ten are broken on
-#   purpose.
+# - [The papers' tables beside ours](../book/tables.md) has all rows, [one picture](../book/tables.md#all-comparisons-in-one-picture) of
+#   their differences, and runs in which three calls in ten are broken on purpose.
 # - With a model of your own: `tot solve hotpotqa "..." --method retrieve-read`, and `--method react --answer asked`.

@@ -728,7 +728,8 @@ print(sum(a != b for a, b in pairs), "of 10 plans are others")
 # %% [markdown]
 # ## Further reading
 #
-# - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P9.
+# - The paper {cite}`anonymous2024planning`. What we found in [its tables](../book/tables.md#all-comparisons-in-one-picture) is
+#   in [the errata](../book/errata.md), P1 to P9.
 # - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
 #   for votes.
 # - [Part two](14_planning_study.ipynb): is a plan with a high reward a better plan? And [a study](study_plans.ipynb): more

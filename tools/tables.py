@@ -26,11 +26,13 @@ from studies import papers
 from studies.figures import holm
 from studies.paper_table.filling import Summary, in_words, rows_of
 from studies.paper_table.plans import PLANS
+from tools import pooled
 from tools.written import page_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "tables.md"
 RESULTS = ROOT / "studies" / "results" / "tables.json"
+PICTURE = {panel: ROOT / "book" / "_static" / f"pooled_{panel}.svg" for panel in pooled.PANELS}
 MODELS_OF_READERS = ROOT / "studies" / "results" / "models"
 
 Cell = Mapping[str, Any]
@@ -435,17 +437,24 @@ def with_models(name: str, tables: list[Table], summaries: Iterable[Summary]) ->
     return tables + more
 
 
-def page(found: Mapping[str, Section] | None = None, models: Sequence[Summary] | None = None) -> str:
-    """book/tables.md of what studies/tables computed and of what other models filled (what is stored, unless given)."""
-    found = found or json.loads(RESULTS.read_text("utf-8"))
+def page(
+    found: Mapping[str, Section] | None = None,
+    models: Sequence[Summary] | None = None,
+    others: pooled.Tables | None = None,
+) -> str:
+    """book/tables.md of what studies/tables computed, what other models filled, and what else the picture compares
+    (what is stored, unless given).
+    """
+    found, others = found or json.loads(RESULTS.read_text("utf-8")), others or pooled.more()
     models = filled() if models is None else models
 
     def tables(why: Mapping[str, str], name: str) -> str:
         return printed(with_models(name, PARTS[name](found[name]), models), found[name], why)
 
-    say = {each.__name__: each for each in (tables, dates, interval, in_points, nothing_clear, fmean)}
+    say = {each.__name__: each for each in (tables, dates, interval, in_points, nothing_clear, fmean, compared)}
+    said = verdicts(found) + pooled.power([*pooled.rows(found, others)])
     text = page_of(
-        "tables.md.jinja", found=found, papers=papers, GSM8K=GSM8K, said=verdicts(found), others=bool(models), **say
+        "tables.md.jinja", found=found, papers=papers, GSM8K=GSM8K, said=said, others=bool(models), more=others, **say
     )
     return re.sub(r"\b([AD])\*", r"\1\\*", text)  # A* and D* are no emphasis
 
@@ -459,6 +468,9 @@ def main() -> int:
             for path in collect(options.results):
                 print(f"figures: {path.relative_to(ROOT)}")
         PAGE.write_text(page(), encoding="utf-8")
+        every = [*pooled.rows(json.loads(RESULTS.read_text("utf-8")), pooled.more())]
+        for panel, path in PICTURE.items():
+            path.write_text(pooled.drawing(panel, every), encoding="utf-8")
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1

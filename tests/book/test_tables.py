@@ -2,6 +2,8 @@
 
 import json
 import re
+from html import escape
+from importlib.metadata import version
 from pathlib import Path
 from runpy import run_path
 from statistics import fmean
@@ -11,8 +13,10 @@ import pytest
 import tot
 from studies import papers, tables
 from studies.figures import numbers, of_samples
+from studies.plans_pay import power
 from studies.tables.cells import FEWEST, blank, chosen, compared, difference, verdict
 from studies.tables.recordings import CASSETTES, Recordings
+from tools import pooled
 from tot import stats
 
 ROOT = Path(__file__).parents[2]
@@ -20,6 +24,7 @@ PAGE = (ROOT / "book" / "tables.md").read_text(encoding="utf-8")
 STORED = json.loads(tables.RESULTS.read_text(encoding="utf-8"))
 TOOL = run_path(str(ROOT / "tools" / "tables.py"))
 PARTS = re.split(r"^### ", PAGE, flags=re.M)[1:]  # each begins with its title
+LOCKED = dict(re.findall(r"^([\w-]+)==([\w.]+)", (ROOT / "requirements.lock").read_text(encoding="utf-8"), flags=re.M))
 STALE = "run: make tables"
 
 
@@ -65,9 +70,51 @@ def test_no_figure_of_ours_is_typed():
 
     interval = r"[+-]?\d[\d.]*%? \[[-+\d][^]]+\]"
     assert len(re.findall(interval, PAGE)) > 100
-    left = set(re.findall(interval, TOOL["page"](doctored(STORED))))
+    left = set(re.findall(interval, TOOL["page"](doctored(STORED), others=doctored(pooled.more()))))
     example = "64% [54, 73]"
     assert left == {example, "43% [43, 43]", "0.43 [0.43, 0.43]", "+43 [+43, +43]", "+0.43 [+0.43, +0.43]"}
+
+
+# ---------------------------------------------------------------- the picture
+
+
+def test_the_counts_beside_the_picture_are_those_of_the_comparisons():
+    counted = [
+        (one, name, cell)
+        for part in STORED.values()
+        for one in part.get("differences", ())
+        for name, cell in one["here"].items()
+        if name != "SIMULATED" and (one["there"] is not None or "claim" in one)
+    ]
+
+    def can_decide(one, cell):
+        gap = abs(one["there"] or 0) / 100
+        return one["unit"] == "points" and power.found(cell["n"], max(gap, 0.3), gap, 0.05) >= power.POWER
+
+    able = [(name, cell) for one, name, cell in counted if can_decide(one, cell)]
+    weak = [(name, cell) for one, name, cell in counted if not can_decide(one, cell)]
+    verdicts = [cell["verdict"] for _, cell in able]
+    pocket = [sum("pocket" in name for name, _ in part) for part in (able, weak)]
+    [words] = re.findall(r"^## All comparisons in one picture\n\n(.*)", PAGE, flags=re.M)
+    assert [int(n) for n in re.findall(r"\d+", words)] == [
+        *(len(able), len(counted)),
+        *(verdicts.count(said) for said in ("agrees", "the other way round", "cannot tell")),
+        *(len(weak), sum(cell["verdict"] == "cannot tell" for _, cell in weak)),
+        *(pocket[0], sum(pocket), len(able) - pocket[0], len(counted) - sum(pocket)),
+    ]
+    assert {TOOL["size"](cell) for _, cell in able if cell["verdict"] == "cannot tell"} == {"excluded"}  # "in each"
+
+
+def test_the_picture_has_every_comparison_and_is_that_of_the_stored_figures():
+    every = [*pooled.rows(STORED, pooled.more())]
+    tables = [part.get("differences", ()) for part in STORED.values()]
+    assert len(every) == sum(len(one["here"]) for part in (*tables, *pooled.more().values()) for one in part)
+    assert max(len(row.label) for row in every) <= 68  # or it is cut off on a phone
+    for panel, path in TOOL["PICTURE"].items():
+        drawn = pooled.drawing(panel, every)
+        assert all(escape(row.label) in drawn for row in every if row.panel == panel)
+        if version("matplotlib") == LOCKED["matplotlib"]:  # another one draws other paths
+            assert drawn == path.read_text(encoding="utf-8"), STALE
 
 
 # ---------------------------------------------------------------- nothing is left out

@@ -58,7 +58,7 @@ BUDGETS = {
     "what import tot loads": 4_450,
     "modules that import tot loads": 31,
     "studies": 16_420,
-    "tools": 5_921,
+    "tools": 6_098,
     "tests": 37_153,
 }
 
