@@ -107,7 +107,7 @@ display(show.table(rows))
 show.compare(side)
 
 # %% [markdown]
-# **Figure.** One puzzle, four runs. Tokens differ by a factor of sixteen, rounds by five.
+# **Figure.** One puzzle, four runs. Tokens differ by a factor of sixteen (those written by six), rounds by five.
 #
 # Three numbers make a bill, and each is paid in another coin.
 #
@@ -232,9 +232,11 @@ print(f"3 lists against 5 states, in pairs: {pairs}")
 #
 # Whoever checks one chain after the other stops at the first right one. The column *one by one* gives the mean tokens
 # written that way, fewer than any search writes. Look at breadth, too: five states write more than three lists, and of 29
-# puzzles that only one of the two solved, the lists solved all. Keeping five states is **dominated**: another search
-# costs less and does more, so no budget makes it the right choice.
-# (Counting what is read as well changes no verdict against the chains: the folded check above does it. Chapter 6's [older study](study_game24.ipynb) drew other samples, so
+# puzzles that only one of the two solved, the lists solved all. For this model keeping five states is **dominated**: another search
+# costs less and does more, so no budget makes it the right choice. (The recorded model's best tree [keeps
+# five](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles).)
+# (Counting what is read as well changes no verdict against the chains: the folded check above does it. Chapter 6's
+# [older study](study_game24.ipynb) drew other samples, so
 # its rates differ by a few points.)
 #
 # > **In practice.** A free, exact check: draw chains until one passes. Search if you have measured that chains hardly ever
@@ -243,8 +245,9 @@ print(f"3 lists against 5 states, in pairs: {pairs}")
 # ## Who checks? Nobody
 #
 # Now the best of $k$ is not for sale, and the rival is the vote. Here are six contests. In the first three the pocket model
-# plays 24 with one state kept: once *helped* by a program that refuses illegal steps, judges finished answers and writes the answer down, then
-# *alone*, with one list of proposals and with three. In the others
+# plays 24 with one state kept: once *helped* by a program that refuses illegal steps, judges finished answers and writes the answer down (no even
+# race, with an unchecked vote), then *alone*, with one list of proposals and with three. It is the published model,
+# which refuses to judge a last number. In the others
 # the recorded model solves word problems (sums), with a tree of votes and with a tree of plans, and answers questions with
 # yes or no, with a tree of votes.
 
@@ -313,8 +316,10 @@ canvas = show.plots.new_figure(4.3, 5.2).add_subplot()
 show.plots.rates(bars, ax=canvas)
 
 # %% [markdown]
-# **Figure.** A search (ToT) beats the vote (CoT-SC) where a program helps it. Alone, it is level with the vote, unless it
-# asks for three lists. (n = 100, then 40. On yes/no a coin has 50%, and neither method shows that it knows more.)
+# **Figure.** A search (ToT) beats the vote (CoT-SC) where a program helps it. Alone, the published pocket model, which refuses to judge a last number,
+# is level with the vote, unless it asks for three lists. A copy that practised the end [leads with one,
+# too](16_when_search_pays.ipynb#when-nobody-can-check): by 18 points. (n = 100, then 40. On yes/no a coin has 50%, and
+# neither method shows that it knows more.)
 
 # %% tags=["set-up"]
 # The tests, the bills, and what help and breadth are worth
@@ -337,20 +342,20 @@ for name, a, b in (
 # Six tests, so each may claim a sixth of 0.05, or 0.0083. By that measure both leads in the Game of 24 count, and nothing
 # else does; the vote's leads on word problems are hints. In 24 both sides write about as much; elsewhere the search writes more and
 # reads at least ten times as much, and still is not ahead. What is the help worth? The same search solves 57% with it and 34% without;
-# keep five states as well, and 15% are left. (This model refuses to judge a last number. Where a copy that practised it does, [half the loss and more is made
-# good](16_when_search_pays.ipynb#when-nobody-can-check).) On word problems and questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
+# keep five states as well, and 15% are left. (The copy that practised the end solves 55% and 41%.) On word problems and
+# questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
 # [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions: there is no small step that could be judged by
 # itself, and no program that checks one.
 #
-# > **In practice.** Nobody checks: vote. The exception is a model that judges well to the very end, with a narrow tree and several lists
+# > **In practice.** Nobody checks: vote. The exception is a model that judges well to the very end, best with several lists
 # > ([part one](16_when_search_pays.ipynb#when-nobody-can-check)).
 #
 # ## Who checks? Somebody who is paid
 #
 # Most checks are neither free nor impossible. A model that reads the answer writes some tokens; a unit test takes a
 # minute; a person takes ten. Then the check goes on the bill, once for every chain. A search's program that knows a 24 when it
-# sees one is a check, too, so the fair rival here is the search *alone*: with three lists it solves 60%, and nobody checks
-# anything. What does it take to get as far with chains?
+# sees one is a check, too, so the fair rival here is the search *alone*: with three lists the published model, which refuses to judge a last number, solves
+# 60%, and nobody checks anything. What does it take to get as far with chains?
 
 # %% mystnb={"image": {"alt": "Tokens per puzzle to solve 60 percent, against the price of one check in tokens. The search alone is a flat line at 2,510. Chains checked one by one start far below it and cross it where a check costs about ten chains. Chains checked all at once start below it, too, and cross it at about six chains."}} tags=["plot"]
 alone3 = search(1, 3, helped=False)
@@ -386,8 +391,11 @@ canvas.legend(loc="upper left", frameon=False)
 canvas.get_figure()
 
 # %% [markdown]
-# **Figure.** Checked one by one, chains stay the better buy until a check costs ten times as much as a chain; checked all at
-# once, for lack of time, until it costs six times as much. (The prints repeat it for both ends of the search's interval.)
+# **Figure.** Against this model's search, chains checked one by one stay the better buy until a check costs ten times as much as a chain; checked all at
+# once, for lack of time, until it costs six times as much. (The prints repeat it for both ends of the search's interval.) The copy that practised the
+# end solves [88%](16_when_search_pays.ipynb#when-nobody-can-check) with 2,608 tokens, for which it takes 15 chains one
+# by one or 56 at once: there a check may cost three chains, or as good as nothing. (For the ends of its interval: 80%
+# leaves five chains and one; 93% is more than a hundred chains solve.)
 #
 # A check that *errs* is worth less than this picture says, and a minute of unit tests has no price in tokens at all: then
 # compare in dollars or in seconds.
@@ -520,7 +528,8 @@ print(f"best of 10 ahead by {gap}")
 
 # %% [markdown]
 # The first three are readings of one pool of ten thousand chains: what you get if you ask once, if you pay a hundredfold for
-# a vote, and if you pay a hundredfold and have a check. The fourth, from [chapter 6's study](study_game24.ipynb), is a loop that stops when the check is content. It has
+# a vote, and if you pay a hundredfold and have a check. The fourth, from [chapter 6's study](study_game24.ipynb), is a
+# loop that stops when the check is content. It has
 # asked the check ten times, so one answer is no fair rival. The best of ten is, and against it the loop loses.
 #
 # **3. Unequal budgets.** Report tokens read, tokens written and rounds, and let the reader bring the prices. A run that hits
@@ -570,9 +579,9 @@ for variants in (1, 3, 10, 30):
 # - A bill has three coins: tokens read, tokens written, rounds. A tree's goes mostly to its judge; where every question
 #   carries instructions and examples, it reads several times what it writes.
 # - Free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
-# - No check: the rival is the vote. With a program at its side a plain search is ahead of it; alone it is level. An
-#   excellent judge leads with several lists, and with one if it can judge the last number, too.
-# - A paid check belongs on the bill, once per chain.
+# - No check: the rival is the vote. Alone, the published pocket model, which refuses to judge a last number, is level with it, and ahead with three
+#   lists. The copy that practised the end is ahead with one, too, and further with three.
+# - A paid check belongs on the bill, once per chain. The better the search, the less it may cost.
 # - Dollars need a price list and waiting needs a server. Either can turn an order that tokens seemed to settle.
 #
 # ## Exercises

@@ -112,7 +112,9 @@ for answer, rule, why, names in WORDS:
 show.Decision("Who can check, and how early?", branches)
 
 # %% [markdown]
-# **Figure.** When to vote, to check chains, or to search; each rate with its 95% interval.
+# **Figure.** When to vote, to check chains, or to search; each rate with its 95% interval. In the last two boxes two models share the work: a
+# finished model judges for a half-trained one, an early one (12M below) for the finished one, whose own tree costs 53
+# chains with a program's help and 58 alone.
 #
 # How often is "often", and how much may a judge err? The boxes shade into each other, and here is the line between them:
 # the judge that a tree needs if it is to solve more than checked chains for the same tokens. A judge's quality is its
@@ -154,7 +156,8 @@ show.table(rows, caption=note)
 # ## How it was measured
 #
 # One training of the book's pocket model was stopped at five points, from a novice after 8 million tokens (8M) to one
-# after 32 million; the sixth player is the finished model. Those in the middle (16M, 24M and 32M) we call *half-trained*. Each of the six **generates** with each of the six as
+# after 32 million; the sixth player is the finished model. Those in the middle (16M, 24M and 32M) we call
+# *half-trained*. Each of the six **generates** with each of the six as
 # **judge**, on a hundred hard puzzles that none of them had seen. Two programs complete the picture: a judge that throws
 # dice, and an *oracle*, a solver that is always right and that nobody has in practice. A tree asks for three replies a
 # state and keeps the best state. It stands against chains of the *same generator*, as many as its written tokens buy.
@@ -195,8 +198,8 @@ for a, b in ((13, 7), (14, 6), (15, 5)):
 #
 # ### Predict: which generator needs the tree most?
 #
-# The check, the tokens and the judge (the finished model) are the same for all. For which generator is the tree worth
-# most: the novice, one in the middle, or the finished model?
+# The check and the judge (the finished model) are the same for all, and each tree meets chains of its own price. For which generator is the
+# tree worth most: the novice, one in the middle, or the finished model?
 
 # %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}} tags=["plot", "predict"]
 rows, points = read("by generator"), []
@@ -309,7 +312,8 @@ for what, label in (("tree", "search"), ("rival's rate", "rival")):
 #
 # Take the three measurements on twenty problems: how sure are they? The recorded model's tree (five states kept, three replies;
 # [chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles)) shows it on 20, 40 and all of its 120 puzzles, with a hundred
-# chains of each. Reach and AUC are those of the states that the trees met.
+# chains of each. Reach and AUC are those of the states that the trees met; the AUC is the mean of two, with three numbers left (0.59) and with
+# two (0.80). It is not lowered as GPT-4's was, which would put it further below the border.
 
 # %% tags=["set-up"]
 # The recorded model's three measurements, and what they are held to
@@ -349,18 +353,20 @@ show.table(rows)
 # **Table.** Qwen2.5-Coder-1.5B, 2026-11-26. First columns: how many chains are right; *one each*: what single chains would show. *Needed*: the
 # AUC of the border, at both ends of the chains' interval (a hundred each).
 #
-# *What twenty cannot tell.* One chain of each cannot tell 0.2% from 4%, and these lie on two sides of many a judge. A
-# hundred chains of each can: **draw more chains before you find more problems.** The AUC has no such remedy. On twenty problems it is known
-# to six points either way, and half of that takes four times as many.
+# *What twenty cannot tell.* One chain of each cannot tell 0.2% from 4%, and a judge good enough for the first may be too poor for the second. A
+# hundred chains of each can: **draw more chains before you find more problems.** The AUC has no such remedy: on twenty problems it may be off by
+# six points, and by three on eighty.
 #
 # *When an interval spans the border*, the map says nothing, whichever side its middle is on. Then **play both** at one price on problems
-# that you did not measure, in pairs: that needs no border. Forty find a true lead of 25 points four times in five, if three problems in ten change
-# sides, and 120 find 15.
+# that you did not measure, in pairs: that needs no border. If the two differ on three problems in ten, forty problems show a true lead of 25 points
+# in four trials of five, and 120 one of 15.
 #
 # *When it does not*, as here, the map can still be wrong. At every n the judge is below what is needed, and yet the tree solves 86% where
-# the chains solve 50%. An interval holds the luck of the draw, not whether the map fits. Three things are not the map's here: easier puzzles, five
+# the chains solve 50%. So a poor judge over many lists does not forbid a search: the map is contradicted a second time,
+# after GPT-4. An interval holds the luck of the draw, not whether the map fits. Three things are not the map's here:
+# easier puzzles, five
 # states kept instead of one, and, as with GPT-4, better lists than those of players whose chains are right as seldom. (Which of them
-# does most was not measured.) If one of them is true of you, play both, too.
+# does most was not measured.) If one of them is true of you, play both on forty problems or more.
 #
 # ## When nobody can check
 #
@@ -418,9 +424,10 @@ for kept, replies in ((1, 1), (1, 3), (5, 1)):
 show.table(rows, caption=f"solved, and ahead of the vote; n = {N}")
 
 # %% [markdown]
-# **Table.** A model that cannot judge the end wastes the good steps before it.
+# **Table.** A model that cannot judge the end wastes the good steps before it. (The practised model may do better than the exact program: it has
+# practised answers, too, and the program judges the last number only.)
 #
-# Why does keeping five states do harm? A right answer is often among the five, and it is not the one that is chosen
+# Why do five states solve less than one, in every column? A right answer is often among the five, and it is not the one that is chosen
 # ([a study of chapter 6's search](study_game24.ipynb) counts it). Who keeps one state has nothing to choose. The
 # half-trained models, weaker in both roles, need several replies to gain anything, and practice in answers, too: where a program judges their
 # last number and they do the rest, no lead shows. A vote, then, unless the model judges well up to the
@@ -549,7 +556,8 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 #
 # Its best of $k$ misses by up to 15 points, too low for weak chains and too high for strong ones. Its votes are hardly
 # better than a guess ([tables, and why](study_when_search_pays.ipynb#may-the-calculator-be-trusted)). So use it to see
-# which of your numbers decides, and not for the second digit.
+# which of your numbers decides, and not for the second digit. Both real models above contradict the map, whose players the calculator shares: it
+# says what to measure, and playing both says what to do.
 #
 # > **Where it breaks.** This is one game: three steps, exact rules, a program that checks. The axes travel to other
 # > tasks; the numbers may not. Generators and judges come from one training, and errors that a generator and its judge
@@ -559,12 +567,13 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 #
 # ## Summary
 #
-# - Nobody can check: vote, unless the model judges well to the very end. Then a tree with one state kept and three replies is ahead. A recorded
-#   model's tree was, with five kept: 80% to 6%.
+# - Nobody can check: vote, unless the model judges well to the very end. Then a tree with one state kept and three replies is ahead (the pocket
+#   model). A recorded model's tree, with five kept, was ahead where only the *end* went unchecked: 80% to 6%. A program refused illegal steps and
+#   wrote the answer; its share was not measured.
 # - A free check, and chains that are often right: draw chains until one passes.
-# - A free check, chains that hardly ever are, proposals that often are, and a good judge: search. GPT-4 gained on the Game
-#   of 24 where the map advised against it, and so did a recorded model: their proposals are far better than their chains, and no player of the
-#   map was like that.
+# - A free check, chains that hardly ever are, proposals that often are, and a good judge: search. Twice a tree
+#   gained where the map advised against it: GPT-4's, and that of a recorded model with a poor judge (AUC 0.70). Their proposals are far better than
+#   their chains, as no player's of the map were. So a poor judge is no verdict there: play both.
 # - The better the chains, the better the judge must be, since the rival improves with the generator.
 # - Measure three numbers first: one chain (a hundred chains of each of twenty problems), reach, the judge's AUC. Where an interval spans
 #   the border, or your lists are better than those of players with your chains, play both on forty problems or more.
