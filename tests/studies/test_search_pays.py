@@ -343,3 +343,14 @@ def test_who_judges_the_end_decides_where_nobody_checks(stored):
     assert ahead == {FINAL: [True, True, False], "32M": [False, True, False], "24M": [False, True, False]}
     assert own["hard"]["players"][FINAL]["right of 100"] == stored["players"][FINAL]["right of 100"]  # the same chains
     assert unchecked(Map(own["hard"])) == own["tables"]["decision"]
+    # the paid check of chapter 16: how many checked chains solve what this tree solves, and what one check may cost
+    deep, player = found(hard["cells"])[1], stored["players"][FINAL]
+    rates = [0.0, *(fmean(pass_at_k(100, c, k) for c in player["right of 100"]) for k in range(1, 101))]
+
+    def paid(rate):
+        k = next(k for k, solved in enumerate(rates) if solved >= rate)
+        drawn = sum(1 - solved for solved in rates[:k])  # one by one, until the first is right
+        return [(round(n), round(deep["tokens"]["written"] / n / player["tokens of a chain"] - 1)) for n in (drawn, k)]
+
+    rate, low, high = deep["rate"]
+    assert [paid(rate), paid(low)] == [[(15, 3), (56, 0)], [(10, 5), (26, 1)]] and rates[-1] < high
