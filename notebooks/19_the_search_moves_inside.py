@@ -53,7 +53,7 @@ text = reply.texts[2]
 print(text)
 
 # %% [markdown]
-# Read it slowly. (We chose it, of four, for being short.) It tries three first steps and calls each state *impossible*. The fourth looks *sure*, so it turns there (`Numbers: 2 3 6`),
+# (We chose it, of four, for being short.) It tries three first steps and calls each state *impossible*. The fourth looks *sure*, so it turns there (`Numbers: 2 3 6`),
 # tries two steps below it, turns once more, finds 24, and writes the answer. No program was in the loop: this is a single reply of about a hundred
 # tokens, and the puzzle is one that it never practised on. A strict reader can make a tree of it, since every line is checked against the rules.
 
@@ -100,7 +100,7 @@ plt.show()
 # ## What can be shown?
 #
 # Everything below is measured on a hundred hard puzzles, sixteen streams each, beside forty chains of the pocket model and three shapes of its tree, as in
-# [chapter 16](16_when_search_pays.ipynb). All are held out. Before looking at who wins, ask which difference such numbers can show. Only how much the puzzles vary matters, not who wins:
+# [chapter 16](16_when_search_pays.ipynb). All are held out. Which difference can such numbers show? That hangs on how much the puzzles vary, not on who wins:
 
 # %%
 deep = study.within("stream", DEPTH, 512)
@@ -159,7 +159,9 @@ show.Predict(ask, round(100 * rate(deep).rate), shows=table, **how)
 
 # %% [markdown]
 # **Table.** One stream beside chains and trees of the model that it came from. *More practice*: that model after 28 million further tokens of chains, the mean of
-# two trainings. On a hundred fresh puzzles (`studies/held_out.py`) it is ahead of four chains, too, by 8 points:
+# two trainings.
+#
+# On a hundred fresh puzzles (`studies/held_out.py`) the stream is ahead of four chains, too, by 8 points.
 
 # %% tags=["checked"]
 # One stream minus the others, on fresh puzzles
@@ -190,8 +192,12 @@ show.table(rows, caption=note.format(*both, *ones))
 # %% [markdown]
 # Equal are the tokens *written*. But the stream model has also practised on 28 million tokens more, so the rows with more practice give the chains as many: the same
 # optimiser, the same schedule, ways to 24 that a solver found. A single chain gains 7 points from it. Four checked chains gain nothing that shows, because they now resemble each other
-# more (of forty, a right one is there for 69 puzzles in a hundred, and was for 86). So practice explains little of the lead: on chains that were practised as long it is 14 points, and 7 on the fresh puzzles, which chance might do (p = 0.07). From the cheapest tree we cannot tell
-# it (it may be 6 points worse), and it writes less than a fifth of its tokens. How much is solved by the time that so many tokens have been written?
+# more (of forty, a right one is there for 69 puzzles in a hundred, and was for 86). So practice explains little of the lead: it is 16 points over four chains and 14 over four with more practice; on fresh puzzles 8 and 7, and the 7 may be chance (p = 0.07). (They practised a solver's ways, the stream its teachers' searches; that difference was not tested.)
+# From the cheapest tree we cannot tell it (+3 [−6, +13], fresh −6 [−14, +2]), and it writes less than a fifth of its tokens. The tree with five states cannot be told from it here, but is 10 points ahead on fresh puzzles (p = 0.017).
+#
+# Every p here is over puzzles, for *one* training of the stream. A claim about streams would be over trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
+#
+# How much is solved by the time that so many tokens have been written?
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Solved puzzles against tokens written, on a logarithmic axis. The curve of checked chains rises from 17 per cent at 44 tokens to 88 at 1,800. The depth-first stream starts near zero at 45 tokens, meets the chains near 90, and lies above them from there on, at 60 per cent against 47 near 200 tokens and 90 against 76 near 800; the best-first stream stays below the chains. Points: the tree with one reply at 57 per cent and 1,100 tokens, with three replies at 90 per cent and 2,400 tokens, with five states at 61 per cent and 2,660 tokens."}}
 def curve(strategy, name="stream"):
@@ -246,9 +252,9 @@ plt.show()
 
 # %% [markdown]
 # **Figure.** Success against generated tokens, n = 100 puzzles, bands and bars 95%. Up to its dot, a curve is one stream, cut off after a limit that grows; beyond, it is
-# several streams of which a program picks, as it does for the chains. Tokens are averages. Trees: states kept, replies asked.
+# several streams of which a program picks, as it does for the chains (those without more practice, here and below). Tokens are averages. Trees: states kept, replies asked.
 #
-# With few tokens the chains are ahead: a stream has hardly begun. At about ninety tokens they are level, and then it is the other way round, and it stays so. Why is a stream so much
+# With few tokens the chains are ahead: a stream has hardly begun. At about ninety tokens they are level, and from there on the stream leads. Why is a stream so much
 # cheaper than a tree that knows the same things? Look at what a tree pays for. A verdict of the pocket model writes a try or two before it says
 # its word, and the tree asks for three of them. The stream says the word alone. And the tree judges everything that was proposed, while the
 # stream turns to the first state that it does not call impossible.
@@ -269,7 +275,7 @@ for who in ("judge", "verdicts"):
 #
 # ## Strategy, or the look of one?
 #
-# A text can *look* like a search without being one. We can ask precisely. Take a stream apart, line by line; give the tree so far, with the
+# A text can *look* like a search without being one. Take a stream apart, line by line; give the tree so far, with the
 # stream's own verdicts, to the package's own depth-first search, and ask where it would try its next step. Did the stream go there? A stream that went to any of its states at random would be right now and
 # then, so that stands beside it.
 #
@@ -304,7 +310,7 @@ show.Predict("Depth-first: which?", "back up", **how)
 #
 # ### Predict: does it read its own verdicts?
 #
-# One more test goes to the cause. We stop a stream behind a line that says *impossible*, write *sure* in its place, and let the model go on; elsewhere
+# We stop a stream behind a line that says *impossible*, write *sure* in its place, and let the model go on; elsewhere
 # we turn a *sure* or *likely* into *impossible*. If verdicts are decoration, it goes on as before. To *obey* is to turn to the first, and not to the second, in the very next line.
 
 # %% tags=["predict"]
@@ -316,7 +322,7 @@ there, n = asked["as they were"]
 print(f"unchanged: it turned to {there} of these {n} states")
 
 # %% [markdown]
-# Unchanged, it turns to as many of these states as it had not called impossible. What it has written is what it acts on. The verdicts are its value function, and the text is its memory: this is the evaluator and the
+# Unchanged, it turns to 95 of these 173 states, as many as it had not called impossible. What it has written is what it acts on. The verdicts are its value function, and the text is its memory: this is the evaluator and the
 # search of [chapter 6](06_tot_bfs_game24.ipynb), in one reply.
 #
 # **Longer than it has practised.** No search in training was longer than 384 tokens, and the model has room for 512. Does it use the rest?
@@ -368,13 +374,13 @@ show.table(rows, caption="n = 100 puzzles, 95%; one seed")
 # %% [markdown]
 # **Table.** Own streams help the best-first searcher. Practising the teachers' searches for as long adds nothing that shows.
 #
-# The difference from the control is clear for best-first and a hint for depth-first (one of two questions, at p = 0.03). Nobody showed the model a
-# better search. It kept those of its own that were right, which are short, and became shorter. Backing up it did not learn. Selection can
+# The difference from the control is clear for best-first and a hint for depth-first (p = 0.03, one of two tests). The model
+# kept those of its own that were right, which are short, and became shorter. Backing up it did not learn. Selection can
 # only spread what is there.
 #
 # ## A reasoning model, from outside
 #
-# Now look at the large ones with what we know. A **reasoning model** is a model that was trained to write such a stream before its answer, and what it
+# A **reasoning model** is a model that was trained to write such a stream before its answer, and what it
 # writes there is called *thinking*. Here is what can be said from outside.
 #
 # - **How it is made.** DeepSeek-R1-Zero was rewarded for right final answers, checked by rules, and for a form, and for nothing else; its replies grew from hundreds to
@@ -420,7 +426,7 @@ for k in (1, 2, 4, 8):
 # Independent streams would solve 84, 97 and 99.9%. Ours fail together more than that, and still every doubling helps. So: **with a good outside check, search around such a model still adds.** Whether its own judgement would add anything we did not measure. o1's maker reports 74% for one sample, 83% for
 # a vote of 64, and 93% when a trained scorer picks among a thousand, on AIME 2024 {cite}`openai2024o1`. A comparison at equal tokens of a tree and plain votes around such a model we did not find.
 #
-# Two findings belong beside it. In **Snell et al.** {cite}`snell2024scaling`, beam search against a trained judge beats sampling where the budget is small or the question
+# In **Snell et al.** {cite}`snell2024scaling`, beam search against a trained judge beats sampling where the budget is small or the question
 # hard; with large budgets on easy questions it only finds what fools the judge, and the hardest questions hardly move. And the makers of DeepSeek-R1 report that *training*
 # with step judges and with Monte Carlo search failed: steps in free text are hard to delimit, judges get gamed, and a value for half-written text is hard to learn {cite}`guo2025deepseek`.
 #
@@ -458,7 +464,7 @@ note = "the pocket model, n = 100 puzzles, four trials, 95%"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** For its price, Levin search with 100 expansions does about as well as the verdicts of ToT; chains do better than both. (A check picks, for all but the stream.)
+# **Table.** For its price, Levin search with 100 expansions does about as well as the verdicts of ToT; chains do better than both. (These are other runs than above: *ToT, b=5* is its tree of five states and one reply, *CoT* its one chain. A check picks, for all but the stream; in ToT it would change nothing.)
 #
 # > **Where it breaks.** One seed, one game of three steps, one model of 0.9 million parameters. The streams' teacher was the pocket model, which proposed and judged; *its* training had used a solver to know which steps are good. A stream keeps no books: it
 # > repeats steps, now and then invents a number, and does not back up reliably. When it ends by itself, it is not always right ([exercise 1](#exercise-1-can-it-be-trusted)); a program that checks costs nothing here and is worth having.
@@ -471,7 +477,7 @@ show.table(rows, caption=note)
 # ## Summary
 #
 # - A search can be written as text, learned from, and read again as a tree. It practised searches, not solutions alone.
-# - At equal tokens one depth-first stream beats chains that a program checks, from about a hundred tokens on. On four chains that were practised as long it is 14 points ahead, 7 on fresh puzzles (p = 0.07). It cannot be told from the cheapest tree, which writes five times as much.
+# - At equal tokens one depth-first stream beats chains that a program checks, from about ninety tokens on. It is 16 points ahead of four, 8 on fresh puzzles; of four with as much practice 14, and 7 (p = 0.07). That is one training. It cannot be told from the cheapest tree, which writes five times as much; on fresh puzzles the tree of five states is 10 points ahead.
 # - It acts on its own verdicts, in all 173 trials. It stays and goes down as its strategy asks. Depth-first, it does not back up, and it does not go on beyond the length that it was taught.
 # - A round on its own right streams makes the best-first searcher better; more of its teachers' searches does not.
 # - A reasoning model is such a stream, found by reward. A search around ours paid where an outside check picked.
