@@ -88,7 +88,8 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # ## What is on the bill
 #
 # Take one puzzle. Each bar below is one run, and its parts are what it spent, in order: tall for the generator, low for
-# the evaluator. A hollow triangle marks a new favourite of the search, a full one the answer that it returned.
+# the evaluator. A hollow triangle marks a new favourite of the search (its value may fall: each step has states of its
+# own), a full one the answer that it returned.
 #
 # ### Predict: how much longer is the longest bar?
 #
