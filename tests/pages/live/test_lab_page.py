@@ -4,7 +4,7 @@ import pytest
 from fake_server import FakeServer
 
 from benchmarks.live_pages import press, wait_for_end
-from tests.pages.live.test_live_answers import KEY, STORED, pocket_serves
+from tests.pages.live.test_page_answers import KEY, STORED, pocket_serves
 from tools.live.site import ROOT, lab_page
 from tot import Cassette, solve
 from treebook.players import Pocket
