@@ -297,9 +297,9 @@ show.Predict(
 #
 # - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
 #   {cite}`wang2023selfconsistency`;
-# - **one plan**, carried out: the tree's own first plan, before anybody judged it;
-# - the **judges' pick of six**: six independent plans, the same judges, no tree. The paper does not have this row, and it
-#   is the fair one. If revising in a tree is worth something, the tree must beat it;
+# - **one plan**, carried out: the tree's own first plan, before anybody judged it (in [the papers' tables](../book/tables.md) the mean of six);
+# - the **judges' pick of six**: six independent plans, the same judges, no tree. The paper does not have this row.
+#   If revising in a tree is worth something, the tree must beat it;
 # - the **vote of six plans**: all six are carried out, and their answers vote. No judge has a say;
 # - the **tree** of six rollouts. It judges up to six plans.
 
@@ -385,6 +385,8 @@ NAMES = ("one chain", *WAYS)
 
 # %% [markdown]
 # ### Predict: who solves most?
+#
+# (The table marks the tree.)
 
 # %% tags=["predict"]
 halves = {"gsm8k": slice(40), "svamp": slice(40, 80)}
@@ -433,7 +435,7 @@ for way in NAMES[1:-1]:
 show.table(rows, caption=f"{len(ALL)} problems")
 
 # %% [markdown]
-# **Table.** The tree is behind the vote of chains, and perhaps behind that of plans; from its own first plan and from the
+# **Table.** (Differences in points.) The tree is behind the vote of chains, and perhaps behind that of plans; from its own first plan and from the
 # judges' pick of six it cannot be told.
 #
 # Four questions are put to the same problems here, and each could raise a false alarm. If all four together are to do so at
@@ -446,7 +448,7 @@ show.table(rows, caption=f"{len(ALL)} problems")
 #
 # ## How can a search do harm?
 #
-# The tree won six problems by revising, and lost six that its first plan had right. Here is one of these.
+# The tree won six problems by revising, and lost six that its first plan had right. One of these:
 
 # %% tags=["set-up"]
 # A problem that the first plan solves and the tree does not
@@ -527,7 +529,7 @@ print("--- verdict:", run.score.why)
 
 # %% [markdown]
 # The judges give it full marks, and rightly. But the executor does not take the steps one by one, and 136 − 115 is not
-# 11. No judge of plans can see that coming. It is the first of three ways in which the method fails.
+# 11. No judge of plans can see that coming. It is the first of three failures.
 #
 # 1. **A good plan, badly carried out**: the executor cannot follow it, or slips in the arithmetic. Judges look at plans, not
 #    at executors.
@@ -539,7 +541,7 @@ print("--- verdict:", run.score.why)
 # ## A player that answers live
 #
 # Change a knob above and the recording cannot answer: it holds only the replies that were asked for. The **worded pocket model**
-# ([its card](../book/pocket_words_card.md)) comes with this book, has fewer than a million parameters, knows stories of its
+# ([its card](../book/pocket_words_card.md)) has fewer than a million parameters, knows stories of its
 # own small world, and answers at once:
 
 # %%

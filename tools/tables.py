@@ -165,7 +165,10 @@ def printed(tables: Iterable[Table], s: Section, why: Mapping[str, str]) -> str:
         blocks.append("\n".join(f"- *{letter}*: {say(why[name].format(**s))}" for name, letter in letters.items()))
     known = [one for one in s.get("differences", ()) if one["here"]]
     if known:
-        blocks += [f"Row minus row, in {known[0]['unit']}:", "\n".join(map(compared, known))]
+        lines = "\n".join(map(compared, known))
+        both = "; *cannot tell* is about the sign, *theirs excluded* about the size, so both can hold"
+        both = both if "*cannot tell*, *theirs excluded*" in lines else ""
+        blocks += [f"Row minus row, in {known[0]['unit']}, before rounding{both}:", lines]
     return "\n\n".join(blocks)
 
 

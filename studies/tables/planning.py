@@ -11,7 +11,7 @@ from studies.figures import read
 from studies.plans import SIX
 from tot.solution import Solution
 
-from .cells import Cell, Section, answer, blank, chosen, difference, each, rate, share, single
+from .cells import Cell, Section, answer, blank, chosen, difference, each, share, single
 from .recordings import Recordings
 
 
@@ -72,11 +72,11 @@ def planning(book: Recordings) -> Section:
 
 
 ARMS = {
-    "one plan": "plan",
-    "search": "tree",
-    "one chain": "chain, one",
-    "one short chain": "vote, one",
-    "vote of short chains": "vote",
+    "one plan, paper's prompt": "plan",
+    "search, paper's prompt": "tree",
+    "one chain, paper's prompt": "chain, one",
+    "one chain, short prompt": "vote, one",
+    f"vote of {claim.VOTES} chains, short prompt": "vote",
 }
 
 
@@ -103,9 +103,8 @@ def claimed(models: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[str
             printed = {"one plan": papers.COT_PLAN, "search": papers.MCTS_PLAN}
             row: dict[str, Cell] = {f"{x}, there": {"text": f"{y[size][place]:.2f}%"} for x, y in printed.items()}
             for arm, name in ARMS.items():
-                found = rate(rates[name], of["n"]) if name in rates else blank("unfinished runs")
-                row[f"{arm}, here"] = found
-            rows[f"{claim.SETS[task]}, {size}"] = row
+                row[f"{arm}, here"] = {"rate": rates[name]} if name in rates else blank("unfinished runs")
+            rows[f"{claim.SETS[task]}, {size}, n={of['n']} here"] = row
             if "gains" not in of:
                 continue
             title, ours = f"{claim.SETS[task]}, MCTS Plan minus", f"Coder {size}"

@@ -146,6 +146,7 @@ def test_the_headline_is_what_the_stored_outcomes_say():
         for task, of in about["sets"].items():
             right, theirs = of["problems"], claim.claimed(name)[task] / 100
             assert {len(values) for values in right.values()} == {of["n"]} == {about["design"][task]["n"]}
+            assert about["design"][task]["votes"] == claim.VOTES, "a column of book/tables.md is named after them"
             assert all(rate[0] == pytest.approx(fmean(right[arm]), abs=1e-4) for arm, rate in of["rates"].items())
             assert of["room"]["p of theirs"] == pytest.approx(against([1 - x for x in right["plan"]], theirs))
             if "gains" in of:
