@@ -58,8 +58,8 @@ BUDGETS = {
     "what import tot loads": 4_450,
     "modules that import tot loads": 31,
     "studies": 16_420,
-    "tools": 6_098,
-    "tests": 37_164,
+    "tools": 6_101,
+    "tests": 37_165,
 }
 
 
