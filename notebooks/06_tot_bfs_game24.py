@@ -105,7 +105,7 @@ for state in my_bfs("3 4 4 6", breadth=5)[:3]:
     print(f"{value(state):7.3f}  ", " ; ".join(steps))
 
 # %% [markdown]
-# A value reads like a small sum. 60 is three times *sure*: the last number is 24. 0.003 is three times *impossible*.
+# 60 is three times *sure*: the last number is 24. 0.003 is three times *impossible*.
 # In the tree above, 1.002 is one *likely* and two *impossible*; 2 is two *likely* and a reply without a readable verdict,
 # which adds nothing. Three verdicts of one kind never outweigh a single better one. Of equal states, the one written
 # first goes on.
@@ -128,19 +128,17 @@ print("my_bfs and tot.bfs: the same beams on ten recorded puzzles")
 
 # %% [markdown]
 # > **In the paper.** There the model does everything. Here a program helps in four ways: it keeps the numbers that are left,
-# > refuses illegal steps, judges whether the last number is 24, and writes the answer. What that is worth you will see
-# > below.
+# > refuses illegal steps, judges whether the last number is 24, and writes the answer.
 #
 # ## A hundred puzzles
 #
-# One game proves nothing, and ten prove little, as chapter 5 found. For the rest of the chapter we need a
+# One game proves nothing, and ten prove little. For the rest of the chapter we need a
 # hundred puzzles and many searches, so we change the player. The **pocket model** is a transformer with fewer than a
 # million parameters that comes with this book. It knows one thing, the Game of 24; its
 # [card](../book/pocket_card.md) says how it learnt that from a solver's texts. It has never seen our hundred puzzles, the
-# ranks 901 to 1000 of our list, sorted from easy to hard, though it has met many of the smaller states below them. (The
-# paper's hundred have the same ranks on another list.)
+# ranks 901 to 1000 of our list, sorted from easy to hard, though it has met many of the smaller states below them.
 #
-# How hard are they? Call a state *alive* if 24 can still be reached from it.
+# Call a state *alive* if 24 can still be reached from it.
 #
 # ### Predict: how many first steps keep 24 in reach?
 #
@@ -171,7 +169,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# One early step decides the game, and a chain has only one. Among eight different steps there usually is a living one. Then somebody has to say *which*.
+# The first step often decides the game, and a chain writes only one. Among eight different ones there usually is a living one.
+# Then somebody has to say *which*.
 #
 # ## Does the tree beat prompting?
 #
@@ -183,8 +182,8 @@ show.Predict(
 #    legal ones, its verdicts are random words.
 # 4. **The tree**, in three settings: one state kept, five kept as in the paper, and one kept with *three* replies to each
 #    propose prompt, put together.
-# 5. **The best of k chains**: a program checks their answers and takes one that makes 24. In this game the check is free: it
-#    needs the four numbers and nothing else. So this is a real method and no oracle.
+# 5. **The best of k chains**: a program checks their answers and takes one that makes 24. The check is free: it
+#    needs only the four numbers. So this is a real method and no oracle.
 #
 # A fair race is run at one price. So k is the number of chains that the tree's tokens would buy.
 #
@@ -370,14 +369,14 @@ for name, key in TREES.items():
 show.table(rows)
 
 # %% [markdown]
-# **Table.** Solved of a hundred, and the exact test. The tree alone solved none that the helped tree
-# did not.
+# **Table.** Solved of a hundred, and the exact test (table 2's 61 and 64 are [another draw](../book/tables.md) of the helped
+# trees with one and five kept). The tree alone solved none that the helped tree did not.
 #
 # **Where nobody checks, the trees that keep one state are ahead of the vote.** With five kept the two cannot be told apart, since the
 # model chooses badly among its five answers ([the study of this game](study_game24.ipynb) says more).
 #
-# So a program's help is worth little where one state is kept, and a third of the wins where five are. Where the model refused to judge
-# the end, the trees solved 34, 15 and 60 ([chapter 16](16_when_search_pays.ipynb#when-nobody-can-check)).
+# So *to a model that practised the end* a program's help is worth little where one state is kept, and a third of the wins where five
+# are. The model that refuses to judge the end solves only 34, 15 and 60 alone ([chapter 16](16_when_search_pays.ipynb#when-nobody-can-check)).
 #
 # A hundred fresh puzzles, by which nothing was chosen (`studies/held_out.py`), are easier, and every verdict but one is the same: there,
 # five kept lead without help:
@@ -413,7 +412,7 @@ show.table(rows, caption=f"One chain: {chain}; n = {N} each")
 # well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map.
 #
 # Tokens written are only one way to count. The tree also waits for five rounds where all chains go out in one, and it
-# sends many prompts. Counting these as well moves the numbers a little and no conclusion:
+# sends many prompts. For the pocket model, counting these as well changes no conclusion:
 
 # %% tags=["checked"]
 # Signs of the nine differences, when prompts count, too
@@ -461,15 +460,15 @@ show.Predict(
 
 # %% [markdown]
 # The recorded model's tree beat one chain by 8 to 0 (chapter 5), which passes, and the best of ten answers by 6 to 1,
-# which does not. Ten puzzles show only large effects; hence the hundred.
+# which does not.
 #
 # ## A real model, 120 puzzles
 #
-# So the recorded model played 40 starter puzzles and 80 fresh ones. Thirty others chose its tree, five kept and three
-# replies; rivals and tests were written down beforehand (`studies/heart.py`). A program refuses illegal steps and writes the answer;
-# the end is the model's to judge, and its prompt shows `24 is 24. sure` and `18 is not 24. impossible`.
+# So the recorded model played 40 starter puzzles and 80 fresh ones. Its tree keeps five and takes three replies: the best of six
+# settings on thirty other puzzles. Rivals and tests were written down beforehand (`studies/heart.py`). A program refuses illegal steps and
+# writes the answer; only the *end* is the model's to judge, and its prompt shows `24 is 24. sure` and `18 is not 24. impossible`.
 #
-# ### Predict: a tree that nobody checks, or the best of as many chains, which a program checks?
+# ### Predict: a tree whose end nobody checks, or the best of as many chains, checked?
 #
 # The pocket model's chains were ahead even of most trees with help. Who is ahead here, at equal tokens?
 
@@ -479,21 +478,22 @@ real = results("heart.json")
 heart, rows = real["sets"]["both"], []
 best = "best of k chains, end checked"
 for name in (*heart["tree minus"], "tree"):
-    who = name.replace("k chains", f"{heart['k']} chains")
+    who = name.replace("vote of k", f"{heart['k']}")
     row = {"contender": who}
     helped = f"{name}, end checked".replace("vote", "best")
     helped = helped.replace("steps checked, ", "steps and ")
-    for who, key in (("nobody checks", name), ("end checked", helped)):
+    for who, key in (("end unchecked", name), ("end checked", helped)):
         if rate := heart["rates"].get(key):
             row[who] = stats.Interval(*rate, heart["n"])
     rows.append(row)
     if test := heart["tree minus"].get(name):
         gap, low, high = (100 * end for end in test["difference"])
         row["tree ahead by"] = f"{gap:+.0f} [{low:.0f}, {high:.0f}]"
-lead = rows[-1]["nobody checks"].rate - heart["rates"][best][0]
+lead = rows[-1]["end unchecked"].rate - heart["rates"][best][0]
 ahead = "the tree" if lead > 0 else "the chains"
 p = max(test["Holm"] for test in heart["tree minus"].values())
-note = f"n = {heart['n']}, 95%; p < {p:.0e}; tree, unchecked, minus "
+note = f"n = {heart['n']}, 95%; leads: each p < {p:.0e}; "
+note += "tree, unchecked, minus "
 beside = heart["tree minus, beside"][best]
 gap, low, high = (100 * end for end in beside["difference"])
 note += f"the best of {heart['k']}: {gap:+.0f} [{low:.0f}, {high:.0f}]"
@@ -507,18 +507,19 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Table.** Qwen2.5-Coder-1.5B, 2026-11-26. *End checked*, of chains: the best of sixty. Leads: where nobody checks, in points; four exact
-# tests (sign flips), Holm. Starter and fresh puzzles [say the same](study_game24.ipynb#the-recorded-model-without-that-example).
+# **Table.** Qwen2.5-Coder-1.5B, 2026-11-26. Of sixty chains: their vote, and with the end checked their best. Leads: end unchecked, in points;
+# four exact tests (sign flips), Holm. Starter and fresh puzzles [say the same](study_game24.ipynb#the-recorded-model-without-that-example).
 #
-# **The real model's tree wins**, even over sixty chains with a check that it does not have. Two chains in
-# three contain an illegal step and cannot take it back. The tree's lists offer a good step 97 times in a hundred, and bad ones are refused.
+# **For the same written tokens the real model's tree wins**, by 30 points even over sixty chains with a check that it does not have. Two
+# chains in three contain an illegal step and cannot take it back. (Some are right all the same: refusing them costs the best of sixty nine
+# points.) The tree's lists offer a good step 97 times in a hundred, and bad ones are refused.
 #
-# Random *verdicts* leave 3%, but they draw the answer by lot, too. If a program takes it, 39% are left: as
-# good as thirty checked chains or more, for the tokens of sixteen. The model's verdicts add 47 points. A check of the *end* adds six.
-# Under our usual prompt, which shows no single number, the tree solves 59%.
+# Random *verdicts* leave 3%, but they choose among the ends at random, too. If a program checks the ends, 39% are left, more than the 34% of
+# thirty checked chains, for the tokens of sixteen. The model's verdicts add 47 points to that. A check of the *end* adds six.
+# With our usual judge's prompt, which has no `24 is 24`, the tree solves 59%.
 #
-# Not counted are the prompts. With them, read whole, the tree costs three hundred chains. A hundred were drawn: their vote has 7%, but the best of
-# them 63%, and more chains have more, so who can check may do as well with these. The puzzles are the easier ones, ranks 1 to 400.
+# With the prompts, read whole, the tree costs three hundred chains. A hundred were drawn: their vote has 7%, but their best 63%, and more
+# have more: at that price, who can check may do as well with chains. The puzzles are the easier ones, ranks 1 to 400.
 #
 # ## Which half does the work?
 #
@@ -585,7 +586,7 @@ show.table(
 # %% [markdown]
 # **Table.** Puzzles that only one of two searches solved, and the exact test.
 #
-# Now the win can be divided up. **The verdicts do most of it.** With random ones the model's steps are worth no more than
+# **The verdicts do most of it.** With random ones the model's steps are worth no more than
 # random steps, as far as a hundred puzzles can tell; and an oracle in the judge's place changes not one of them.
 # **The steps do the rest, and they are what limits the search.** They are better than random ones. Yet if a program lists all
 # legal steps, the model's verdicts solve every puzzle with five kept.
@@ -624,7 +625,7 @@ for steps in (MODEL, ALL):
 # And because few problems have such a list. Where it can be had, and judging is cheap, take it.
 #
 # Must three be drawn? If a model tells how likely its words were, one reply can weigh all verdicts ([`verdicts="logprobs"`](../book/manual/verdicts.md)).
-# It solves as many, as far as that can tell, for half the tokens; it judges less well than three, and [no better than its word](study_game24.ipynb).
+# It solves as many, as far as that can tell, for half the tokens; it judges less well than three samples, and [no better than the word it ends with](study_game24.ipynb).
 
 # %% tags=["checked"]
 # The pocket model's verdicts, drawn or weighed
@@ -658,7 +659,7 @@ show.table(rows, highlight=2, caption=note)
 #
 # ### Predict: is it the same half for both of our models?
 #
-# For the pocket model you know the answer. Which half fails in the *recorded* model, the one of the opening, on its ten
+# Which half fails in the *recorded* model, the one of the opening, on its ten
 # puzzles with one state kept?
 
 # %% tags=["set-up"]
@@ -708,12 +709,12 @@ show.plots.failures(
 )
 
 # %% [markdown]
-# **Figure.** Two models, two ways to fail. The recorded model mostly throws living steps away; the pocket model never wrote
-# them. Six failures are too few to convict a judge (5 to 1 has p = 0.22), but the two plays do differ, and of the 24 that the recorded model
-# lost on its 120 puzzles the judge threw away 14 (7 more chose a wrong answer, 3 were short of steps). Part of that is the puzzles: on
+# **Figure.** Two models, two ways to fail. With one kept, the recorded model mostly throws living steps away; the pocket model never wrote
+# them. Six failures are too few to convict a judge (5 to 1 has p = 0.22), but the two plays do differ, and of the 24 lost
+# on the 120 puzzles (not drawn) the judge threw away 14 (7 more chose a wrong answer, 3 were short of steps). Part of that is the puzzles: on
 # the recorded model's ten, which are easier, far more first steps are alive, so a living one is seldom missing from a list.
 #
-# Here is the recorded judge at work on first steps, where it matters most.
+# Here is the recorded judge at work on first steps.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
 first = {}
@@ -762,7 +763,7 @@ show.table(rows)
 # %% [markdown]
 # **Table.** How often the two judges value a living state above a dead one; a coin would say 50%. Intervals resample puzzles (120 and 100).
 #
-# After the first step the recorded judge is little better than a coin, and after the second it is good. Its generator
+# After the first step the recorded judge is little better than a coin (on the ten, its favourites do worse than a blind pick), and after the second good. Its generator
 # writes five steps or fewer on most puzzles, so a beam of five keeps nearly all of them: it does not forgive the judge
 # so much as put off asking it until it knows more. The pocket model's judge is good from the start and throws little
 # away; it is short of living steps, and more replies bring them.
@@ -810,7 +811,7 @@ show.table(
 # - With a program's help the pocket model's tree beats one chain, and at equal tokens the vote of many. It does not beat the
 #   best of as many chains, which needs the same free check. Where nobody checks, it is ahead of the vote if it keeps one
 #   state and its model can judge the end.
-# - The recorded model's tree, whose end nobody checks, solves 80%, one of its chains 2%, the best of sixty with a check 50%. A real model's chains
+# - The recorded model's tree, its end unchecked, solves 80%, one of its chains 2%, the best of sixty with a check 50%. A real model's chains
 #   break where a tree goes on, and it was shown how to judge an end.
 # - Verdicts do most of the work: random ones ruin the search, and with five kept an oracle's add nothing. Steps are what limits it.
 # - How a search fails depends on the model and on the puzzles. Breadth can save what a judge would throw away, more replies what was never

@@ -54,7 +54,7 @@ def changed(folder: Path, old: str, new: str, count: int = 1) -> Path:
     return target
 
 
-QUOTE = "One early step decides the game, and a chain has only one."
+QUOTE = "The first step often decides the game, and a chain writes only one."
 ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
 
 
@@ -62,8 +62,8 @@ ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
     ("old", "new", "says"),
     [
         (QUOTE, "One late step decides the game.", "no paragraph says “One late step decides the game.”: copy"),
-        (QUOTE, "One early step decides the game", "is only a part of a sentence: quote all of it"),
-        (QUOTE, "step decides the game, and a chain has only one.", "is only a part of a sentence"),
+        (QUOTE, "The first step often decides the game", "is only a part of a sentence: quote all of it"),
+        (QUOTE, "decides the game, and a chain writes only one.", "is only a part of a sentence"),
         ("def propose(state):", "def suggest(state):", "there is no cell with “def suggest(state):”"),
         ("def propose(state):", "lm", "cells with “lm”: name code that stands in one cell only"),
         (ASK, '{quote = "Four numbers allow up to 36 different first steps."}', "gives away the answer"),
