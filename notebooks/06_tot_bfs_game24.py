@@ -105,7 +105,7 @@ for state in my_bfs("3 4 4 6", breadth=5)[:3]:
     print(f"{value(state):7.3f}  ", " ; ".join(steps))
 
 # %% [markdown]
-# 60 is three times *sure*: the last number is 24. 0.003 is three times *impossible*.
+# A value reads like a small sum: 60 is three times *sure*: the last number is 24. 0.003 is three times *impossible*.
 # In the tree above, 1.002 is one *likely* and two *impossible*; 2 is two *likely* and a reply without a readable verdict,
 # which adds nothing. Three verdicts of one kind never outweigh a single better one. Of equal states, the one written
 # first goes on.
@@ -137,8 +137,9 @@ print("my_bfs and tot.bfs: the same beams on ten recorded puzzles")
 # million parameters that comes with this book. It knows one thing, the Game of 24; its
 # [card](../book/pocket_card.md) says how it learnt that from a solver's texts. It has never seen our hundred puzzles, the
 # ranks 901 to 1000 of our list, sorted from easy to hard, though it has met many of the smaller states below them.
+# (The paper's hundred have the same ranks on another list.)
 #
-# Call a state *alive* if 24 can still be reached from it.
+# How hard are they? Call a state *alive* if 24 can still be reached from it.
 #
 # ### Predict: how many first steps keep 24 in reach?
 #
@@ -460,7 +461,7 @@ show.Predict(
 
 # %% [markdown]
 # The recorded model's tree beat one chain by 8 to 0 (chapter 5), which passes, and the best of ten answers by 6 to 1,
-# which does not.
+# which does not. Ten puzzles show only large effects; hence the hundred.
 #
 # ## A real model, 120 puzzles
 #
