@@ -514,7 +514,16 @@ def test_a_shared_count_adds_up(texts, total):
 
 @pytest.mark.parametrize("most", [1, 5])
 def test_no_more_calls_at_once_than_allowed_for_all_threads_together(server, most):
-    server.behave = fake.answering(delay=0.02)
+    full = threading.Event()
+
+    def behave(body):
+        if server.peak == most:
+            full.set()
+        full.wait(10)  # nobody is answered before as many calls wait as may, or a moment later, for one too many
+        time.sleep(0.05)
+        return Answer(fake.completion(["ok"]))
+
+    server.behave = behave
     lm = make(server, max_concurrency=most)
     callers = [threading.Thread(target=lm, args=([user(f"{t} {i}") for i in range(5)],)) for t in range(4)]
     for caller in callers:
