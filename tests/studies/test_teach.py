@@ -11,6 +11,7 @@ import pytest
 
 import studies.pocket.data
 import tot.tasks.game24_rules
+from studies.figures import holm
 from studies.pocket.data import held_out
 from studies.teach import pupil, report, rounds, searching, shapes
 from studies.teach.novice import Novice
@@ -229,6 +230,14 @@ def test_chapter_18s_claim_about_teachers_is_over_ten_trainings():
         assert fmean(abs(2 * one - sum(both)) > lead - 1e-9 for one in sums) == pytest.approx(wanted)
         study = Rounds("studies/results/teach.json")
         assert (study.trainings("tree", after), study.trainings("chains", after)) == (tree, chains)
+
+
+def test_of_chapter_18s_eighteen_comparisons_of_teachers_only_the_first_lead_stands_corrected():
+    study = Rounds("studies/results/teach.json")
+    methods = ("CoT", "CoT-SC", "best of 40", "narrow ToT", "teacher ToT", "ToT")
+    places = [(method, after) for method in methods for after in (1, 2, 3)]
+    ps = [study.compared(("tree", after, method), ("chains", after, method)).p for method, after in places]
+    assert [place for place, p in zip(places, holm(ps), strict=True) if p < 0.05] == [("CoT", 1)]
 
 
 def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):
