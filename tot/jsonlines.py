@@ -1,16 +1,18 @@
 """Append-only JSON Lines files that survive a killed process: one writer at a time; an incomplete last line is cut.
 
-What is cut off is kept beside the file, as FILE.torn: a file that was never ours loses nothing either.
+What is cut off is kept beside the file, as FILE.torn: a file that was never ours loses nothing either. Of a file that
+is deleted, replaced or changed while it is written, all that it should hold is kept as FILE.saved.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 
 class FileTrouble(Exception):
@@ -63,10 +65,13 @@ class Appender:
 
     Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
     for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed.
+    Raises it, too, when it writes or closes and finds the file gone or changed by others, and goes on in FILE.saved.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self._place = self.path.absolute()  # a program may go to another folder
+        self._saved: Path | None = None
         _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,11 +93,14 @@ class Appender:
         """Append the records, each as one line, in a single write."""
         text = "".join(json.dumps(r, ensure_ascii=False, separators=(", ", ": ")) + "\n" for r in records)
         data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
+        if self._saved or not self._is_ours():
+            self._content.append(data)
+            self._save_beside()
         end = self._file.seek(0, os.SEEK_END) if self._torn is None else self._torn
         try:
             if self._torn is not None:
                 self._file.seek(end)
-                with self.path.with_name(self.path.name + ".torn").open("ab") as kept:
+                with self._beside(".torn").open("ab") as kept:
                     kept.write(self._file.read() + b"\n")
                 self._file.truncate(end)
             written = self._file.write(data)
@@ -105,10 +113,17 @@ class Appender:
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
             ) from error
         self._torn, self._glue = None, b""
+        self._content.append(data)
+        self._end = end + len(data)
 
     def close(self) -> None:
         """Close the file and release the lock."""
-        self._file.close()
+        try:
+            if len(self._content) > 1 and not self._is_ours():  # something was written, and not yet saved
+                self._save_beside()
+        finally:
+            self._content.clear()
+            self._file.close()
 
     def __enter__(self) -> Appender:
         return self
@@ -123,6 +138,7 @@ class Appender:
         """
         self._file.seek(0)
         data = self._file.read()
+        self._content, self._end = [data], len(data)  # what the file should hold, and where it should end
         start = data.rfind(b"\n") + 1
         if start == len(data):
             return None, b""
@@ -130,7 +146,33 @@ class Appender:
             return None, b"\n"
         if not data.startswith(b"{", start) or b"\r" in data[start:]:  # JSON has no bare carriage return
             raise FileTrouble(f"{self.path} is not a JSON Lines file, or its end is damaged: choose another file")
+        self._content = [data[:start]]
         return start, b""
+
+    def _is_ours(self) -> bool:
+        """Whether the path still leads to the file that is open, and nobody else has changed that."""
+        held = os.fstat(self._file.fileno())
+        try:
+            return os.path.samestat(held, self._place.stat()) and held.st_size == self._end
+        except OSError:
+            return False
+
+    def _save_beside(self) -> NoReturn:
+        trouble = f"{self.path} was deleted, replaced or changed by another program while it was written"
+        try:
+            if self._saved is None:
+                self._place.parent.mkdir(parents=True, exist_ok=True)
+                names = (self._beside(f".saved{number or ''}") for number in itertools.count())
+                self._saved = next(name for name in names if not name.exists())
+            with self._saved.open("ab") as kept:
+                kept.writelines(self._content)
+        except OSError as error:
+            raise FileTrouble(f"{trouble}, and what it should hold cannot be saved: {error.strerror}") from error
+        self._content.clear()
+        raise FileTrouble(f"{trouble}: put {self._saved}, which has all of it, there and run the same command again")
+
+    def _beside(self, ending: str) -> Path:
+        return self._place.with_name(self._place.name + ending)
 
 
 def _lock(file: IO[bytes]) -> None:

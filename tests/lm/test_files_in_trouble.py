@@ -1,0 +1,142 @@
+"""A recording or a results file that is deleted, replaced or cut while it is written: told, and nothing is lost."""
+
+import os
+
+import pytest
+
+from tot import Cassette, Scripted, task, user
+from tot.experiments import grid, run_experiment
+from tot.experiments.results import read_results
+from tot.jsonlines import Appender, FileTrouble
+from tot.lm.checking import check
+from tot.lm.tape import Tape
+
+OTHER = '{"somebody": "else\'s"}\n'
+
+
+def replaced(path):
+    path.with_name("other").write_text(OTHER)
+    os.replace(path.with_name("other"), path)
+
+
+def emptied(path):
+    with path.open("wb"):
+        pass
+
+
+def moved(path):
+    os.rename(path.parent, path.parent.with_name("elsewhere"))
+
+
+HARMS = {
+    "deleted": lambda path: path.unlink(),
+    "replaced": replaced,
+    "emptied": emptied,
+    "cut": lambda path: os.truncate(path, path.stat().st_size // 2),
+    "written by another": lambda path: path.open("a").write(OTHER),
+    "in a folder that was renamed": moved,
+}
+POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows does not let go of an open file")
+harmed = pytest.mark.parametrize("harm", HARMS.values(), ids=list(HARMS))
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "here").mkdir()
+    return tmp_path / "here" / "c.jsonl"
+
+
+def talker(name="m"):
+    return Scripted(lambda request, i: f"{request.messages[-1].content} {i}", name)
+
+
+def restored(path, said):
+    """What the message says to do: the file that was saved is put in the place of the one that is lost."""
+    kept = path.with_name(f"{path.name}.saved")
+    assert str(kept) in said and "run the same command again" in said
+    os.replace(kept, path)
+
+
+@POSIX
+@harmed
+def test_a_recording_that_is_taken_away_is_told_and_saved(path, harm):
+    with Cassette(path, talker()) as earlier:
+        earlier([user("from an earlier run")])
+    lm = Cassette(path, talker())
+    lm([user("a", n=2), user("b")])
+    harm(path)
+    for asked in ("c", "d"):  # the second stands for a call that was in flight
+        with pytest.raises(FileTrouble, match=r"c\.jsonl was .*while it was written") as refused:
+            lm([user(asked)])
+    lm.close()  # it has been told
+    restored(path, str(refused.value))
+    assert check(path) == []
+    wanted = [user("from an earlier run"), user("a", n=2), user("b"), user("c"), user("d")]
+    assert [reply.texts[0] for reply in Cassette(path)(wanted)] == [f"{each.messages[-1].content} 0" for each in wanted]
+
+
+@POSIX
+@harmed
+def test_what_happens_after_the_last_write_is_told_at_the_end(path, harm):
+    with pytest.raises(FileTrouble) as refused, Cassette(path, talker()) as lm:
+        lm([user("a", n=2), user("b")])
+        harm(path)
+    restored(path, str(refused.value))
+    assert check(path) == [] and len(Tape(path).samples) == 3
+
+
+@POSIX
+@harmed
+def test_results_that_are_taken_away_are_told_and_saved(path, harm):
+    jobs, seen = grid(task("game24"), ["io"], task("game24").problems("easy")[:6]), []
+
+    def says(request, i):
+        seen.append(request)
+        if len(seen) == 4:
+            harm(path)
+        return "Answer: 1"
+
+    with pytest.raises(FileTrouble, match=r"c\.jsonl was .*while it was written") as refused:
+        run_experiment(jobs, Scripted(says), out=path, at_once=1, progress=False)
+    restored(path, str(refused.value))
+    assert len(read_results(path)) == 4
+    assert len(run_experiment(jobs, Scripted(says), out=path, progress=False)) == 6 and len(seen) == 6
+
+
+@POSIX
+def test_what_was_saved_before_is_not_written_over(path):
+    for turn in range(2):
+        with pytest.raises(FileTrouble) as refused, Cassette(path, talker()) as lm:
+            lm([user(f"turn {turn}")])
+            path.unlink()
+    found = [Tape(each).messages for each in path.parent.iterdir()]
+    assert len(found) == 2 and "c.jsonl.saved" in str(refused.value)
+    assert sorted(content for messages in found for _, content in messages.values()) == ["turn 0", "turn 1"]
+
+
+@POSIX
+def test_a_program_may_change_its_folder_and_read_what_it_writes(path, monkeypatch, tmp_path):
+    monkeypatch.chdir(path.parent)
+    with Cassette("c.jsonl", talker()) as lm:
+        lm([user("a")])
+        monkeypatch.chdir(tmp_path)
+        lm([user("b")])
+        assert len(Tape(path).samples) == 2
+    (path.parent / "link.jsonl").symlink_to(path)
+    with Cassette(path.parent / "link.jsonl", talker()) as lm:
+        lm([user("c")])
+    with Appender(path):
+        pass
+    path.unlink()
+    assert not list(path.parent.glob("*.saved")), "nothing was written, so nothing is lost"
+
+
+@POSIX
+def test_where_nothing_can_be_saved_that_is_told(path):
+    lm = Cassette(path, talker())
+    lm([user("a")])
+    path.unlink()
+    path.parent.rmdir()
+    path.parent.write_text("a file in the place of the folder")
+    with pytest.raises(FileTrouble, match="cannot be saved"):
+        lm([user("b")])
