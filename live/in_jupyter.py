@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tot
+from live import later
 from live.runner import Finder, do_without, lacks
 from live.unmade import unmade
 from treebook import nbsetup
@@ -24,6 +25,9 @@ def begin(shell: Any) -> None:
     """
     sys.meta_path.append(Finder())
     do_without()
+    from pyodide_js import _api
+
+    later.lend(FOLDER.parent, f"{_api.config.indexURL}../later/")
     nbsetup.setup = lambda fmt="svg": None  # it sets up matplotlib
     sys.modules["fcntl"].__dict__.update(flock=lambda file, how: None, LOCK_EX=0, LOCK_NB=0)  # else an empty module
     shell.set_custom_exc((ImportError, NameError), Explanations())

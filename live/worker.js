@@ -37,8 +37,8 @@ async function keepFiles(version) {
 
 const reason = (error) => String(error.message ?? error).trim().split("\n").at(-1);
 
-async function get(name) {
-  const reply = await fetch(here + name);
+async function get(name, options = {}) {
+  const reply = await fetch(here + name, options);
   if (!reply.ok) throw new Error(`${name} is not here (${reply.status}): run make live again`);
   return reply;
 }
@@ -54,7 +54,7 @@ async function bytes(name) {
 }
 
 async function start() {
-  const settings = await (await get("settings.json")).json();
+  const settings = await (await get("settings.json", { cache: "no-cache" })).json(); // it says which version is right
   await keepFiles(settings.version);
   const own = !settings.distribution; // the core that make live fetched, and the state that it saved
   const [snapshot, book] = await Promise.all([own ? bytes("python.snapshot.gz") : undefined, bytes("book.zip")]);
@@ -63,7 +63,8 @@ async function start() {
   python._api.on_fatal = (error) => tell("failed", { message: reason(error) }); // else nothing would come back
   if (!own) await python.loadPackage(settings.packages);
   python.unpackArchive(book, "zip", { extractDir: "/book" });
-  python.registerJsModule("tot_page", { emit: (text) => tell("output", { id: current, output: JSON.parse(text) }) });
+  const emit = (text) => tell("output", { id: current, output: JSON.parse(text) });
+  python.registerJsModule("tot_page", { emit, later: here + "later/" });
   runner = python.runPython(`
     import importlib, os, sys
     importlib.invalidate_caches()
@@ -71,7 +72,8 @@ async function start() {
         sys.path.insert(0, "/book")
     os.chdir("/book/notebooks")
     import tot_page
-    from live import runner
+    from live import later, runner
+    later.lend("/book", tot_page.later)
     runner.Runner(tot_page.emit)
   `);
 }

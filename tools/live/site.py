@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from live.lab import offer
+from live.later import FILES
 from tools.live.jupyter import NAME, VERSION, add_jupyter, fetch_wheels, read_wheels
 from tools.live.packages import Package, SetUpError, fetch, program, read_pins, unpack
 from tools.written import template
@@ -22,7 +23,7 @@ CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip
 PARTS = ("worker.js", "button.js", "live.css", "lab.css")  # of live/, as they are
 BUNDLES = {"page.js": "page.js", "lab_page.js": "lab.js"}  # of live/, each with all that it imports
 IN_BOOK = (  # what pages read, as patterns below the root
-    "tot/**/*", "treebook/**/*", "studies/results/**/*.json", "studies/teach/*.safetensors",
+    "tot/**/*", "treebook/**/*", "studies/results/**/*.json",
     "live/*.py", "live/recorded.json", "notebooks/cassettes/*.jsonl",
 )  # fmt: skip
 FACTS = re.compile(r'<p class="tot-facts-line">.*?</p>', re.DOTALL)
@@ -127,6 +128,9 @@ def add_runtime(place: Path, packages: list[Package], cache: Path, distribution:
             f"--outfile={place / bundle}",
             NODE_PATH=str((cache / "node_modules").resolve()),
         )  # fmt: skip
+    for name in FILES:
+        (place / "later" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, place / "later" / name)
     (place / "lab.json").write_text(json.dumps(offer()), "utf-8")
     book, state = place / "book.zip", place / "python.snapshot.gz"
     pack(files_of_the_book(), book)

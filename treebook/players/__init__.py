@@ -87,10 +87,10 @@ class Pocket(LM):
     @property
     def model(self) -> Weights:
         """The arrays. Raises LMError with an engine that shows none."""
-        if not hasattr(self.engine, "weights"):
+        arrays: Weights | None = getattr(self.engine, "weights", None)
+        if arrays is None:
             raise LMError("this engine shows no arrays: where numpy is, treebook.players.model.load reads them")
-        weights: Weights = self.engine.weights
-        return weights
+        return arrays
 
     def __repr__(self) -> str:
         return f"Pocket(seed={self.seed}, name={self.name!r}, weights={self.weights[:8]!r})"

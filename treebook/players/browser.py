@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tot.lm.base import LMError
 
 from .jobs import Done, Sampling, at_end
+
+if TYPE_CHECKING:
+    from .model import Weights
 
 SCRIPT = Path(__file__).with_name("pocket.js")
 
@@ -31,7 +34,7 @@ class BrowserEngine:
             from pyodide.ffi import JsException, create_proxy, to_js
         except ImportError as error:
             raise LMError("pocket.js runs in a browser only: elsewhere leave out engine=BrowserEngine(...)") from error
-        self._to_js, self._proxy = to_js, create_proxy
+        self._path, self._to_js, self._proxy = path, to_js, create_proxy
         try:
             data = Path(path).read_bytes()
         except OSError as error:
@@ -45,6 +48,13 @@ class BrowserEngine:
         self.metadata: Mapping[str, str] = self._model.metadata.to_py()
         self.context: int = self._model.context
         self.settings: Mapping[str, Any] = {"javascript": "simd" if self._model.simd else "plain"}
+
+    @property
+    def weights(self) -> Weights:
+        """The arrays, where numpy is. Raises ImportError where it is not."""
+        from .model import load
+
+        return load(self._path)
 
     def generate(self, jobs: Sequence[Sampling]) -> Iterator[list[Done]]:
         """As numpy's engine, with the same samples (see ``pocket.js`` for what rounding may change)."""

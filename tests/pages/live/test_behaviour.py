@@ -1,9 +1,12 @@
 """What a reader does to a page that runs: edit, stop, reset, come back. In a real browser: ``make test-live-pages``."""
 
+import hashlib
 import json
+import os
 from pathlib import Path
 
 from benchmarks.live_pages import CELLS, press, run_page, wait_for_end
+from tools.live.site import PLACE, ROOT
 
 
 def editor(page, number):
@@ -86,17 +89,15 @@ def test_a_cell_that_ends_python_says_so_and_the_next_run_begins_anew(site, tab)
 KEPT = """async () => {
   const [name] = await caches.keys();
   const urls = (await (await caches.open(name)).keys()).map((request) => request.url);
-  return [".wasm", "book.zip", ".gz"].every((end) => urls.some((url) => url.endsWith(end)));
+  return [".wasm", "python_stdlib.zip", "book.zip", ".gz"].every((end) => urls.some((url) => url.endsWith(end)));
 }"""
 
 
-def test_a_second_visit_takes_the_runtime_from_the_cache(site, tab):
+def test_a_second_visit_takes_the_runtime_from_the_cache(site, tab, runtime):
+    os.utime(runtime / PLACE / "settings.json", (0, 0))  # so old that a browser's ordinary cache would not ask again
     address = site.write("again", [("print(1)", "1\n")])
     run_page(tab, address)
-    for _ in range(600):  # the browser writes them while the page runs
-        if tab.evaluate(KEPT):
-            break
-        tab.wait_for_timeout(100)
+    tab.wait_for_function(KEPT)  # the browser writes them while the page runs
     before = len(site.sent)
     run_page(tab, address)
     again = site.sent[before:]
@@ -112,6 +113,18 @@ def test_what_comes_by_a_door_is_found_and_a_tree_opens(site, tab):
     assert states(tab)[0] == "same" and not any(cell["error"] for cell in tab.evaluate(CELLS)), tab.evaluate(CELLS)
     tab.locator(".tot-explorer").first.wait_for(state="attached")
     tab.locator(".tot-explorer svg").first.wait_for(state="attached")
+
+
+def test_a_large_file_comes_when_a_cell_reads_it_and_not_before(site, tab):
+    name = "studies/stream/stream.safetensors"
+    read = f'import hashlib, pathlib\nprint(hashlib.sha256(pathlib.Path("../{name}").read_bytes()).hexdigest())'
+    address = site.write("later", [("print(1)", "1\n"), (read, hashlib.sha256((ROOT / name).read_bytes()).hexdigest())])
+    tab.goto(address)
+    before = len(site.sent)
+    press(tab)
+    wait_for_end(tab)
+    assert states(tab) == ["same", "same"]
+    assert {path for path, _ in site.sent[before:] if "safetensors" in path} == {f"/{PLACE}/later/{name}"}
 
 
 def test_ten_runs_do_not_pile_up_memory(site, tab):

@@ -75,6 +75,7 @@ def test_a_chapter_prints_what_is_stored_or_says_why_not(notebook, tab):
     assert run("print(lm.name and len(lm.tape.samples) > 100)") == ["ok", "True\n"]
     assert run('print(tot.solve("game24", "4 9 10 13", lm="pocket").lm)') == ["ok", "pocket\n"]  # found by its door
     assert run('print("tot-explorer" in show.explorer(tot.solve("game24", "4 9 10 13", "io", lm="pocket")))')[0] == "ok"
+    assert run('print(len(open("../studies/stream/stream.safetensors", "rb").read()) > 1e6)') == ["ok", "True\n"]
     status, said = run("made = plt.figure()\n")
     assert status == "ok" and said.startswith("matplotlib is not in the browser")
     status, said = run("made.axes")
