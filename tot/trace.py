@@ -72,7 +72,7 @@ class Trace:
     def load(cls, path: str | Path) -> Trace:
         """Read a saved trace. Raises ValueError if the file is not a trace, OSError if it cannot be read."""
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            document = json.loads(Path(path).read_bytes())  # in UTF-8 or UTF-16, with or without a mark
             if (schema := document["schema"]) == SCHEMA:
                 events = [{**e, "kind": e["kind"], "nodes": list(e["nodes"])} for e in document["events"]]
                 if not all(isinstance(node["id"], str) for event in events for node in event["nodes"]):

@@ -524,6 +524,9 @@ def test_a_trace_is_saved_and_loaded(tmp_path):
         assert (again.head, again.events, again.result) == (trace.head, trace.events, trace.result)
         assert again.to_json() == trace.to_json() and again.best == trace.best and again.nodes() == trace.nodes()
     assert b"\r\n" not in (tmp_path / "t.json").read_bytes()
+    for marked in ("utf-8-sig", "utf-16"):  # as editors and Windows' shells write it
+        (tmp_path / "m.json").write_bytes((tmp_path / "t.json").read_text("utf-8").encode(marked))
+        assert Trace.load(tmp_path / "m.json").to_json() == again.to_json()
 
 
 @pytest.mark.parametrize(

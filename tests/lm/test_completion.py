@@ -189,9 +189,9 @@ def test_thinking_is_a_part_of_what_was_written(said, written, reported, told, c
     usage = {"prompt_tokens": 7, "completion_tokens": written, "prompt_tokens_details": {"cached_tokens": cached}}
     usage["completion_tokens_details"] = {"reasoning_tokens": reported}
     read = read_completion(json.dumps({"choices": choices, "usage": usage}))
-    assert sum(sample.completion_tokens for sample in read.samples) == written
+    assert not written or sum(sample.completion_tokens for sample in read.samples) == written
     assert all(0 <= sample.thinking_tokens <= sample.completion_tokens for sample in read.samples)
-    assert sum(sample.thinking_tokens for sample in read.samples) <= max(reported, written)
+    assert sum(sample.thinking_tokens for sample in read.samples) <= max(reported, read.completion_tokens)
     assert 0 <= read.cached_tokens <= read.prompt_tokens == 7
 
 

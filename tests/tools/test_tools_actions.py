@@ -54,7 +54,9 @@ def test_what_is_no_action_says_why(text, why):
     assert not read.ok and read.value is None and why in read.why
 
 
-@pytest.mark.parametrize("text", [*NASTY, "Search[" * 100_000, "Action: " * 100_000 + "Finish[x]", "[" * 10**6])
+@pytest.mark.parametrize(
+    "text", [*NASTY, "Search[" * 100_000, "\n" * 20_000, "Action: " * 100_000 + "Finish[x]", "[" * 10**6]
+)
 def test_nasty_replies_are_read_in_step_with_their_length(text):
     read_in_step(read_action, text)
     [read] = read_action(text)

@@ -5,10 +5,12 @@ import sqlite3
 import time
 
 import pytest
+from growth import read_in_step
 from small_corpus import CORPUS, PAGES
 
 from tot.testing import NASTY
 from tot.tools import Offline, Page, search, sentences
+from tot.tools.corpus import base
 
 
 @pytest.mark.parametrize("text", [*NASTY[1:], '" OR 1=1; DROP TABLE pages --', "NEAR(a b)", "*", "title:x", "a\x00b"])
@@ -17,6 +19,25 @@ def test_nothing_that_is_searched_for_can_break_the_corpus(text):
         assert CORPUS.page(title) is None and isinstance(CORPUS.similar(title), list)
         assert len(CORPUS.similar(title)) <= 5
     assert search(CORPUS, "Oslo")[1] == "stop"
+
+
+@pytest.mark.parametrize(
+    ("title", "bare"),
+    [
+        ("Mercury (planet)", "Mercury"),
+        ("A (b) (c) ", "A (b)"),
+        ("A (b", "A (b"),
+        ("A b)", "A b)"),
+        ("A (b))", "A (b))"),
+    ],
+)
+def test_a_title_loses_only_the_brackets_at_its_end(title, bare):
+    assert base(title) == bare
+
+
+@pytest.mark.parametrize("piece", ["\t", "(", " (", "()", ")"])
+def test_a_long_title_is_read_in_step_with_its_length(piece):
+    read_in_step(base, piece * 20_000)
 
 
 def test_two_pages_of_one_title_are_refused():

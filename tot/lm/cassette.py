@@ -250,7 +250,7 @@ class Cassette(LM):
                     session["dollars_per_million_tokens"] = dict(zip(names, self.live.price, strict=False))
                 lines.append(session)
             ids = []
-            for message in request.messages:
+            for message in asked.messages:
                 content = f"{message.role}\n{message.content}".encode("utf-8", "surrogatepass")
                 ids.append(digest := hashlib.sha256(content).hexdigest()[:12])
                 line: Line = {"type": "message", "id": digest, "role": message.role, "content": message.content}

@@ -4,7 +4,6 @@ A server tells, at each token of its reply, how likely it was, and the likeliest
 The pocket model computes the probabilities itself.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from .base import LMError, Request, Sample
 
 T = TypeVar("T")
 LIKELIEST = 20  # tokens listed at each place: the most that OpenAI and vLLM allow
+Choice = Mapping[str, Any]  # of a chat completion
 Place = tuple[str, Mapping[str, float]]  # the token that was said, and the probabilities of the likeliest ones
 
 
@@ -48,25 +48,25 @@ def weighed(request: Request, sample: Sample, own: T | None, values: Sequence[T]
     return [*zip(values, sample.chances, strict=True)]
 
 
-def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -> list[Sample]:
-    """The samples of a chat completion (JSON text) with the chances of the request's labels.
+def with_chances(request: Request, choices: Sequence[Choice], samples: Sequence[Sample]) -> list[Sample]:
+    """The samples that were read from these choices, with the chances of the request's labels.
 
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
-    told = _told(completion, samples, "its verdict", "leave out --verdicts logprobs")
+    told = _told(choices, samples, "its verdict", "leave out --verdicts logprobs")
     if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
         raise LMError("the server does not tell how likely its tokens were: leave out --verdicts logprobs")
     odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
     return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
 
 
-def with_logprobs(completion: str, samples: Sequence[Sample]) -> list[Sample]:
-    """The samples of a chat completion (JSON text) with their ``logprob``: of the tokens with which each text is over.
+def with_logprobs(choices: Sequence[Choice], samples: Sequence[Sample]) -> list[Sample]:
+    """The samples that were read from these choices, with their ``logprob``: of the tokens that make each text.
 
     What came after the text, such as what a stop string cut off, is left out. Raises LMError if the server lists no
     probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
-    told = _told(completion, samples, "its reply", "choose another model, or another method")
+    told = _told(choices, samples, "its reply", "choose another model, or another method")
     return [replace(each, logprob=_logprob(each.text, c or [])) for each, c in zip(samples, told, strict=True)]
 
 
@@ -81,11 +81,10 @@ def _logprob(text: str, content: Any) -> float:
     return round(total(logs), 6)
 
 
-def _told(completion: str, samples: Sequence[Sample], what: str, instead: str) -> list[Any]:
-    """What a completion lists about the tokens of each choice, in order."""
+def _told(choices: Sequence[Choice], samples: Sequence[Sample], what: str, instead: str) -> list[Any]:
+    """What the choices list about their tokens, in order."""
     if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
         raise LMError(f"a model that thinks does not tell how likely {what} was: {instead}")
-    choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
     told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
     if not all(content or not each.text for content, each in zip(told, samples, strict=True)):
         raise LMError(f"the server does not tell how likely its tokens were: {instead}")

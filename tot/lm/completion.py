@@ -1,7 +1,9 @@
 """Reads a chat completion: the text of each choice, apart from it what the model thought, how it ended, and the bill.
 
-Servers write the same things in different ways, and none is trusted: a number that no bill could hold is 0, and any
-text of a model is a text. Thinking comes as ``message.reasoning`` (vLLM since 0.11, OpenRouter, Ollama), as
+Servers write the same things in different ways, and none is trusted: a number that no bill could hold is 0, what a
+server does not count is estimated, and any text of a model is a text.
+
+Thinking comes as ``message.reasoning`` (vLLM since 0.11, OpenRouter, Ollama), as
 ``reasoning_content`` (DeepSeek, llama.cpp, older vLLM), as parts of a content that is a list, or as
 ``<think>...</think>`` in the text.
 """
@@ -14,6 +16,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from .base import Sample
+from .transport import HTTPFailure
 
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
 _OPEN, _CLOSE = "<think>", "</think>"
@@ -23,32 +26,47 @@ _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 
 @dataclass(frozen=True)
 class Completion:
-    """The ``samples`` of a completion, in order, and its number of prompt tokens, of which some came from a cache."""
+    """The ``samples`` of a completion, in order, and the ``choices`` from which they were read.
+
+    Its bill: the number of prompt tokens (0: not told), of which some came from a cache, and of completion tokens, as
+    the server counts them: also those of choices that are no samples. ``counted``: whether it counts both.
+    ``failure``: why there are no choices, or why one of them is no sample: the model failed in it.
+    """
 
     samples: list[Sample]
+    choices: list[Mapping[str, Any]]
     prompt_tokens: int
-    cached_tokens: int = 0
+    cached_tokens: int
+    completion_tokens: int
+    counted: bool
+    failure: HTTPFailure | None = None
 
 
-def read_completion(text: str, *, stopping: bool = False) -> Completion:
-    """A chat completion from JSON text. ``stopping``: stop strings were sent with the request.
+def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = False, most: int = 1000) -> Completion:
+    """A chat completion from JSON text. ``stopping``: stop strings were sent with the request. ``by_logprobs``: the
+    tokens of a choice are counted by its log probabilities, not by the server. ``most``: choices that are looked at.
 
     Any text of a model is accepted: an empty, cut-off or enormous one is a sample. A choice that ended before its
     answer began (the limit came while it was thinking, or a stop string did) has the finish "thinking" or "stopped
     thinking". Raises ValueError, TypeError, KeyError or AttributeError if ``text`` is not a chat completion.
     """
     answer = json.loads(text)
-    choices = sorted(answer.get("choices") or [], key=lambda choice: choice.get("index") or 0)
+    choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
+    failed = [choice.get("error") for choice in choices if choice.get("finish_reason") == "error"]
+    failure = HTTPFailure("failed", "finish_reason error", body=failed[0]) if failed else None
+    failure = failure if choices else HTTPFailure("failed", "it gives no choices")
+    choices = [choice for choice in choices if choice.get("finish_reason") != "error"]
     said = [_said(choice) for choice in choices]
-    tokens = count_tokens(answer, choices, [one.thinking + one.text for one in said])
+    tokens = count_tokens(answer, choices, [one.thinking + one.text for one in said], by_logprobs)
     thought = count_thinking(answer, said, tokens)
     samples = [
         Sample(one.text, _end(one, written, thinking, stopping), written, one.thinking, thinking)
         for one, written, thinking in zip(said, tokens, thought, strict=True)
     ]
-    prompt = billed(answer, "prompt_tokens")
+    prompt, written = billed(answer, "prompt_tokens"), billed(answer, "completion_tokens")
     cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
-    return Completion(samples, prompt, min(cached, prompt))
+    counted = bool(prompt and (written or not any(one.text or one.thinking for one in said)))
+    return Completion(samples, choices, prompt, min(cached, prompt), max(written, sum(tokens)), counted, failure)
 
 
 # -------------------------------------------------------------------- what was said
@@ -157,20 +175,30 @@ def tidy(content: str) -> str:
 # -------------------------------------------------------------------- the bill
 
 
-def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[int]:
-    """Completion tokens of each choice, its thinking included; zeros if the server gives no count.
+def count_tokens(
+    answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]], texts: Sequence[str], by_logprobs: bool = False
+) -> list[int]:
+    """Completion tokens of each choice, its thinking included.
 
-    The number of log probabilities, if there are any; else the server's total, divided in proportion to length.
-    llama.cpp's total counts only the first choice, so the others are estimated from their length.
+    The server's total, divided by the numbers of log probabilities where they add up to it, else in proportion to
+    length; ``by_logprobs`` these numbers, whatever the total. llama.cpp's total counts only the first choice, so the
+    others are estimated from their length; without a total, all are.
     """
     counted = [len((choice.get("logprobs") or {}).get("content") or ()) for choice in choices]
-    if any(counted):
-        return counted
     total = billed(answer, "completion_tokens")
+    if any(counted) and (by_logprobs or sum(counted) == total):
+        return counted
+    if not total:
+        return [estimated(text) for text in texts]
     lengths = [len(text) + 1 for text in texts]  # + 1: the token that ends a sample
     if len(texts) > 1 and "timings" in answer:  # only llama.cpp sends timings
         return [round(total * length / lengths[0]) for length in lengths]
     return _divided(total, lengths)
+
+
+def estimated(text: str) -> int:
+    """Tokens of a text that nobody counted: one for three bytes, more than English takes, and the one that ends it."""
+    return len(text.encode()) // 3 + 1
 
 
 def count_thinking(answer: Mapping[str, Any], said: Sequence[_Said], tokens: Sequence[int]) -> list[int]:
@@ -190,7 +218,8 @@ def count_thinking(answer: Mapping[str, Any], said: Sequence[_Said], tokens: Seq
 
 
 def _divided(total: int, weights: Sequence[int]) -> list[int]:
-    marks = [total * upto // sum(weights) for upto in accumulate(weights)]
+    whole = sum(weights)
+    marks = [total * upto // whole for upto in accumulate(weights)]
     return [end - start for start, end in pairwise([0, *marks])]
 
 
@@ -199,4 +228,6 @@ def billed(answer: Mapping[str, Any], *path: str) -> int:
     value: Any = answer.get("usage")
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
+    if isinstance(value, str) and value.isdecimal() and len(value) < 20:
+        value = int(value)
     return int(value) if isinstance(value, int | float) and 0 < value < MOST_TOKENS else 0

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .chances import LIKELIEST, with_chances, with_logprobs
-from .completion import read_completion
+from .completion import estimated, read_completion
 from .settings import Settings
 from .transport import HTTPFailure, Transport
 from .wire import Prices, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
@@ -55,7 +55,8 @@ class OpenAI(LM):
     ``seed``: the provider's seed is derived from this, the request and the index of a call's first sample. It is not
     part of a sample's identity, and most servers do not reproduce samples exactly.
     ``tokens_from``: "usage" takes the server's count and divides it among n samples by length of text; llama.cpp counts
-    only the first of n samples, so the others are estimated from their length. "logprobs" requests log probabilities
+    only the first of n samples, so the others are estimated from their length, and so is all that a server does not
+    count, which the logger "tot.lm" says once. "logprobs" requests log probabilities
     and counts those of each sample: exact, but replies are larger and some servers reject it.
     ``client``: a ready client of the ``openai`` package, such as ``openai.AzureOpenAI``, instead of ``base_url``,
     ``api_key`` and ``timeout``. One for asyncio (``openai.AsyncOpenAI``) may then be used by nobody else.
@@ -113,6 +114,7 @@ class OpenAI(LM):
         self._gates = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]()
         self._close: Callable[[], None] | None = None
         self._announced = 0.0  # until when a wait has been announced
+        self._counts = self._estimates = False  # whether the server has counted tokens, and whether it once did not
 
     def __repr__(self) -> str:
         return f"OpenAI({self.name!r}, base_url={self.url!r})"
@@ -175,7 +177,7 @@ class OpenAI(LM):
                 "client": transport.name,
                 "native_n": self._most_n > 1,
                 "seed": self.seed,
-                "tokens_from": self.tokens_from,
+                "tokens_from": "estimate" if self._estimates else self.tokens_from,
             },
         }
 
@@ -256,8 +258,10 @@ class OpenAI(LM):
                 continue
             tries += 1
             once = error.kind == "timeout" or (error.kind == "refused" and not self._reached)
-            wanted = errors.retry_after(error.headers)
+            wanted = errors.retry_after(error)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
+            if final and isinstance(error, _Empty) and not self._counts:
+                return error.reply
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(transport, error, body, tries)
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
@@ -279,7 +283,7 @@ class OpenAI(LM):
         asked = self.applied(part)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.content} for message in part.messages],
+            "messages": [{"role": message.role, "content": message.content} for message in asked.messages],
         }
         params = asked.params
         body |= params.pop("options", {})
@@ -310,6 +314,8 @@ class OpenAI(LM):
             self._limits = [name for name in self._limits if name != limit]
         elif "seed" in body and errors.names(error, "seed"):
             self._takes_seed = False
+        elif "n" in body and "best_of" not in body and errors.names(error, "best_of"):
+            self._most_n = 1
         elif "n" in body and errors.names(error, "n"):
             self._most_n = min(self._most_n, body["n"] // 2)
         else:
@@ -333,33 +339,41 @@ class OpenAI(LM):
         return failure
 
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
-        """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
+        """A server's response as a reply. Raises LMError if it is not a chat completion, HTTPFailure if it holds no
+        sample.
+        """
+        stopping, by_logprobs = bool(part.stop) and "stop" not in self._settings.options, self.tokens_from == "logprobs"
         try:
-            read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
+            read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
             samples = self._settings.received(read.samples[: part.n], part)
             if part.labels:
-                samples = (*with_chances(part, text, samples),)
+                samples = (*with_chances(part, read.choices[: part.n], samples),)
             elif part.logprobs:
-                samples = (*with_logprobs(text, samples),)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+                samples = (*with_logprobs(read.choices[: part.n], samples),)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             if failure := errors.unreadable(text):
                 raise failure from None
-            page = "an HTML page" if text.lstrip().startswith("<") else "something that is not a chat completion"
-            raise LMError(
-                f"the server at {self.url} answered with {page}: check that this is the address of an "
-                "OpenAI-compatible API (most end in /v1)"
-            ) from error
-        if not samples:
-            raise errors.unreadable(text) or LMError(
-                f"the server at {self.url} answered without any choice: run again, or see its log"
-            )
-        if len(samples) < part.n:
+            raise LMError(self._hidden(errors.no_api(text, self.url))) from None
+        if read.failure and not samples:
+            raise errors.unreadable(text) or read.failure
+        if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
-        bill = self._bill(samples, read.prompt_tokens, read.cached_tokens)
-        return Reply(samples, asked=bill, paid=bill, seconds=seconds)
+        prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)
+        asked = self._bill(samples, prompt, read.cached_tokens)
+        paid = self._bill(samples, prompt, read.cached_tokens, read.completion_tokens)
+        reply = Reply(samples, asked, paid, seconds)
+        self._counts = self._counts or read.counted
+        if not read.counted:
+            if not any(one.text or one.thinking or one.finish != "stop" for one in read.samples):
+                raise _Empty(reply)
+            if not self._estimates:
+                self._estimates = True
+                words = "the server at %s does not count tokens: they are estimated, for prices and budgets, too"
+                logging.getLogger("tot.lm").warning(words, self.url)
+        return reply
 
-    def _bill(self, samples: Sequence[Sample], prompt: int, cached: int) -> Usage:
-        completion = sum(sample.completion_tokens for sample in samples)
+    def _bill(self, samples: Sequence[Sample], prompt: int, cached: int, completion: int | None = None) -> Usage:
+        completion = sum(sample.completion_tokens for sample in samples) if completion is None else completion
         thinking = sum(sample.thinking_tokens for sample in samples)
         read, written, reread = (*self.price, self.price[0])[:3]  # cached input may have a price of its own
         dollars = ((prompt - cached) * read + completion * written + cached * reread) / 1e6
@@ -421,6 +435,14 @@ class OpenAI(LM):
             return [m for m in json.loads(text)["data"] if isinstance(m, dict)], server
         except Exception:  # the list only adds detail to messages; a failure here must not hide the original one
             return [], ""
+
+
+class _Empty(HTTPFailure):
+    """A completion of nothing, which nobody counted: of a server that never counts it is a ``reply`` after all."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__("failed", "an empty text, and no tokens counted")
+        self.reply = reply
 
 
 class _Call:

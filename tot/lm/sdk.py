@@ -5,7 +5,9 @@ first request, so that ``import tot`` and replays do without.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import re
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Mapping
@@ -14,7 +16,7 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-import aiohttp
+import aiohttp  # noqa: F401 (the package's client needs it, and says so late)
 import httpx2
 import openai
 
@@ -99,17 +101,19 @@ class Sdk:
 
     async def _exchange(self, ask: Callable[..., Any], path: str, seconds: float, **more: Any) -> tuple[str, str]:
         """The text of a response, of which nothing is parsed, and its Server header."""
+        more["options"] = {"follow_redirects": False, **more.get("options", {})}
         job = partial(ask, self._root + path, cast_to=httpx2.Response, **more)
         blocks = isinstance(self._client, openai.OpenAI)
         try:
             async with asyncio.timeout(seconds if self._own else None):
                 response: httpx2.Response = await (self._loop.run_in_executor(None, job) if blocks else job())
-            return response.content.decode("utf-8", "replace"), response.headers.get("Server", "")
-        except openai.APIStatusError as error:
-            text = error.response.content.decode("utf-8", "replace")  # whatever charset it names
-            raise HTTPFailure.answered(error.status_code, text, error.response.headers) from error
-        except (openai.APIError, aiohttp.ClientError, OSError, UnicodeError) as error:
-            if getattr(error, "encoding", "") == "utf-8":  # not of a host's name
+            return decoded(response), response.headers.get("Server", "")
+        except HTTPFailure:
+            raise
+        except openai.APIStatusError as error:  # of a client of the user's
+            raise HTTPFailure.answered(error.status_code, decoded(error.response), error.response.headers) from None
+        except Exception as error:
+            if getattr(error, "encoding", "") == "utf-8":  # of the prompt, not of a host's name
                 raise
             kind, why = reason(error)
             if kind == "timeout" and not self._own:
@@ -125,13 +129,39 @@ def reason(error: Exception) -> tuple[Kind, str]:
     names = {each.__name__ for cause in causes for each in type(cause).__mro__}
     kinds: list[Kind] = [kind for kind, signs in _SIGNS.items() if names & signs]
     kind = [*kinds, "broken"][0]
-    return kind, "" if kind == "timeout" else type(causes[-1]).__name__
+    status = str(getattr(causes[-1], "status", ""))  # a proxy's
+    return kind, "" if kind == "timeout" else status or type(causes[-1]).__name__
+
+
+def decoded(response: httpx2.Response) -> str:
+    """The text of a response in the charset that its header names, without a byte order mark.
+
+    Without such a name, or with one of another kind (Python's own take time that grows as the square of a text): UTF-8,
+    or what the first bytes show.
+    """
+    named, content = response.charset_encoding or "", response.content
+    charset = named if _CHARSETS.fullmatch(named) else json.detect_encoding(content[:4])
+    try:
+        text = content.decode(charset, "replace")
+    except LookupError:
+        text = content.decode("utf-8", "replace")
+    return text.removeprefix("\ufeff")
+
+
+_CHARSETS = re.compile(r"(utf|iso|latin|windows|cp|gb|big5|shift|euc|koi8)[\w-]{1,20}", re.I)
 
 
 # Names of the exceptions of httpx, httpcore and aiohttp, which a user's own client may raise, too. In this order.
 _SIGNS: Mapping[Kind, set[str]] = {
     "certificate": {"SSLCertVerificationError", "ClientConnectorCertificateError"},
-    "proxy": {"ProxyError", "ClientProxyConnectionError", "ClientHttpProxyError"},
+    "tls": {"SSLError"},
+    "proxy": {
+        "ProxyError",
+        "ClientProxyConnectionError",
+        "ClientHttpProxyError",
+        "InvalidURL",
+        "InvalidUrlClientError",
+    },
     "refused": {"ConnectError", "ClientConnectorError", "ConnectionTimeoutError", "UnicodeError"},
     "broken": {"ServerDisconnectedError", "ClientOSError"},
     "timeout": {"APITimeoutError", "TimeoutError"},
@@ -173,10 +203,14 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
 
 
 class _Bounded(openai.DefaultAioHttpClient):
-    """Reads no more than ``LARGEST`` bytes of a response."""
+    """Reads no more than ``LARGEST`` bytes of a response. Raises HTTPFailure for what is no answer (status 200)."""
 
     async def send(self, request: httpx2.Request, **how: Any) -> httpx2.Response:
         response = await super().send(request, **how | {"stream": True})
+        coding = response.headers.get("content-encoding", "identity").strip().lower()
+        if coding != "identity" and coding not in request.headers.get("accept-encoding", ""):
+            await response.aclose()
+            raise HTTPFailure("encoding", coding[:20])
         parts, size = list[bytes](), 0
         try:
             async for part in response.aiter_bytes():
@@ -188,7 +222,10 @@ class _Bounded(openai.DefaultAioHttpClient):
             await response.aclose()
         response.headers.pop("content-encoding", None)  # from here on it is plain
         content = b"".join(parts)
-        return httpx2.Response(response.status_code, headers=response.headers, content=content, request=request)
+        whole = httpx2.Response(response.status_code, headers=response.headers, content=content, request=request)
+        if response.is_success:
+            return whole
+        raise HTTPFailure.answered(response.status_code, decoded(whole), response.headers)
 
 
 class _Daemons(ThreadPoolExecutor):

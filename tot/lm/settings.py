@@ -16,7 +16,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..moved import absent
-from .base import Request, Sample
+from .base import Message, Request, Sample
 
 # Which values these options of ours may have; each may also be None: it is not sent.
 _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
@@ -24,6 +24,7 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "top_p": ("a number from 0 to 1", lambda value: _number(value) and 0 <= value <= 1),
     "max_tokens": ("a whole number of at least 1", lambda value: type(value) is int and value >= 1),
     "stop": ("none: the text is then cut at the task's stop strings on this side", lambda value: False),
+    "system": ("fold: its text then begins the user's first message", lambda value: value == "fold"),
 }
 _ROLES = ("default", "generator", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
@@ -38,7 +39,8 @@ class Settings:
     ``options``: parameters to send with every request, such as ``{"reasoning_effort": "low"}``. A dotted name nests
     (``"chat_template_kwargs.enable_thinking"``). "temperature", "top_p" and "max_tokens" replace what the task asks;
     None means that it is not sent. "stop" can only be None: stop strings are not sent, and the text is cut at them on
-    this side, so that nothing changes but the tokens that were written after them.
+    this side, so that nothing changes but the tokens that were written after them. "system" can only be "fold": for a
+    model that takes no system message, its text becomes the beginning of the user's first one.
     ``think_tokens``: the room to think in; the limit that is sent is what the task asks and this.
     ``keep_thinking``: whether samples hold the text of the thinking (its tokens are counted in any case).
     ``limit``: the name under which the limit is sent first, "" for the usual one.
@@ -63,7 +65,7 @@ class Settings:
             if name == "extra_body":
                 raise ValueError("servers do not know extra_body: set what is in it, such as --lm-option top_k=5")
             wanted, fits = _OWN.get(name, ("", lambda value: True))
-            if value is not None and not fits(value):
+            if (value is not None or name == "system") and not fits(value):
                 raise ValueError(f"the option {name} needs {wanted}, not {value!r}")
 
     @classmethod
@@ -108,7 +110,9 @@ class Settings:
         """The request with these settings: what is sent, and what identifies its samples in a recording."""
         if not self.options and not self.think_tokens:
             return request
-        own = {name: value for name, value in self.options.items() if name in _OWN and name != "stop"}
+        own = {name: value for name, value in self.options.items() if name in _OWN and name not in ("stop", "system")}
+        if "system" in self.options:
+            own["messages"] = _folded(request.messages)
         further = {name: value for name, value in self.options.items() if name not in _OWN}
         if request.options:
             further = {**json.loads(request.options), **further}
@@ -219,6 +223,13 @@ def _nested(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def _folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Without system messages: their text begins the first other message, which is the user's."""
+    system = [message.content for message in messages if message.role == "system"]
+    first, *rest = [message for message in messages if message.role != "system"] or [Message("user", "")]
+    return (Message("user", "\n\n".join(filter(None, [*system, first.content]))), *rest) if system else messages
 
 
 def _stopped(sample: Sample, stop: Sequence[str]) -> Sample:

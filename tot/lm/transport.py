@@ -9,7 +9,11 @@ from typing import Any, Literal, Protocol, TypeVar
 T = TypeVar("T")
 
 # Why an HTTP call brought nothing; explained in HTTPFailure.
-Kind = Literal["status", "timeout", "refused", "certificate", "proxy", "broken", "truncated", "stream", "flood"]
+Kind = Literal[
+    "status", "timeout", "refused", "certificate", "tls", "proxy", "encoding", "broken", "truncated", "stream", "flood",
+    "failed",
+]  # fmt: skip
+LONGEST = 100_000  # characters of an error that are read
 
 
 class Transport(Protocol):
@@ -42,8 +46,10 @@ class HTTPFailure(Exception):
     """An HTTP call that brought no chat completion.
 
     ``kind``: "status" (the server answered with an error: ``status``, ``body``, ``headers``); "timeout" (no complete
-    answer in time); "refused" (no connection); "certificate", "proxy" (none because of those); "broken" (the connection
-    broke); "truncated" (JSON that breaks off); "stream" (an event stream); "flood" (too large). ``why`` adds a detail.
+    answer in time); "refused" (no connection); "certificate", "tls", "proxy" (none because of those); "encoding" (a
+    compression that was not asked for); "broken" (the connection broke); "truncated" (JSON that breaks off); "stream"
+    (an event stream); "flood" (too large); "failed" (a completion in which the model behind the server failed). ``why``
+    adds a detail.
     """
 
     def __init__(
@@ -56,10 +62,13 @@ class HTTPFailure(Exception):
     @classmethod
     def answered(cls, status: int, text: str, headers: Mapping[str, str] | None = None) -> HTTPFailure:
         """From the error that a server answered with: its JSON's "error", its JSON, or its text."""
+        text = text[:LONGEST]
         try:
             body = json.loads(text)
+            str(body)  # what nests too deep for that is no error that anybody could read
         except (ValueError, RecursionError):
             body = text
+        body = body[0] if isinstance(body, list) and len(body) == 1 else body  # Gemini's
         body = body.get("error", body) if isinstance(body, Mapping) else body
         return cls("status", status=status, body=body, headers=headers)
 

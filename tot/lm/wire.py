@@ -74,7 +74,7 @@ def read_price(prices: Prices | str | Path | None, model: str) -> Price:
     if prices is None:
         return 0.0, 0.0
     try:
-        table = json.loads(Path(prices).read_text("utf-8")) if isinstance(prices, str | Path) else prices
+        table = json.loads(Path(prices).read_bytes()) if isinstance(prices, str | Path) else prices
         names = ("input", "output", *(["cached_input"] if "cached_input" in table[model] else []))
         price = tuple(float(table[model][name]) for name in names)
         if not all(0 <= each < inf for each in price):

@@ -27,7 +27,7 @@ MAX_THOUGHT = 400  # characters of a thought that are kept
 _ACTION = re.compile(r"\b(search|look[ -]?up|finish)\s?\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]", re.IGNORECASE)
 _MARK = re.compile(r"[*_#\s]{0,8}\baction\W{0,4}\d{0,3}\W{0,8}$", re.IGNORECASE)
 _LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:[*_]{0,3}", re.IGNORECASE)
-_INVENTED = re.compile(r"\n\W*observation\b", re.IGNORECASE)
+_INVENTED = re.compile(r"\n\W{0,20}observation\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

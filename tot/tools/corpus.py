@@ -58,7 +58,9 @@ def key(title: str) -> str:
 
 def base(title: str) -> str:
     """The title without the brackets that tell it from others: "Mercury (planet)" -> "Mercury"."""
-    return re.sub(r"\s*\([^()]*\)\s*$", "", title)
+    bare = title.rstrip()
+    start = bare.rfind("(")
+    return bare[:start].rstrip() if bare.endswith(")") and start >= 0 and ")" not in bare[start:-1] else title
 
 
 class Offline:
