@@ -7,24 +7,20 @@ call continues where it stopped.
 """
 
 import json
-import logging
-import os
 import pickle
-import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 from uuid import uuid4
 
 import cloudpickle
-from distributed import Client, Future, KilledWorker, LocalCluster
-from distributed.utils import LoopRunner
+from distributed import Client, Future, KilledWorker, Security
 
 from tot.budget import Budget
+from tot.jsonlines import FileTrouble
 from tot.lm.base import LM, TOOL, LMError
 from tot.lm.cassette import Cassette
 from tot.lm.roles import LMs, Roles
@@ -35,6 +31,7 @@ from tot.tasks import TASKS
 from tot.tasks.base import Task
 
 from .exchange import Exchange
+from .local import local
 from .worker import Desk, Heard, Model, Order, work
 
 POLL = 0.5  # seconds between looks at the exchange
@@ -95,11 +92,17 @@ class Cluster(Client):
                     if time.monotonic() - seen > ALONE:
                         raise LMError("the cluster has no workers left: start some, and run the same command again")
                     read += len(entries)
+                    trouble: list[FileTrouble] = []  # of a recording that is gone: the rest is saved beside it, too
                     for entry in map(pickle.loads, entries):
                         if isinstance(entry, Heard):
-                            tapes[entry.model].record(entry.request, entry.reply, entry.about)
+                            try:
+                                tapes[entry.model].record(entry.request, entry.reply, entry.about)
+                            except FileTrouble as error:
+                                trouble.append(error)
                         else:
                             lines[entry.job] = entry.line
+                    if trouble:
+                        raise trouble[0]
                     for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
                         key = waiting.pop(number)
                         yield key, lines[number] or _failed(jobs[key], roles)
@@ -112,18 +115,25 @@ class Cluster(Client):
 @contextmanager
 def connect(where: str) -> Iterator[Cluster]:
     """A cluster for ``run_experiment``: "auto" starts one on this machine, a process for each core ("4": four
-    processes), and ends it with the block; "tcp://HOST:8786" is the scheduler of any other.
+    processes), and ends it with the block; "tls://HOST:8786" is the scheduler of any other, which knows us by the
+    certificate in Dask's configuration.
 
-    Raises ValueError for text that is neither, and for no processes or too many; LMError if nobody answers there.
+    Raises ValueError for text that is neither, for a scheduler that would listen to anybody, and for no processes or
+    too many; ImportError without ``cryptography``; LMError if nobody answers there, or none can be started.
     """
     if where == "auto" or where.isdecimal():
         if where != "auto" and not (len(where) < 9 and 1 <= int(where) <= PROCESSES):
             raise ValueError(f"cannot start {where} processes: write auto, or a number from 1 to {PROCESSES}")
-        with _local(int(where) if where.isdecimal() else None) as client:
+        with local(int(where) if where.isdecimal() else None) as cluster, Cluster(cluster) as client:  # type: ignore[no-untyped-call]
             yield client
         return
     if "://" not in where:
-        raise ValueError(f"cannot read {where!r}: write auto, a number of processes, or tcp://HOST:8786")
+        raise ValueError(f"cannot read {where!r}: write auto, a number of processes, or tls://HOST:8786")
+    if not where.startswith("tls://") or not Security().get_tls_config_for_role("client")["cert"]:
+        raise ValueError(
+            f"{where} would let anybody who reaches it run code as you: start it with certificates, and name them here"
+            " as book/manual/clusters.md says (tls://HOST:8786)"
+        )
     try:
         client = Cluster(where, timeout=CONNECT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
@@ -137,45 +147,6 @@ def connect(where: str) -> Iterator[Cluster]:
 
 
 @contextmanager
-def _local(processes: int | None) -> Iterator[Cluster]:
-    resource_tracker.ensure_running()  # it is started with the first worker otherwise, and then lets Ctrl-C in again
-    loop = LoopRunner()
-    with _deaf():
-        loop.start()
-    quiet = {"silence_logs": logging.CRITICAL}  # of a worker that dies: its jobs are done again
-    try:
-        with (
-            LocalCluster(
-                n_workers=processes, threads_per_worker=1, loop=loop.loop, dashboard_address=None, **quiet
-            ) as cluster,
-            Cluster(cluster) as client,  # type: ignore[no-untyped-call]
-        ):
-            try:
-                yield client
-            except BaseException:  # Ctrl-C: nobody should wait until the workers have said goodbye
-                for nanny in cluster.workers.values():
-                    nanny.auto_restart = False
-                    with suppress(OSError, TypeError):
-                        os.kill(nanny.pid, signal.SIGTERM)
-                raise
-    finally:
-        loop.stop()
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Threads that start here do not hear Ctrl-C, nor do the workers that they start: only this process answers it."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
 def _lost(client: Client) -> Iterator[None]:
     address = client.scheduler.address if client.scheduler else "?"
     try:
@@ -185,7 +156,8 @@ def _lost(client: Client) -> Iterator[None]:
             f"the cluster at {address} has no {error.name}: install there what is installed here, also at the scheduler"
         ) from error
     except OSError as error:
-        raise LMError(f"the cluster at {address} was lost: start it and run the same command again") from error
+        start = "" if client.cluster else "start it and "  # ours starts with the command
+        raise LMError(f"the cluster at {address} was lost: {start}run the same command again") from error
 
 
 def _news(client: Client, sweep: str, since: int) -> tuple[list[bytes], int]:

@@ -17,7 +17,7 @@ def add_flag(commands: Any) -> None:
         type=lambda where: partial(opened, where),
         metavar="WHERE",
         help="spread the problems over a Dask cluster, --at-once for each worker: auto (a process for each core of this"
-        " machine), a number of processes, or tcp://HOST:8786",
+        " machine), a number of processes, or tls://HOST:8786",
     )
 
 
@@ -27,9 +27,11 @@ def opened(where: str, lms: Roles) -> Iterator[Cluster]:
     model that no worker can open; LMError if nobody answers there.
     """
     try:
+        import cryptography  # noqa: F401 (a cluster on this machine lets nobody else in)
+
         from .client import connect, packed
     except ImportError as error:
-        raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
+        raise ValueError('--dask needs Dask: pip install "dask[distributed]" cryptography') from error
     packed(lms)  # a model that no worker can open is refused before there are workers
     with connect(where) as cluster:
         yield cluster

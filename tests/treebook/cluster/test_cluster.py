@@ -26,10 +26,14 @@ from hypothesis import strategies as st
 
 pytest.importorskip("distributed", reason='needs Dask: pip install "dask[distributed]"')
 
-from distributed import KilledWorker, LocalCluster
+pytest.importorskip("cryptography", reason="needs cryptography")
+
+import dask
+from distributed import Client, KilledWorker, LocalCluster, Security, SpecCluster
 
 from tot.budget import Budget
 from tot.experiments import grid, read_results, run_experiment
+from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError, Reply, Sample, Usage, user
 from tot.lm.cassette import Cassette
 from tot.lm.checking import check
@@ -39,6 +43,7 @@ from tot.lm.scripted import Scripted
 from tot.lm.tape import Tape
 from tot.tasks import task
 from treebook.cluster import client as on_cluster
+from treebook.cluster import local as on_local
 from treebook.cluster.exchange import Exchange
 
 PUZZLES = GAME.problems("hard")[:6]
@@ -62,6 +67,16 @@ def threads(**more):
 def client():
     with threads() as client:
         yield client
+
+
+@pytest.fixture
+def certified():
+    """Certificates for a scheduler elsewhere, which this process has in its configuration, as ``clusters.md`` says."""
+    security = Security.temporary()
+    names = {"ca-file": security.tls_ca_file, "client.key": security.tls_client_key}
+    names["client.cert"] = security.tls_client_cert
+    with dask.config.set({f"distributed.comm.tls.{name}": value for name, value in names.items()}):
+        yield {"protocol": "tls", "security": security}
 
 
 def player(messages, i):
@@ -251,10 +266,29 @@ def test_a_cluster_that_is_lost_is_said_and_what_was_done_is_kept(tmp_path):
             client.cluster.sync(client.cluster.scheduler.close)
 
         threading.Thread(target=pull_the_plug, daemon=True).start()
-        with pytest.raises(LMError, match="was lost: start it and run the same command again"):
+        with pytest.raises(LMError, match="was lost: run the same command again"):
             run_experiment(jobs, lm, out=out, cluster=client, at_once=1)
         assert 0 < len(read_results(out)) < 40
         assert len(run_experiment(jobs, lm, out=out)) == 40
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not let go of an open file")
+def test_what_workers_heard_is_saved_beside_a_recording_that_is_gone(tmp_path, client):
+    tape, kept = tmp_path / "tape", tmp_path / "tape.saved"
+    jobs = grid(GAME, [("io", {"k": 3})], GAME.problems("easy")[:40])
+    with FakeServer(answering(player, delay=0.05)) as server:
+
+        def pull_the_rug():
+            until(some(tape, 20))
+            tape.unlink()
+
+        threading.Thread(target=pull_the_rug, daemon=True).start()
+        with (
+            pytest.raises(FileTrouble, match="tape.saved"),
+            open_lm("openai:fake", cassette=tape, base_url=server.url) as lm,
+        ):
+            run_experiment(jobs, lm, out=tmp_path / "out", cluster=client, at_once=4)
+        assert check(kept) == [] and len(server.requests) - len(Tape(kept).requests) <= 8, "only calls in flight"
 
 
 @pytest.mark.parametrize(
@@ -389,8 +423,8 @@ def sentence(text):
     return text
 
 
-def test_the_command_line_runs_on_the_cluster_that_it_is_told(tot_, server):
-    with threads(protocol="tcp") as client:
+def test_the_command_line_runs_on_the_cluster_that_it_is_told(tot_, server, certified):
+    with threads(**certified) as client:
         status, out, err = tot_(f"{RUN} LIVE --dask {client.scheduler.address}")
     assert (status, err) == (0, "") and "io" in out
     assert len(server.requests) == len(read_results("out")) == 4
@@ -402,12 +436,13 @@ def test_the_command_line_runs_on_the_cluster_that_it_is_told(tot_, server):
         ("LIVE --dask here", "cannot read 'here': write auto"),
         ("LIVE --dask 0", "cannot start 0 processes: write auto, or a number from 1 to 256"),
         ("LIVE --dask 100000", "cannot start 100000 processes"),
-        ("LIVE --dask tcp://127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1: start one"),
+        ("LIVE --dask tls://127.0.0.1:1", "no Dask scheduler answers at tls://127.0.0.1:1: start one"),
+        ("LIVE --dask tcp://127.0.0.1:1", "start it with certificates, and name them here as book/manual/clusters.md"),
         ("--lm replay:fake --cassette tape --dask auto", "fake is a replay: run it without a cluster"),
         (f"--lm openai:fake --base-url http://a:{KEY}@b/v1 --dask auto", "set OPENAI_BASE_URL where the workers start"),
     ],
 )
-def test_what_is_refused_before_anything_starts(tot_, server, monkeypatch, flags, why):
+def test_what_is_refused_before_anything_starts(tot_, server, monkeypatch, certified, flags, why):
     monkeypatch.setattr(on_cluster, "CONNECT", 0.5)
     with Cassette("tape", Scripted(lambda r, i: "1", "fake")) as tape:
         tape([user("x")])
@@ -415,17 +450,29 @@ def test_what_is_refused_before_anything_starts(tot_, server, monkeypatch, flags
     assert (status, out) == (2, "") and why in sentence(err) and KEY not in err and not server.requests
 
 
-def test_without_dask_one_sentence(tot_, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("treebook.cluster.client")]:
+@pytest.mark.parametrize("missing", ["distributed", "cryptography"])
+def test_without_dask_one_sentence(tot_, monkeypatch, missing):
+    for name in [
+        name for name in sys.modules if name.startswith(("treebook.cluster.client", "treebook.cluster.local"))
+    ]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, missing, None)
     status, _, err = tot_(f"{RUN} LIVE --dask auto")
-    assert status == 2 and sentence(err) == 'tot: --dask needs Dask: pip install "dask[distributed]"\n'
+    assert status == 2 and 'pip install "dask[distributed]" cryptography' in sentence(err)
 
 
-def test_a_cluster_without_workers_is_not_waited_for_without_end(tot_, monkeypatch):
+def test_a_scheduler_that_knows_no_certificates_is_refused(tot_, server):
+    """Whoever reaches it could run code here; so could whoever reaches a TLS port of somebody else's."""
+    with threads(protocol="tcp") as client:
+        status, _, err = tot_(f"{RUN} LIVE --dask {client.scheduler.address}")
+    assert status == 2 and "clusters.md" in sentence(err) and not server.requests
+    status, _, err = tot_(f"{RUN} LIVE --dask tls://127.0.0.1:1")  # and no certificate is configured
+    assert status == 2 and "clusters.md" in sentence(err)
+
+
+def test_a_cluster_without_workers_is_not_waited_for_without_end(tot_, monkeypatch, certified):
     monkeypatch.setattr(on_cluster, "ALONE", 0.5)
-    with LocalCluster(**{**SOLE, "n_workers": 0}, protocol="tcp", silence_logs=logging.CRITICAL) as local:
+    with LocalCluster(**{**SOLE, "n_workers": 0}, **certified, silence_logs=logging.CRITICAL) as local:
         status, _, err = tot_(f"{RUN} LIVE --dask {local.scheduler_address}")
     assert status == 2 and f"has no worker: start some with `dask worker {local.scheduler_address}`" in sentence(err)
 
@@ -469,6 +516,80 @@ def sweep(folder, url, *more):
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+STRANGER = """
+import os, re, socket, ssl, sys, urllib.request
+from distributed import Client, Security
+from distributed.comm import connect
+forged = Security.temporary()
+if os.getuid() == 0:
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
+for port in map(int, sys.argv[1:]):
+    for address, security in ((f"tcp://127.0.0.1:{port}", None), (f"tls://127.0.0.1:{port}", forged)):
+        try:
+            with Client(address, timeout=0.5, security=security) as client:
+                print("IN", client.run(os.getuid), client.run_on_scheduler(os.getuid))
+        except Exception as error:
+            print("refused", type(error).__name__)
+    for web in ("http", "https"):
+        try:
+            trust = ssl._create_unverified_context()
+            page = urllib.request.urlopen(f"{web}://127.0.0.1:{port}/json/identity.json", timeout=1, context=trust)
+            print("IN", page.read())
+        except Exception as error:
+            print("refused", type(error).__name__)
+"""
+
+
+def ports(pids):
+    """The TCP ports of this machine on which these processes listen."""
+    held = {os.readlink(fd) for pid in pids for fd in Path(f"/proc/{pid}/fd").iterdir() if os.path.lexists(fd)}
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sorted(int(row[1].split(":")[1], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in held)
+
+
+PORTS = pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="looks for ports in /proc")
+
+
+@PORTS
+def test_a_cluster_of_ours_serves_no_pages_and_knows_its_own(certified):
+    before, shared = ports([os.getpid()]), {"host": "127.0.0.1", **certified}
+    parts = {"scheduler": {"cls": on_local.UnseenScheduler, "options": shared}}
+    parts["workers"] = {0: {"cls": on_local.UnseenWorker, "options": {**shared, "nthreads": 1}}}
+    with SpecCluster(**parts, security=certified["security"], silence_logs=logging.CRITICAL) as cluster:
+        assert len([port for port in ports([os.getpid()]) if port not in before]) == 2, "a scheduler and a worker"
+        with Client(cluster) as client:
+            assert client.submit(pow, 2, 5).result() == 32
+        with pytest.raises(OSError):
+            Client(cluster.scheduler_address, timeout=0.2, security=Security.temporary())
+
+
+@pytest.mark.slow
+@PORTS
+def test_nobody_else_on_the_machine_can_talk_to_the_cluster(monkeypatch):
+    """Every port of the scheduler, of a nanny, of a worker; as another account where these tests run as root."""
+    before = ports([os.getpid()])
+    with on_cluster.connect("1") as client:
+        mine = children(os.getpid())
+        found = [port for port in ports([os.getpid(), *mine]) if port not in before]
+        assert len(found) == 3 and 8787 not in found, "a scheduler, a nanny, a worker, and no web page"
+        asked = [sys.executable, "-c", STRANGER, *map(str, found)]
+        said = subprocess.run(asked, capture_output=True, text=True, timeout=120)
+        [place] = client.run(lambda dask_worker: dask_worker.local_directory).values()
+        assert Path(place).parents[1].stat().st_mode & 0o077 == 0, "what a worker writes is for its account alone"
+        assert client.submit(pow, 2, 5).result() == 32, "we can"
+    assert said.stdout.split("\n")[:-1] and "IN" not in said.stdout and said.stdout.count("refused") == 12, said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_worker_that_dies_at_the_start_is_one_sentence(tmp_path):
+    with FakeServer(answering(player)) as server, sweep(tmp_path, server.url) as run:
+        for pid in until(lambda: children(run.pid)):
+            os.kill(pid, signal.SIGKILL)
+        said = run.communicate(timeout=60)[1]
+        assert run.returncode and "could not be started" in sentence(said) and "same command again" in said
 
 
 def some(path, n):
