@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -169,7 +170,7 @@ def _parser(argv: list[str]) -> _Parser:
         made.everything = "--help-all" in argv
         made.usage = f"tot {name} TASK {'PROBLEM ' if name == 'solve' else ''}[options]"
         made.add_argument("--help-all", action="help", help="show all options, with what each knob does")
-        made.add_argument("task", help="see `tot tasks`")
+        made.add_argument("task", help="see `tot tasks`; or your own, such as my_talks.py:Talks")
         return made
 
     solve = with_models("solve", "solve one problem and show the tree", _solve)
@@ -196,7 +197,8 @@ def _parser(argv: list[str]) -> _Parser:
 
     methods = command("methods", "list the methods, or the knobs of one", _methods)
     methods.add_argument("name", nargs="?", metavar="NAME", help="a method whose knobs are explained")
-    command("tasks", "list the tasks and their splits", _tasks)
+    tasks = command("tasks", "list the tasks and their splits, or those of one", _tasks)
+    tasks.add_argument("task", nargs="?", metavar="TASK", help="a task, or your own, such as my_talks.py:Talks")
 
     for one in (solve, run):
         _model_flags(one, spellings().replace("%", "%%") if {"-h", "--help", "--help-all"} & {*argv} else "")
@@ -266,11 +268,19 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     alone = parser.prog.endswith("solve")
     with _before_running():
         if names is None:
-            return [usual(task(next((word for word in argv[1:] if word in TASKS), "game24")))] if alone else []
+            return [usual(task(_named_task(argv)))] if alone else []
         found = [method(name) for name in dict.fromkeys(map(str.strip, names.split(","))) if name]  # each once
         if alone and len(found) != 1:
             raise ValueError("`tot solve` takes one method: use `tot run` to compare several")
         return found
+
+
+def _named_task(argv: list[str]) -> str:
+    """The task among the arguments. ("--lm openai:MODEL" looks like a module and a class.)"""
+    for before, word in pairwise(argv):
+        if word in TASKS or (re.fullmatch(r"[^-].*:[A-Za-z_]\w*", word) and not before.endswith("lm")):
+            return word
+    return POCKET_TASK
 
 
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
@@ -577,8 +587,9 @@ def _methods(options: argparse.Namespace) -> int:
 
 
 def _tasks(options: argparse.Namespace) -> int:
-    for name in TASKS:
-        each = task(name)
+    with _before_running():
+        some = {options.task: task(options.task)} if options.task else {name: task(name) for name in TASKS}
+    for name, each in some.items():
         print(f"{name}: {each.summary}")
         known = (
             METHODS["best-of-gold"] if m.name == "best-of" and m.missing(each) else m for m in METHODS.values()
@@ -586,7 +597,7 @@ def _tasks(options: argparse.Namespace) -> int:
         print(f"    methods: {', '.join(m.name for m in known if not m.missing(each))}")
         for split, what in each.splits().items():
             print(f"    {split}: {what}")
-    return _refused(TASKS)
+    return 0 if options.task else _refused(TASKS)
 
 
 def _refused(registry: doors.Registry[Any]) -> int:

@@ -6,7 +6,6 @@ from typing import Any
 
 from .ask import Search
 from .budget import Budget
-from .lm.opening import open as open_lm
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
 from .runner import Result, Run, run_one
@@ -185,16 +184,17 @@ def solve(
     problem: str | Problem,
     method_name: str = "",
     *,
-    lm: LMs | str,
+    lm: LMs,
     live: LMs | None = None,
     budget: Budget | None = None,
     **params: Any,
 ) -> Solution:
     """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
 
-    The default method is the task's usual one (see ``tot.methods.usual``). ``lm`` is a model, a mapping from roles
-    ("generator", "evaluator" ...) to models, or a text that ``tot.lm.open`` reads, such as "pocket". The task's own
-    tools are used unless ``lm`` has a model for the role "tool" (such as a recording). If ``lm`` is a recording that
+    The default method is the task's usual one (see ``tot.methods.usual``). ``lm`` is a model, or a mapping from roles
+    ("generator", "evaluator" ...) to models; a text such as "pocket" or "openai:MODEL" will do for a model, or a
+    function from text to text (see ``tot.lm.base.as_lm``). The task's own tools are used unless ``lm`` has a model for
+    the role "tool" (such as a recording). If ``lm`` is a recording that
     lacks a request (because a knob was changed), the whole run is repeated with ``live``, so that no run mixes recorded
     and live replies. ``params`` are the method's knobs.
 
@@ -204,7 +204,6 @@ def solve(
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
-    lm = open_lm(lm) if isinstance(lm, str) else lm
     run = run_one(job.start(lm, budget))
     if run.missed and live is not None:
         run = run_one(job.start(live, budget))

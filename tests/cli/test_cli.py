@@ -147,6 +147,8 @@ def test_the_trace_is_saved_and_shown(tot_):
         ("solve game24", "required: problem"),
         ('solve game24 "4 9 ten 13" LIVE', "four whole numbers from 1 to 99"),
         ('solve game25 "4 9 10 13" LIVE', "no task 'game25': choose one of game24"),
+        ("solve talks.py:Talks x LIVE", "there is no file talks.py: name a task of your own by its file and class"),
+        ("run no_such.talks:Talks --method io --problems x --out r.jsonl LIVE", "cannot be imported"),
         ('solve game24 "4 9 10 13" LIVE --method tot --depth 3', "no method 'tot': choose one of io,"),
         ('solve game24 "4 9 10 13" LIVE --method io,cot', "takes one method"),
         ('solve game24 "4 9 10 13" LIVE --method io --breadth 5', "does not know '--breadth'; io has the knobs --k"),

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tot import METHODS, TASKS, Scripted, doors, solve
+from tot import METHODS, TASKS, Cassette, Scripted, doors, solve
 from tot.cli import main
+from tot.experiments import grid, run_experiment
 from tot.lm.opening import open as open_lm
 from tot.lm.opening import spellings
 from tot.methods import method, usual
@@ -256,9 +257,14 @@ def test_the_plain_view_escapes_what_models_say(monkeypatch, solution):
 
 
 @pytest.mark.treebook
-def test_a_text_is_opened_as_a_model_and_a_function_is_not(tmp_path):
+def test_a_text_is_opened_wherever_a_model_goes(tmp_path):
     assert solve("game24", "4 9 10 13", "io", lm="pocket").lm.startswith("pocket")
+    assert solve("game24", "4 9 10 13", "io", lm={"default": "pocket"}).lm.startswith("pocket")
+    with Cassette(tmp_path / "c.jsonl", "pocket") as lm:
+        kept = solve("game24", "4 9 10 13", "io", lm=lm)
+    assert solve("game24", "4 9 10 13", "io", lm=f"cassette:{tmp_path / 'c.jsonl'}").to_dict() == kept.to_dict()
+    jobs = grid(task("game24"), ["io"], task("game24").problems("easy")[:2])
+    lines = run_experiment(jobs, "pocket", out=tmp_path / "r.jsonl")
+    assert [line["lm"] for line in lines] == ["pocket", "pocket"]
     with pytest.raises(ValueError, match="cannot read 'no such model'"):
         solve("game24", "4 9 10 13", lm="no such model")
-    with pytest.raises(TypeError, match="is not a language model"):
-        solve("game24", "4 9 10 13", lm=lambda requests: [])

@@ -87,8 +87,8 @@ def run_experiment(
     """
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
-    every = list(lms) if isinstance(lms, Sequence) else [lms]
-    if len({repr((Roles.of(lm).name, Roles.of(lm).settings)) for lm in every}) < len(every):
+    every = [Roles.of(lm) for lm in (lms if isinstance(lms, Sequence) and not isinstance(lms, str) else [lms])]
+    if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
@@ -100,7 +100,7 @@ def run_experiment(
         def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
                 if mine := {key: job for key, (job, its) in todo.items() if its is lm}:
-                    yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, Roles.of(lm))
+                    yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, lm)
 
         def here(jobs: Mapping[str, Job], lms: Roles) -> Iterator[tuple[str, dict[str, Any]]]:
             def starts() -> Iterator[Run]:
@@ -126,11 +126,11 @@ def run_experiment(
     return [lines[key] for key in wanted if key in lines]
 
 
-def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
+def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
-    head |= {"params": job.method.settled(job.params), "lm": Roles.of(lm).name}
-    if settings := Roles.of(lm).settings:
+    head |= {"params": job.method.settled(job.params), "lm": lm.name}
+    if settings := lm.settings:
         head["settings"] = settings
     return {**head, "budget": dict(limits)} if limits else head
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from operator import add
+from types import FunctionType, MethodType
 from typing import Any, Self
 
 
@@ -283,15 +285,24 @@ class Duck(LM):
 
 
 def as_lm(lm: Any) -> LM:
-    """``lm`` itself if it is an ``LM``, else a wrapper of a callable with a ``name``. Raises TypeError otherwise."""
+    """What may stand for a model: an ``LM``, or a callable with a ``name`` that is like one; a text that
+    ``tot.lm.open`` reads, such as "pocket" or "openai:MODEL"; or a function from text to text (``tot.lm.plain``).
+
+    Raises TypeError for anything else, ValueError for a text that cannot be read.
+    """
     if isinstance(lm, LM):
         return lm
-    if not callable(lm) or not isinstance(getattr(lm, "name", None), str):
+    if callable(lm) and isinstance(getattr(lm, "name", None), str):
+        return Duck(lm)
+    if not isinstance(lm, str | FunctionType | MethodType):
         raise TypeError(
-            f"{lm!r} is not a language model: pass an instance of tot.LM, or a callable with a name that takes a list"
-            " of requests; for several models, pass a dictionary from roles to models"
+            f"{lm!r} is not a language model: pass a text such as 'pocket' or 'openai:MODEL', a function from text to"
+            " text, an instance of tot.LM, or a callable with a name that takes a list of requests; for several models,"
+            " pass a dictionary from roles to models"
         )
-    return Duck(lm)
+    module, name = ("opening", "open") if isinstance(lm, str) else ("plain", "Plain")
+    made: LM = getattr(import_module(f".{module}", __package__), name)(lm)  # both build on this module
+    return made
 
 
 TOOL = "tool"  # the role that is answered by tools instead of a language model

@@ -49,12 +49,14 @@ class Cassette(LM):
         weights: str = "",
         settings: Line | None = None,
         asked_with: Settings | None = None,
-        how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
+        how: str = "pass a live model: tot.Cassette(FILE, 'openai:MODEL')",
     ) -> None:
         self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
         self.batched = self.live is not None and self.live.batched
         if live is None and (path is None or not self.path.exists()):
-            raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
+            own = self.path.parent.name == "cassettes"  # as on the book's pages
+            where = " (the book's recordings are in its repository, and pip does not install them)" if own else ""
+            raise FileTrouble(f"there is no cassette {path}{where}: to record one, {how}")
         writes = live is not None and path is not None
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:

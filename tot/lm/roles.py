@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
 from .base import LM, TOOL, LMError, as_lm
 
 DEFAULT = "default"  # the key of the model for all other roles
-LMs = Union[LM, Mapping[str, LM], "Roles"]  # what users may pass
+Model = LM | str | Callable[[str], str]  # what may stand for a model: see ``as_lm``
+LMs = Union[Model, Mapping[str, Model], "Roles"]  # what users may pass
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Roles:
 
     @classmethod
     def of(cls, lms: LMs) -> Roles:
-        """From one model, or a mapping from roles to models. Raises TypeError for anything that is not a model."""
+        """From one model, or a mapping from roles to models. Raises as ``as_lm`` for what is not a model."""
         if isinstance(lms, Roles):
             return lms
         models = lms if isinstance(lms, Mapping) else {DEFAULT: lms}

@@ -8,6 +8,7 @@ call continues where it stopped.
 
 import json
 import pickle
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -233,15 +234,17 @@ def _packed(number: int, lm: LM, role: str) -> Model:
     return Model(number, spec, settings, recorded)
 
 
-def _named(the_task: Task) -> Task | str:
-    """The task as it travels: itself, or its name if it is a bundled one that holds locks and loaded files."""
+def _named(the_task: Task) -> bytes | str:
+    """The task as it travels: pickled, or its name if it is a bundled one that holds locks and loaded files."""
+    module = type(the_task).__module__
+    if module.startswith("own_") and module in sys.modules:  # of a file of the user's: see ``tot.tasks.own``
+        cloudpickle.register_pickle_by_value(sys.modules[module])
     try:
-        cloudpickle.dumps(the_task)
+        return bytes(cloudpickle.dumps(the_task))
     except Exception as error:
         if type(the_task) is TASKS.get(the_task.name):
             return the_task.name
         raise ValueError(f"the task {the_task.name} cannot be sent to workers: {error}") from error
-    return the_task
 
 
 def _known(job: Job) -> Any:

@@ -72,13 +72,13 @@ class Ended:
 class Desk(WorkerPlugin):
     """What a worker keeps for the jobs of one sweep: its models, opened once, and seats for ``at_once`` jobs.
 
-    ``roles`` maps roles to models; ``tasks`` are tasks or the names of bundled ones; ``lm`` and
+    ``roles`` maps roles to models; ``tasks`` are pickled tasks or the names of bundled ones; ``lm`` and
     ``settings`` are what the results say of the models.
     """
 
     sweep: str
     roles: Mapping[str, Model]
-    tasks: Sequence[Task | str]
+    tasks: Sequence[bytes | str]
     lm: str
     settings: Mapping[str, Any]
     budget: Budget | None
@@ -95,7 +95,7 @@ class Desk(WorkerPlugin):
         self._lock, self._seats = threading.Lock(), threading.Semaphore(self.at_once)
         self._live: dict[int, LM] = {}
         self._about: dict[int, dict[str, Any]] = {}
-        self.tasks = [task(each) if isinstance(each, str) else each for each in self.tasks]
+        self.made: list[Task] = [task(one) if isinstance(one, str) else pickle.loads(one) for one in self.tasks]
         self._over = False
 
     def teardown(self, worker: Worker) -> None:
@@ -200,7 +200,7 @@ def work(order: Order, sweep: str) -> None:
     desk = get_worker().plugins[f"tot-desk-{sweep}"]
     assert isinstance(desk, Desk)
     with desk.seat():
-        the_task, recipe = desk.tasks[order.task], order.method
+        the_task, recipe = desk.made[order.task], order.method
         assert not isinstance(the_task, str)
         job = Job(the_task, order.problem, method(recipe) if isinstance(recipe, str) else recipe, order.params)
         try:

@@ -73,7 +73,8 @@ class Choice:
         lm = self._lm(imports, comments)
         task = _literal(self.task.name)
         if type(self.task) is not TASKS.get(self.task.name):
-            task = self._variable(self.names[0], "task", comments)
+            at_a_place = ":" in self.names[0]
+            task = _literal(self.names[0]) if at_a_place else self._variable(self.names[0], "task", comments)
         problem = _literal(self.problem)
         if not isinstance(self.problem, str):
             owner = task if task.isidentifier() else f"tot.task({task})"

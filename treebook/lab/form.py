@@ -68,8 +68,8 @@ def offer(lab: Lab) -> dict[str, Any]:
 
 
 def task_names(lab: Lab) -> list[str]:
-    """The tasks that can be chosen: the lab's own, and tot's."""
-    return list(dict.fromkeys([*lab.tasks, *TASKS]))
+    """The tasks that can be chosen: the lab's own, tot's, and the one at a place that it begins with."""
+    return list(dict.fromkeys([*lab.tasks, *TASKS, lab.first_task]))
 
 
 def of_task(lab: Lab, name: str) -> dict[str, Any]:

@@ -29,7 +29,8 @@ class Lab:
     ``models``: name -> a model, or a mapping from roles to models; by default the pocket model. ``tasks``: name -> a
     task of your own. Use the variable names of your notebook, so that the code shown by the lab runs there.
 
-    Initial settings: ``task`` (a name in ``tasks`` or one of tot's), ``problem`` (a text; "" is the task's first),
+    Initial settings: ``task`` (a name in ``tasks``, one of tot's, or the place of your own, such as
+    "my_talks.py:Talks"), ``problem`` (a text; "" is the task's first),
     ``method`` ("" is the task's usual one), ``knobs``, and ``budget`` for each run, such as "calls=200,seconds=60".
 
     ``recorded`` is the model for the frames of the static page (a replay, so that they are the same everywhere), and
@@ -55,7 +56,12 @@ class Lab:
         return self.task or next(iter(self.tasks), "game24")
 
     def named(self, name: str) -> Task:
-        """The task of that name, from ``tasks`` or from tot's. Raises ValueError if there is none."""
+        """The task of that name, from ``tasks`` or from tot's. Raises ValueError if there is none.
+
+        Of the places at which tasks may be only that of the initial task counts: a name may come from a link.
+        """
+        if ":" in name and name not in (*self.tasks, self.task):
+            raise ValueError(f"the lab has no task {name!r}: open a lab for it, treebook.lab.Lab(task={name!r})")
         return self.tasks[name] if name in self.tasks else task(name)
 
     @property

@@ -192,3 +192,15 @@ def test_the_budget_holds_between_pieces():
     one = Session(job(), Pocket(), budget=Budget(seconds=0))
     list(one)
     assert one.solution.result.stopped == "seconds"
+
+
+def test_a_lab_for_a_task_at_a_place_and_no_place_from_a_link(tmp_path):
+    own = "from tot.tasks.questions import AddSub\nclass Sums(AddSub):\n    name = 'sums'\n"
+    (tmp_path / "my_sums.py").write_text(own)
+    place = f"{tmp_path}/my_sums.py:Sums"
+    lab = Lab({"dice": Scripted(["Answer: 3"])}, task=place)
+    plain = {**form.offer(lab)["form"], "method": "io", "model": "dice"}
+    assert plain["task"] == place and form.choice(lab, plain, lab.models["dice"]).job().task.name == "sums"
+    assert f'solve("{place}"' in form.choice(lab, plain, lab.models["dice"]).code().replace("\n    ", "")
+    with pytest.raises(ValueError, match="open a lab for it"):
+        form.choice(Lab({"dice": Scripted([])}), plain, Scripted([]))
