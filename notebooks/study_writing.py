@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Studies: voters, judges and passages
 #
-# What [chapter 7](07_votes_creative_writing.ipynb) has no room for: seven questions about the same recording, each with
+# What [chapter 7](07_votes_creative_writing.ipynb) has no room for: eight questions about the same recording, each with
 # its answer and its table. Eight inputs, one small model as writer, voter and judge. So these studies can show gross
 # faults of a voter or a judge, and they cannot rank methods.
 
@@ -230,6 +230,50 @@ show.table(rows)
 #
 # Asked in one order only, with the tree's passage first, the tree would have won every comparison that could be read.
 # A random order, as the paper's readers had, turns such a bias into noise; both orders show it.
+
+# %% [markdown]
+# ## What would people say?
+#
+# The paper's readers compared pairs without knowing who wrote what (figure 5b). Nobody has compared ours. Here they are,
+# side by side, in an order that is drawn anew for each reader: judge them, save the file, and count it. (With a class:
+# [a page for teachers](../book/teaching/blind_comparison.md).)
+
+# %% tags=["set-up"]
+from treebook import blind
+
+passages = {
+    kind: {one["input"]: one["text"] for one in found}
+    for kind, found in judged["scores"].items()
+}
+couples = blind.pairs_of(passages, "ToT", "CoT")
+show.Blind(couples)
+
+# %% [markdown]
+# To see what such a file can show, here are readers who do not exist.
+
+# %% tags=["set-up"]
+kinds = {
+    "read all, mostly like the tree's": {"reads": 1.0, "liking": 0.8},
+    "read half": {"reads": 0.5, "liking": 0.8, "left": 0.8},
+    "read nothing, take the left": {"reads": 0.0, "left": 0.8},
+}
+rows = []
+for name, habit in kinds.items():
+    said = blind.simulated(couples, 12, **habit)
+    [tally] = blind.tallies(couples, said)
+    row = tally.row()
+    del row["pair"], row["readers"], row["pairs"]
+    rows.append({"12 SIMULATED readers": name} | row)
+for n in (len(couples), 23, 62):
+    print(f"{n} decided pairs show", blind.least_lopsided(n))
+show.table(rows, caption="SIMULATED: nobody has read these passages")
+
+# %% [markdown]
+# **Table.** Counts are for the tree, for neither, for the chain. Intervals and p are over pairs, since twelve readers of
+# one pair are one pair's readers. Who does not read is found out by the left passage's share. Alpha
+# {cite}`krippendorff2011computing`, agreement beyond chance, is near 0 in all rows: it rises where readers agree that some
+# pairs go one way and others the other, and here everybody who reads has the same leaning on every pair. The paper's
+# readers decided 62 pairs, 41 to 21: just past what such a test believes.
 #
 # ## How many inputs would a comparison need?
 #

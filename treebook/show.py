@@ -15,6 +15,7 @@ PLACES = {  # module: what it draws
     "tot.show.tree": "Item Picture picture",
     "treebook.explorer.data": "view",
     "treebook.explorer.page": "explorer",
+    "treebook.figures.blind": "Blind",
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
     "treebook.figures.cost_tables": "cost_table",

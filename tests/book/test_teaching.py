@@ -50,6 +50,8 @@ OFFLINE, SERVER = list(blocks("offline")), list(blocks("server"))
 def recordings(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     shutil.copytree(ROOT / "notebooks" / "cassettes", folder / "notebooks" / "cassettes")
+    (folder / "studies" / "results").mkdir(parents=True)
+    shutil.copy(ROOT / "studies" / "results" / "writing_judged.json", folder / "studies" / "results")
     return folder
 
 

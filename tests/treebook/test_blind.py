@@ -1,0 +1,177 @@
+"""Blind comparison by people: what is counted, and that nothing says who wrote what. All readers here are SIMULATED."""
+
+import json
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tot.jsonlines import FileTrouble, read_lines
+from tot.stats import mcnemar
+from treebook.blind import Judgement, Pair, alpha, judgements, least_lopsided, order, pairs_of, simulated, tallies
+from treebook.figures.blind import Blind, Judging
+
+TEXTS = {
+    "ToT": {i: f"The tree's passage {i}, <b>bold</b>." for i in range(20)},
+    "CoT": {i: f"The chain's passage {i} </script>." for i in range(20)},
+}
+PAIRS = pairs_of(TEXTS, "ToT", "CoT")
+
+
+def test_pairs_need_both_passages_and_a_difference():
+    texts = {"a": {1: "x", 2: "same", 3: "z"}, "b": {1: "y", 2: "same", 4: "w"}}
+    assert pairs_of(texts, "a", "b") == [Pair(("a", "b"), ("x", "y"))]
+    with pytest.raises(ValueError, match="one and the same"):
+        Pair(("a", "b"), ("x", "x"))
+    with pytest.raises(ValueError, match="same passages"):
+        Blind([Pair(("a", "b"), ("x", "y")), Pair(("c", "b"), ("y", "x"))])
+
+
+def test_a_readers_order_shuffles_pairs_and_sides_and_stays():
+    one, other = order(PAIRS, "ada"), order(PAIRS, "ben")
+    assert one == order(PAIRS, "ada") != other and {*map(frozenset, one)} == {*map(frozenset, other)}
+    first = {pair.marks[0] for pair in PAIRS}
+    firsts = [sum(shown[0] in first for shown in order(PAIRS, f"reader {i}")) for i in range(100)]
+    assert 0.45 < sum(firsts) / (100 * len(PAIRS)) < 0.55
+
+
+def test_alpha_is_krippendorffs():
+    """His example of four coders and twelve units, with alpha 0.743 (2011, "Computing ...", section C)."""
+    coders = "1 2 3 3 2 1 4 1 2 . . .", "1 2 3 3 2 2 4 1 2 5 . 3", ". 3 3 3 2 3 4 2 2 5 1 .", "1 2 3 3 2 4 4 1 2 5 1 ."
+    units = [[int(x) for x in unit if x != "."] for unit in zip(*map(str.split, coders), strict=True)]
+    assert alpha(units) == pytest.approx(0.743, abs=5e-4)
+    assert alpha([[1, 1], [0, 0]]) == 1 and alpha([[1, 1], [1, 1]]) == 0 and alpha([[1, 0]]) == 0
+
+
+def test_alpha_against_all_pairs_of_values():
+    rng = Random(0)
+    for _ in range(50):
+        units = [[rng.choice("abc") for _ in range(3)] for _ in range(6)]
+        within = [a != b for unit in units for a, b in combinations(unit, 2)]
+        every = [a != b for a, b in combinations([x for unit in units for x in unit], 2)]
+        if any(every):
+            said = 1 - (sum(within) / len(within)) / (sum(every) / len(every))
+            assert alpha([[ord(x) for x in unit] for unit in units]) == pytest.approx(said)
+
+
+@pytest.mark.parametrize("n", [5, 8, 20, 62])
+def test_the_least_lopsided_outcome_is_the_first_that_the_test_believes(n):
+    found = least_lopsided(n)
+    if found is None:
+        assert mcnemar(n, 0) >= 0.05
+    else:
+        won, lost = found
+        assert won + lost == n and mcnemar(won, lost) < 0.05 <= mcnemar(won - 1, lost + 1)
+
+
+def test_a_count_by_hand():
+    (a, b), (c, d) = (pair.marks for pair in PAIRS[:2])
+    said = [
+        *(Judgement(reader, (a, b), a) for reader in ("ada", "ben")),
+        Judgement("cleo", (b, a), b),
+        Judgement("ada", (d, c), ""),
+        Judgement("ben", (d, c), c),
+        Judgement("ben", (c, d), d),  # a second time: the first counts
+        Judgement("ben", ("strange", "passages"), "strange"),
+    ]
+    [found] = tallies(PAIRS, said)
+    assert (found.readers, found.pairs, found.judged, found.won) == (3, 2, [3, 1, 1], [2, 0, 0])
+    assert found.lead.rate == pytest.approx((1 / 3 + 1 / 2) / 2) and found.p == 0.5
+    assert found.left.rate == 3 / 4 and found.p_left == mcnemar(3, 1)  # ada and ben on the left, cleo too, ben right
+    assert tallies(PAIRS, []) == []
+
+
+def test_simulated_readers_are_found_out():
+    """Those who read and agree; those who take the left side; those who throw coins."""
+    [good] = tallies(PAIRS, simulated(PAIRS, 6, reads=1))
+    assert good.judged == [120, 0, 0] and good.lead.rate == 1 and good.p < 1e-5 and good.agreement.rate == 0
+    [mixed] = tallies(PAIRS, simulated(PAIRS, 6, reads=0.5))
+    assert mixed.lead.low > 0 and mixed.p < 0.01 and 0.3 < mixed.left.rate < 0.7
+    [lazy] = tallies(PAIRS, simulated(PAIRS, 6, reads=0, left=0.9))
+    assert lazy.left.low > 0.7 and lazy.p_left < 1e-9 and lazy.p > 0.01 and lazy.agreement.low < 0 < lazy.agreement.high
+    assert "6" in str(lazy.row()["readers"])
+
+
+def test_only_lines_that_are_judgements_are_read(tmp_path):
+    good = Judgement("ada", ("x", "y"), "y")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(good.line()) + "\n", encoding="utf-8")
+    assert judgements(tmp_path) == [good, good]
+    for line in ({}, {"reader": 1, "shown": ["x", "y"], "better": "x"}, {**good.line(), "better": "z"},
+                 {**good.line(), "shown": ["x", "x"]}, {**good.line(), "shown": "xy"}):  # fmt: skip
+        (tmp_path / "b.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+        with pytest.raises(FileTrouble, match="b.jsonl, line 1"):
+            judgements(tmp_path)
+    (tmp_path / "none").mkdir()
+    with pytest.raises(FileTrouble, match="no file"):
+        judgements(tmp_path / "none")
+
+
+def test_the_page_names_nobody_and_holds_no_markup_of_a_passage():
+    html = Blind(PAIRS, question="Which <i>one</i>?")._repr_html_()
+    assert "ToT" not in html and "CoT" not in html and "<b>bold" not in html and "<i>" not in html
+    assert html.count("</script>") == 2  # the data's and the script's own
+
+
+def test_the_widget_writes_each_judgement_and_goes_on_where_a_reader_stopped(tmp_path):
+    pytest.importorskip("ipywidgets")
+    file = tmp_path / "said.jsonl"
+
+    def begun(name):
+        one = Judging(Blind(PAIRS, file))
+        one.name.value = name
+        one.begin.click()
+        return one
+
+    first = begun("ada")
+    for button in (first.says[0], first.says[1], first.says[2]):
+        button.click()
+        assert len(judgements(file)) == len([*read_lines(file)])
+    shown = order(PAIRS, "ada")
+    assert [one.better for one in judgements(file)] == [shown[0][0], "", shown[2][1]]
+    assert "ToT" not in file.read_text(encoding="utf-8") and "&lt;" in first.passages[0].value + first.passages[1].value
+    again = begun("ada")
+    for _ in range(len(PAIRS) - 3):
+        again.says[0].click()
+    assert again.says[0].disabled and [one.shown for one in judgements(file)] == shown
+    begun("ben").says[0].click()
+    assert {one.reader for one in judgements(file)} == {"ada", "ben"}
+
+
+def test_the_widget_says_what_is_missing(tmp_path):
+    pytest.importorskip("ipywidgets")
+    with pytest.raises(ValueError, match="file"):
+        Blind(PAIRS).widget()
+    one = Judging(Blind(PAIRS, tmp_path))  # a folder
+    one.begin.click()
+    assert "name" in one.message.value and one.says[0].disabled
+    one.name.value = "ada"
+    one.begin.click()
+    assert one.message.value and one.says[0].disabled
+
+
+@pytest.mark.slow
+def test_a_reader_judges_in_a_browser_leaves_and_comes_back(chromium, tmp_path):
+    path = tmp_path / "blind.html"
+    Blind(PAIRS[:4]).save(path)
+    context = chromium.new_context(accept_downloads=True)
+    tab, trouble = context.new_page(), []
+    tab.on("pageerror", lambda error: trouble.append(str(error)))
+    tab.goto(path.as_uri())
+    tab.get_by_role("textbox").fill("ada <1>")
+    tab.get_by_text("Begin").click()
+    seen = []
+    for label in ("A", "Both are alike", "B", "A"):
+        seen.append(tab.locator(".tot-two div").all_inner_texts())
+        tab.get_by_role("button", name=label, exact=True).click()
+        if label == "Both are alike":
+            tab.reload()
+    with tab.expect_download() as found:
+        tab.get_by_text("Save judgements").click()
+    found.value.save_as(tmp_path / "ada.jsonl")
+    said, texts = judgements(tmp_path / "ada.jsonl"), Blind(PAIRS[:4]).texts
+    assert [[texts[mark] for mark in one.shown] for one in said] == seen
+    assert [one.better for one in said] == [said[0].shown[0], "", said[2].shown[1], said[3].shown[0]]
+    assert {one.reader for one in said} == {"ada <1>"} and tallies(PAIRS, said)[0].pairs == 4
+    assert trouble == []
+    context.close()
