@@ -95,12 +95,27 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         if done.stat().st_size > LONG:
             result["remarks"].append(f"printed {done.stat().st_size / 1e6:.0f} MB")
         result["cells"] = _points(one, student, database)
-        for cell in nbformat.read(done, as_version=4).cells:
-            error = next((o for o in cell.get("outputs", []) if o.output_type == "error"), None)
-            name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-            if error and re.match("test|hidden", name):
-                result["errors"][name] = _what_failed(error, one.settings["seconds"])
+        result["errors"] = _errors(nbformat.read(done, as_version=4), one.settings["seconds"])
     return result
+
+
+def _errors(notebook: Any, seconds: int) -> dict[str, str]:
+    """Grade id of a test -> its error; and of a cell that Python cannot read its syntax error, with the line. A test
+    that lacks a name which such a cell would have made says so.
+    """
+    found: dict[str, str] = {}
+    unread: dict[str, str] = {}  # cell -> its code
+    for number, cell in enumerate(notebook.cells, 1):
+        error = next((o for o in cell.get("outputs", []) if o.output_type == "error"), None)
+        name = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number}"
+        if error and error.ename in ("SyntaxError", "IndentationError", "TabError"):
+            said = re.sub(r" \([^()]*, line (\d+)\)$", r", in line \1", error.evalue)
+            found[name], unread[name] = visible(f"{error.ename}: {said}")[:300], cell.source
+        elif error and re.match("test|hidden", name):
+            lacks = re.search(r"^name '(\w+)' is not defined", error.evalue) if error.ename == "NameError" else None
+            cause = lacks and next((each for each, code in unread.items() if re.search(rf"\b{lacks[1]}\b", code)), "")
+            found[name] = f"needs {lacks[1]}, and {cause} has a syntax error" if cause else _what_failed(error, seconds)
+    return found
 
 
 def _autograde(one: Assignment, student: str, root: Path, database: Path) -> str:

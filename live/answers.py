@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tot.lm.base import LM, Miss, OnReply, Reply, Request
+from tot.lm.base import LM, TOOL, Miss, OnReply, Reply, Request, request_key
 from tot.lm.cassette import Cassette
+from tot.runner import Run
+from tot.solution import Job, Solution
 from treebook.players import Pocket
 from treebook.players.routing import Pockets
 from treebook.players.template import Refusal
@@ -30,6 +33,7 @@ class Answers:
     def __init__(self) -> None:
         self.model: LM | None = None
         self.given = self.missed = 0
+        self._given_by: dict[tuple[str, int], str] = {}  # key (of no model's) and index of a sample: who gave it
         self._chosen: dict[str, LM] = {}  # by choice, because a model remembers its connection and its prices
 
     def choose(self, choice: str) -> None:
@@ -50,22 +54,28 @@ class Answers:
             return False
 
     def install(self) -> None:
-        """From now on every ``Cassette`` without a live model of its own asks here before it gives up."""
+        """From now on every ``Cassette`` without a live model of its own asks here before it gives up, and a solution
+        names all who answered.
+        """
         replay: Callable[..., list[Reply]] = Cassette.__call__
+        finish: Callable[..., Solution] = Job.finish
 
         def call(tape: Cassette, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
             try:
                 return replay(tape, requests, on_reply)
             except Miss:
-                if self.model is None or not all(self.can(each) for each in unrecorded(tape, requests)):
+                if self.model is None or not all(self.can(each) for each, _, _ in unrecorded(tape, requests)):
                     self.missed += 1
                     raise
-            before, tape.live = len(tape.tape.samples), self.model
+            missing = {(each.key(""), i): place for each, i, place in unrecorded(tape, requests)}
+            tape.live = self.model
             try:
                 return replay(tape, requests, on_reply)
             finally:
                 tape.live = None
-                self.given += len(tape.tape.samples) - before
+                given = [sample for sample, place in missing.items() if place in tape.tape.samples]
+                self._given_by |= dict.fromkeys(given, self.model.name)
+                self.given += len(given)
 
         def batched(tape: Cassette) -> bool:  # so that the pocket model gets all pending requests at once
             return bool(tape.__dict__.get("batched") or (tape.live is None and self.model and self.model.batched))
@@ -73,18 +83,32 @@ class Answers:
         def keep(tape: Cassette, value: bool) -> None:
             tape.__dict__["batched"] = value
 
+        def finished(job: Job, run: Run) -> Solution:
+            solution = finish(job, run)
+            solution.lm = solution.trace.head["lm"] = self.who(solution)
+            return solution
+
+        Job.finish = finished
         Cassette.__call__ = call
         Cassette.batched = property(batched, keep)
 
+    def who(self, solution: Solution) -> str:
+        """Who gave the replies of a solution: the model of its recording alone, or all, with how many each gave."""
+        gave: Counter[str] = Counter()
+        for event in solution.trace.events:
+            for asked in event.get("requests", ()) if event.get("role") != TOOL else ():
+                key = request_key("", [[m["role"], m["content"]] for m in asked["messages"]], asked["params"])
+                places = ((key, asked["first"] + i) for i in range(len(asked["samples"])))
+                gave.update(self._given_by.get(place, solution.lm) for place in places)
+        if set(gave) <= {solution.lm}:
+            return solution.lm
+        return gave.popitem()[0] if len(gave) == 1 else ", ".join(f"{name} ({n} replies)" for name, n in gave.items())
 
-def unrecorded(tape: Cassette, requests: Sequence[Request]) -> list[Request]:
-    """The requests of which the cassette lacks a sample."""
-    keys = [tape.applied(request).key(tape.name) for request in requests]
-    return [
-        request
-        for request, key in zip(requests, keys, strict=True)
-        if any((key, index) not in tape.tape.samples for index in request.indices)
-    ]
+
+def unrecorded(tape: Cassette, requests: Sequence[Request]) -> list[tuple[Request, int, tuple[str, int]]]:
+    """The samples that the cassette lacks: the request and the index of each, and its place on the tape."""
+    places = ((each, i, (tape.applied(each).key(tape.name), i)) for each in requests for i in each.indices)
+    return [sample for sample in places if sample[2] not in tape.tape.samples]
 
 
 def own_model(url: str, name: str, key: str = "", **_: Any) -> LM:

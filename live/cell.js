@@ -91,6 +91,7 @@ export class Cell {
   async run(kernel, answers = null) {
     this.outputs = [];
     this.editor.mark(null);
+    if (this.live?.querySelector(".tot-live-error")) this.show([]); // else it would stand there when the cell is stopped
     this.tell("running …", "running");
     let shown = 0;
     const { seconds, given, missed } = await kernel.run(this.code, this.name, (output) => {

@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { Decoration, EditorView, gutters, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 
 const setFault = StateEffect.define(); // the number of a line, or null
@@ -38,8 +38,11 @@ export function edit(parent, { code, label, run, changed }) {
           { key: "Mod-Enter", run: command(false) },
           ...defaultKeymap, ...historyKeymap,
         ]),
-        history(), indentOnInput(), bracketMatching(), lineNumbers(), python(), indentUnit.of("    "), faultyLine,
+        history(), indentOnInput(), bracketMatching(), lineNumbers(), gutters({ fixed: false }), python(), indentUnit.of("    "), faultyLine,
         syntaxHighlighting(classHighlighter),
+        EditorView.domEventHandlers({ keydown: (event) => { // a page's own keys, such as "/" for its search, are letters here
+          if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+        } }),
         EditorView.contentAttributes.of({ "aria-label": label }),
         EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
       ],

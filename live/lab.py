@@ -73,15 +73,21 @@ class Labs:
             self.session = None
 
     async def _search(self, lab, plain, own):
+        tried = []
         for lms in models(lab, plain, own):
             choice = form.choice(lab, plain, lms)
             self.session = session = Session(choice.job(), choice.models(), budget=choice.limits())
+            tried.append((session, choice))
             await self._play(session, choice)
             if not session.missed:
                 break
+        else:  # what is told and drawn is the one that came furthest
+            session, choice = max(tried, key=lambda one: len(one[0].solution.trace.events))
         solution, missed = session.solution, ""
         self._tell(meter=parts.meter(session.meter, session.run.budget))
         if solution.trace.events:
+            if session is not self.session:
+                self._tell(tree=str(growing(solution.trace)))
             self._tell(grow=grown(solution.trace, ended=True))
         if session.missed:
             missed = f"This was not recorded. {listed(plain)}" if lab is OWN_PAGE else solution.error

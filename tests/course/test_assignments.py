@@ -91,6 +91,7 @@ def test_a_typical_mistake_loses_its_points(one, mistake, tmp_path, monkeypatch)
     won = play(one, hand_in.solutions(one, mistake), tmp_path, monkeypatch)
     full = one.points("test", "hidden")
     assert {task: full[task] - won[task] for task in full if won[task] != full[task]} == mistake.loses
+    assert mistake.name != "a limit of Python" or all(3 * lost <= full[task] for task, lost in mistake.loses.items())
 
 
 @every

@@ -130,6 +130,7 @@ HOSTILE = {
     ),
     "raises": (KEEP + "raise RuntimeError('no')", [15, 15, 30, 15, 10], ""),
     "raises before it defines": ("raise RuntimeError('no')\n" + KEEP, [15, 0, 0, 0, 10], ""),
+    "a missing colon": (KEEP.replace(":\n", "\n", 1), [15, 0, 0, 0, 10], ""),
     "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
     "prints for ever": (KEEP + "while True: print('x' * 1000)", [15, 15, 30, 15, 10], None),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
@@ -154,6 +155,9 @@ def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, mon
         assert remark in "; ".join(result["remarks"])
     if name == "a loop":
         assert result["errors"]["test-2"] == "it ran into the limit of 8 seconds"
+    if name == "a missing colon":
+        assert result["errors"]["solution-keep"] == "SyntaxError: expected ':', in line 1"
+        assert all("solution-keep has a syntax error" in result["errors"][test] for test in ("test-2", "hidden-2-ties"))
     if name == "reads files":
         assert "hidden tests lie about" not in str(result)
 

@@ -9,14 +9,16 @@ import tot
 from live.answers import Answers
 from tot.lm.base import Miss
 from tot.lm.cassette import Cassette
+from tot.solution import Job
+from treebook import show
 
 CASSETTES = Path(__file__).parents[2] / "notebooks" / "cassettes"
 
 
 @pytest.fixture
 def answers(monkeypatch):
-    monkeypatch.setattr(Cassette, "__call__", Cassette.__call__)  # both are put back at the end
-    monkeypatch.setattr(Cassette, "batched", Cassette.batched)
+    for place, name in ((Cassette, "__call__"), (Cassette, "batched"), (Job, "finish")):  # put back at the end
+        monkeypatch.setattr(place, name, getattr(place, name))
     answers = Answers()
     answers.install()
     return answers
@@ -33,6 +35,8 @@ def test_what_is_recorded_stays_and_the_pocket_model_answers_the_rest(answers):
     assert solve(breadth=5).to_dict() == recorded.to_dict() and answers.given == 0
     continued = solve()
     assert continued.answer and answers.given > 0
+    assert recorded.lm in continued.lm and f"pocket ({answers.given} replies)" in continued.lm
+    assert continued.lm in show.explorer(continued) and solve().lm == continued.lm  # also where it is remembered
     asked = {sample["text"] for sample in continued.trace.samples()}
     assert {sample["text"] for sample in recorded.trace.samples()} <= asked
 

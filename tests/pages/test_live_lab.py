@@ -67,6 +67,15 @@ def test_what_is_not_recorded_says_what_is(labs):
     assert last["message"].startswith("The book has no recording of tot-dfs on game24")
 
 
+def test_after_a_miss_bill_and_tree_are_those_of_the_run_that_came_furthest(labs):
+    told = labs(problem="3 4 4 6", model="recorded", knobs={"style": "lean", "breadth": 7})
+    calls = next(re.search(r"calls <b>(\d+)", each["meter"])[1] for each in reversed(told) if "meter" in each)
+    columns, *steps = next(each["grow"]["steps"] for each in reversed(told) if "grow" in each)
+    asked = sum(step[columns.index("requests")] or 0 for step in steps if len(step) > columns.index("requests"))
+    assert told[-1]["missed"] and len(desk._files({"task": "game24", "method": "tot-bfs"})) > 1
+    assert int(calls) == asked > 10
+
+
 def test_the_pocket_model_needs_no_recording_and_stop_keeps_the_best(labs):
     told = labs(problem="4 9 10 13", model="pocket")
     assert (

@@ -223,11 +223,13 @@ for problem in task.problems("problems"):
 
 # %% hidden="2 others" points=12
 # Hidden: answers to other problems, answers with something added or left out, the problem itself, nothing.
+# (Texts that meet a limit of Python are left to task 1, whose tests show them.)
+odd = [text for text in NASTY if len(text) < 4000]
 problems = task.problems("problems")
 answers = [right_answer(p) for p in problems]
 accepted = total = 0
 for i, problem in enumerate(problems):
-    for text in (None, "", " ", "None", "the right answer", problem.x, *NASTY):
+    for text in (None, "", " ", "None", "the right answer", problem.x, *odd):
         assert not task.verify(problem, text).correct, repr(text)[:60]
     for other in answers:
         if task.same(other) != task.same(answers[i]):

@@ -12,6 +12,7 @@ from benchmarks.live_pages import CELLS, press, run_page, wait_for_end
 from live.answers import Answers
 from tests.pages.live.test_behaviour import states, type_into
 from tot.lm.cassette import Cassette
+from tot.solution import Job
 from treebook.players import Pocket
 
 SOLVE = """import tot
@@ -84,8 +85,8 @@ def test_a_changed_knob_gives_what_python_gives_elsewhere(page_of_a_solution, ta
     wait_for_end(tab)
     assert "come from the pocket model, not from the recording" in said_in(tab, 1), tab.evaluate(CELLS)
 
-    monkeypatch.setattr(Cassette, "__call__", Cassette.__call__)  # put back at the end
-    monkeypatch.setattr(Cassette, "batched", Cassette.batched)
+    for place, name in ((Cassette, "__call__"), (Cassette, "batched"), (Job, "finish")):  # put back at the end
+        monkeypatch.setattr(place, name, getattr(place, name))
     monkeypatch.chdir(os.path.join(tot.__path__[0], "..", "notebooks"))
     answers = Answers()
     answers.install()
