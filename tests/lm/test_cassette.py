@@ -19,7 +19,7 @@ from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, U
 from tot.jsonlines import Appender, FileTrouble, read_lines
 from tot.lm.cassette import _bill
 from tot.lm.checking import check
-from tot.lm.tape import Recorded, Tape
+from tot.lm.tape import Recorded, Tape, line_sum
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -715,6 +715,24 @@ def test_check_finds_edits(path):
     assert check(path) == []
     path.write_text(path.read_text().replace('the prompt"}', 'the prompts"}'))
     assert check(path) == [f"request {user('the prompt').key('m')}: its key does not fit its content (was it edited?)"]
+
+
+def test_check_names_failures_of_a_server_that_were_recorded_as_samples(path):
+    """As an older version recorded them; what is left without them is sound, and only they are asked again."""
+    record(path, [user("a", n=4)])
+    session, message, *samples = map(json.loads, path.read_text().splitlines())
+    for line, odd in zip(samples, ({"finish": "error"}, {"text": ""}, {"text": "", "finish": "length"}), strict=False):
+        line |= {"prompt_tokens": 0, "completion_tokens": 0} | odd
+        line["sum"] = line_sum(line)
+    for host, bad in (({}, 1), ({"base_url_host": "x"}, 2)):  # a model of one's own may say nothing
+        path.write_text("".join(json.dumps(line) + "\n" for line in (session | host, message, *samples)))
+        found = check(path)
+        assert len(found) == bad and "line 3: sample 0 " in found[0]
+        assert all("delete that line, and record it again" in each for each in found)
+    path.write_text("".join(json.dumps(line) + "\n" for line in (session, message, *samples[2:])))
+    assert check(path) == []
+    lm = Counting(talk, name="m")
+    assert len(record(path, [user("a", n=4)], lm)[0].samples) == 4 and lm.samples == 2
 
 
 # ---------------------------------------------------------------- the file underneath

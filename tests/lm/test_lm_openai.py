@@ -795,6 +795,11 @@ def test_a_proxy_is_asked_for_other_machines_unless_the_environment_excepts_them
     assert "no server answers at http://models.invalid/v1" in text and len(server.requests) == 1
 
 
+def test_tls_where_there_is_none(server):
+    text = fails(make(server, base_url=server.url.replace("http", "https")))
+    assert "no TLS at https://127" in text and "http://" in text
+
+
 @pytest.mark.skipif(not shutil.which("openssl"), reason="no openssl to make a certificate with")
 def test_a_certificate_is_checked_and_can_be_named_in_the_environment(tmp_path, monkeypatch):
     made = "req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=x"
@@ -804,6 +809,7 @@ def test_a_certificate_is_checked_and_can_be_named_in_the_environment(tmp_path, 
     tls.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
     with FakeServer(tls=tls) as server:
         assert "is not trusted: set SSL_CERT_FILE" in fails(make(server))
+        assert "https://" in fails(make(server, base_url=server.url.replace("https", "http"), retries=0))
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
         assert make(server)([user("hi")])[0].texts == ("ok",)
 

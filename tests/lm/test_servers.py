@@ -1,6 +1,8 @@
 """What servers, and what stands before them, really answer: one row for each kind, as bug reports tell it."""
 
+import base64
 import json
+import time
 from functools import partial
 
 import fake_server as fake
@@ -8,6 +10,7 @@ import pytest
 from fake_server import Answer, FakeServer
 from growth import grows_in_step
 
+from tot import Cassette
 from tot.lm import errors
 from tot.lm.base import LMError, Message, Request, Usage, user
 from tot.lm.completion import read_completion
@@ -109,6 +112,55 @@ def test_probabilities_that_nobody_asked_for_are_no_bill(server):
     assert reply.paid == Usage(1, 1, 7, 5)
 
 
+# ---------------------------------------------------------------- the key
+
+
+KEY = "sk-secret-0123456789AbCd_efgh"
+_BYTES = KEY.encode()
+DRESSED = {
+    "as it is": KEY,
+    "upper case": KEY.upper(),
+    "backwards": KEY[::-1],
+    "two lines": KEY[:9] + "\r\n    " + KEY[9:],
+    "base64": base64.b64encode(_BYTES).decode(),
+    "inside base64": base64.urlsafe_b64encode(b"Bearer " + _BYTES + b" is").decode(),
+    "lines of base64": base64.encodebytes(b"Authorization: Bearer " + _BYTES + b" " * 40).decode(),
+    "hexadecimal": _BYTES.hex(),
+    "hexadecimal pairs": _BYTES.hex(":").upper(),
+    "percent": "".join(f"%{byte:02X}" for byte in _BYTES),
+    "entities": "".join(f"&#{byte};" for byte in _BYTES),
+    "hexadecimal entities": "".join(f"&#x{byte:x};" for byte in _BYTES),
+    "JSON in JSON": "".join(f"\\u{byte:04x}" for byte in _BYTES),
+}
+
+
+@pytest.mark.parametrize("form", DRESSED)
+def test_the_key_reaches_no_file_and_no_screen(server, tmp_path, form):
+    """Not in a text, a finish reason, thinking, the Server header, the list of models, an error."""
+    dressed = DRESSED[form]
+    half = dressed[len(dressed) // 2 - 6 : len(dressed) // 2 + 6]
+    server.models = [{"id": "fake", "owned_by": dressed}]
+    answer = fake.completion([f"It is {dressed}."])
+    answer["choices"][0] |= {"finish_reason": dressed}
+    answer["choices"][0]["message"]["reasoning"] = dressed
+    server.behave = fake.always(Answer(answer))
+    with Cassette(tmp_path / "c.jsonl", make(server, api_key=KEY)) as lm:
+        [sample] = lm([user("hi")])[0].samples
+    said = [sample.text, sample.finish, sample.thinking]
+    for status in (200, 400, 404, 429, 500):
+        server.behave = fake.always(fake.error(status, f"{dressed} {'x' * 150} {dressed} is wrong", code=dressed))
+        said.append(fails(make(server, api_key=KEY, retries=0)))
+    recorded = (tmp_path / "c.jsonl").read_text("utf-8").splitlines()
+    for text in (*said, recorded[0], *recorded[2:]):
+        assert "***" in text and half not in text and KEY[:12] not in text, text
+
+
+def test_what_could_be_a_word_is_left_in_a_reply(server):
+    """Servers on this machine are given keys such as "not-needed"."""
+    server.behave = fake.answering("That is not-needed.")
+    assert make(server, api_key="not-needed")([user("hi")])[0].texts == ("That is not-needed.",)
+
+
 # ---------------------------------------------------------------- upstream failures
 
 
@@ -171,3 +223,120 @@ def test_a_system_message_that_is_refused_names_the_setting_that_folds_it(server
     assert lm([SYSTEM])[0].texts == ("ok",)
     folded = [{"role": "user", "content": "Be brief.\n\n2 + 2?"}, {"role": "assistant", "content": "4"}]
     assert server.requests[-1]["messages"] == folded and "system" not in server.requests[-1]
+
+
+# ---------------------------------------------------------------- what the server says, and what to do
+
+
+def html(status, words):
+    """nginx's, and most proxies'."""
+    return Answer(f"<html>\n<head><TITLE>{words}</TITLE></head><body>...", status, {"Content-Type": "text/html"})
+
+
+GEMINI = {
+    "code": 429,
+    "message": "You exceeded your current quota, please check your plan.",
+    "details": [{"@type": "type.googleapis.com/google.rpc.Help"}, {"@type": "RetryInfo", "retryDelay": "120s"}],
+}
+OPENROUTER = {"message": "Provider returned error", "code": 429, "metadata": {"raw": "m is rate-limited upstream."}}
+ROWS = {  # (what is answered, how often it is asked, what is said of it)
+    "no credit": (fake.error(402, "Insufficient Balance"), 1, ["no credit", "add some", "Insufficient Balance"]),
+    "no credit (Anthropic)": (fake.error(400, "Your credit balance is too low."), 1, ["no credit", "too low"]),
+    "a page at the address": (html(200, "Sign in"), 1, ["titled Sign in", "most end in /v1", "HTTP_PROXY"]),
+    "a proxy's page": (html(403, "Blocked by Corp"), 1, ["perhaps a proxy (403)", "HTTP_PROXY", "Blocked by Corp"]),
+    "a proxy's page in bad times": (html(503, "Try later"), 2, ["perhaps a proxy (503)", "Try later"]),
+    "a proxy that wants a name": (Answer("Who?", 407), 1, ["NAME:PASSWORD", "(407)", "Who?"]),
+    "TLS wanted, nginx": (html(400, "The plain HTTP request was sent to HTTPS port"), 1, ["wants TLS", "https://"]),
+    "TLS wanted, Go": (Answer("Client sent an HTTP request to an HTTPS server.", 400), 1, ["wants TLS", "https://"]),
+    "br": (Answer(b"\x0b\x02\x80{}\x03", headers={"Content-Encoding": "br"}), 1, ["an encoding", "(br)"]),
+    "Gemini's wait": (Answer([{"error": GEMINI}], 429), 1, ["asks to wait 120 s", "check your plan."]),
+    "a wait beyond reason": (fake.too_many("1e308")({}), 1, ["asks to wait more than a day"]),
+    "an endless wait": (fake.too_many("inf")({}), 1, ["asks to wait more than a day"]),
+    "the provider's own words": (Answer({"error": OPENROUTER}, 429), 2, ["too many", "rate-limited upstream"]),
+    "FastAPI's words": (Answer({"detail": [{"loc": ["body"], "msg": "Field required"}]}, 422), 1, ["Field required"]),
+    **{
+        f"redirect {status}": (Answer("", status, {"Location": "http://u:pw@new.example/v1/chat/completions"}), 1, [
+            f"elsewhere ({status})", "http://new.example/v1,", "base URL"
+        ])
+        for status in (301, 302, 303, 307, 308)
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_servers_own_words_and_what_to_do(server, name):
+    answer, asked, words = ROWS[name]
+    server.behave = fake.always(answer)
+    text = fails(make(server, retries=1))
+    assert all(word in text for word in words) and "pw" not in text, text
+    assert len(server.requests) == asked
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fake.error(404, "Not Found"),
+        Answer({"detail": "Not Found"}, 404),
+        Answer("404 page not found", 404),
+        Answer({"error": "Unexpected endpoint or method. (POST /chat/completions)"}),
+        Answer("<html>Ollama is running"),
+    ],
+)
+def test_a_base_url_without_v1_is_told_where_the_api_may_be(server, answer):
+    server.behave = fake.always(answer)
+    bare = server.url.removesuffix("/v1")
+    text = fails(make(server, base_url=bare))
+    assert f"try {bare}/v1" in text and len(server.requests) == 1
+    assert f"try {server.url}" not in fails(make(server))
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_users_own_client_follows_no_redirect_either(server, status):
+    import openai
+
+    server.behave = fake.always(Answer("", status, {"Location": server.url + "/elsewhere"}))
+    assert f"({status})" in fails(OpenAI("fake", client=openai.OpenAI(api_key="x", base_url=server.url)))
+    assert server.paths == ["/v1/chat/completions"]
+
+
+def test_gemini_is_waited_for(server):
+    soon = GEMINI | {"details": [{"retryDelay": "0.2s"}]}
+    server.behave = fake.first(1, fake.always(Answer([{"error": soon}], 429)), fake.answering())
+    began = time.monotonic()
+    make(server)([user("hi")])
+    assert time.monotonic() - began >= 0.2
+
+
+@pytest.mark.parametrize(
+    ("charset", "named"),
+    [
+        ("utf-8", ""),
+        ("utf-8-sig", ""),
+        ("utf-8-sig", "utf-8"),
+        ("utf-16", ""),
+        ("utf-16", "utf-16"),
+        ("latin-1", "ISO-8859-1"),
+        ("cp1252", '"windows-1252"'),
+        ("gb18030", "gb18030"),
+        ("utf-8", "us-ascii"),
+        ("utf-8", "idna"),
+        ("utf-8", "utf-nonsense"),
+    ],
+)
+def test_a_reply_is_decoded_as_its_header_says_and_a_mark_is_skipped(server, charset, named):
+    body = json.dumps(fake.completion(["für 3 × 8"]), ensure_ascii=False).encode(charset)
+    kind = f"application/json; charset={named}" if named else "application/json"
+    server.behave = fake.always(Answer(body, headers={"Content-Type": kind}))
+    assert make(server)([user("hi")])[0].texts == ("für 3 × 8",)
+
+
+@pytest.mark.parametrize(
+    "proxy", ["http://h:99999", "http://h:-1", "http://h:port", "h:99999", "http://[::1", "http://:1"]
+)
+def test_a_bad_port_of_a_proxy_is_one_sentence(monkeypatch, proxy):
+    for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", proxy)
+    began = time.monotonic()
+    assert "HTTP_PROXY" in fails(OpenAI("fake", base_url="http://models.invalid/v1", api_key="x"))
+    assert time.monotonic() - began < 60

@@ -10,7 +10,9 @@ from .tape import Line, Tape, line_sum
 
 
 def check(path: str | Path) -> list[str]:
-    """The defects of a cassette: damaged or edited lines, keys that do not match their content; [] if it is sound."""
+    """The defects of a cassette: damaged or edited lines, keys that do not match their content, and samples that are
+    failures of a server, as older versions recorded them; [] if it is sound.
+    """
     try:
         tape = Tape(path) if Path(path).exists() else None
     except FileTrouble as error:
@@ -22,14 +24,22 @@ def check(path: str | Path) -> list[str]:
         for key in tape.requests
         if not tape.key_is_sound(key)
     ]
-    complaints += [
-        f"line {number}: sample {line['index']} of request {line['key']} is not as it was recorded (was it edited?)"
-        for number, line in read_lines(path)
-        if line.get("sum", "") and line["sum"] != line_sum(line)
-    ]
+    for number, line in read_lines(path):
+        sample = f"line {number}: sample {line.get('index')} of request {line.get('key')}"
+        if line.get("sum", "") and line["sum"] != line_sum(line):
+            complaints.append(f"{sample} is not as it was recorded (was it edited?)")
+        elif line["type"] == "sample" and failed(line, tape.sessions[line["session"]]):
+            how = "delete that line, and record it again with the command that made the file"
+            complaints.append(f"{sample} is a failure of the server, not a reply: {how}")
     if not tape.samples:
         complaints.append(f"{path} holds no samples")
     return complaints
+
+
+def failed(sample: Line, session: Line) -> bool:
+    """Whether the model behind a server failed in a sample: it says so, or there is nothing, which nobody counted."""
+    told = any(sample.get(name) for name in ("text", "thinking", "prompt_tokens", "completion_tokens"))
+    return sample["finish"] == "error" or (sample["finish"] == "stop" and not told and "base_url_host" in session)
 
 
 def nearest(tape: Tape, model: str, request: Request) -> str:

@@ -16,6 +16,7 @@ import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -27,7 +28,7 @@ from .chances import LIKELIEST, with_chances, with_logprobs
 from .completion import estimated, read_completion
 from .settings import Settings
 from .transport import HTTPFailure, Transport
-from .wire import Prices, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
+from .wire import Prices, hidden, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
 
 if TYPE_CHECKING:
     import openai
@@ -171,7 +172,7 @@ class OpenAI(LM):
         host = urlsplit(self.url).hostname or ""
         return {
             "model": self.name,
-            "server": (str(mine[0].get("owned_by") or "") if mine else "") or server or "unknown",
+            "server": self._hidden((str(mine[0].get("owned_by") or "") if mine else "") or server or "unknown")[:200],
             "base_url_host": "loopback" if is_loopback(host) else host,
             "settings": {
                 "client": transport.name,
@@ -345,7 +346,7 @@ class OpenAI(LM):
         stopping, by_logprobs = bool(part.stop) and "stop" not in self._settings.options, self.tokens_from == "logprobs"
         try:
             read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
-            samples = self._settings.received(read.samples[: part.n], part)
+            samples = tuple(map(self._kept, self._settings.received(read.samples[: part.n], part)))
             if part.labels:
                 samples = (*with_chances(part, read.choices[: part.n], samples),)
             elif part.logprobs:
@@ -423,10 +424,19 @@ class OpenAI(LM):
 
     def _hidden(self, text: str) -> str:
         """``text`` without the API key and the secrets of the URL, in case a server repeats them."""
-        for secret in [self._key, *secrets(self._base_url)]:
-            if len(secret) >= 8:  # shorter ones are placeholders
-                text = text.replace(secret, "***")
-        return text
+        return hidden(text, (each for each in [self._key, *secrets(self._base_url)] if len(each) >= 8))
+
+    def _kept(self, sample: Sample) -> Sample:
+        """The sample without them, but for those that could be words ("not-needed"), which a model may well write."""
+        keys = [
+            each
+            for each in [self._key, *secrets(self._base_url)]
+            if len(each) >= (12 if any(map(str.isdigit, each)) else 16)
+        ]
+        if not keys:
+            return sample
+        text, thinking, finish = (hidden(said, keys) for said in (sample.text, sample.thinking, sample.finish))
+        return replace(sample, text=text, thinking=thinking, finish=finish)
 
     async def _listing(self, transport: Transport) -> tuple[list[dict[str, Any]], str]:
         """The server's list of models and its Server header; empty if they cannot be read."""

@@ -118,7 +118,7 @@ class Sdk:
             kind, why = reason(error)
             if kind == "timeout" and not self._own:
                 why = "the timeout of its client"
-            raise HTTPFailure(kind, why) from error
+            raise HTTPFailure(kind, why) from None  # whose words may quote the password of a proxy
 
 
 def reason(error: Exception) -> tuple[Kind, str]:

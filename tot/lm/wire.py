@@ -5,7 +5,8 @@ import hashlib
 import ipaddress
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from math import inf
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -48,6 +49,41 @@ def secrets(url: str) -> list[str]:
     found += [value for _, value in parse_qsl(parts.query)]
     found += [part for part in parts.path.split("/") if _KEY.search(part)]
     return sorted(filter(None, {*found, *map(unquote, found)}), key=len, reverse=True)
+
+
+def hidden(text: str, secrets: Iterable[str]) -> str:
+    """The text with *** for each of the secrets, in any case, broken over lines, escaped sign by sign (percent, JSON,
+    HTML), backwards, in hexadecimal, or inside base64. Takes time in proportion to the text.
+    """
+    return _disguised(tuple(secrets)).sub("***", text)
+
+
+@cache
+def _disguised(secrets: tuple[str, ...]) -> re.Pattern[str]:
+    found, starts = ["(?!)"], set("%&\\0")
+    for secret in secrets:
+        raw = secret.encode()
+        forms = [(secret[::-1], ""), (raw.hex(), r"(?:[\s:,-]|0x|\\x){0,3}")]
+        for before in range(3):  # bytes in the same three; signs that hold bits of others are left out
+            coded = base64.b64encode(bytes(before) + raw).decode().rstrip("=")
+            forms.append((coded[(0, 2, 3)[before] : len(coded) - bool((before + len(raw)) % 3)], _BREAK))
+        found += [gap.join(map(_sign, form)) for form, gap in forms]
+        found.append(_BREAK.join(f"(?:{_sign(c)}|{_ESCAPE.format(ord(c))})" for c in secret))
+        starts.update(*(_cases(form[0]) for form in (secret, *(form for form, _ in forms))))
+    return re.compile(f"(?=[{re.escape(''.join(sorted(starts)))}])(?:{'|'.join(found)})")  # most signs start none
+
+
+_BREAK = r"(?:\s|\\[nrt]){0,8}"
+_ESCAPE = r"(?:%|\\[xX]|\\[uU]00|&#[xX]0{{0,4}})(?i:{0:02x});?|&#0{{0,4}}{0};?"
+
+
+def _cases(sign: str) -> str:
+    """A sign in both cases, and in both alphabets of base64."""
+    return {"+": "+-", "/": "/_"}.get(sign, sign.lower() + sign.upper())
+
+
+def _sign(sign: str) -> str:
+    return f"[{re.escape(_cases(sign))}]"
 
 
 def readable_url(url: str) -> str:
