@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import csv
 import hashlib
 import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -29,12 +29,15 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 
 from tot.show.escaping import visible
 
 from .build import OUT, build
+from .limited import OVER
 from .masters import ROOT, Assignment, assignment
 
+MOMENT = 10  # seconds for those to end who were told to
 WHOLE = 8  # a notebook may take so many times the limit of a cell, and a minute to start and to stop
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
@@ -42,13 +45,27 @@ ENDED = "its code ended the kernel"
 # Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
 UNUSUAL = {"open", "exec", "eval", "compile", "globals", "__import__", "get_ipython", "read_text", "read_bytes", "glob"}
 UNUSUAL |= {"subprocess", "socket", "urllib", "requests", "shutil", "inspect", "importlib", "gc", "ctypes", "sqlite3"}
+UNUSUAL |= {
+    "modules",
+    "builtins",
+    "__builtins__",
+    "setattr",
+    "getattr",
+    "delattr",
+    "vars",
+    "locals",
+    "atexit",
+    "signal",
+}
+UNUSUAL |= {"fork", "system", "popen", "kill", "setsid", "environ", "settrace", "_getframe", "_instance", "run_code"}
+UNUSUAL |= {"IPython", "ipykernel", "nbgrader", "__class__", "__dict__", "__globals__", "__code__", "__subclasses__"}
 
 
 def submissions(folder: Path) -> dict[str, Path]:
     """Student -> notebook. Raises ValueError if there are none, or a folder holds none or several."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        inside = sorted(path.glob("*.ipynb")) if path.is_dir() else [path] if path.suffix == ".ipynb" else []
+        inside = [each for each in (sorted(path.iterdir()) if path.is_dir() else [path]) if _is_notebook(each)]
         if path.is_dir() and len(inside) != 1:
             raise ValueError(f"{path} holds {len(inside)} notebooks: leave the one that is to be graded")
         if inside:
@@ -61,6 +78,12 @@ def submissions(folder: Path) -> dict[str, Path]:
     return found
 
 
+def _is_notebook(path: Path) -> bool:
+    return path.suffix.lower() == ".ipynb" and not path.name.startswith(
+        "."
+    )  # macOS writes "._name.ipynb" into archives
+
+
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
     """Grade one notebook: ``{"cells": {grade id: points}, "errors": {grade id: message}, "remarks": [...]}``.
 
@@ -68,26 +91,30 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
     and a remark that says why.
     """
     result: dict[str, Any] = {"cells": {}, "errors": {}, "remarks": []}
+    given = nbformat.read(course / "release" / one.name / f"{one.name}.ipynb", as_version=4)
     try:
-        handed_in = nbformat.read(path, as_version=4)
-        nbformat.validate(handed_in)
+        notebook, twice = rebuilt(nbformat.read(path, as_version=4), given)
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
         return result
-    result["remarks"] += remarks(handed_in)
+    if twice:
+        result["remarks"].append(f"has some cells twice, of which the last counts: {', '.join(twice)}")
+    result["remarks"] += remarks(notebook)
     with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
         # the database knows the hidden tests: it lies elsewhere than what the student's code sees around itself
         database, root = Path(far) / "gradebook.db", Path(near)
         shutil.copy(course / "gradebook.db", database)
         place = root / "submitted" / student / one.name
         place.mkdir(parents=True)
-        shutil.copy(path, place / f"{one.name}.ipynb")
+        nbformat.write(notebook, place / f"{one.name}.ipynb")
         (root / "source" / one.name).mkdir(parents=True)
         for data in one.data:
             shutil.copy(data, root / "source" / one.name)
-        trouble = _autograde(one, student, root, database)
+        trouble, left = _autograde(one, student, root, database)
         if trouble == ENDED:  # two kernels that start at once can pick the same port; guilty code does it again
-            trouble = _autograde(one, student, root, database)
+            trouble, left = _autograde(one, student, root, database)
+        if left:
+            result["remarks"].append("left processes running, which were ended")
         done = root / "autograded" / student / one.name / f"{one.name}.ipynb"
         if trouble or not done.exists():
             result["remarks"].append(f"not graded: {trouble or 'the notebook could not be run to its end'}")
@@ -118,13 +145,50 @@ def _errors(notebook: Any, seconds: int) -> dict[str, str]:
     return found
 
 
-def _autograde(one: Assignment, student: str, root: Path, database: Path) -> str:
-    """Run nbgrader on what lies in ``root``. Returns why it could not; "" if it could."""
+def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str]]:
+    """The notebook as it is graded, and the names of the cells that it has more than once.
+
+    Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
+    notebook. Of a cell that was copied or split the last one keeps the marks, and what is graded but missing comes
+    before the next cell that is there.
+    """
+    known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
+    cells: list[tuple[str, Any]] = []
+    for cell in handed_in.cells:
+        marks = cell.get("metadata", {}).get("nbgrader")
+        name = str(marks.get("grade_id")) if isinstance(marks, dict) else ""
+        if name in known or cell.cell_type in ("code", "markdown"):
+            cells.append((name if name in known else "", cell))
+    names = [name for name, _ in cells]
+    twice = [name for name in known if names.count(name) > 1]
+    last = {name: i for i, name in enumerate(names) if name}
+    cells = [(name if last.get(name) == i else "", cell) for i, (name, cell) in enumerate(cells)]
+    at = len(cells)
+    for name, cell in reversed(known.items()):
+        if name in last:
+            at = next(i for i, (one, _) in enumerate(cells) if one == name)
+        elif cell.metadata.nbgrader.get("grade"):
+            cells.insert(at, (name, cell))
+    made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
+    for name, cell in cells:
+        ours, marks = (known[name], known[name].metadata) if name else (cell, {})
+        source = ours.source if marks and marks.nbgrader.get("locked") else str(cell.source)
+        new = nbformat.v4.new_code_cell if ours.cell_type == "code" else nbformat.v4.new_markdown_cell
+        made.cells.append(new(source, metadata=marks))
+    return made, twice
+
+
+def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tuple[str, bool]:
+    """Run nbgrader on what lies in ``root``. Returns why it could not ("" if it could), and whether processes were left
+    that had to be ended.
+    """
     seconds = int(one.settings["seconds"])
     most = WHOLE * seconds + 60
     command = [sys.executable, "-m", "course.limited", str(most), "autograde", one.name, f"--student={student}"]
     command += [f"--CourseDirectory.root={root}", f"--CourseDirectory.db_url=sqlite:///{database}"]
     command += [f"--Execute.timeout={seconds}", "--OverwriteCells.add_missing_cells=True"]
+    for each in ("--ext=course.flood", "--HistoryManager.hist_file=:memory:"):
+        command.append(f"--Execute.extra_arguments={each}")
     # no key, no home: only what Python needs to be found, and luck that is the same for all
     surroundings = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]), "HOME": str(root)}
     surroundings |= {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
@@ -132,21 +196,26 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> str
         quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
         process = subprocess.Popen(command, cwd=root, env=surroundings, start_new_session=True, **quiet)
         try:
-            process.wait(timeout=most)
-        except subprocess.TimeoutExpired:
-            return f"it took longer than {most} seconds"
+            process.wait(timeout=most + MOMENT)
+        except subprocess.TimeoutExpired:  # it was stopped, or the code has harmed it
+            pass
         finally:
             if process.poll() is None:  # Ctrl-C, too
-                os.killpg(process.pid, signal.SIGKILL)  # the kernel ends when its parent is gone
-                process.wait()
+                process.terminate()  # it ends all others
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=MOMENT)
+                process.kill()
         log.seek(0)
         said = log.read().decode(errors="replace")
+    left = bool(re.search(r"^ENDED \d", said, re.M))
     if process.returncode == 0:
-        return ""
+        return "", left
+    if process.returncode == OVER:
+        return f"it took longer than {most} seconds", left
     if "DeadKernelError" in said or "Kernel died" in said:
-        return ENDED
+        return ENDED, left
     last = [line for line in said.splitlines() if re.match(r"\s*[\w.]+(Error|Exception|Timeout)\b", line)]
-    return visible(last[-1].strip())[:200] if last else "nbgrader could not run it"
+    return visible(last[-1].strip())[:200] if last else "nbgrader could not run it", left
 
 
 def _what_failed(error: Any, seconds: int) -> str:
@@ -173,14 +242,14 @@ def remarks(notebook: Any) -> list[str]:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
             try:
-                with PARSING:
-                    tree = ast.parse(cell.source)
+                with PARSING:  # "!ls" and "%run" are calls of get_ipython()
+                    tree = ast.parse(TransformerManager().transform_cell(cell.source))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
             for node in ast.walk(tree):
                 names = [getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "module", None)]
                 names += [alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)]
-                seen |= {name.split(".")[0] for name in names if name} & UNUSUAL
+                seen |= {part for name in names if name for part in name.split(".")} & UNUSUAL
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 
 
@@ -196,6 +265,8 @@ def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float
             except (KeyError, TypeError, ValueError, AttributeError):
                 wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())
                 raise ValueError(f"{path}, line {number}: needs student,task,points,comment with {wanted}") from None
+            if (row["student"], task) in found:
+                raise ValueError(f"{path}, line {number}: {row['student']} has points for task {task} twice")
             found[row["student"], task] = points, row.get("comment") or ""
     return found
 
@@ -300,6 +371,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise ValueError(f"{args.marks} grades {', '.join(strangers)}, who handed nothing in: mend the name")
     except (ValueError, OSError) as error:
         parser.error(str(error))
+    if others := sorted(path.name for path in args.submissions.iterdir() if path.is_file() and not _is_notebook(path)):
+        print(f"Not read, since they are no notebooks: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
     print(f"Building {one.name} ...", flush=True)
     build([one], course)

@@ -1,7 +1,9 @@
 """The way of a submission through nbgrader: points, remarks, limits, reports."""
 
 import csv
+import os
 import sys
+from pathlib import Path
 
 import hand_in
 import nbformat
@@ -105,6 +107,99 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
     assert grade.remarks(nbformat.v4.new_notebook()) == []
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import sys\nsys.modules['IPython'].core.interactiveshell.InteractiveShell._instance.run_code = print",
+        "__builtins__['abs'] = 1", "import builtins as b", "setattr(x, 'y', 1)", "getattr(x, 'y')",
+        "import os\nos.fork()", "from os import system", "import ctypes", "!cat /etc/passwd", "%%bash\nls",
+        "x = %env", "f.__globals__",
+    ],
+)  # fmt: skip
+def test_what_reaches_past_the_sandbox_is_remarked_on(source):
+    """Also in a cell that says of itself that it is one of the teacher's."""
+    marks = {"nbgrader": {"locked": True, "grade": False, "solution": False, "grade_id": "mine", "schema_version": 3}}
+    cell = nbformat.v4.new_code_cell(source, metadata=marks)
+    given = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", metadata={"nbgrader": {"grade_id": "a"}})])
+    [remark] = grade.remarks(grade.rebuilt(nbformat.v4.new_notebook(cells=[cell]), given)[0])
+    assert remark.startswith("look at its use of")
+
+
+@pytest.mark.parametrize("one", assignments(), ids=lambda one: one.name)
+def test_no_right_solution_is_remarked_on(one):
+    assert grade.remarks(one.notebook()) == []
+
+
+def cells_of(notebook):
+    """grade id or "", and the source of each cell."""
+    return [(cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.source) for cell in notebook.cells]
+
+
+def test_a_notebook_is_put_in_order_before_it_is_graded():
+    """Cells that were copied, split, deleted, changed in kind or in their marks, or that lost them."""
+
+    def cell(name, source, kind="code", **marks):
+        make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+        return make(source, metadata={"nbgrader": {"grade_id": name, **marks}} if name else {})
+
+    given = [cell("a", "stub a"), cell("test-a", "assert a", locked=True, grade=True, points=5), cell("b", "stub b")]
+    given += [cell("test-b", "assert b", locked=True, grade=True, points=5), cell("c", "words", "markdown", grade=True)]
+    given = nbformat.v4.new_notebook(cells=given)
+
+    def order(*cells):
+        made, twice = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
+        nbformat.validate(made)
+        assert len({one.id for one in made.cells}) == len(made.cells)
+        by_name = {one.metadata.nbgrader.grade_id: one for one in made.cells if one.metadata.get("nbgrader")}
+        for one in given.cells:
+            name = one.metadata.nbgrader.grade_id
+            assert name not in by_name or by_name[name].metadata == one.metadata, "the marks are the teacher's"
+            assert name not in by_name or by_name[name].cell_type == one.cell_type
+        return cells_of(made), twice
+
+    a, ta, b, tb, c = [cell(one.metadata.nbgrader.grade_id, one.source, one.cell_type) for one in given.cells]
+    whole = [("a", "stub a"), ("test-a", "assert a"), ("b", "stub b"), ("test-b", "assert b"), ("c", "words")]
+    assert order(a, ta, b, tb, c) == (whole, [])
+    assert order(a, cell("test-a", "assert a"), ta, b, tb, c) == (
+        [*whole[:1], ("", "assert a"), *whole[1:]],
+        ["test-a"],
+    ), "copied"
+    split = [cell("b", "x = 1"), cell("b", "y = 2")]
+    assert order(a, ta, *split, tb, c)[0] == [*whole[:2], ("", "x = 1"), ("b", "y = 2"), *whole[3:]], "split"
+    assert order(a, b, c)[0] == whole, "deleted"
+    assert order(cell("", "my a"), cell("", "my b"), cell("", "my words", "markdown"))[0] == [
+        ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),
+    ], "without any marks: what is graded comes last"  # fmt: skip
+    forged = cell("test-a", "pass", locked=False, grade=True, points=100)
+    assert order(cell("a", "my a", "markdown"), forged, b, tb, c)[0] == [("a", "my a"), *whole[1:]], "kind and marks"
+    assert order(cell("stranger", "x", locked=True, points=9), a, ta, b, tb, c)[0] == [("", "x"), *whole]
+    raw, mad = nbformat.v4.new_raw_cell("raw"), [cell("", "1"), cell("", "2")]
+    mad[0].metadata["nbgrader"], mad[1].metadata["nbgrader"] = "no", {"grade_id": ["test-a"]}
+    assert order(*mad, a, ta, b, tb, c)[0] == [("", "1"), ("", "2"), *whole], "marks that are none"
+    assert order(raw, a, ta, b, tb, c)[0] == whole, "what does not run"
+
+
+def test_one_mark_for_one_task(tmp_path):
+    (tmp_path / "marks.csv").write_text("student,task,points,comment\nada,6,3,\nada,6,12,\n")
+    with pytest.raises(ValueError, match=r"line 3.* twice"):
+        grade.read_marks(tmp_path / "marks.csv", BFS)
+
+
+def test_what_is_not_read_is_named(course, tmp_path, capsys, monkeypatch):
+    handed_in(course, tmp_path / "in" / "ada.ipynb")
+    handed_in(course, tmp_path / "in" / "Dora.IPYNB")
+    for name in ("ben.zip", "cleo.ipynb.txt"):
+        (tmp_path / "in" / name).write_text("")
+    monkeypatch.setattr(grade, "grade_all", lambda one, found, out, course: dict.fromkeys(found, NOTHING))
+    assert grade.main(["3", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--course", str(course)]) == 0
+    said = capsys.readouterr()
+    assert "ben.zip" in said.out and "cleo.ipynb.txt" in said.out
+    assert list(table(tmp_path / "out" / "points.csv")) == ["Dora", "ada"]
+
+
+NOTHING = {"cells": {}, "errors": {}, "remarks": []}
+
+
 # -------------------------------------------------------------------- slow: each starts nbgrader and a kernel
 
 
@@ -133,6 +228,8 @@ HOSTILE = {
     "a missing colon": (KEEP.replace(":\n", "\n", 1), [15, 0, 0, 0, 10], ""),
     "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
     "prints for ever": (KEEP + "while True: print('x' * 1000)", [15, 15, 30, 15, 10], None),
+    "prints long lines for ever": (KEEP + "while True: print('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
+    "shows for ever": (KEEP + "while True: display('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
     "reads files": (KEEP + SEARCHES, [15, 15, 30, 15, 10], "look at its use of read_bytes"),
@@ -143,7 +240,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, monkeypatch):
     source, points, remark = HOSTILE[name]
-    if name in ("a loop", "a loop that will not be stopped", "prints for ever"):
+    if name == "a loop" or "for ever" in name or "stopped" in name:
         monkeypatch.setitem(BFS.settings, "seconds", 8)
     result = grade.grade(BFS, "eve", handed_in(course, tmp_path / "eve.ipynb", keep=source), course)
     won = list(grade.tasks_of(BFS, result["cells"]).values())
@@ -160,6 +257,43 @@ def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, mon
         assert all("solution-keep has a syntax error" in result["errors"][test] for test in ("test-2", "hidden-2-ties"))
     if name == "reads files":
         assert "hidden tests lie about" not in str(result)
+
+
+OUTLIVES = """
+import os, subprocess, sys, time
+waits = "import time; time.sleep(30); open({0!r}, 'w').write('alive')"
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execv(sys.executable, [sys.executable, "-c", waits])
+    os._exit(0)
+subprocess.Popen([sys.executable, "-c", waits])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot find what has left its group")
+def test_a_process_that_would_outlive_its_grading_is_ended(course, tmp_path):
+    mark = str(tmp_path / "alive")
+    path = handed_in(course, tmp_path / "eve.ipynb", keep=KEEP + OUTLIVES.format(mark))
+    result = grade.grade(BFS, "eve", path, course)
+    assert sum(grade.tasks_of(BFS, result["cells"]).values()) == 85
+    assert "fork" in str(result["remarks"]) and "ended" in str(result["remarks"])
+    running = [Path(f"/proc/{pid}/cmdline") for pid in os.listdir("/proc") if pid.isdecimal()]
+    assert not [each for each in running if each.exists() and mark.encode() in each.read_bytes()]
+
+
+@pytest.mark.slow
+def test_copied_and_split_cells_keep_their_points(course, tmp_path):
+    path = handed_in(course, tmp_path / "ada.ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    for name in ("test-2", "solution-read", "solution-measure"):
+        [at] = [i for i, (id, _) in enumerate(cells_of(notebook)) if id == name]
+        notebook.cells.insert(at + 1, nbformat.from_dict({**notebook.cells[at], "id": f"copy-{at}"}))
+    nbformat.write(notebook, path)
+    result = grade.grade(BFS, "ada", path, course)
+    assert sum(grade.tasks_of(BFS, result["cells"]).values()) == 85, result
+    assert "test-2" in str(result["remarks"])
 
 
 @pytest.mark.slow
