@@ -8,7 +8,6 @@ problem ended with an error, for ``cassette check`` that all files are sound.
 import argparse
 import contextlib
 import io
-import json
 import os
 import re
 import sys
@@ -21,7 +20,7 @@ from . import __version__, doors, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
 from .experiments.unmeasured import only_thought, unmeasured
-from .jsonlines import Appender, FileTrouble
+from .jsonlines import Appender, FileTrouble, dumps
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette
 from .lm.checking import check
@@ -481,7 +480,7 @@ def _solve(options: argparse.Namespace) -> int:
     note = the_task.note(problem) if hasattr(the_task, "note") else ""  # may know the truth: only after the run
     if options.json:
         further = {name: text for name, text in (("note", note), ("plan", solution.plan)) if text}
-        print(json.dumps(solution.to_dict() | further, ensure_ascii=False))
+        print(dumps(solution.to_dict() | further))
     else:
         from .show.terminal import outcome
 

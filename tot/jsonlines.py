@@ -9,14 +9,34 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import math
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 
 class FileTrouble(Exception):
     """A file cannot be used. The message says what to do next."""
+
+
+def dumps(data: Any, **layout: Any) -> str:
+    """JSON that any program reads: of an evaluator's numbers, infinite ones become the largest float, NaN null."""
+    try:
+        return json.dumps(data, ensure_ascii=False, allow_nan=False, **layout)
+    except ValueError:
+        return json.dumps(_finite(data), ensure_ascii=False, **layout)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {name: _finite(value) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return None if math.isnan(data) else math.copysign(sys.float_info.max, data)
+    return data
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -91,7 +111,7 @@ class Appender:
 
     def write(self, *records: dict[str, Any]) -> None:
         """Append the records, each as one line, in a single write."""
-        text = "".join(json.dumps(r, ensure_ascii=False, separators=(", ", ": ")) + "\n" for r in records)
+        text = "".join(dumps(record) + "\n" for record in records)
         data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
         if self._saved or not self._is_ours():
             self._content.append(data)

@@ -38,6 +38,7 @@ from typing import Any
 
 from .ask import Ask
 from .events import Event
+from .jsonlines import dumps
 from .lm.base import Reply, Sample
 from .state import Node
 from .ties import total
@@ -61,7 +62,7 @@ class Trace:
     def to_json(self) -> str:
         """One JSON document with keys in a fixed order, so that equal runs give equal text."""
         document = {"schema": SCHEMA, "head": self.head, "events": self.events, "result": self.result}
-        return json.dumps(document, ensure_ascii=False, indent=1)
+        return dumps(document, indent=1)
 
     def save(self, path: str | Path) -> None:
         """Write ``to_json`` to a file in UTF-8; ``load`` reads it back."""

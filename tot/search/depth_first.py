@@ -1,8 +1,9 @@
 """Depth-first Tree of Thoughts."""
 
+from collections.abc import Iterator
 from math import inf
 
-from ..ask import Asking, Evaluate, Generate, Search
+from ..ask import Evaluate, Generate, Search
 from ..events import Best, Kept, Pruned
 from ..state import Node
 from ..ties import level
@@ -36,16 +37,19 @@ def dfs(
     that is not pruned and is terminal or at depth T.
     """
     deepest, left = root, steps
-
-    def visit(s: Node) -> Asking[None]:  # DFS(s, t), where t is the depth of s
-        nonlocal deepest, left
+    path: list[Iterator[Node]] = []  # for each state on the way down, its candidates that are still to be visited
+    s: Node | None = root
+    while s is not None:  # DFS(s, t), where t is the depth of s
         if s.terminal or s.depth == depth:  # if t > T
             left = 0 if early_stop else left
-            return
-        candidates = (yield from generate([s])) if left > 0 else []
-        for child in candidates:  # for s' in G(p, s, k), sorted
-            if left <= 0:
-                return
+        elif left > 0:
+            path.append(iter((yield from generate([s]))))  # G(p, s, k), sorted
+        s = None
+        while s is None and path and left > 0:
+            child = next(path[-1], None)  # for s' in G(p, s, k)
+            if child is None:
+                path.pop()
+                continue
             yield from evaluate([child])
             left -= 1
             alive = level(child.value) > level(threshold)  # if V(p, {s'})(s') > v_th
@@ -54,9 +58,7 @@ def dfs(
                 yield Best([deepest])
             if alive:
                 yield Kept(child)
-                yield from visit(child)  # DFS(s', t + 1)
+                s = child  # DFS(s', t + 1)
             else:
                 child.note = child.note or f"value {child.value or 0.0:g} is at most {threshold:g}"
                 yield Pruned(child)
-
-    yield from visit(root)

@@ -12,11 +12,11 @@ of nodes scroll smoothly. What models said reaches it as JSON and is shown as te
 are kept once (``tools/pages/weight.py``), those of a notebook are in each output, which may be shown alone.
 """
 
-import json
 import re
 from importlib.resources import files
 from typing import Any
 
+from tot.jsonlines import dumps
 from tot.show.escaping import clean, escape
 from tot.show.terminal import text
 from tot.show.tree import Picture, Traced, picture, refusing_damage
@@ -187,7 +187,7 @@ def _dense(script: str) -> str:
 
 def _json(data: dict[str, Any]) -> str:
     """JSON for the inside of a script element: it holds no "<", which could end the element or begin a comment."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _colours() -> str:

@@ -22,13 +22,13 @@ class Table(tables.Table):
     lit: tuple[int, ...] = ()
 
     def markdown(self) -> str:
-        """A Markdown table. What is in it cannot become a tag."""
+        """A Markdown table. What is in it cannot become a tag, a link or a formula; only code, between backticks."""
         rule = ["---:" if right else "---" for right in self.right]
-        shown = [[_pipes(cell) for cell in row] for row in self.cells]
+        shown = [[_plain(cell) for cell in row] for row in self.cells]
         for i in self.lit:
             shown[i] = [f"**{cell}**" if cell else "" for cell in shown[i]]
-        body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_pipes, self.columns)], rule, *shown])
-        return f"{body}\n\n{self.caption.replace('<', '&lt;')}" if self.caption else body
+        body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_plain, self.columns)], rule, *shown])
+        return f"{body}\n\n{_plain(self.caption)}" if self.caption else body
 
     def __str__(self) -> str:
         """Aligned plain text."""
@@ -88,5 +88,8 @@ def _code(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
-def _pipes(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+def _plain(text: str) -> str:
+    """Escaped for Markdown and MyST, but for code."""
+    parts = re.split(r"(?<!`)(`[^`\\]+`)(?!`)", text)
+    parts[::2] = [re.sub(r"([\\`*\[\]{}$])", r"\\\1", part) for part in parts[::2]]
+    return "".join(parts).replace("|", "\\|").replace("<", "&lt;")

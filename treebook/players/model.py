@@ -130,7 +130,7 @@ def load(path: str | Path) -> Weights:
             embed, position, tuple(layers), norm, int(metadata["heads"]), metadata, hashlib.sha256(data).hexdigest()
         )
         _check(weights)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else error
         raise LMError(f"{path} does not hold a pocket model's weights ({why}): restore the file") from error
     return weights
@@ -155,14 +155,20 @@ def read(data: bytes) -> tuple[dict[str, Array], dict[str, str]]:
     """The tensors (as float32) and the metadata in the bytes of a safetensors file.
 
     The format: 8 bytes with the header's length; the header, JSON with type, shape and offsets of each tensor; the
-    numbers. Raises ValueError, KeyError, TypeError or AttributeError if the bytes have another format.
+    numbers, one tensor after the other. Raises ValueError, KeyError, TypeError, AttributeError or RecursionError if the
+    bytes have another format.
     """
     end = 8 + int.from_bytes(data[:8], "little")
     header: dict[str, Any] = json.loads(data[8:end])
     metadata = header.pop("__metadata__", {})
-    tensors = {}
-    for name, about in header.items():
+    tensors, place = {}, 0
+    for name, about in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         first, last = about["data_offsets"]
+        if first != place or last < first:
+            raise ValueError(f"the numbers of {name} do not follow those before them")
+        place = last
         numbers = np.frombuffer(data[end + first : end + last], DTYPES[about["dtype"]])
         tensors[name] = numbers.reshape(about["shape"]).astype(np.float32)
+    if more := len(data) - end - place:
+        raise ValueError(f"there are {more} bytes more")
     return tensors, metadata

@@ -502,7 +502,11 @@ globalThis.pocketModel = (() => {
     const { __metadata__: metadata = {}, ...about } = JSON.parse(new TextDecoder().decode(bytes.subarray(8, start)));
     const tensors = {};
     const halves = Float32Array.from({ length: 65536 }, (_, bits) => half(bits));
-    for (const [name, { dtype, shape, data_offsets: [first, last] }] of Object.entries(about)) {
+    const inOrder = Object.entries(about).sort(([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0]);
+    let place = 0;
+    for (const [name, { dtype, shape, data_offsets: [first, last] }] of inOrder) {
+      if (first !== place) throw new Error(`the numbers of ${name} do not follow those before them`);
+      place = last;
       const width = { F16: 2, F32: 4 }[dtype];
       if (!width) throw new Error(`${name} is of type ${dtype}`);
       const count = shape.reduce((product, n) => product * n, 1);
@@ -512,6 +516,7 @@ globalThis.pocketModel = (() => {
         numbers[i] = width === 4 ? view.getFloat32(at, true) : halves[view.getUint16(at, true)];
       tensors[name] = { shape, numbers };
     }
+    if (start + place !== bytes.length) throw new Error(`there are ${bytes.length - start - place} bytes more`);
     return { tensors, metadata };
   }
 

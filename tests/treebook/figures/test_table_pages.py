@@ -19,6 +19,29 @@ def test_tables_are_escaped_in_every_form() -> None:
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == len(re.findall(r"\|", header)) == 5
 
 
+LIVE = (
+    "[me](https://example.org)", "![me](javascript:alert(1))", "$\\sqrt{2}$", "$$x$$", "{eval-rst}`x`", "*x*",
+    "<b>x</b>", "[x][y]",     "``[me](x)", "```[me](x)`", "\\[me](x)", "\\`[me](x)`", "`a\\|b`", "a\\|b", "`x`[me](x)`", "\\", "`[me](x)",
+    "{{ x }}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_the_name_of_a_model_is_words_in_markdown(name):
+    """As MyST reads it, which has formulas and roles; code between backticks stays code."""
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.myst_role import myst_role_plugin
+
+    reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin).use(myst_role_plugin)
+    shown = reader.parse(table([{"lm": name, "n": 3}], caption=name).markdown())
+    inline = [token for token in shown if token.type == "inline"]
+    assert len(inline) == 5, "two heads, two cells, the caption"
+    for token in (inline[2], inline[4]):
+        assert {part.type for part in token.children} <= {"text", "text_special", "code_inline"}, token.content
+        assert "".join(part.content for part in token.children).replace("`", "") == name.replace("`", "")
+
+
 ROWS = [{"method": "io", "n": 1}, {"method": "tot", "n": 2}]
 
 

@@ -121,6 +121,25 @@ def without(name):
     return {k: v for k, v in tensors(**SMALL).items() if k != name}
 
 
+def with_offsets(change):
+    """A file whose header says something else about where its numbers are."""
+    data = as_file(tensors(**SMALL), {"heads": "4"})
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:end])
+    change(header)
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + data[end:]
+
+
+def overlapping(header):
+    header |= {f"copy {i}": header["embed"] for i in range(600)}
+
+
+def negative(header):
+    first, last = header["norm"]["data_offsets"]
+    header["norm"]["data_offsets"] = [first - last, 0]
+
+
 # Files that are no model's, and what is said of them.
 BROKEN = [
     (b"", "does not hold"),
@@ -134,6 +153,11 @@ BROKEN = [
     (as_file(tensors(**SMALL), {"heads": "5"}), "32 cannot be shared by 5"),
     (as_file(tensors(**SMALL) | {"layers.0.out": np.ones((32, 31))}, {"heads": "4"}), "(32, 31), not"),
     (as_file(tensors(**SMALL) | {"norm": np.full(32, np.inf)}, {"heads": "4"}), "finite"),
+    ((200_000).to_bytes(8, "little") + b"[" * 200_000, "JSON"),
+    (with_offsets(overlapping), "do not follow"),
+    (with_offsets(negative), "do not follow"),
+    (with_offsets(lambda header: header.pop("embed")), "do not follow"),
+    (as_file(tensors(**SMALL), {"heads": "4"}) + bytes(64), "64 bytes more"),
 ]
 
 
