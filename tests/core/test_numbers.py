@@ -56,9 +56,6 @@ def test_what_is_finite_is_written_as_ever(tmp_path):
     wild = {"a": [inf, -inf, nan], "b": {"c": (inf, 2)}}
     most = 1.7976931348623157e308
     assert strict(dumps(wild)) == {"a": [most, -most, None], "b": {"c": [most, 2]}}
-        "a": [1.7976931348623157e308, -1.7976931348623157e308, None],
-        "b": {"c": [1.7976931348623157e308, 2]},
-    }
     with Appender(tmp_path / "r.jsonl") as file:
         file.write(wild, plain)
     assert [strict(line) for line in (tmp_path / "r.jsonl").read_text("utf-8").split("\n")[:-1]][1] == plain

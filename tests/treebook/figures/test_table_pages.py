@@ -21,7 +21,8 @@ def test_tables_are_escaped_in_every_form() -> None:
 
 LIVE = (
     "[me](https://example.org)", "![me](javascript:alert(1))", "$\\sqrt{2}$", "$$x$$", "{eval-rst}`x`", "*x*",
-    "<b>x</b>", "[x][y]",     "``[me](x)", "```[me](x)`", "\\[me](x)", "\\`[me](x)`", "`a\\|b`", "a\\|b", "`x`[me](x)`", "\\", "`[me](x)",
+    "<b>x</b>", "[x][y]",
+    "``[me](x)", "```[me](x)`", "\\[me](x)", "\\`[me](x)`", "`a\\|b`", "a\\|b", "`x`[me](x)`", "\\", "`[me](x)",
     "{{ x }}",
 )  # fmt: skip
 
