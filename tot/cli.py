@@ -10,16 +10,21 @@ import contextlib
 import io
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 from . import __version__, doors, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
-from .experiments.unmeasured import only_thought, unmeasured
+from .experiments.results import answered
+from .experiments.running import interrupted
+from .experiments.unmeasured import only_thought, unanswered, unmeasured
 from .jsonlines import Appender, FileTrouble, dumps
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette
@@ -66,18 +71,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # a second Ctrl-C, while the first one was being reported
         status = 130
     if argv is None:
-        starting.watch()
         if status == 130:  # exit even if calls hang in other threads
             with contextlib.suppress(OSError):
                 sys.stdout.flush()
             os._exit(status)
+        if starting.is_the_program():
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # nothing can be lost any more
+        starting.watch()
     return status
 
 
 def _status(argv: list[str]) -> int:
     """The exit status of one command, whose errors are reported."""
+    options = argparse.Namespace(kept=lambda: "interrupted: nothing was running yet")
     try:
-        options, unknown = _parser(argv).parse_known_args(argv)
+        options, unknown = _parser(argv).parse_known_args(argv, options)
         if unknown:
             flags = "".join(f" --{knob.replace('_', '-')}" for knob in getattr(options, "knobs", ()))
             hint = f"; {options.method or 'the default method'} has the knobs{flags}" if flags else ""
@@ -90,7 +98,10 @@ def _status(argv: list[str]) -> int:
     except Failed as error:
         return _report(error, error.status)
     except KeyboardInterrupt:
-        return _report("interrupted: nothing was running yet", 130)
+        kept = options.kept()
+        if starting.is_the_program():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is told once
+        return _report(kept, 130)
     except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -447,11 +458,31 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
     return opened.enter_context(made) if isinstance(made, Cassette) else made
 
 
-def _recorded_so_far(options: argparse.Namespace) -> str:
-    """For the message after Ctrl-C: where the replies so far were recorded, "" if they were not."""
+def _keeping(options: argparse.Namespace, kept: Callable[[list[str]], str]) -> None:
+    """From now on, Ctrl-C ends the command with what is ``kept``, told of the cassettes that are being recorded."""
     named = [_flags(options, role) for role in ("", *ROLES)]
-    files = dict.fromkeys(cassette for lm, cassette, _ in named if lm and cassette)
-    return f"replies so far are kept in {' and '.join(files)}; " if files else ""
+    files = list(dict.fromkeys(cassette for lm, cassette, _ in named if lm and cassette))
+    options.kept = lambda: kept(files)
+    if starting.is_the_program() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, partial(_pressed, options.kept))
+
+
+def _pressed(kept: Callable[[], str], _signal: int, _frame: FrameType | None) -> NoReturn:
+    """Ctrl-C: KeyboardInterrupt; and again, before that was told, it ends the program at once with what is ``kept``."""
+
+    def leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+        with contextlib.suppress(Exception):
+            os.write(2, f"tot: {visible(kept())}\n".encode("utf-8", "backslashreplace"))
+        os._exit(130)
+
+    signal.signal(signal.SIGINT, leave)
+    raise KeyboardInterrupt
+
+
+def _kept_of_one(tapes: list[str]) -> str:
+    replies = f"replies so far are kept in {' and '.join(tapes)}"
+    kept = replies if tapes else "nothing was kept (--cassette FILE keeps replies)"
+    return f"interrupted: {kept}; run the same command again to continue"
 
 
 # -------------------------------------------------------------------- the commands
@@ -468,12 +499,10 @@ def _solve(options: argparse.Namespace) -> int:
             cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
             _spared(options.trace, *map(Path, cassettes))
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
+    _keeping(options, _kept_of_one)
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
             [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
-    except KeyboardInterrupt:
-        kept = _recorded_so_far(options) or "nothing was kept (--cassette FILE keeps replies); "
-        raise Failed(f"interrupted: {kept}run the same command again to continue", 130) from None
     except FileTrouble as error:
         raise Failed(error) from error
     solution = job.finish(run)
@@ -512,31 +541,33 @@ def _run(options: argparse.Namespace) -> int:
         budget = Budget.parse(options.budget)
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
+    _keeping(options, partial(interrupted, options.out))
     try:
         with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened:
             with _before_running():  # the cluster of a flag such as --dask
                 cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
-    except KeyboardInterrupt:
-        kept = f"{len(read_results(options.out))} results are kept in {options.out}; {_recorded_so_far(options)}"
-        raise Failed(f"interrupted: {kept}run the same command again for the rest", 130) from None
     except (FileTrouble, LMError) as error:
         raise Failed(error) from error
     if why := only_thought(lines):
         raise Failed(why)
     from . import show
 
-    print(show.results_table(summarise(lines)))
+    if summed := summarise(lines):
+        print(show.results_table(summed))
     if rows := measures(lines):
         print(f"\n{show.table(rows)}")
     if found := unmeasured(lines):
         print("\n" + "\n".join(f"{name}: 0% says nothing here, since {why}." for name, why in found.items()))
-    failed = [line["error"] for line in lines if "error" in line]
+    if lacking := unanswered(lines):
+        print("\n" + "\n".join(f"{label}: {why}." for label, why in lacking.items()))
+    failed = [line for line in lines if "error" in line]
     again = "; run the same command again"
     if missing := len(jobs) - len(lines):
-        raise Failed(f"ended early, {missing} of {len(jobs)} problems are left: {failed[-1]}{again}")
+        raise Failed(f"ended early, {missing} of {len(jobs)} problems are left: {failed[-1]['error']}{again}")
     if failed:
-        raise Failed(f"{len(failed)} of {len(jobs)} problems failed: {failed[-1]}{again} to retry them")
+        what = "failed" if answered(failed) else "were not answered"
+        raise Failed(f"{len(failed)} of {len(jobs)} problems {what}: {failed[-1]['error']}{again} to retry them")
     return 0
 
 

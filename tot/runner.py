@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger
-from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
+from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Unanswered, Usage
 from .lm.roles import LMs, Roles
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace, tool_bill
@@ -28,9 +28,10 @@ class Result:
     """How a run ended: the nodes of its last ``Best`` event, why it stopped, the ledger, the trace.
 
     ``stopped`` is "done", "until", "unfinished" (one of the search's own limits), the name of the limit of the budget
-    that ended it ("calls", "seconds" ...), or "error", with the message in ``error``. ``unread`` counts the model
-    replies, or lines of replies, that could not be parsed. ``visited`` are all evaluated nodes, in order; they serve to
-    compute oracle scores, never to choose a method's answer.
+    that ended it ("calls", "seconds" ...), or "error", with the message in ``error``; it is ``unanswered`` if all that
+    failed is that a server did not answer. ``unread`` counts the model replies, or lines of replies, that could not be
+    parsed. ``visited`` are all evaluated nodes, in order; they serve to compute oracle scores, never to choose a
+    method's answer.
 
     ``needed`` is how much of that limit the next round could have taken, 0 if it is not known; ``detail`` the model's
     words if it found out in the middle of a round that the budget does not suffice.
@@ -45,6 +46,7 @@ class Result:
     budget: Budget = field(default_factory=Budget)
     needed: float = 0.0
     detail: str = ""
+    unanswered: bool = False
 
     @property
     def over(self) -> dict[str, float]:
@@ -91,7 +93,7 @@ class Run:
         self.pending: Ask | None = None
         self.stopped = self.error = self.detail = ""
         self.needed = 0.0
-        self.missed = False  # a recording lacked a request
+        self.missed = self.unanswered = False  # a recording lacked a request; a server did not answer
         self.unfinished = False
         self.started = time.monotonic()
         self.worst_case = WorstCase()
@@ -196,7 +198,7 @@ class Run:
 
     def fail(self, error: LMError) -> None:
         """End the run because a model could not answer, or not within the budget. What was found so far is kept."""
-        self.missed = isinstance(error, Miss)
+        self.missed, self.unanswered = isinstance(error, Miss), isinstance(error, Unanswered)
         if self.pending and error.paid != Usage():
             self.ledger.lose(self.pending.role, error.paid)
         if isinstance(error, OutOfTime | OverBudget):
@@ -208,7 +210,7 @@ class Run:
     def result(self) -> Result:
         """How the run ended, or how far it has come."""
         trace = Trace(events=self.recorder.events)
-        names = ("best", "stopped", "ledger", "error", "visited", "budget", "needed", "detail")
+        names = ("best", "stopped", "ledger", "error", "visited", "budget", "needed", "detail", "unanswered")
         result = Result(trace=trace, **{name: getattr(self, name) for name in names})
         trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}
         if bill := tool_bill(trace):

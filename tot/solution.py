@@ -89,8 +89,9 @@ class Solution:
     def to_dict(self) -> dict[str, Any]:
         """One line of a results file: plain data, the same in every replay.
 
-        Two members are there only where they have something to say: "over", by how much limits of the budget were
-        exceeded, and "needed", what the round that the budget refused could have taken. "paid" is what a live run paid
+        Three members are there only where they have something to say: "over", by how much limits of the budget were
+        exceeded; "needed", what the round that the budget refused could have taken; "unanswered", beside an error, that
+        only a server did not answer. "paid" is what a live run paid
         for, if its server needed more calls than were asked; a replay pays nothing.
         """
         names = ("task", "problem", "method", "params", "lm", "answer", "correct", "first", "any", "chosen", "answers")
@@ -106,6 +107,7 @@ class Solution:
             line["paid"] = ledger.total_paid.to_dict()
         rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking}
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
+        rare["unanswered"] = self.result.unanswered
         line |= {name: value for name, value in rare.items() if value}
         return {**line, "error": self.error} if self.error else line
 

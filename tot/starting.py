@@ -31,12 +31,12 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
     os._exit(130)
 
 
-def _is_the_program() -> bool:
+def is_the_program() -> bool:
     """Whether Python runs the command ``tot``, or ``-m tot`` (while that is looked for, argv[0] is "-m")."""
     first = os.path.basename((sys.argv or [""])[0])
     module = [*sys.orig_argv, ""][sys.orig_argv.index("-m") + 1] if "-m" in sys.orig_argv else ""
     return module == "tot" if first == "-m" else first.removesuffix(".exe") == "tot"
 
 
-if _is_the_program():
+if is_the_program():
     watch()

@@ -62,8 +62,10 @@ def test_progress_in_words():
     assert bar.text(0.0) == "4/10 problems, 0 calls, 0 tokens"
     bar.finished({"correct": True} | bill)
     bar.finished({"correct": False} | bill)
-    assert bar.text(60.0) == "6/10 problems, 50% solved, 4 calls, 50 tokens, about 2:00 min left"
+    assert bar.text(10.0) == "6/10 problems, 50% solved, 4 calls, 50 tokens (5 a second), about 0:20 min left"
     assert bar.text(6000.0).endswith("about 3 h 20 min left")
     bar.finished({"correct": True, "error": "no server"} | bill)
     bar.finished({"correct": True} | bill)
     assert bar.text(60.0).startswith("8/10 problems, 50% solved, 1 failed, 8 calls"), "failed is not solved"
+    bar.finished({"correct": False, "error": "no server", "unanswered": True} | bill)
+    assert bar.text(60.0).startswith("9/10 problems, 50% solved, 1 failed, 1 not answered, "), "nobody knows"

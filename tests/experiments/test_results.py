@@ -1,13 +1,15 @@
 """What results lines say: rates, costs, comparisons; and that a failed problem is one that is not solved."""
 
 import pytest
-from games import EASY, GAME, by_rule, half, lines_for
+from games import EASY, GAME, by_rule, half, lines_for, puzzle
 
 from tot import Cassette
 from tot.budget import Budget
 from tot.cli import main
 from tot.experiments import compare, grid, measures, read_results, run_experiment, summarise
 from tot.experiments.results import groups
+from tot.experiments.unmeasured import unanswered
+from tot.lm.base import Unanswered
 from tot.lm.scripted import Scripted
 from tot.show import results_table
 from tot.stats import bootstrap, mcnemar, wilson
@@ -140,3 +142,32 @@ def test_a_limit_counts_as_stopped_and_success_does_not(tmp_path):
     assert [row.stopped for row in summarise(lines)] == [0, 0] and "stopped" not in results_table(
         summarise(lines)
     ).columns
+
+
+# ---------------------------------------------------------------- problems without an answer
+
+
+def test_a_problem_without_an_answer_is_left_out_of_everything_until_it_is_asked_again(tmp_path):
+    out, jobs = tmp_path / "r.jsonl", grid(GAME, ["io", "cot"], EASY[:6])
+    silent, asked = {p.x for p in EASY[:4]}, []
+
+    def answer(request, i):
+        asked.append(puzzle(request))
+        if puzzle(request) in silent:
+            raise Unanswered("the server did not answer")
+        return "Answer: 1 + 1"
+
+    lines = run_experiment(jobs, Scripted(answer), out=out)
+    solving = [{**line, "correct": True} for line in lines]  # whatever had been found
+    for some in (lines, solving):
+        assert [(row.n, row.unanswered, row.errors) for row in summarise(some)] == [(2, 4, 0)] * 2
+    assert summarise(lines)[0].correct == wilson(0, 2) and compare(lines, "io", "cot").n == 2
+    assert "unanswered" in results_table(summarise(lines)).columns
+    assert unanswered(lines) == dict.fromkeys(("io", "cot"), "4 of 6 not answered: run the same command again")
+    assert summarise(line for line in lines if line["problem"] == EASY[0].id) == [], "no rate is made of nothing"
+    silent.clear()
+    asked.clear()
+    assert [(row.n, row.unanswered) for row in summarise(run_experiment(jobs, Scripted(answer), out=out))] == [
+        (6, 0)
+    ] * 2
+    assert sorted(asked) == sorted(2 * [p.x for p in EASY[:4]])

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..runner import Run
-from .results import failed, solved
+from .results import answered, failed, solved
 
 EVERY = 0.1  # seconds between updates
 
 
 class Progress:
-    """The state of an experiment: problems done, share solved so far, calls, tokens, time left. Use it from one thread.
+    """The state of an experiment: problems done, share solved so far, calls, tokens and how many come in a second, time
+    left. Use it from one thread.
 
     ``total``: how many problems there are; ``skipped``: how many of them were done before; ``running``: the runs in
     progress, and what each is about. Where stderr is no terminal and this is no notebook, nothing is written. ``close``
@@ -21,16 +22,19 @@ class Progress:
 
     def __init__(self, total: int, *, skipped: int = 0, show: bool = True) -> None:
         self.total, self.skipped = total, skipped
-        self.done = self.solved = self.failed = self.calls = self.tokens = 0
+        self.done = self.solved = self.failed = self.unanswered = self.calls = self.tokens = 0
         self.running: dict[Run, str] = {}
         self._started, self._last, self._width = time.monotonic(), 0.0, 0
         self._write = _writer() if show else None
 
     def finished(self, line: Mapping[str, Any]) -> None:
-        """Count one more problem, which ended with this results line. One that failed counts as not solved."""
+        """Count one more problem, which ended with this results line. One that failed counts as not solved; one that
+        got no answer is left out of the share.
+        """
         self.done += 1
         self.solved += solved(line)
-        self.failed += failed(line)
+        self.unanswered += (unanswered := not answered([line]))
+        self.failed += failed(line) and not unanswered
         self.calls += line["usage"]["calls"]
         self.tokens += line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"]
         self.update()
@@ -47,12 +51,12 @@ class Progress:
         """The line, after ``seconds`` since the start."""
         done, bills = self.skipped + self.done, [run.ledger.charged for run in self.running]
         calls, tokens = self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills)
+        tokens += sum(run.flying for run in self.running)
         parts = [f"{done}/{self.total} problems"]
-        if self.done:
-            parts.append(f"{self.solved / self.done:.0%} solved")
-        if self.failed:
-            parts.append(f"{self.failed} failed")
-        parts.append(f"{calls} calls, {tokens} tokens")
+        if known := self.done - self.unanswered:
+            parts.append(f"{self.solved / known:.0%} solved")
+        parts += [f"{n} {what}" for n, what in ((self.failed, "failed"), (self.unanswered, "not answered")) if n]
+        parts.append(f"{calls} calls, {tokens} tokens" + (f" ({tokens / seconds:.0f} a second)" if tokens else ""))
         if self.done and done < self.total:
             parts.append(f"about {_clock(seconds / self.done * (self.total - done))} left")
         return ", ".join(parts)

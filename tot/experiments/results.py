@@ -3,9 +3,10 @@
 Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model with
 its settings, and budget. The last line with an identity counts, so a problem that was tried again counts once.
 
-One rule about errors holds everywhere: a problem on which a call failed is a problem that was not solved. It counts in
-n, all its scores are 0 whatever had been found before the failure, and its costs count. Tables show how many there
-were.
+Two rules about errors hold everywhere. A problem on which a call failed is a problem that was not solved: it counts in
+n, all its scores are 0 whatever had been found before the failure, and its costs count. But a problem to which a server
+gave no answer says nothing about a method: it is left out of n and of all else, until it is asked again. Tables show
+how many there were of both.
 """
 
 import json
@@ -55,7 +56,7 @@ def read_results(path: str | Path) -> list[Line]:
 
 _KINDS: dict[str, type] = {
     **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error"), str),
-    **dict.fromkeys(("correct", "first", "any"), bool),
+    **dict.fromkeys(("correct", "first", "any", "unanswered"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),
     **dict.fromkeys(("unread", "cut", "still_thinking"), int),
@@ -92,6 +93,11 @@ def _number(value: Any) -> bool:
 def failed(line: Line) -> bool:
     """Whether a call failed, so that the problem could not be finished."""
     return "error" in line or line.get("stopped") == "error"
+
+
+def answered(lines: Iterable[Line]) -> list[Line]:
+    """The lines that count in n: all but those of problems to which a server gave no answer."""
+    return [line for line in lines if not line.get("unanswered")]
 
 
 def solved(line: Line, score: str = "correct") -> bool:
@@ -147,6 +153,7 @@ class Row:
     first: float  # rate at which the first output is right
     any: float  # rate at which some output is right: an oracle
     settings: str  # of the model, in words
+    unanswered: int = field(metadata={"digits": 0})  # problems that are not in ``n``: see ``answered``
     calls: float = _mean(1, "usage", "calls")  # means of what was asked: a replay costs the same
     rounds: float = _mean(1, "usage", "rounds")
     nodes: float = _mean(1, "usage", "nodes")  # states that were evaluated
@@ -168,9 +175,10 @@ class Row:
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
     """The row of these lines, which are about different problems. What a line does not say is 0, "" or False.
 
-    Raises ValueError without lines.
+    Raises ValueError without lines that were answered.
     """
-    right, head = rate(lines), lines[0]
+    right, head, asked = rate(lines), lines[0], len(lines)
+    lines = answered(lines)
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
         label,
@@ -182,7 +190,8 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         first=rate(lines, "first").rate,
         any=rate(lines, "any").rate,
         settings=_settings(head),
-        **{one.name: one.metadata["of"](lines) for one in fields(Row) if one.metadata},
+        unanswered=asked - len(lines),
+        **{one.name: one.metadata["of"](lines) for one in fields(Row) if "of" in one.metadata},
     )
 
 
@@ -199,14 +208,17 @@ def _model(line: Line) -> str:
 def rate(lines: Sequence[Line], score: str = "correct") -> Interval:
     """The share of these lines that are solved by ``score`` (see ``solved``), with Wilson's interval at 95 %.
 
-    Raises ValueError without lines.
+    Raises ValueError without lines that were answered.
     """
+    lines = answered(lines)
     return wilson(sum(solved(line, score) for line in lines), len(lines))
 
 
 def summarise(lines: Iterable[Line]) -> list[Row]:
-    """One row for each method in the lines, in the order of ``groups``. ``show.results_table`` prints them."""
-    return [aggregate(label, group) for label, group in groups(lines).items()]
+    """One row for each method of which there are answers, in the order of ``groups``. ``show.results_table`` prints
+    them.
+    """
+    return [aggregate(label, group) for label, group in groups(lines).items() if answered(group)]
 
 
 def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
@@ -266,12 +278,12 @@ def _said_by_the_style(line: Line, others: Sequence[Line]) -> set[str]:
 
 
 def compare(lines: Iterable[Line], a: str, b: str) -> Paired:
-    """Method ``a`` against method ``b``, by label or name, on the problems that both were given.
+    """Method ``a`` against method ``b``, by label or name, on the problems that both were given and answered.
 
     Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
     """
     found = groups(lines)
-    left, right = ({line["problem"]: solved(line) for line in _named(found, name)} for name in (a, b))
+    left, right = ({line["problem"]: solved(line) for line in answered(_named(found, name))} for name in (a, b))
     common = sorted(left.keys() & right.keys())
     if not common:
         raise ValueError(f"{a} and {b} have no problem in common: run both on the same problems")
@@ -295,7 +307,7 @@ def measures(lines: Iterable[Line]) -> list[dict[str, Any]]:
     """
     rows = []
     for label, group in groups(lines).items():
-        if judged := [line for line in group if "oracle" in line]:
+        if judged := [line for line in answered(group) if "oracle" in line]:
             own, best = [_own(line) for line in judged], [[_parts(line, line["oracle"])] for line in judged]
             row: dict[str, Any] = {"method": label, "n": len(judged)}
             row |= {name: _interval(name, own) for name in own[0][0]}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ..lm.base import TOOL
 from ..methods import METHODS
-from .results import Line, failed
+from .results import Line, answered, failed, groups
 
 
 def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
@@ -20,6 +20,12 @@ def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
             by_method.setdefault(line["method"], []).append(line)
     found = {name: _why(name, some) for name, some in by_method.items() if not any(line["any"] for line in some)}
     return {name: why for name, why in found.items() if why}
+
+
+def unanswered(lines: Iterable[Line]) -> dict[str, str]:
+    """For each method (by the labels of ``groups``) that lacks answers: how many, and what to do."""
+    lacking = {label: (len(group) - len(answered(group)), len(group)) for label, group in groups(lines).items()}
+    return {label: f"{k} of {n} not answered: run the same command again" for label, (k, n) in lacking.items() if k}
 
 
 def only_thought(lines: Sequence[Line]) -> str:

@@ -321,6 +321,10 @@ class OutOfTime(LMError):
     """A request's deadline passed before there was a reply, or would pass during a wait that the server asks for."""
 
 
+class Unanswered(LMError):
+    """The server gave no answer, and may give one another time: it was silent, out of reach, busy or out of order."""
+
+
 class Miss(LMError):
     """A recording does not contain a requested sample."""
 

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Unanswered, Usage
 from .chances import LIKELIEST, with_chances, with_logprobs
 from .completion import estimated, read_completion
+from .pace import Pace
 from .settings import Settings
 from .transport import HTTPFailure, Transport
 from .wire import Prices, hidden, is_loopback, provider_seed, read_price, readable_url, secrets, without_path
@@ -44,8 +45,10 @@ class OpenAI(LM):
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
     ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
-    ``timeout``: seconds for one HTTP call, from the connection to the last byte. Replies are not streamed, so this
-    includes generation; a request that timed out is retried only once. A reply of more than 64 MiB is an error.
+    ``timeout``: how many seconds the server may be silent, for each sample that it may be at (``n`` of the largest call
+    in flight, at most 10). Any reply, or piece of one, is a sign of life for all calls, so a slow server's queue may
+    take its time; ten times as long is the most for one call. After a time-out fewer calls go out (see
+    ``tot.lm.pace``), and what timed out is asked once more, later and alone. A reply of more than 64 MiB is an error.
     ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
     at ``backoff`` seconds, or is as long as Retry-After asks, if that is at most 60 s: a server that asks for more is
     not waited for. A server that was never reached is retried only once. A wait of more than 3 s is announced by the
@@ -68,9 +71,9 @@ class OpenAI(LM):
     A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
     the environment, as the ``openai`` package does.
 
-    Calls raise OutOfTime at a deadline, else LMError, with a sentence that says what to do; samples that had arrived
-    before were passed to ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or
-    price table.
+    Calls raise OutOfTime at a deadline, Unanswered if the server did not answer, asked again, else LMError,
+    with a sentence that says what to do; samples that had arrived before were passed to ``on_reply``. Raises ValueError
+    for settings out of range, LMError for an unreadable URL or price table.
     """
 
     carrier: ClassVar[Callable[[str, str], Transport] | None] = None
@@ -112,7 +115,7 @@ class OpenAI(LM):
         self.max_concurrency = max_concurrency
         self._calls = set[_Call]()
         self._lock = threading.RLock()  # in a page of the book all of this runs in one thread
-        self._gates = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]()
+        self._paces = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Pace]()
         self._close: Callable[[], None] | None = None
         self._announced = 0.0  # until when a wait has been announced
         self._counts = self._estimates = False  # whether the server has counted tokens, and whether it once did not
@@ -155,7 +158,7 @@ class OpenAI(LM):
                 call.closed = call.stopped = True
             if self._close and not self.client:  # a client for asyncio stays in its loop
                 self._transport = self._close()
-                self._gates.clear()  # a gate that was waited at holds its loop
+                self._paces.clear()  # one that was waited at holds its loop
 
     close = cancel
 
@@ -218,11 +221,11 @@ class OpenAI(LM):
     async def _part(self, transport: Transport, call: _Call, part: Request) -> list[Reply]:
         """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
         loop = asyncio.get_running_loop()
-        gate = self._gates.setdefault(loop, asyncio.Semaphore(self.max_concurrency))
+        pace = self._paces.setdefault(loop, Pace(self.max_concurrency))
         try:
             try:
-                async with asyncio.timeout_at(part.deadline), gate:
-                    reply = await self._ask(transport, call, part)
+                async with asyncio.timeout_at(part.deadline):
+                    reply = await self._in_turn(transport, pace, call, part)
             except TimeoutError:
                 raise self._late() from None
             got = len(reply.samples)
@@ -237,9 +240,20 @@ class OpenAI(LM):
         rest = await self._parts(transport, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
-    async def _ask(self, transport: Transport, call: _Call, part: Request) -> Reply:
-        """One HTTP call with its retries. A reply without samples means that the server rejects so large an n."""
-        tries = 0
+    async def _in_turn(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool = False) -> Reply:
+        """What one HTTP call brings when it may go out; if it is given up, what it brings later, alone."""
+        try:
+            async with pace.turn(late=late):
+                reply = await self._ask(transport, pace, call, part, late)
+        except HTTPFailure as hangs:  # which others found out
+            raise await self._failure(transport, hangs, {}, 1 + late) from None
+        return reply or await self._in_turn(transport, pace, call, part, late=True)
+
+    async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
+        """One HTTP call with its retries; None if it was given up and is to be asked again, ``late``. A reply without
+        samples means that the server rejects so large an n.
+        """
+        tries = int(late)
         while not call.stopped:
             if part.n > self._most_n:
                 return Reply(())
@@ -249,12 +263,19 @@ class OpenAI(LM):
             try:
                 text = await transport.post("/chat/completions", body, self.timeout)
                 self._reached = True
+                pace.answered()
                 return self._read(part, text, time.monotonic() - began)
             except HTTPFailure as caught:
                 error = caught
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or error.kind != "refused"
+            if error.kind == "status":
+                pace.heard()
+            elif error.kind == "timeout":
+                pace.gave_up(began, self.timeout)
+                if self.retries and not late:
+                    return None
             if self._adapted(error, body):
                 continue
             tries += 1
@@ -335,7 +356,8 @@ class OpenAI(LM):
             listed=[without_path(str(model.get("id"))) for model in listed],
             hide=self._hidden,
         )
-        failure = LMError(self._hidden(said))
+        later = errors.passing(error) or error.status == 429  # the server may answer another time
+        failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
 
@@ -405,8 +427,9 @@ class OpenAI(LM):
             from .sdk import Sdk
         except ImportError as error:
             raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
-        size = self.max_concurrency
-        self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", size=size)
+        pace, size = Pace(self.max_concurrency), self.max_concurrency
+        self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", size=size, pace=pace)
+        self._paces[sdk.loop] = pace
         self._close = close = weakref.finalize(self, sdk.close)
         close.atexit = False  # at exit the thread just ends
         return sdk

@@ -12,6 +12,7 @@ import threading
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -21,6 +22,7 @@ import httpx2
 import openai
 
 from .base import LMError
+from .pace import Pace
 from .transport import HTTPFailure, Kind
 from .wire import is_loopback, readable_url
 
@@ -50,25 +52,27 @@ class Sdk:
     """
 
     def __init__(
-        self, client: openai.OpenAI | openai.AsyncOpenAI | None, *, base_url: str, key: str, size: int
+        self, client: openai.OpenAI | openai.AsyncOpenAI | None, *, base_url: str, key: str, size: int, pace: Pace
     ) -> None:
         self.name = f"openai {openai.__version__}"
         self._own = client is None
-        self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, size)
+        self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, size, pace)
         self._root = str(self._client.base_url).rstrip("/") if self._own else ""  # a whole address is not joined again
-        self._closed, self._lock = False, threading.Lock()
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_default_executor(_Daemons())
+        self._closed, self._lock, self._pace = False, threading.Lock(), pace
+        self.loop = asyncio.new_event_loop()
+        self.loop.set_default_executor(_Daemons())
         # at the exit of a program the thread still has the client: aiohttp complains of one that nobody closed
-        threading.Thread(target=_serve, args=(self._loop, self._client), name="tot-lm", daemon=True).start()
+        threading.Thread(target=_serve, args=(self.loop, self._client), name="tot-lm", daemon=True).start()
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
         """As ``Transport`` says; a client of the user's keeps its own time."""
-        return (await self._exchange(self._client.post, path, seconds, body=body))[0]
+        limit = self._pace.patience(seconds, body.get("n", 1)) if self._own else nullcontext()
+        return (await self._exchange(self._client.post, path, limit, body=body))[0]
 
     async def get(self, path: str, seconds: float) -> tuple[str, str]:
         """As ``Transport`` says."""
-        return await self._exchange(self._client.get, path, seconds, options={"timeout": seconds})
+        limit = asyncio.timeout(seconds if self._own else None)
+        return await self._exchange(self._client.get, path, limit, options={"timeout": seconds})
 
     async def sleep(self, seconds: float) -> None:
         """As ``Transport`` says."""
@@ -80,7 +84,7 @@ class Sdk:
             if self._closed:
                 work.close()
                 raise LMError("the model was closed before it was asked: ask again")
-            done = asyncio.run_coroutine_threadsafe(work, self._loop)
+            done = asyncio.run_coroutine_threadsafe(work, self.loop)
         while not wait([done], POLL).done:
             pass
         return done.result()
@@ -90,23 +94,25 @@ class Sdk:
         with self._lock:
             if not self._closed:
                 self._closed = True
-                asyncio.run_coroutine_threadsafe(self._end(), self._loop)
+                asyncio.run_coroutine_threadsafe(self._end(), self.loop)
 
     async def _end(self) -> None:
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
             await asyncio.wait(others)
         if self._own:
             await self._client.close()
-        self._loop.stop()
+        self.loop.stop()
 
-    async def _exchange(self, ask: Callable[..., Any], path: str, seconds: float, **more: Any) -> tuple[str, str]:
+    async def _exchange(
+        self, ask: Callable[..., Any], path: str, limit: AbstractAsyncContextManager[object], **more: Any
+    ) -> tuple[str, str]:
         """The text of a response, of which nothing is parsed, and its Server header."""
         more["options"] = {"follow_redirects": False, **more.get("options", {})}
         job = partial(ask, self._root + path, cast_to=httpx2.Response, **more)
         blocks = isinstance(self._client, openai.OpenAI)
         try:
-            async with asyncio.timeout(seconds if self._own else None):
-                response: httpx2.Response = await (self._loop.run_in_executor(None, job) if blocks else job())
+            async with limit:
+                response: httpx2.Response = await (self.loop.run_in_executor(None, job) if blocks else job())
             return decoded(response), response.headers.get("Server", "")
         except HTTPFailure:
             raise
@@ -168,7 +174,7 @@ _SIGNS: Mapping[Kind, set[str]] = {
 }
 
 
-def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
+def connected(base_url: str, key: str, size: int, pace: Pace) -> openai.AsyncOpenAI:
     """A client for the API at a base URL, over aiohttp. User and password in the URL are sent instead of the key.
 
     Proxies and certificates come from the environment (HTTP_PROXY, SSL_CERT_FILE ...); no proxy is asked for a server
@@ -188,6 +194,7 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
             mounts={f"all://{host}": None} if here else None,
             trust_env=not (here and parts.scheme == "http"),  # which needs neither, so what is there may be wrong
         )
+        http.pace = pace
         return openai.AsyncOpenAI(
             base_url=urlunsplit((parts.scheme, host, parts.path, "", "")),
             default_query=dict(parse_qsl(parts.query, keep_blank_values=True)),
@@ -203,7 +210,11 @@ def connected(base_url: str, key: str, size: int) -> openai.AsyncOpenAI:
 
 
 class _Bounded(openai.DefaultAioHttpClient):
-    """Reads no more than ``LARGEST`` bytes of a response. Raises HTTPFailure for what is no answer (status 200)."""
+    """Reads no more than ``LARGEST`` bytes of a response, of which each piece is a sign of life. Raises HTTPFailure for
+    what is no answer (status 200).
+    """
+
+    pace: Pace
 
     async def send(self, request: httpx2.Request, **how: Any) -> httpx2.Response:
         response = await super().send(request, **how | {"stream": True})
@@ -214,6 +225,7 @@ class _Bounded(openai.DefaultAioHttpClient):
         parts, size = list[bytes](), 0
         try:
             async for part in response.aiter_bytes():
+                self.pace.heard()
                 parts.append(part)
                 size += len(part)
                 if size > LARGEST:

@@ -25,8 +25,8 @@ class Transport(Protocol):
     name: str
 
     async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
-        """Send ``body`` as JSON to this path below the base URL; the text of the response, if it is all there in so
-        many seconds. Raises HTTPFailure, and UnicodeError for what UTF-8 cannot encode.
+        """Send ``body`` as JSON to this path below the base URL; the text of the response, if the server does not leave
+        it unanswered for so many seconds. Raises HTTPFailure, and UnicodeError for what UTF-8 cannot encode.
         """
 
     async def get(self, path: str, seconds: float) -> tuple[str, str]:

@@ -1,0 +1,192 @@
+"""The pace of a slow server: what moves is waited for, what hangs is not, and what was given up is asked again."""
+
+import asyncio
+import json
+import threading
+import time
+
+import fake_server as fake
+import pytest
+from fake_server import Answer, FakeServer
+
+from tot.lm import sdk  # noqa: F401 - loads for a second, which the limits would count
+from tot.lm.base import LMError, Unanswered, user
+from tot.lm.openai import OpenAI
+from tot.lm.pace import HANGS, Pace
+from tot.lm.transport import HTTPFailure
+
+
+@pytest.fixture
+def server():
+    with FakeServer() as server:
+        yield server
+
+
+def make(server, **options):
+    return OpenAI("fake", base_url=server.url, backoff=0.001, **options)
+
+
+def slots(most, seconds):
+    """A server that computes ``most`` calls at once, each sample for so long. Who waits no longer is not noticed."""
+    free = threading.Semaphore(most)
+
+    def behave(body):
+        with free:
+            time.sleep(seconds * body.get("n", 1))
+        return Answer(fake.completion(["ok"] * body.get("n", 1)))
+
+    return behave
+
+
+def at_once(lm, requests):
+    """Each request in a thread of its own, as the runs of a sweep: what came of it."""
+    found = {}
+
+    def ask(request):
+        try:
+            found[request] = lm([request])[0].texts
+        except LMError as error:
+            found[request] = error
+
+    threads = [threading.Thread(target=ask, args=[request]) for request in requests]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [found[request] for request in requests]
+
+
+@pytest.mark.parametrize(("n", "calls"), [(1, 24), (5, 8)])
+def test_a_queue_that_moves_is_waited_for_however_long_it_is(server, n, calls):
+    server.behave = slots(2, 0.2)
+    found = at_once(make(server, timeout=0.7), [user(str(i), n=n) for i in range(calls)])
+    assert found == [("ok",) * n] * calls and len(server.requests) == calls, "nothing is sent twice"
+
+
+def test_each_piece_of_a_reply_is_a_sign_of_life_for_all(server):
+    def drops():
+        for _ in range(8):
+            yield b" "
+            time.sleep(0.2)
+        yield json.dumps(fake.completion(["ok"])).encode()
+
+    server.behave = fake.when(
+        lambda body: body["messages"][0]["content"] == "drips",
+        lambda body: Answer(parts=drops()),
+        fake.answering(delay=1.5),
+    )
+    assert at_once(make(server, timeout=0.7), [user("drips"), user("waits")]) == [("ok",)] * 2
+    assert len(server.requests) == 2
+
+
+def test_what_was_given_up_is_asked_again_alone(server):
+    """The first six calls get no answer."""
+    at_a_time = []
+
+    def behave(body):
+        at_a_time.append(server.open)
+        return fake.answering(delay=0.05)(body)
+
+    server.behave = fake.first(6, server.hang, behave)
+    lm = make(server, timeout=0.5, max_concurrency=6)
+    assert at_once(lm, [user(str(i)) for i in range(6)]) == [("ok",)] * 6
+    assert len(server.requests) == 12 and {n - 6 for n in at_a_time} == {1}, "beside the six that hang"
+
+
+def test_a_server_that_hangs_is_given_up_for_all_that_wait(server):
+    server.behave = server.hang
+    found = at_once(make(server, timeout=0.4, max_concurrency=4), [user(str(i)) for i in range(20)])
+    assert all(isinstance(each, Unanswered) and "did not answer within 0.4 s" in str(each) for each in found)
+    assert len(server.requests) == 4 + HANGS - 1, "four, then one alone, and another"
+    server.behave = fake.answering()
+    assert at_once(make(server, timeout=60), [user(str(i)) for i in range(20)]) == [("ok",)] * 20
+
+
+@pytest.mark.parametrize(("status", "kind"), [(503, Unanswered), (429, Unanswered), (400, LMError)])
+def test_a_refusal_is_an_answer_and_trouble_of_the_server_is_none(server, status, kind):
+    server.behave = fake.always(fake.error(status, "no"))
+    with pytest.raises(LMError) as caught:
+        make(server, retries=1)([user("hi")])
+    assert type(caught.value) is kind
+
+
+# The pace itself, without a server and without waiting
+
+
+class Calls:
+    """Calls that go out at a ``pace`` when they may and come back when the test says so. ``out``: those in flight."""
+
+    def __init__(self, pace):
+        self.pace, self.out, self.failed, self.tasks = pace, {}, [], []
+
+    async def begin(self, *names, late=False):
+        for name in names:
+            self.tasks.append(asyncio.ensure_future(self.one(name, late)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    async def one(self, name, late):
+        back = asyncio.get_running_loop().create_future()
+        try:
+            async with self.pace.turn(late=late):
+                self.out[name] = back
+                await back
+                del self.out[name]
+        except HTTPFailure:
+            self.failed.append(name)
+
+    async def end(self, *names, answered=True):
+        for name in names:
+            if answered:
+                self.pace.answered()
+            self.out[name].set_result(None)
+            for _ in range(4):
+                await asyncio.sleep(0)
+
+
+def paced(story):
+    return lambda: asyncio.run(story(Calls(Pace(8))))
+
+
+@paced
+async def test_half_as_many_go_out_and_more_again_while_the_server_keeps_up(calls):
+    await calls.begin(*range(40))
+    assert [*calls.out] == [*range(8)], "in the order in which they came"
+    calls.pace.heard()
+    for _ in range(3):  # of the eight that are in flight, three are given up: that is one event
+        calls.pace.gave_up(time.monotonic() - 60, 60)
+    await calls.end(0, 1, 2, answered=False)
+    flying = [len(calls.out)]
+    while calls.out:
+        await calls.end(min(calls.out))
+        flying.append(len(calls.out))
+    assert flying[:6] == [5, 4, 4, 4, 4, 5] and max(flying) == 8
+
+
+@paced
+async def test_while_a_server_is_silent_one_call_goes_out_and_what_was_given_up_first(calls):
+    await calls.begin(*range(3))
+    calls.pace.gave_up(time.monotonic(), 0)
+    await calls.begin("again", late=True)
+    await calls.begin("new", "newer")
+    await calls.end(0, 1, 2, answered=False)
+    assert [*calls.out] == ["again"]
+    await calls.end("again")
+    assert [*calls.out] == ["new", "newer"], "half of three, and one more for the reply"
+    await calls.begin("later", late=True)
+    await calls.begin("newest")
+    assert "later" not in calls.out, "not beside others"
+    await calls.end("new", "newer")
+    assert [*calls.out] == ["newest"], "nor before"
+    await calls.end("newest")
+    assert [*calls.out] == ["later"]
+
+
+@paced
+async def test_who_waits_no_longer_takes_nobodys_turn(calls):
+    await calls.begin(*range(8))
+    waiting = asyncio.ensure_future(calls.one("gone", False))
+    await calls.begin("next")
+    waiting.cancel()
+    await calls.end(0)
+    assert "next" in calls.out and "gone" not in calls.out and len(calls.out) == 8

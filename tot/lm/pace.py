@@ -1,0 +1,114 @@
+"""The pace of one server: how many calls go out to it, and how long its silence is borne.
+
+A slow server is sent all calls at once, up to a limit, and answers one after the other. So a call is given up when the
+*server* has been silent for too long, however long the call itself has waited. Then fewer go out, and what was given up
+is asked again when nothing else is, alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from math import inf
+
+from .transport import HTTPFailure
+
+LONGEST = 10  # times the limit of silence: no call waits longer, whatever the server does for others
+HANGS = 3  # calls that were given up one after the other, without a sign of life: the server hangs
+
+
+class Pace:
+    """Up to ``most`` calls are in flight, half as many as were after one is given up, and one more again for each round
+    of replies. While a server is silent, a single call goes out. It belongs to one event loop.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = self._room = float(most)
+        self._flying = 0
+        self._alone = False  # the call in flight is one that had been given up
+        self._heard = self._cut = -inf  # when there was the last sign of life, and when fewer calls went out
+        self._silences = 0  # since the last sign of life
+        self._waiting, self._late = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
+        self._patient: dict[asyncio.Timeout, tuple[float, float, int]] = {}
+
+    @asynccontextmanager
+    async def turn(self, *, late: bool = False) -> AsyncIterator[None]:
+        """A block that begins when a call may go out; ``late``: again, after it had been given up.
+
+        Raises HTTPFailure, a time-out, if the server turns out to hang before that.
+        """
+        mine = asyncio.get_running_loop().create_future()
+        (self._late if late else self._waiting).append(mine)
+        self._next()
+        try:
+            await mine
+            yield
+        finally:
+            if mine.done() and not mine.cancelled() and not mine.exception():  # it had its turn
+                self._flying, self._alone = self._flying - 1, False
+                self._next()
+
+    def _next(self) -> None:
+        """Lets go out who may."""
+        while mine := self._first():
+            self._flying += 1
+            mine.set_result(None)
+
+    def _first(self) -> asyncio.Future[None] | None:
+        for queue in (self._waiting, self._late):
+            while queue and queue[0].done():  # its caller waits no longer
+                queue.popleft()
+        if self._flying >= (1 if self._silences or self._alone else int(self._room)):
+            return None
+        if self._late and not self._flying and (self._silences or not self._waiting):
+            self._alone = True
+            return self._late.popleft()
+        return self._waiting.popleft() if self._waiting else None
+
+    @asynccontextmanager
+    async def patience(self, seconds: float, samples: int) -> AsyncIterator[None]:
+        """A block that waits for a reply of so many ``samples``. Raises TimeoutError if the server gives no sign of
+        life for ``seconds`` for each sample that it may be at: those of the largest call in flight.
+        """
+        async with asyncio.timeout(None) as mine:
+            self._patient[mine] = time.monotonic(), seconds, min(samples, LONGEST)
+            self._wait_on()
+            try:
+                yield
+            finally:
+                del self._patient[mine]
+
+    def _wait_on(self) -> None:
+        """All calls wait for the next sign of life."""
+        largest = max((samples for *_, samples in self._patient.values()), default=1)
+        for limit, (began, seconds, _) in self._patient.items():
+            if not limit.expired():
+                limit.reschedule(min(max(began, self._heard) + largest * seconds, began + LONGEST * seconds))
+
+    def heard(self) -> None:
+        """The server gave a sign of life: a reply, or a piece of one."""
+        self._heard, self._silences = time.monotonic(), 0
+        self._wait_on()
+        self._next()
+
+    def answered(self) -> None:
+        """It answered a call."""
+        self._room = min(self._most, self._room + 1 / self._room)  # as TCP does
+        self.heard()
+
+    def gave_up(self, began: float, seconds: float) -> None:
+        """A call that began then was given up, because of a silence of so many ``seconds`` or because it took too long
+        itself.
+        """
+        if began < self._cut:
+            return  # it had gone out with one that was given up before
+        self._cut, self._room = time.monotonic(), max(1.0, self._flying // 2)
+        if self._cut - self._heard >= seconds:
+            self._silences += 1
+        if self._silences >= HANGS:
+            for mine in (*self._waiting, *self._late):
+                if not mine.done():
+                    mine.set_exception(HTTPFailure("timeout"))
