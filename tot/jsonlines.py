@@ -117,6 +117,7 @@ class Appender:
             self._content.append(data)
             self._save_beside()
         end = self._file.seek(0, os.SEEK_END) if self._torn is None else self._torn
+        self._sizes |= {end, end + len(data)}  # Ctrl-C may come before or after each step
         try:
             if self._torn is not None:
                 self._file.seek(end)
@@ -134,7 +135,7 @@ class Appender:
             ) from error
         self._torn, self._glue = None, b""
         self._content.append(data)
-        self._end = end + len(data)
+        self._sizes = {end + len(data)}
 
     def close(self) -> None:
         """Close the file and release the lock."""
@@ -158,7 +159,7 @@ class Appender:
         """
         self._file.seek(0)
         data = self._file.read()
-        self._content, self._end = [data], len(data)  # what the file should hold, and where it should end
+        self._content, self._sizes = [data], {len(data)}  # what the file should hold, and how large it may be
         start = data.rfind(b"\n") + 1
         if start == len(data):
             return None, b""
@@ -173,7 +174,7 @@ class Appender:
         """Whether the path still leads to the file that is open, and nobody else has changed that."""
         held = os.fstat(self._file.fileno())
         try:
-            return os.path.samestat(held, self._place.stat()) and held.st_size == self._end
+            return os.path.samestat(held, self._place.stat()) and held.st_size in self._sizes
         except OSError:
             return False
 
