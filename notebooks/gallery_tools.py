@@ -17,10 +17,13 @@
 # encyclopedia, `Lookup` finds a word on it, `Finish` answers. [Part one](gallery.ipynb) says how to look at an exhibit, and
 # what not to conclude from one. The first four have the same question and the same model. The first is a chain, with
 # nothing to choose. The next three draw up to three steps and score them. They share most of their samples, and differ
-# in one thing: **whose turn is it?**
+# in one thing: **whose turn is it?** The last exhibit is the iToT poster's own question, with thoughts that we wrote.
 
 # %% tags=["remove-input"]
 import tot
+from tot.tasks.base import Problem
+from tot.tasks.hotpotqa import HotpotQA
+from tot.tools.corpus import Page, sentences
 from treebook import show
 from treebook.figures.captions import (
     called,
@@ -101,8 +104,7 @@ show.explorer(
 
 # %% tags=["remove-input"]
 notice(
-    f"{len(failed)} of {len(path)} calls fail. "
-    f"{calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
+    f"{len(failed)} of {len(path)} calls fail. {calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
     f"{len(offered)} times the tool says "
     f"{quote(offered[0].observation, 120)} The way out is on the "
     "table. The model does not take it.",
@@ -209,8 +211,7 @@ notice(
     f"Best first took {called(greedy, rival.id)} and what is below "
     f"it. The same states, another order: {bill(priced)} here, "
     f"{bill(greedy)} there.",
-    "The prices decide. Were all calls free, the order would be that "
-    "of best first.",
+    "The prices decide. Were all calls free, the order would be that of best first.",
 )
 
 # %% [markdown]
@@ -257,6 +258,126 @@ notice(
     f"through {called(broken, down[0].id)}, which was down here. "
     f"iToT-D* answers {quote(other[0])} even then: a call that finds "
     "nothing is charged like one that breaks.",
+)
+
+# %% [markdown]
+# ## The poster's own question
+#
+# **The problem:** beside which actress did the man play in *Gigantic* who had won a Golden Globe as best actor in *Roseanne*? The iToT poster
+# follows iToT-D\* Lite on it (its figure 2). Its model and pages are not public, so this trace is **authored**: the thoughts, the
+# verdicts and the four short pages are ours. The tools, the search and what it counts are real. A Search that finds no page
+# has failed, as on the poster.
+
+# %% tags=["remove-input"]
+PAGES = {
+    "Roseanne": "Roseanne is an American comedy series about a family, "
+    "first shown in 1988. Roseanne Barr and John Goodman play the "
+    "parents. Goodman won a Golden Globe as best actor for it.",
+    "John Goodman": "John Goodman is an American actor. He was born in "
+    "St. Louis in 1952. He is known for Roseanne and for many films.",
+    "Gigantic (film)": "Gigantic is an American film of 2008. Paul Dano "
+    "plays a young man who wants to adopt a child. Zooey Deschanel "
+    "plays the woman whom he meets, and John Goodman her father.",
+    "Gigantic (song)": "Gigantic is a song of 1988 by the Pixies.",
+}
+
+
+class Shelf:
+    """Four pages; a title that could mean two of them means none."""
+
+    def page(self, title):
+        text = PAGES.get(title)
+        return Page(title, sentences(text)) if text else None
+
+    def similar(self, title):
+        return [name for name in PAGES if title in name]
+
+
+SERIES, FILM = "Search[Roseanne]", "Search[Gigantic (film)]"
+GLOBES, ACTOR = "Search[Golden Globe Awards]", "Search[John Goodman]"
+END = "Finish[Zooey Deschanel]"
+says = {
+    "": [
+        ("Who won it for Roseanne?", SERIES),
+        ("Who plays in Gigantic?", "Search[Gigantic]"),
+        ("Is it this film?", FILM),
+    ],
+    SERIES: [
+        ("Goodman won. And what is he in?", ACTOR),
+        ("When did he win?", GLOBES),
+        ("For which year?", "Lookup[1993]"),
+    ],
+    FILM: [
+        ("Goodman plays her father: it is she.", END),
+        ("Is it the same Goodman?", ACTOR),
+    ],
+    ACTOR: [
+        ("Does it name the film?", "Lookup[Gigantic]"),
+        ("Then the film itself.", FILM),
+    ],
+}
+worth = {SERIES: 0.8, FILM: 0.65, ACTOR: 0.9, END: 1.0}
+
+
+def author(request, i):
+    said = request.messages[-1].content
+    known = [x for x in said.splitlines() if x.startswith("Action: ")]
+    last = known[-1].removeprefix("Action: ") if known else ""
+    if "Reply only with a score" in said:
+        return str(worth.get(last, 0.3))
+    thought, call = says[last][i % len(says[last])]
+    return f"Thought: {thought}\nAction: {call}"
+
+
+# %% tags=["remove-input"]
+x = "Beside which actress did the man play in Gigantic who had won a "
+x += "Golden Globe as best actor in Roseanne?"
+asked = Problem("poster", x, "Zooey Deschanel")
+shelf = HotpotQA(corpora={"shelf": Shelf()})
+poster, plain = (
+    tot.solve(
+        shelf,
+        asked,
+        method,
+        lm=tot.Scripted(author, name="authored"),
+        corpus="shelf",
+    )
+    for method in ("itot-dstar", "itot-astar")
+)
+assert poster.chosen and plain.chosen
+charge = when(poster, "propagated")
+show.explorer(poster, step=charge)
+
+
+# %% tags=["remove-input"]
+def turns(run):
+    """The calls whose states were taken up, in order."""
+    items = show.picture(run).items
+    taken = [ids[0] for kind, ids in steps(run) if kind == "taken"]
+    return ", ".join(quote(action(items[id])) for id in taken[1:])
+
+
+def figures(run, call):
+    """V_g and V_f of a state, as the poster's figure has them."""
+    items = show.picture(run).items.values()
+    node = next(n for n in items if n.depth and action(n) == call)
+    return f"V_g = {node.g:g} and V_f = {node.f:g}"
+
+
+bills = [run.trace.result["tools"] for run in (poster, plain)]
+down = [n for n in show.picture(poster).items.values() if n.failed]
+notice(
+    f"{quote(action(down[0]))} could mean a film or a song, so the tool "
+    "finds no page. Two of the three calls below the series fail, too. "
+    f"At step {charge} half of each failure is charged to the series, "
+    "and everything below it gets dearer.",
+    f"{quote(ACTOR)} below it has V = {worth[ACTOR]:g}. Charged, it has "
+    f"{figures(poster, ACTOR)}; without the charge {figures(plain, ACTOR)}. "
+    f"The film stands at {figures(poster, FILM)}, between the two.",
+    f"So iToT-D* takes {turns(poster)}, and pays for "
+    f"{bills[0]['calls']} calls. iToT-A*, with the same thoughts, takes "
+    f"{turns(plain)}: {bills[1]['calls']} calls.",
+    "An authored trace shows how the rule works. That the charge points the right way here is the author's doing.",
 )
 
 # %% [markdown]

@@ -74,7 +74,7 @@ def write(nb: NotebookNode, source: Path) -> Path:
     nb.nbformat, nb.nbformat_minor = 4, 5
     nbformat.validate(nb)
     target = source.with_suffix(".ipynb")
-    nbformat.write(nb, target)
+    nbformat.write(nb, target, ensure_ascii=True)  # so that no program can read it in another charset
     return target
 
 

@@ -92,6 +92,7 @@ class Appender:
         self.path = Path(path)
         self._place = self.path.absolute()  # a program may go to another folder
         self._saved: Path | None = None
+        self._sizes: set[int]  # of the file, if nobody else has changed it
         _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,7 +160,7 @@ class Appender:
         """
         self._file.seek(0)
         data = self._file.read()
-        self._content, self._sizes = [data], {len(data)}  # what the file should hold, and how large it may be
+        self._content, self._sizes = [data], {len(data)}  # what the file should hold
         start = data.rfind(b"\n") + 1
         if start == len(data):
             return None, b""

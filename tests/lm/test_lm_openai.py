@@ -406,6 +406,10 @@ def test_an_answer_without_end_is_cut_off(server, monkeypatch):
     monkeypatch.setattr("tot.lm.sdk.LARGEST", 1 << 20)
     server.behave = fake.flooding()
     assert "sent more than 1 MiB" in fails(make(server)) and len(server.requests) == 1
+    for said in ({"content": "s" * (5 << 20)}, {"content": "", "reasoning": "s" * (5 << 20)}):
+        server.behave = always({"choices": [{"message": said}]})
+        monkeypatch.setattr("tot.lm.sdk.LARGEST", 64 << 20)
+        assert "4 million characters in one reply" in fails(make(server, api_key=KEY))
 
 
 # Deadlines

@@ -133,7 +133,7 @@ def travelling(stored: str, launch: Launch) -> str:
         "source": cell(launch.repository, launch.branch).splitlines(keepends=True),
     }
     notebook["cells"].insert(0, first)
-    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(notebook, indent=1) + "\n"
 
 
 def main(chapter: str = "", *where: str) -> None:

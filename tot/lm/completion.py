@@ -18,6 +18,7 @@ from typing import Any
 from .base import Sample
 from .transport import HTTPFailure
 
+LONGEST = 4 << 20  # characters of one reply, its thinking included
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
 _OPEN, _CLOSE = "<think>", "</think>"
 _THOUGHT = re.compile(r"\s*<think>(.*?)</think>", re.DOTALL)
@@ -48,7 +49,8 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
 
     Any text of a model is accepted: an empty, cut-off or enormous one is a sample. A choice that ended before its
     answer began (the limit came while it was thinking, or a stop string did) has the finish "thinking" or "stopped
-    thinking". Raises ValueError, TypeError, KeyError or AttributeError if ``text`` is not a chat completion.
+    thinking". Raises ValueError, TypeError, KeyError or AttributeError if ``text`` is not a chat completion,
+    HTTPFailure if a reply in it is longer than any that is meant.
     """
     answer = json.loads(text)
     choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
@@ -84,7 +86,7 @@ class _Said:
 
 
 def _said(choice: Mapping[str, Any]) -> _Said:
-    message, finish = choice["message"], str(choice.get("finish_reason") or "stop")
+    message, finish = choice["message"], str(choice.get("finish_reason") or "stop")[:100]
     content = message.get("content")
     if content is not None and not isinstance(content, str | list):
         raise TypeError("content is neither text nor a list of parts")
@@ -93,6 +95,8 @@ def _said(choice: Mapping[str, Any]) -> _Said:
     apart = message.get("reasoning") or message.get("reasoning_content")
     thinking = thinking or (apart if isinstance(apart, str) else "")
     refused = message.get("refusal") or refusal
+    if len(text) + len(thinking) + len(refused if isinstance(refused, str) else "") > LONGEST:
+        raise HTTPFailure("flood", f"{LONGEST >> 20} million characters in one reply")
     if isinstance(refused, str) and refused and not text.strip():
         return _Said(tidy(refused), tidy(thinking), True, "refusal", True)
     closed = True

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
+from math import inf, log
 from typing import Any, ClassVar
 
-from ..ask import Asking, Evaluate, Search
+from ..ask import Asking, Evaluate, Generate, Search, relay
 from ..evaluate import constant, value, vote
+from ..events import Best, Event
 from ..generate import Prompt, ReadThoughts, best_that_fits, generator, ranked
 from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
+from ..search.monte_carlo import highest, mcts, most_visited
 from ..state import Node, State, Thought
 from ..tasks.base import Searchable, Task, Votable
 from ..tasks.forms import FORMS, structured
-from ..ties import mean
+from ..ties import level, mean
 from .base import PAPER, Method, Recipe, knob
 
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
+SURE = 20.0  # the paper's highest verdict, for tasks that do not list theirs
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -84,14 +87,9 @@ class _Valued(_Evaluated):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BreadthFirst(_Valued):
-    """ToT-BFS (Algorithm 1): at each step propose thoughts, value the new states, and keep the best.
+class _Proposed(_Valued):
+    """Shared by the two searches that grow all proposals for a thought."""
 
-    By default a program helps, where a task has one: it refuses illegal thoughts, values what it can tell (``checked``)
-    and writes the answer (``compose``). The paper's search has no such help: ``style="paper"``, or both of them False.
-    """
-
-    breadth: int = knob(5, "How many states are kept at each step (the paper's b).", least=1)
     values: int = knob(3, "How many times the evaluator is sampled for each state.", least=1)
     proposals: int = knob(1, "How many replies proposing next thoughts are sampled for each state (paper: 1).", least=1)
     compose: bool = knob(
@@ -99,16 +97,93 @@ class BreadthFirst(_Valued):
         "Whether code assembles the answer from the steps; if not, the model writes it, as in the paper.",
         paper=False,
     )
+
+    def proposer(self, task: Searchable) -> Generate:
+        local = task.compose if self.compose else None
+        prompt = self.proposals_prompt(task)
+        return generator(prompt, task.read_proposals, k=self.proposals, first=self.first, local=local)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BreadthFirst(_Proposed):
+    """ToT-BFS (Algorithm 1): at each step propose thoughts, value the new states, and keep the best.
+
+    By default a program helps, where a task has one: it refuses illegal thoughts, values what it can tell (``checked``)
+    and writes the answer (``compose``). The paper's search has no such help: ``style="paper"``, or both of them False.
+    """
+
+    breadth: int = knob(5, "How many states are kept at each step (the paper's b).", least=1)
     trim: bool = knob(False, "Whether to drop states that the evaluator calls impossible every time (appendix B.3).")
 
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
-        local = task.compose if self.compose else None
-        prompt = self.proposals_prompt(task)
-        propose = generator(prompt, task.read_proposals, k=self.proposals, first=self.first, local=local)
         evaluate, impossible = self.judge(task, self.values)
-        threshold = impossible if self.trim else None
-        return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=self.breadth, threshold=threshold)
+        limits: dict[str, Any] = {"depth": task.steps, "threshold": impossible if self.trim else None}
+        return bfs(Node(State(x)), self.proposer(task), evaluate, breadth=self.breadth, **limits)
+
+
+def reward(verdicts: float, n: int, worst: float, best: float) -> float:
+    """The sum of ``n`` verdicts, each from ``worst`` to ``best``, as a reward from 0 to 1: its place on a scale of
+    ratios, ln(sum / (n worst)) / ln(best / worst).
+
+    Verdicts of 20, 1 and 0.001 mean ratios. As shares of the best, three times "likely" would be 0.05, which the C of
+    UCB1 drowns; this keeps the order of the sums: sure 1, likely 0.70, impossible 0, two impossible and a likely 0.59.
+    Where the worst is 0 there are no ratios, and the share of the best is meant.
+    """
+    one = max(verdicts / n, worst)
+    return min(1.0, log(one / worst) / log(best / worst) if worst > 0 else one / best)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class MonteCarlo(_Proposed):
+    """Monte Carlo tree search over steps: UCT, with the task's own verdicts as ``reward``, no gold and no playouts.
+
+    A thought that is reached again is expanded, once, into all thoughts that are proposed. The root is not judged. A
+    thought from which no step leads on is worth nothing. The output is the finished thought of the highest verdict of
+    its own, since a mean also rewards siblings, or else the most visited path; the search ends when none could be
+    higher. C is small: sqrt(2), which suits rewards that are chance, would spend the rollouts on thoughts that are
+    called impossible.
+    """
+
+    rollouts: int = knob(75, "How many rollouts the search may run; each judges at most one new thought.", least=1)
+    leaves: int = knob(5, "How many rollouts run together, and share their rounds.", least=1)
+    exploration: float = knob(
+        0.25, "The constant C of UCB1: a larger value makes the search prefer thoughts it has rarely visited.", least=0
+    )
+
+    def search(self, task: Searchable, x: str) -> Search:
+        task = self.helped(task)
+        best = max(getattr(task, "verdicts", {"sure": SURE}).values())
+        if not 0 <= task.worst < best:
+            raise ValueError(f"{task.name} has verdicts from {task.worst} to {best}: they need to rise from 0 or more")
+        scale = {"n": self.values, "worst": task.worst, "best": best}
+        propose, (evaluate, _) = self.proposer(task), self.judge(task, self.values)
+
+        def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
+            children = yield from propose(nodes)
+            for node in nodes:
+                if not node.children:
+                    node.value, node.note = 0.0, "no step leads on"
+            return children
+
+        def over(event: Event) -> tuple[Event, ...] | None:
+            ends = isinstance(event, Best) and finished(event.nodes[0]) >= level(self.values * best)
+            return None if ends else ()
+
+        top, root = highest(finished), Node(State(x), value=0.0)
+
+        def output(root: Node, changed: Sequence[Node]) -> Node:
+            best = top(root, changed)
+            return best if best.terminal else most_visited(root)
+
+        limits: dict[str, Any] = {name: getattr(self, name) for name in ("rollouts", "leaves", "exploration")}
+        limits |= {"depth": task.steps, "choose": output, "worth": partial(reward, **scale)}
+        return relay(mcts(root, generate, evaluate, **limits), over)
+
+
+def finished(node: Node) -> float:
+    """What the verdicts on a finished thought come to; less than anything for others."""
+    return level(node.value) if node.terminal else -inf
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -232,6 +307,7 @@ def _not_final(read: ReadThoughts) -> ReadThoughts:
 HERE = (
     Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
     Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
+    Method("tot-mcts", "Tree of Thoughts, Monte Carlo tree search over steps", MonteCarlo, Searchable),
     Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),
     Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Votable, members=("refine", "done")),
 )

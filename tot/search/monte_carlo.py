@@ -44,6 +44,7 @@ def mcts(
     zero_sum: bool = False,
     enough: float = inf,
     choose: ChooseOutput | None = None,
+    worth: Callable[[float], float] = float,
 ) -> Search:
     """Monte Carlo tree search with UCB1: the four phases of *Planning with MCTS*, section 2.2.
 
@@ -58,6 +59,7 @@ def mcts(
     ends at the first node whose own reward is at least ``enough``. ``zero_sum`` flips the sign of a reward at each step
     up, for two players who move in turn: a node's reward is that of the player who moved there. The paper does this
     for plans; our default does not. ``choose`` selects the output: ``most_visited`` (the default) or ``highest``.
+    ``worth`` makes a reward of a node's value, where values are not rewards as they are.
 
     A node without a reward (None, or not a finite number, which is listed in ``unread``) is pruned, and nothing is
     backed up for it; the root is never pruned.
@@ -74,7 +76,7 @@ def mcts(
         batch = yield from expand(tree, batch, generate)
         new = yield from simulate(tree, batch, evaluate)
         unread = yield from _prune_unrewarded(tree, new)
-        changed = back_up([leaf for leaf in batch if leaf.value is not None], root, zero_sum)
+        changed = back_up([leaf for leaf in batch if leaf.value is not None], root, zero_sum, worth)
         yield BackedUp(changed, unread)
         tree.waiting.clear()
         done += len(batch)
@@ -135,14 +137,16 @@ def simulate(tree: Tree, leaves: Sequence[Node], evaluate: Evaluate) -> Asking[l
     return new
 
 
-def back_up(leaves: Sequence[Node], root: Node, zero_sum: bool = False) -> list[Node]:
+def back_up(
+    leaves: Sequence[Node], root: Node, zero_sum: bool = False, worth: Callable[[float], float] = float
+) -> list[Node]:
     """4. Backpropagation: add each leaf's reward to all nodes from the leaf up to ``root``.
 
     Returns the changed nodes, deepest first. ``zero_sum`` flips the sign of the reward at each step up.
     """
     changed: dict[Node, int] = {}
     for leaf in leaves:
-        reward = leaf.value or 0.0
+        reward = worth(leaf.value or 0.0)
         for node in leaf.path:
             node.visits += 1
             node.total += reward

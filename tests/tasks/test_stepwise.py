@@ -1,0 +1,90 @@
+"""The small form for tasks that are solved in steps: every search comes of five members, and nothing is believed."""
+
+import pickle
+
+import pytest
+from word_steps import Letters
+
+import tot
+from tot import METHODS, Scripted, State, Thought
+from tot.testing import check_task
+
+TASK = Letters()
+
+
+def player(request, i):
+    """Knows the order, and says nothing wrong."""
+    x, *_ = asked = request.messages[-1].content.split("\n\n")
+    if "Choice 1" in asked[1]:
+        ways = [choice.split("\n")[1:] for choice in asked[1:-1]]
+        return f"The best choice is {ways.index(min(ways)) + 1}"
+    done = asked[1].removeprefix("So far:\n").split("\n") if "So far" in asked[1] else []
+    left = sorted({*x.split()} - {*done})
+    if "sure" in asked[-1]:
+        return "sure" if done == sorted(done) and (not done or not left or done[-1] < left[0]) else "impossible"
+    if "Answer:" in asked[-1]:
+        return "The first is a.\n\n**Answer:**\n" + "\n".join(f"- {letter}" for letter in left)
+    return "\n".join(
+        f"{n}. {letter}" for n, letter in enumerate(left if "up to three" not in asked[-1] else left[:3], 1)
+    )
+
+
+def test_it_keeps_the_rules_and_has_its_problems():
+    check_task(TASK, texts=["a\nb", "Answer:\na\nb\nc"])
+    assert [p.x for p in TASK.problems("own")] == ["c a b", "d b a c", "b a"] and TASK.problem("b a").id == "letters-3"
+    assert TASK.summary == "Write the letters in the order of the alphabet." and pickle.loads(pickle.dumps(TASK))
+    for text in ("", "ab c", "a " * 4000):
+        with pytest.raises(ValueError, match="write one like 'c a b'"):
+            TASK.problem(text)
+
+
+METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote")
+
+
+@pytest.mark.parametrize("name", METHODS_OF_STEPS)
+def test_every_method_of_the_form_solves_it_with_a_player_that_knows(name):
+    assert not METHODS[name].missing(TASK)
+    for problem in TASK.problems("own"):
+        solution = tot.solve(TASK, problem, name, lm=Scripted(player))
+        assert solution.correct and solution.answer == "\n".join(sorted(problem.x.split())), solution.error
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (None, "no answer"),
+        ("", "missing"),
+        ("a\nb", "missing"),
+        ("a\nc\nb", "not in order"),
+        ("a\na\nb", "a: taken"),
+        ("a\nb\nc", ""),
+        ("Sure!\n* a\n2. **b**\nThen c is left:\nc", ""),
+    ],
+)
+def test_the_verifier_reads_every_step_anew(answer, why):
+    score = TASK.check("c a b", answer)
+    assert score.correct == (not why) and why in score.why
+    assert TASK.judge(State("c a b", (Thought("x", answer=answer, final=True),))) == (0.001 if why else 20.0)
+
+
+def test_what_is_read_of_a_reply():
+    below = State("c a b").then(Thought("a"))
+    reads = TASK.read_proposals(below, "1) b\n\na\nthe rest\n  - c  \n" + "x" * 1000)
+    assert [(r.value and r.value.text, r.why) for r in reads] == [
+        ("b", ""), (None, "taken"), (None, "no step in the line"), ("c", ""), (None, "no step in the line")
+    ]  # fmt: skip
+    [last] = TASK.read_step(below.then(Thought("b")), "Now:\nc")
+    assert last.value == Thought("c", answer="a\nb\nc", final=True)
+    [unread], [refused] = TASK.read_io(below, "I cannot."), TASK.read_io(State("c a b"), "a\na\nb")
+    assert not unread.ok and unread.value.answer is None and refused.value.answer == "a\na"  # read, and wrong
+    [early] = TASK.read_cot(State("c a b"), "a\nb\nc")
+    assert not early.ok  # without the label it is thinking
+    assert TASK.read_value("sure? No: impossible").value == 0.001 and not TASK.read_value("hm").ok
+
+
+def test_prompts_show_the_problem_and_the_steps_and_never_fill_in_what_these_contain():
+    class Marked(Letters):
+        next_steps = "{x} | {done} | {other}"
+
+    asked = Marked().propose(State("c {done} b", (Thought("{x}"), Thought("b"))), "list")
+    assert [m.content for m in asked.messages] == [Letters.rules, "c {done} b | {x}\nb | {other}"]

@@ -1,0 +1,217 @@
+"""A small form for a task of one's own that is solved step by step: ``class Talks(tot.Stepwise)``.
+
+Where it is too narrow (an answer that is no list of steps, or that no program can check), ``tot.tasks.base`` has all
+that a task may be.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from ..lm.base import Message, Request
+from ..parse import LONG_REPLY, Read, bad, choice, last_word, shorten
+from ..state import State, Thought
+from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
+from .datasets import tidy
+
+Steps = tuple[str, ...]  # the steps so far, each as ``read`` gives it
+
+DIRECTLY = "{x}\n\nWrite all steps of a whole solution in their order, one on each line, and nothing else."
+THINKING = "{x}\n\nThink first. Then write the line 'Answer:', and below it all steps in their order, one on each line."
+ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothing else."
+BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
+
+
+class Stepwise(Searchable, Votable, FreeCheck):
+    """A task that is solved in steps, each a line of text; the answer is all of them. A subclass says
+
+    - ``name``, and ``rules``, with which every prompt begins: what is to be done, and how a step is written;
+    - ``inputs``: the problems, each a text; ``steps``: how many steps a solution has, or has at most;
+    - ``read(x, done, line)``: how a step is read; ``wrong(x, done)``: the verifier of whole solutions;
+
+    and may say
+
+    - ``next_steps`` and ``verdict``: the prompt for next steps, several in one reply, and the question whether a
+      solution can still come of the steps so far, answered by one of ``verdicts``. {x} is the problem, {done} what
+      ``shown`` makes of the steps so far;
+    - ``whole(x, done)``: whether the steps are all; by default if there are ``steps`` of them.
+
+    That gives direct answers, chains of thought, votes, and breadth-first, depth-first and Monte Carlo tree search.
+    """
+
+    rules: str
+    inputs: Sequence[str]
+    steps: int = 0
+    next_steps = "{x}\n\nSo far:\n{done}\n\nWrite up to three possible next steps, one on each line, and nothing else."
+    verdict = "{x}\n\nSo far:\n{done}\n\nCan it still work out? Say why in a sentence, and end with {verdicts}."
+    verdicts: Mapping[str, float] = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
+    worst = 0.001
+    styles: ClassVar = ("list",)
+    max_tokens = 500  # of every reply
+
+    def read(self, x: str, done: Steps, line: str) -> str | None:
+        """The step that a line of a reply, without list marks, takes after ``done``; None if the line names no step.
+
+        Raises ValueError for a step that may not be taken there, with the reason.
+        """
+        raise NotImplementedError
+
+    def wrong(self, x: str, done: Steps) -> str:
+        """What is wrong with a whole solution, each step of which ``read`` has accepted; "" if it is right."""
+        raise NotImplementedError
+
+    def whole(self, x: str, done: Steps) -> bool:
+        """Whether no step is missing."""
+        return len(done) >= self.steps
+
+    def shown(self, x: str, done: Steps) -> str:
+        """The steps so far as prompts show them: the place for what the model need not work out itself."""
+        return "\n".join(done) or "(nothing yet)"
+
+    # ---------------------------------------------------------------- problems, and the verifier
+
+    @property
+    def summary(self) -> str:  # type: ignore[override]
+        """One line: the first of the class's docstring, or of the rules."""
+        return (type(self).__doc__ or self.rules).split("\n")[0]
+
+    def splits(self) -> dict[str, str]:
+        return {"own": f"the {len(self.inputs)} problems of {self.name}"}
+
+    def problems(self, split: str) -> list[Problem]:
+        if split != "own":
+            raise ValueError(f"{self.name} has no split {split!r}: choose own")
+        return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
+
+    def problem(self, text: str) -> Problem:
+        """Raises ValueError for a text that ``read`` can make nothing of."""
+        x = tidy(text[: MAX_PROBLEM + 1])
+        try:
+            if not x or len(text) > MAX_PROBLEM:
+                raise ValueError(f"not 1 to {MAX_PROBLEM} characters")
+            self.read(x, (), "")
+        except Exception as error:
+            example = shorten(" ".join(self.inputs[0].split()), 300)
+            raise ValueError(
+                f"{self.name} cannot read {x[:60]!r} ({error!r:.100}): write one like {example!r}"
+            ) from error
+        return next((known for known in self.problems("own") if known.x == x), Problem(x, x))
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        return self.check(problem.x, answer)
+
+    def check(self, x: str, answer: str | None) -> Score:
+        """The answer is read anew, step by step, whoever wrote it."""
+        if answer is None:
+            return Score(False, "no answer")
+        done, refused, why = self._follow(x, answer)
+        if not why:
+            why = "steps are missing" if not done or not self.whole(x, done) else self.wrong(x, done)
+        return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
+
+    def same(self, answer: str) -> str:
+        return "\n".join(_lines(answer)).lower()
+
+    def _follow(self, x: str, text: str) -> tuple[Steps, str, str]:
+        """The steps in a text up to a whole solution, or to a line that is refused: that line, and why."""
+        done: Steps = ()
+        for line in _lines(text):
+            try:
+                step = self.read(x, done, line)
+            except ValueError as error:
+                return done, line, str(error) or "refused"
+            if step is not None:
+                done = (*done, step)
+                if self.whole(x, done):
+                    break
+        return done, "", ""
+
+    # ---------------------------------------------------------------- prompts
+
+    def _ask(self, prompt: str, state: State, **more: str) -> Request:
+        fields = {
+            "x": state.x,
+            "done": self.shown(state.x, _done(state)),
+            "verdicts": " or ".join(self.verdicts),
+            **more,
+        }
+        asked = re.sub(r"\{(\w+)\}", lambda found: fields.get(found[1], found[0]), prompt)
+        return Request((Message("system", self.rules), Message("user", asked)), max_tokens=self.max_tokens)
+
+    def io(self, state: State) -> Request:
+        return self._ask(DIRECTLY, state)
+
+    def cot(self, state: State) -> Request:
+        return self._ask(THINKING, state)
+
+    def propose(self, state: State, style: str) -> Request:
+        return self._ask(self.next_steps, state)
+
+    def value(self, state: State) -> Request:
+        return self._ask(self.verdict, state)
+
+    def step(self, state: State) -> Request:
+        return self._ask(ONE_STEP, state)
+
+    def ballot(self, states: Sequence[State]) -> Request:
+        choices = (f"Choice {i}:\n{self.shown(state.x, _done(state))}" for i, state in enumerate(states, 1))
+        return self._ask(BALLOT, states[0], choices="\n\n".join(choices))
+
+    # ---------------------------------------------------------------- readers
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        done, refused, _ = self._follow(state.x, text)
+        attempt = shorten(text.strip(), LONG_REPLY)
+        if not done and not refused:
+            return [Read(Thought(attempt, final=True), "no step in the reply", shorten(text))]
+        return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        *_, answer = ["", *re.split(r"(?im)^[\s*_#>]{0,9}answer[\s*_]{0,9}:", text[-LONG_REPLY:])[1:]]
+        return self.read_io(state, answer)
+
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
+        return [self._step(state, line) for line in _lines(text)] or [bad("empty", text)]
+
+    def read_step(self, state: State, text: str) -> list[Read[Thought]]:
+        reads = self.read_proposals(state, text)
+        return [next((read for read in reads if read.ok), reads[0])]
+
+    def _step(self, state: State, line: str) -> Read[Thought]:
+        try:
+            step = self.read(state.x, _done(state), line)
+        except ValueError as error:
+            return bad(str(error) or "refused", line)
+        if step is None:
+            return bad("no step in the line", line)
+        done = (*_done(state), step)
+        if self.whole(state.x, done):
+            return Read(Thought(step, answer="\n".join(done), final=True), text=line)
+        return Read(Thought(step), text=line)
+
+    def read_value(self, text: str) -> Read[float]:
+        word = last_word(text, self.verdicts)
+        return Read(self.verdicts[word.value], text=word.text) if word.value else bad(word.why, text)
+
+    def read_ballot(self, text: str, options: int) -> Read[int]:
+        return choice(text, options)
+
+    def compose(self, state: State) -> None:
+        return None  # the last step carries the answer
+
+    def judge(self, state: State) -> float | None:
+        """The check's verdict on a whole solution, which sees no gold; None, ask, for any other."""
+        if not state.terminal:
+            return None
+        return max(self.verdicts.values()) if self.check(state.x, state.answer).correct else self.worst
+
+
+def _done(state: State) -> Steps:
+    return tuple(thought.text for thought in state.thoughts)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The first lines of a text without list marks and emphasis, none of them long, and no empty ones."""
+    for line in text[:LONG_REPLY].splitlines()[:60]:
+        if kept := re.sub(r"^(?:[-*•>]|\d{1,3}[.)])\s+", "", line[:500].strip()).strip(" \t*_`"):
+            yield kept
