@@ -97,6 +97,8 @@ def _status(argv: list[str]) -> int:
         return 0
     except Failed as error:
         return _report(error, error.status)
+    except (FileTrouble, LMError) as error:
+        return _report(error, 1)
     except KeyboardInterrupt:
         kept = options.kept()
         if starting.is_the_program():
@@ -500,11 +502,8 @@ def _solve(options: argparse.Namespace) -> int:
             _spared(options.trace, *map(Path, cassettes))
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     _keeping(options, _kept_of_one)
-    try:
-        with _models(options, the_task, recipe.asks(job.params)) as lms:
-            [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
-    except FileTrouble as error:
-        raise Failed(error) from error
+    with _models(options, the_task, recipe.asks(job.params)) as lms:
+        [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
     solution = job.finish(run)
     note = the_task.note(problem) if hasattr(the_task, "note") else ""  # may know the truth: only after the run
     if options.json:
@@ -542,13 +541,10 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     _keeping(options, partial(interrupted, options.out))
-    try:
-        with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened:
-            with _before_running():  # the cluster of a flag such as --dask
-                cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
-            lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
-    except (FileTrouble, LMError) as error:
-        raise Failed(error) from error
+    with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened:
+        with _before_running():  # the cluster of a flag such as --dask
+            cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
+        lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     if why := only_thought(lines):
         raise Failed(why)
     from . import show

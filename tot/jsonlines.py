@@ -9,10 +9,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import math
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -26,17 +25,9 @@ def dumps(data: Any, **layout: Any) -> str:
     try:
         return json.dumps(data, ensure_ascii=False, allow_nan=False, **layout)
     except ValueError:
-        return json.dumps(_finite(data), ensure_ascii=False, **layout)
-
-
-def _finite(data: Any) -> Any:
-    if isinstance(data, Mapping):
-        return {name: _finite(value) for name, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_finite(value) for value in data]
-    if isinstance(data, float) and not math.isfinite(data):
-        return None if math.isnan(data) else math.copysign(sys.float_info.max, data)
-    return data
+        most = sys.float_info.max
+        plain = json.loads(json.dumps(data), parse_constant={"Infinity": most, "-Infinity": -most, "NaN": None}.get)
+        return json.dumps(plain, ensure_ascii=False, **layout)
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -92,7 +83,6 @@ class Appender:
         self.path = Path(path)
         self._place = self.path.absolute()  # a program may go to another folder
         self._saved: Path | None = None
-        self._sizes: set[int]  # of the file, if nobody else has changed it
         _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,11 +94,19 @@ class Appender:
         except OSError as error:
             self._file.close()
             raise FileTrouble(f"{path} is being written by another run: wait for it, or choose another file") from error
-        try:
-            self._torn, self._glue = self._inspect_end()
-        except FileTrouble:
-            self.close()
-            raise
+        self._file.seek(0)
+        data = self._file.read()
+        whole, newline, tail = data.rpartition(b"\n")
+        self._content, self._sizes = (
+            [whole + newline],
+            {len(data)},
+        )  # what the file should hold, and how large it may be
+        self._torn, self._glue = tail, b""
+        if _record(tail) is not None:  # complete but for its newline
+            self._content, self._torn, self._glue = [data], b"", b"\n"
+        elif tail and (not tail.startswith(b"{") or b"\r" in tail):  # JSON has no bare carriage return
+            self._file.close()
+            raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
     def write(self, *records: dict[str, Any]) -> None:
         """Append the records, each as one line, in a single write."""
@@ -117,24 +115,23 @@ class Appender:
         if self._saved or not self._is_ours():
             self._content.append(data)
             self._save_beside()
-        end = self._file.seek(0, os.SEEK_END) if self._torn is None else self._torn
+        end = self._file.seek(0, os.SEEK_END) - len(self._torn)
         self._sizes |= {end, end + len(data)}  # Ctrl-C may come before or after each step
         try:
-            if self._torn is not None:
-                self._file.seek(end)
+            if self._torn:
                 with self._beside(".torn").open("ab") as kept:
-                    kept.write(self._file.read() + b"\n")
+                    kept.write(self._torn + b"\n")
                 self._file.truncate(end)
-            written = self._file.write(data)
-            if written != len(data):
+                self._torn = b""
+            if self._file.write(data) != len(data):
                 raise OSError(None, "the disk is full")
         except OSError as error:
             with contextlib.suppress(OSError):  # if that fails too, the next writer cuts the incomplete line
-                self._file.truncate(end)
+                self._file.truncate(end + len(self._torn))
             raise FileTrouble(
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
             ) from error
-        self._torn, self._glue = None, b""
+        self._glue = b""
         self._content.append(data)
         self._sizes = {end + len(data)}
 
@@ -152,24 +149,6 @@ class Appender:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _inspect_end(self) -> tuple[int | None, bytes]:
-        """Offset of an incomplete last line (None if there is none), and the newline that a complete one may lack.
-
-        Raises FileTrouble if the file does not end with JSON Lines.
-        """
-        self._file.seek(0)
-        data = self._file.read()
-        self._content, self._sizes = [data], {len(data)}  # what the file should hold
-        start = data.rfind(b"\n") + 1
-        if start == len(data):
-            return None, b""
-        if _record(data[start:]) is not None:
-            return None, b"\n"
-        if not data.startswith(b"{", start) or b"\r" in data[start:]:  # JSON has no bare carriage return
-            raise FileTrouble(f"{self.path} is not a JSON Lines file, or its end is damaged: choose another file")
-        self._content = [data[:start]]
-        return start, b""
 
     def _is_ours(self) -> bool:
         """Whether the path still leads to the file that is open, and nobody else has changed that."""

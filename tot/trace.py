@@ -191,7 +191,12 @@ class Recorder:
         plain: dict[str, Any] = {"id": node.id}
         if node.id not in self._seen:
             self._seen.add(node.id)
-            plain |= dict(self._constant_fields(node))
+            plain["parent"] = node.parent.id if node.parent else None
+            thought = node.state.last
+            plain["thought"] = thought.text if thought else node.state.x
+            if thought:
+                rare = {"answer": thought.answer, "final": thought.final or None, "prior": thought.prior}
+                plain |= {name: value for name, value in rare.items() if value is not None}
         if node.value is not None:
             plain["value"] = node.value
         if node.note:
@@ -204,16 +209,3 @@ class Recorder:
             self._observed.add(node.id)
             plain |= {"observation": seen.text, "cost": seen.cost} | ({"failed": seen.failed} if seen.failed else {})
         return plain
-
-    @staticmethod
-    def _constant_fields(node: Node) -> Iterator[tuple[str, Any]]:
-        yield "parent", node.parent.id if node.parent else None
-        thought = node.state.last
-        yield "thought", thought.text if thought else node.state.x
-        if thought:
-            if thought.answer is not None:
-                yield "answer", thought.answer
-            if thought.final:
-                yield "final", True
-            if thought.prior is not None:
-                yield "prior", thought.prior

@@ -84,9 +84,9 @@ def run_experiment(
     workers open them by name.
 
     Ctrl-C loses the problems in progress and nothing else, and says so: the same call continues where it stopped.
-    Raises FileTrouble if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full;
-    ValueError for two models with the same name and settings, and for one that a worker cannot open; LMError if the
-    cluster is lost.
+    Raises FileTrouble if another run is writing ``out``, if it is not a results file, if the disk is full or a file is
+    taken away; ValueError for two models with the same name and settings, and for one that a worker cannot open;
+    LMError if the cluster is lost.
     """
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
