@@ -36,8 +36,9 @@ help: ## list the targets
 
 book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...; [LANGUAGE=zh_CN]: in Chinese, as far as it is translated)
 	@$(LAUNCH) $(PY) -m tools.pages.launch
-	@$(MAKE) --no-print-directory replay
-	@$(MAKE) --no-print-directory pages
+	@mkdir -p _build; rm -f _build/phases; PHASES=_build/phases $(TIMED) "every notebook, replayed" $(MAKE) --no-print-directory replay
+	@PHASES=_build/phases $(TIMED) "the pages, built" $(MAKE) --no-print-directory pages
+	@cat _build/phases
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html$(IN)/book/index.html').resolve().as_uri())"
 
 pages: $(READY) ## build the book's pages and replay nothing
@@ -86,10 +87,10 @@ test-all: $(TORCH) ## everything, before an issue is called resolved: also long 
 lint: $(READY) ## ruff, mypy and the chapter template
 	@$(TIMED) ruff $(PY) -m ruff check .
 	@$(TIMED) types $(PY) -m mypy
-	@$(TIMED) "the chapters' template" $(PY) tools/lint_chapters.py
+	@$(TIMED) "the chapters' template" $(PY) -m tools.lint_chapters
 
 notebooks: $(READY) ## rebuild the .ipynb files from their .py pairs and execute them (ONLY=06_ for some)
-	$(OFFLINE) $(PY) tools/refresh.py notebooks/$(ONLY)*.py
+	$(OFFLINE) $(PY) -m tools.refresh notebooks/$(ONLY)*.py
 
 record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BASE_URL=http://host:port/v1] [OPTIONS="profile=reasoning"]
 	@test -n "$(CHAPTER)" && test -n "$(MODEL)" || \

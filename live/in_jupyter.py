@@ -28,6 +28,7 @@ def begin(shell: Any) -> None:
     from pyodide_js import _api
 
     later.lend(FOLDER.parent, f"{_api.config.indexURL}../later/")
+    nbsetup.as_images(shell)
     nbsetup.setup = lambda fmt="svg": None  # it sets up matplotlib
     sys.modules["fcntl"].__dict__.update(flock=lambda file, how: None, LOCK_EX=0, LOCK_NB=0)  # else an empty module
     shell.set_custom_exc((ImportError, NameError), Explanations())

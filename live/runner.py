@@ -26,6 +26,7 @@ from pyodide.code import eval_code_async
 from live.answers import Answers
 from live.lab import Labs
 from tot.lm.openai import OpenAI
+from treebook.figures.stored import stored
 from treebook.lab import Lab
 
 ABSENT = ("numpy", "matplotlib", "cycler", "matplotlib_inline", "ipywidgets")
@@ -184,7 +185,7 @@ def bundle(value):
         text = method() if method else None
         if text is not None:
             found[media] = text
-    return found
+    return stored(found)
 
 
 LAB = "application/x-tot-lab"  # a lab's number: the page asks for the rest

@@ -7,7 +7,9 @@
 # %% tags=["plot"]
 import tot
 from treebook import show
+from treebook.nbsetup import setup
 
+setup()
 chains = tot.Cassette("cassettes/04.jsonl")
 chain = tot.solve("game24", "1 2 3 4", "cot", lm=chains)
 

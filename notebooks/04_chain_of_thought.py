@@ -19,7 +19,9 @@
 
 # %% tags=["remove-input"]
 from treebook import show
+from treebook.nbsetup import setup
 
+setup()
 show.concepts.methods()
 
 # %% [markdown]
@@ -52,9 +54,7 @@ from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
 from treebook import show
 from treebook.figures import plots
-from treebook.nbsetup import setup
 
-setup()
 task = tot.task("game24")
 puzzles = task.problems("starter")
 lm = tot.Cassette("cassettes/04.jsonl")

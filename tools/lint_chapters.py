@@ -1,6 +1,6 @@
 """Hold notebooks/NN_name.ipynb to the chapter template that CONTRIBUTING.md describes.
 
-    python tools/lint_chapters.py [FILE.ipynb ...]
+    python -m tools.lint_chapters [FILE.ipynb ...]
 
 A notebook whose name has no number is an appendix, to look at: it needs no sections and no exercises. How many words a
 chapter has is counted on its page (tests/book/test_length.py). Prints a line for each breach; exits with 1 if there is.
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import nbformat
+from tools.stored import read
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 SECTIONS = ["Learning objectives", "Predict", "Summary", "Exercises", "Further reading"]  # in this order
@@ -252,7 +252,7 @@ def lint(nb: Any, name: str) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     paths = [Path(a) for a in arguments] or notebooks()
-    problems = [f"{path}: {problem}" for path in paths for problem in lint(nbformat.read(path, 4), path.stem)]
+    problems = [f"{path}: {problem}" for path in paths for problem in lint(read(path), path.stem)]
     print(*problems, sep="\n", end="\n" if problems else "")
     chapters = sum(is_chapter(path.stem) for path in paths)
     print(f"{chapters} chapters and {len(paths) - chapters} appendices checked, {len(problems)} problems")

@@ -1,7 +1,7 @@
 """Build notebooks from their text pairs and execute them, leaving no noise in the files.
 
-    python tools/refresh.py notebooks/*.py
-    python tools/refresh.py --metadata-only notebooks/*.py      # tags, alt text and Markdown; no cell is executed
+    python -m tools.refresh notebooks/*.py
+    python -m tools.refresh --metadata-only notebooks/*.py      # tags, alt text and Markdown; no cell is executed
 
 NN_name.py is the source. NN_name.ipynb is written anew: the same cells, the outputs of a fresh kernel, no timings, and
 cell ids that depend on place and text only, so that running twice gives the same bytes.
@@ -15,6 +15,8 @@ import jupytext
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+
+from tools.stored import for_viewers
 
 # What JupyterLab folds, for each tag by which the book folds (tools/pages/folding.py).
 SOURCE, OUTPUTS = {"source_hidden": True}, {"outputs_hidden": True}
@@ -72,6 +74,7 @@ def refresh(source: Path, timeout: int = 120) -> Path:
 def write(nb: NotebookNode, source: Path) -> Path:
     nb.metadata = {"kernelspec": nb.metadata["kernelspec"], "language_info": {"name": "python"}}
     nb.nbformat, nb.nbformat_minor = 4, 5
+    nb = for_viewers(nb)
     nbformat.validate(nb)
     target = source.with_suffix(".ipynb")
     nbformat.write(nb, target, ensure_ascii=True)  # so that no program can read it in another charset

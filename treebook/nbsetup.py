@@ -4,7 +4,24 @@ Figures are SVG, so that they are sharp on any screen and the page can show them
 same on every machine (``treebook.figures.plain_svg``), and nbval compares it.
 """
 
+import os
+import sys
+from pathlib import Path
 from typing import Any
+
+
+def as_images(shell: Any) -> None:
+    """What cells show has images in the place of drawings (``treebook.figures.stored``). ``shell``: IPython's."""
+    from .figures.stored import stored
+
+    formatter = shell.display_formatter
+    plain = formatter.format
+
+    def form(shown: object, *args: Any, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = plain(shown, *args, **options)
+        return stored(data), metadata
+
+    formatter.format = form
 
 
 def setup() -> None:
@@ -15,6 +32,8 @@ def setup() -> None:
     shell = get_ipython()
     if shell is None:  # run as a plain script: python notebooks/NN_name.py
         mpl.use("agg")  # no window
+        if script := getattr(sys.modules["__main__"], "__file__", ""):
+            os.chdir(Path(script).resolve().parent)  # from any folder: recordings lie beside it
         return
     from cycler import cycler
     from matplotlib.figure import Figure
@@ -28,5 +47,6 @@ def setup() -> None:
     settings: dict[Any, Any] = {**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS), "figure.dpi": 192}
     mpl.rcParams.update(settings)
     set_matplotlib_formats("svg", bbox_inches=None)  # type: ignore[no-untyped-call]
-    if shell.display_formatter:
-        shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, plain_svg)
+    assert shell.display_formatter
+    shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, plain_svg)
+    as_images(shell)

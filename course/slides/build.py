@@ -12,6 +12,8 @@ from pathlib import Path
 
 import nbformat
 
+from tools.stored import for_viewers
+
 from .chapter import ROOT
 from .outline import OutlineError, outlines, read
 
@@ -27,7 +29,10 @@ def build(path: Path, out: Path) -> Path:
     nbformat.validate(notebook)
     out.mkdir(parents=True, exist_ok=True)
     deck = out / f"{path.stem}.html"
-    for target, text in ((deck, export(notebook)), (deck.with_suffix(".ipynb"), nbformat.writes(notebook) + "\n")):
+    for target, text in (
+        (deck, export(notebook)),
+        (deck.with_suffix(".ipynb"), nbformat.writes(for_viewers(notebook)) + "\n"),
+    ):
         unfinished = target.with_suffix(".partial")
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(target)  # a deck is there whole or not at all

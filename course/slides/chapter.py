@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
+
+from tools.stored import read
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS, TOC = ROOT / "notebooks", ROOT / "_toc.yml"
@@ -93,7 +94,7 @@ class Chapter:
         if not path.exists():
             raise Missing(f"there is no chapter {path.name}: an outline has the name of its chapter's file")
         self.name = name
-        self.cells: list[NotebookNode] = nbformat.read(path, 4).cells
+        self.cells: list[NotebookNode] = read(path).cells
         self.blocks = [
             block
             for place, cell in enumerate(self.cells)

@@ -74,7 +74,7 @@ def test_the_facts_lead_to_chapters_and_to_the_notebook(html):
         assert f'href="{name}.ipynb" download' in facts
         shipped = json.loads((html / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))
         stored = (ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8")
-        assert shipped == json.loads(launch.travelling(stored, where) if where.repository else stored)
+        assert shipped == json.loads(launch.travelling(stored, where))
         nbformat.validate(nbformat.from_dict(shipped))
 
 

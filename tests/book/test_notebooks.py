@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from tools.refresh import refresh
+from tools.stored import cited, for_viewers, papers, read, uncited
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -30,7 +31,30 @@ def alt(cell):
 def test_text_pair_is_in_step(path):
     # not `jupytext --sync`: a clone has arbitrary times, and the newer file wins silently
     text = jupytext.read(path.with_suffix(".py"))
-    assert cells(nbformat.read(path, 4)) == cells(text), f"edit {path.stem}.py and run: make notebooks ONLY={path.stem}"
+    assert cells(read(path)) == cells(text), f"edit {path.stem}.py and run: make notebooks ONLY={path.stem}"
+
+
+@each
+def test_outside_of_the_book_there_are_images_and_links_and_inside_what_they_were_made_from(path):
+    """Whoever does not trust a notebook takes drawings out of its outputs and leaves their words."""
+    stored = nbformat.read(path, 4)
+    in_book = read(path)
+    assert for_viewers(in_book) == stored
+    pages = [o.get("data", {}) for cell in stored.cells for o in cell.get("outputs", [])]
+    assert not any("<svg" in data.get("text/html", "") or "image/svg+xml" in data for data in pages)
+    assert "{cite" not in "".join(cell.source for cell in stored.cells if cell.cell_type == "markdown")
+    for tag in re.findall(r"<img[^>]*>", "".join(data.get("text/html", "") for data in pages)):
+        assert re.search(r' alt="[^"]*\w', tag), tag[:200]
+
+
+def test_a_citation_reads_well_and_comes_back():
+    two, dstar = "{cite}`hart1968formal,newell1972human`", "{cite:t}`stentz1994optimal`"
+    text = f"A tree {{cite}}`yao2023tree` (see 2023), two {two}, and {dstar}."
+    tree, star = "[Yao et al. 2023](https://arxiv.org/abs/2305.10601)", "https://doi.org/10.1109/TSSC.1968.300136"
+    dstar = "[Stentz (1994)](https://doi.org/10.1109/ROBOT.1994.351061)"
+    elsewhere = f"A tree ({tree}) (see 2023), two ([Hart et al. 1968]({star}); Newell and Simon 1972), and {dstar}."
+    assert cited(text) == elsewhere and uncited(elsewhere) == text
+    assert len({*papers().values()}) == len(papers())
 
 
 @each
@@ -59,7 +83,7 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
         for output in cell.outputs:
             assert output.output_type != "error" or "raises-exception" in cell.metadata.get("tags", ())
     explorers = json.dumps(nb).count("data-tot-once")  # each brings its script, which the page keeps once
-    assert path.stat().st_size < 420_000 + 30_000 * explorers
+    assert path.stat().st_size < 460_000 + 30_000 * explorers
 
 
 @pytest.mark.slow
@@ -75,7 +99,8 @@ def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     assert stored[0] == stored[1]
     setup, figure, solution = nbformat.reads(stored[0].decode(), 4).cells
     assert setup.outputs == []
-    assert [list(o.get("data", {"stdout": 0})) for o in figure.outputs] == [["image/svg+xml", "text/plain"], ["stdout"]]
+    assert [list(o.get("data", {"stdout": 0})) for o in figure.outputs] == [["text/html", "text/plain"], ["stdout"]]
+    assert re.search(r'<img [^>]*alt="Plot: [^>]* src="data:image/svg', figure.outputs[0].data["text/html"])
     assert alt(figure) == "a line"
     assert solution.metadata.jupyter.source_hidden and solution.outputs[0].data["text/plain"] == "2"
 

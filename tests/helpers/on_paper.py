@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-import nbformat
+from tools.stored import read
 
 # What stands out at the right of the text, or is wider than its box and cut by it.
 CUT = """() => [...document.querySelectorAll(".bd-article :is(pre, table, p, figure, summary)")].filter(e => {
@@ -19,7 +19,7 @@ def bare(text):
 
 def printed(path):
     """(cell, line) of all code of a chapter that its page shows, and of all text that it printed."""
-    for number, cell in enumerate(nbformat.read(path, 4).cells):
+    for number, cell in enumerate(read(path).cells):
         tags = cell.metadata.get("tags", [])
         if cell.cell_type != "code":
             continue

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import nbformat
+
 from tools.live.packages import SetUpError
 
 NAME, VERSION = "thinking_in_trees", "0"  # of the wheel that the kernel loads: it is made and used in one folder
@@ -119,7 +121,9 @@ def add_jupyter(out: Path, live: Path, wheels: list[Wheel], cache: Path, root: P
         for each in sorted(root.glob(CONTENTS)):
             target = source / "files" / each.relative_to(root)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(each, target)
+            target.write_text(
+                json.dumps(nbformat.read(each, 4)), "utf-8"
+            )  # JupyterLite shows a list of lines with commas
         for wheel in (each for each in wheels if each.use == "builds"):
             with zipfile.ZipFile(cache / wheel.file) as archive:
                 archive.extractall(tools)

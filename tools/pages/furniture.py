@@ -6,7 +6,6 @@ title of the window, and on the way to the previous and the next page. What a ch
 
 import html
 import re
-import shutil
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -207,10 +206,7 @@ def hand_out(app: Any, exception: Exception | None) -> None:
         source = Path(app.env.doc2path(page))
         if source.suffix == ".ipynb":
             target = Path(app.outdir, page).with_suffix(".ipynb")
-            if where.repository:  # then it can be opened anywhere, as a copy by itself
-                target.write_text(launch.travelling(source.read_text(encoding="utf-8"), where), encoding="utf-8")
-            else:
-                shutil.copyfile(source, target)
+            target.write_text(launch.travelling(source.read_text(encoding="utf-8"), where), encoding="utf-8")
     if app.config.html_baseurl:
         card.draw(Path(app.outdir, "_static", card.FILE), app.config.project)
 

@@ -1,9 +1,9 @@
 """Links that start a notebook elsewhere: Binder, Colab, Codespaces, a JupyterHub.
 
 They all need one thing, the address of the repository: ``repository`` in ``book/launch.toml``, or ``TOT_REPOSITORY`` in
-the environment, which wins. While there is none, no page has a link, and the notebooks are handed out as they are
-stored. With one, a notebook that is handed out begins with a cell that fetches the book where it is not around it, on
-Colab for example; Colab opens these copies from the branch that the pages are published on.
+the environment, which wins. While there is none, no page has a link. A notebook that is handed out begins with a cell
+that says what it needs where the book is not around it, and with an address fetches it, on Colab for example; Colab
+opens these copies from the branch that the pages are published on.
 
 The theme has launch buttons, too. They are not used: its menu opens by a script only, it knows no Codespaces, stops at
 any host but three, and would send Colab to the stored notebook, which cannot find the book there.

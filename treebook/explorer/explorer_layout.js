@@ -137,11 +137,12 @@ function arrange(story, k, { view, room, folded, near }) {
   return { boxes, levels, width, height: high, lines: 1, clipped: false, view: "map" };
 }
 
-// The problem before the search: the whole question, as large as it needs to be.
+// The problem before the search: the whole question, line by line, as large as it needs to be; where it scrolls, whole lines.
 function beginning(story, room) {
   const w = Math.min(room.width - 2 * MARGIN, 460);
-  const rows = Math.ceil((story.thought(0).length * 7.4) / (w - 36));
-  return { w, h: Math.min(34 + 21 * rows, 258) };
+  const lines = story.question().split("\n");
+  const rows = lines.reduce((sum, each) => sum + Math.max(1, Math.ceil((each.length * 7.4) / (w - 40))), 0);
+  return { w, h: 28 + 21 * Math.min(rows, 11) };
 }
 
 // One line below the other, each a little to the right of its parent.

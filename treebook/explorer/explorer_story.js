@@ -76,6 +76,11 @@ class Story {
     return line(this.texts[this.nodes[i].thought]) || "(empty)";
   }
 
+  // The problem as it was asked, in lines.
+  question() {
+    return cut(this.texts[this.nodes[0].thought].trim(), 1200) || "(empty)";
+  }
+
   // A thought as one short line; only its action, if it ends in one.
   label(i, most = 60) {
     const text = this.texts[this.nodes[i].thought];

@@ -217,7 +217,7 @@ class Tree {
       const value = this.shade ? story.measure(box.i, there, this.shade) : null;
       const cross = there.status === "pruned" || there.failed ? "✕ " : "";
       const tick = { correct: "✓ correct", wrong: "✗ wrong" }[there.verdict];
-      set(thought, (box.low ? cross : "") + (deep ? story.label(box.i, 160) : cut(story.thought(0), this.step ? 160 : 1200)));
+      set(thought, (box.low ? cross : "") + (deep ? story.label(box.i, 160) : this.step ? cut(story.thought(0), 160) : story.question()));
       set(facts, value == null ? "" : box.low || this.now.lines > 1 ? number(value) : `${this.shade} ${number(value)}`);
       set(word, box.low || !deep ? "" : tick || cross + cut(story.word(there), 80));
       const [least, most] = story.measures[this.shade] || [0, 0];

@@ -43,7 +43,7 @@ class Decision:
                 low, high = 100 * rate.low, 100 * rate.high
                 span = f'<u style="left:{low:.0f}%;width:{high - low:.0f}%"></u>'
                 bar = f'<s><i style="width:{100 * rate.rate:.0f}%"></i>{span}</s>'
-                parts.append(f"<div><span>{escape(clean(name))}</span><b>{rate.rate:.0%}</b>{bar}</div>")
+                parts.append(f"<div><span>{escape(clean(name))}</span> <b>{rate.rate:.0%}</b>{bar}</div>")
             parts.append(f"<small>{escape(clean(branch.source))}</small></section>")
         return "\n".join([*parts, "</div></div>"])
 

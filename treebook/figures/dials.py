@@ -71,7 +71,7 @@ class Dials:
             )
         for row, share in self.at(*self.start).items():
             bar = f'<s><i style="width:{share}%"></i></s>'
-            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span>{bar}<b>{share}%</b></div>')
+            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span> {bar}<b>{share}%</b></div>')
         return "\n".join([*parts, "</div>"])
 
     def __repr__(self) -> str:

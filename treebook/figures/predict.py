@@ -96,9 +96,9 @@ class Predict:
         does = handlers_of("predict")
         ends = [f"<small>{escape(number(end) + self.unit)}</small>" for end in (self.low, self.high)]
         return (
-            f'{ends[0]}<input type="range" min="{self.low}" max="{self.high}" step="{level(self.step)}" '
+            f'{ends[0]} <input type="range" min="{self.low}" max="{self.high}" step="{level(self.step)}" '
             f'value="{self.low}" autocomplete="off" aria-label="Your guess" oninput="{does["moved"]}" '
-            f'onclick="this.oninput()" onkeydown="{does["touched"]}"/>{ends[1]}'
+            f'onclick="this.oninput()" onkeydown="{does["touched"]}"/> {ends[1]} '
             "<output>your guess?</output>"
         )
 

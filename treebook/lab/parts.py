@@ -43,7 +43,7 @@ def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) ->
             bar = f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}'
         cells.append(f"<span>{name} <b>{number(amount)}</b>{bar}</span>")
     best = f"<span>best so far: {_escaped(line(used.best))}</span>" if used.best else ""
-    return box(f'<p class="tot-meter">{"".join(cells)}{best}</p>')
+    return box(f'<p class="tot-meter">{" ".join(cells)} {best}</p>')
 
 
 def outcome(solution: Solution) -> str:
