@@ -31,13 +31,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .lm.openai import OpenAI as OpenAI
     from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
+    from .show.report import results as results
     from .tasks.stepwise import Stepwise as Stepwise
 else:  # for a type checker a wrong name stays an error
     _SEARCHES = ("best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts")
-    _LATE = dict.fromkeys(_SEARCHES, "search") | {
-        "OpenAI": "lm.openai",
-        "Stepwise": "tasks.stepwise",
-    }  # loaded when one is named
+    _LATE = dict.fromkeys(_SEARCHES, "search")  # name -> the module that is loaded when one is named
+    _LATE |= {"OpenAI": "lm.openai", "Stepwise": "tasks.stepwise", "results": "show.report"}
 
     def __getattr__(name: str) -> object:
         if name == "search" or name in _LATE:

@@ -1,4 +1,4 @@
-"""The command line: ``tot solve | run | show | cassette check | methods | tasks``; also ``python -m tot``.
+"""The command line: ``tot solve | run | report | compare | show | cassette | methods | tasks``; also ``python -m tot``.
 
 Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C; errors are one line on stderr. Success means for
 ``solve`` a correct answer (any answer if it cannot be checked; a plan with ``--plan-only``), for ``run`` that no
@@ -13,6 +13,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -21,10 +22,10 @@ from typing import Any, NoReturn
 
 from . import __version__, doors, starting
 from .budget import Budget
-from .experiments import grid, measures, read_results, run_experiment, summarise
+from .experiments import grid, read_results, run_experiment
 from .experiments.results import answered
 from .experiments.running import interrupted
-from .experiments.unmeasured import only_thought, unanswered, unmeasured
+from .experiments.unmeasured import only_thought
 from .jsonlines import Appender, FileTrouble, dumps
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette
@@ -202,6 +203,13 @@ def _parser(argv: list[str]) -> _Parser:
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
+
+    report = command("report", "show a results file as a table", _tell)
+    compare = command("compare", "compare two methods of a results file, problem by problem", _tell)
+    for one in (report, compare):
+        one.add_argument("file", type=Path)
+        one.add_argument("--csv", action="store_true", help="print comma-separated values")
+    compare.add_argument("names", nargs=2, metavar="METHOD", help="its name, or its label in `tot report`")
 
     cassette = command("cassette", "check recordings", _check)
     cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
@@ -547,16 +555,9 @@ def _run(options: argparse.Namespace) -> int:
         lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     if why := only_thought(lines):
         raise Failed(why)
-    from . import show
+    from .show.report import Results
 
-    if summed := summarise(lines):
-        print(show.results_table(summed))
-    if rows := measures(lines):
-        print(f"\n{show.table(rows)}")
-    if found := unmeasured(lines):
-        print("\n" + "\n".join(f"{name}: 0% says nothing here, since {why}." for name, why in found.items()))
-    if lacking := unanswered(lines):
-        print("\n" + "\n".join(f"{label}: {why}." for label, why in lacking.items()))
+    print(Results(lines))
     failed = [line for line in lines if "error" in line]
     again = "; run the same command again"
     if missing := len(jobs) - len(lines):
@@ -564,6 +565,19 @@ def _run(options: argparse.Namespace) -> int:
     if failed:
         what = "failed" if answered(failed) else "were not answered"
         raise Failed(f"{len(failed)} of {len(jobs)} problems {what}: {failed[-1]['error']}{again} to retry them")
+    return 0
+
+
+def _tell(options: argparse.Namespace) -> int:
+    from .show.report import as_csv, flat, results
+
+    with _before_running():
+        found = results(options.file)
+        if not found.lines:
+            raise ValueError(f"{options.file} holds no results: did `tot run --out` write this file?")
+        pair = found.compare(*options.names) if options.command == "compare" else None
+    rows = [{"first": a, "second": b, **flat(asdict(pair))} for a, b in [options.names]] if pair else found.rows()
+    print(as_csv(rows) if options.csv else pair or found)
     return 0
 
 

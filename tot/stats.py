@@ -140,8 +140,15 @@ class Paired:
         return (
             f"{self.a:.0%} against {self.b:.0%} on {self.n} problems: difference {d.rate:+.0%}"
             f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone,"
-            f" {self.only_b} by the second alone, p = {self.p:.2g}"
+            f" {self.only_b} by the second alone, p = {self.p:.2g}{self.doubt}"
         )
+
+    @property
+    def doubt(self) -> str:
+        """Which to believe where interval and p disagree at 5 %; else ""."""
+        if (self.p < 0.05) == (not self.difference.low <= 0 <= self.difference.high):
+            return ""
+        return "; believe p, which is exact: the interval, a bootstrap, is not to be trusted with few problems"
 
 
 def paired(

@@ -1,7 +1,11 @@
 """The kit for tasks passes the least that a task can be, and catches what is wrong."""
 
 import random
+import re
+import subprocess
+import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -58,8 +62,16 @@ def raises(self, *args):
 
 
 def slow(self, state, text):
-    time.sleep(0.02)
+    while len(text) >= 100_000:
+        with suppress(Exception):
+            time.sleep(9)
     return [bad("slow")]
+
+
+def quadratic(self, text):
+    if re.search(r"(.*)(.*)z$", text[:20_000]):  # a line that hangs in C, where Python cannot look at the clock
+        raise ValueError("no z please")
+    return Problem(text, text)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +98,15 @@ def slow(self, state, text):
         ({"verify": lambda self, p, a: Score(False, "", {"share": 3})}, "between 0 and 1"),
         ({"verify": lambda self, p, a: Score(a == int(a))}, "verify raised ValueError"),
         ({"same": lambda self, a: a + str(random.random())}, "always the same"),
-        ({"read_io": slow}, r"took \d+\.\d s"),
+        ({"read_io": slow}, r"read_io had not ended .* on 1\d\d,\d{3} characters .*cut the text first"),
+        ({"problem": quadratic}, r"problem\(\) had not ended .* characters .*cut the text first"),
+        ({"problems": lambda self, split: time.sleep(9)}, "its problems and prompts had not ended"),
         ({"usual": "tot-bft"}, "recommends the method 'tot-bft', which does not exist"),
         ({"note": lambda self, problem: problem.gold[:0] or None}, "note should be a text"),
     ],
 )
 def test_broken_tasks_are_caught(changes, why, monkeypatch):
-    if slow in changes.values():
-        monkeypatch.setattr("tot.testing.task.SLOW", 0.01)
+    monkeypatch.setattr("tot.testing.watch.SLOW", 1.0)
     with pytest.raises(AssertionError, match=why):
         check_task(type("Broken", (Sums,), changes)())
 
@@ -144,3 +157,19 @@ def test_a_task_with_votes_conforms():
 def test_broken_votes_are_caught(changes, why):
     with pytest.raises(AssertionError, match=why):
         check_task(type("Broken", (VotedSums,), changes)())
+
+
+def test_where_no_signal_can_end_a_call_the_process_is_ended_and_the_line_is_shown():
+    code = """
+import threading, time
+from tot.testing import watch
+watch.SLOW = 0.5
+def hang():
+    with watch.Watch("the task")("read_io", "x"):
+        time.sleep(60)  # here
+thread = threading.Thread(target=hang)
+thread.start()
+thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=50, check=False)
+    assert done.returncode == 1 and "line 7 in hang" in done.stderr

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from operator import add
-from types import FunctionType, MethodType
 from typing import Any, Self
 
 
@@ -285,8 +284,7 @@ class Duck(LM):
 
 
 def as_lm(lm: Any) -> LM:
-    """What may stand for a model: an ``LM``, or a callable with a ``name`` that is like one; a text that
-    ``tot.lm.open`` reads, such as "pocket" or "openai:MODEL"; or a function from text to text (``tot.lm.plain``).
+    """What may stand for a model, as one: an ``LM``, a callable with a ``name`` that is like one, or see ``lm.plain``.
 
     Raises TypeError for anything else, ValueError for a text that cannot be read.
     """
@@ -294,14 +292,7 @@ def as_lm(lm: Any) -> LM:
         return lm
     if callable(lm) and isinstance(getattr(lm, "name", None), str):
         return Duck(lm)
-    if not isinstance(lm, str | FunctionType | MethodType):
-        raise TypeError(
-            f"{lm!r} is not a language model: pass a text such as 'pocket' or 'openai:MODEL', a function from text to"
-            " text, an instance of tot.LM, or a callable with a name that takes a list of requests; for several models,"
-            " pass a dictionary from roles to models"
-        )
-    module, name = ("opening", "open") if isinstance(lm, str) else ("plain", "Plain")
-    made: LM = getattr(import_module(f".{module}", __package__), name)(lm)  # both build on this module
+    made: LM = import_module(".plain", __package__).model(lm)  # it builds on this module
     return made
 
 

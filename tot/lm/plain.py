@@ -1,11 +1,28 @@
-"""A model made of a plain function from text to text: ``tot.solve(task, problem, lm=ask)``."""
+"""What may stand for a model: a text such as "pocket" or "openai:MODEL", or a plain function from text to text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
 
-from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LM, LMError, Request
+from .opening import open
+from .scripted import Scripted
 
 
-class Plain(LM):
+def model(lm: Any) -> LM:
+    """The model that a text names (see ``tot.lm.open``), or a function is. Raises TypeError for anything else."""
+    if isinstance(lm, str):
+        return open(lm)
+    if isinstance(lm, FunctionType | MethodType):
+        return Plain(lm)
+    raise TypeError(
+        f"{lm!r} is not a language model: pass a text such as 'pocket' or 'openai:MODEL', a function from text to text,"
+        " an instance of tot.LM, or a callable with a name that takes a list of requests; for several models, pass a"
+        " dictionary from roles to models"
+    )
+
+
+class Plain(Scripted):
     """Calls ``ask(prompt)`` once for each sample, one call after the other, and takes what it returns for the reply.
 
     The prompt is the contents of the request's messages with empty lines between them, without temperature and limits.
@@ -15,26 +32,14 @@ class Plain(LM):
     batched = True  # a function may not be made for several threads
 
     def __init__(self, ask: Callable[[str], str]) -> None:
-        self.name, self._ask = ask.__name__, ask
+        super().__init__(self._answer, ask.__name__)
+        self._ask = ask
 
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        replies = []
-        for request in requests:
-            prompt = "\n\n".join(message.content for message in request.messages)
-            texts = [self._text(prompt, request.stop) for _ in request.indices]
-            words = [len(text.split()) for text in texts]
-            bill = Usage(1, request.n, len(prompt.split()), sum(words))
-            samples = (Sample(text, completion_tokens=n) for text, n in zip(texts, words, strict=True))
-            replies.append(Reply(tuple(samples), asked=bill, paid=bill))
-            if on_reply:
-                on_reply(request, replies[-1])
-        return replies
-
-    def _text(self, prompt: str, stop: Sequence[str]) -> str:
+    def _answer(self, request: Request, _: int) -> str:
         try:
-            text = self._ask(prompt)
+            text = self._ask("\n\n".join(message.content for message in request.messages))
         except Exception as error:
             raise LMError(f"the function {self.name} raised {type(error).__name__}: {error}") from error
         if not isinstance(text, str):
             raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
-        return text[: min(found)] if (found := [at for at in map(text.find, stop) if at >= 0]) else text
+        return text[: min(found)] if (found := [at for at in map(text.find, request.stop) if at >= 0]) else text

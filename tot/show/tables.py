@@ -45,14 +45,26 @@ def table(
 ) -> Table:
     """A table of plain rows. ``columns``: the keys to show, or key -> heading; None takes all keys, in their order.
 
-    Numbers are shortened, an ``Interval`` reads "45% [30%, 61%]", None is a dash; texts are cleaned and cut.
+    Numbers are shortened, an ``Interval`` reads "45% [30%, 61%]", None is a dash; texts are cleaned and cut. Raises
+    TypeError, with what to call instead, for anything else than mappings.
     """
-    rows = list(rows)
+    rows = shown_by(rows)
     keys = dict.fromkeys(key for row in rows for key in row) if columns is None else dict.fromkeys(columns)
     heads = [columns[key] if isinstance(columns, Mapping) else key.replace("_", " ") for key in keys]
     body = tuple(tuple(cell(row.get(key)) for key in keys) for row in rows)
     right = tuple(all(_numeric(row.get(key)) for row in rows) and bool(rows) for key in keys)
     return Table(tuple(map(line, heads)), body, right, line(caption))
+
+
+def shown_by(rows: Any) -> list[PlainRow]:
+    """The rows as a list. Raises TypeError, with what to call instead, unless they are mappings."""
+    found = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping | str) else [rows]
+    if odd := [row for row in found if not isinstance(row, Mapping)] or ([rows] if isinstance(rows, Mapping) else []):
+        raise TypeError(
+            f"show.table takes rows such as {{'method': 'io', 'n': 20}}, not {type(odd[0]).__name__}: call"
+            " tot.results(FILE) for a results file, show.results_table for the rows of summarise, show.text for a trace"
+        )
+    return found
 
 
 def cell(value: Any) -> str:

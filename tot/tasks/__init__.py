@@ -1,6 +1,5 @@
 """The tasks by name. ``tot.tasks.base`` says what a task provides."""
 
-import re
 from importlib import import_module
 
 from ..doors import Registry
@@ -42,12 +41,9 @@ TASKS = Registry("tot.tasks", PLACES, _own, _fits)
 def task(name: str) -> Task:
     """The task of that name, or one's own at a place such as "my_talks.py:Talks" or "my_module:Talks" (``tasks.own``).
 
-    Raises ValueError naming the tasks that exist, or what is wrong with an entry or at that place.
+    Raises ValueError saying which tasks there are, or what is wrong with an entry or at that place.
     """
     if name in TASKS:
         return TASKS[name]()
-    if not re.fullmatch(r".+:\w+", name):
-        own = "one of your own by its file and class, such as my_talks.py:Talks"
-        raise ValueError(f"there is no task {name!r}: choose one of {', '.join(TASKS)}, or {own}")
-    found: Task = import_module(".own", __name__).own(name)
+    found: Task = import_module(".own", __name__).own(name, TASKS)
     return found

@@ -1,6 +1,8 @@
 """A task of one's own by its place: "my_talks.py:Talks", a class in a file, or "my_module:Talks"."""
 
+import re
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -13,12 +15,14 @@ from .base import Task
 WAY = "name a task of your own by its file and class, such as my_talks.py:Talks, or by its module, my_module:Talks"
 
 
-def own(spec: str) -> Task:
+def own(spec: str, known: Iterable[str]) -> Task:
     """The task at that place: a class, which is built without arguments, or an object.
 
     The file runs, with its folder behind all other places from which it may import. Raises ValueError, with one
     sentence that says what to write or to mend.
     """
+    if not re.fullmatch(r".+:\w+", spec):
+        raise ValueError(f"there is no task {spec!r}: choose one of {', '.join(known)}, or {WAY}")
     place, _, member = spec.rpartition(":")
     module = _of_file(Path(place)) if place.endswith(".py") else _of_name(place)
     found: Any = getattr(module, member, None)

@@ -1,6 +1,5 @@
 """Does a task keep the rules of ``tot.tasks.base``?"""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -12,6 +11,7 @@ from ..parse import Judgement, Read
 from ..state import Observation, State, Thought
 from ..tasks.base import Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
 from .need import Need
+from .watch import Watch
 
 NASTY = (  # replies that no model should give, and some do: what every parser must survive
     "",
@@ -44,7 +44,8 @@ READERS: dict[Any, tuple[str, ...]] = {  # of replies that become thoughts
     Plannable: ("read_plan", "read_executed"),
     ToolUsing: ("read_act",),
 }
-SLOW = 60.0  # seconds for a text of a megabyte: tells a reader that hangs from one on a slow or busy machine
+PIECES = ("x", " ", "9", "(", "1+", "a: b, ", "answer: ", "word\n")  # of texts that grow: what is slow shows early
+SIZES = (10_000, 100_000, 1_000_000)  # characters
 
 
 def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> None:
@@ -52,9 +53,20 @@ def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> N
 
     ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many problems of the
     first split the prompts are checked on. Some splits may refuse with ValueError (a file is not there), but not all.
-    Raises AssertionError for the first rule that it breaks.
+    Texts grow to a million characters, and a call that takes too long is ended and named (see ``testing.watch``).
+    Raises AssertionError for the first rule that it breaks, within a minute.
     """
     need = Need(f"the task {task.name!r}")
+    watch = Watch(need.who)
+    with watch("its problems and prompts"):
+        state, problem = _check_members(task, problems, need)
+    grown = (piece * (size // len(piece)) for size in SIZES for piece in PIECES)
+    for text in (*NASTY[:1], *texts, *grown, *NASTY):
+        _check_text(task, text, state, problem, need, watch)
+
+
+def _check_members(task: Task, problems: int, need: Need) -> tuple[State, Problem]:
+    """Check all but the readers. Returns a problem, and the state before its first thought."""
     need(isinstance(task, Task), "lacks a member that tot.tasks.base.Task lists")
     need(bool(task.name) and bool(task.summary), "needs a name and a summary")
     if usual := getattr(task, "usual", ""):
@@ -68,8 +80,7 @@ def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> N
             need(isinstance(task.note(problem), str), f"note should be a text, for {problem.x[:60]!r}")
     for state in states:
         _check_prompts(task, state, some, need)
-    for text in (*NASTY, *texts):
-        _check_text(task, text, states[0], some[0], need)
+    return states[0], some[0]
 
 
 def _check_problems(task: Task, need: Need) -> list[Problem]:
@@ -167,21 +178,18 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         need(not missing, f"the prompt {name!r} should show {' and '.join(parts)}")
 
 
-def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need) -> None:
+def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need, watch: Watch) -> None:
     """Any text may come from a model, or be typed by a user: no reader raises, and none takes for ever."""
     shown = repr(text[:30])
 
     def timed(name: str, read: Callable[[], Any]) -> Any:
-        begin = time.monotonic()
-        try:
-            got = read()
-        except Exception as error:
-            raise AssertionError(
-                f"{need.who}: {name} raised {error!r} on the text {shown}; model output is untrusted"
-            ) from error
-        took = time.monotonic() - begin
-        need(took < SLOW, f"{name} took {took:.1f} s for {len(text)} characters beginning {shown}")
-        return got
+        with watch(name, text):
+            try:
+                return read()
+            except Exception as error:
+                raise AssertionError(
+                    f"{need.who}: {name} raised {error!r} on the text {shown}; model output is untrusted"
+                ) from error
 
     def says(kind: Any, name: str, of: Any, fits: Callable[[Any], bool], why: str, *options: int) -> None:
         """Check a reader of something else than thoughts, if the task is of this ``kind``."""
@@ -198,7 +206,7 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
     for name in (name for kind, names in READERS.items() if isinstance(task, kind) for name in names):
         reader, _, later = name.partition(", ")
         at = state.then(Thought("a first step")) if later else state
-        reads = list(timed(name, partial(getattr(task, reader), at, text)))
+        reads = timed(name, partial(_all, getattr(task, reader), at, text))
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")
         for read in reads:
             _check_read(read, Thought, need, f"{name} of {shown}")
@@ -214,7 +222,12 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
     form = timed("same", lambda: task.same(text))
     always = isinstance(form, str) and form == task.same(text)
     need(always, f"same({shown}) should give a text, and always the same one")
-    _typed(task, text, need)
+    with watch("problem()", text):
+        _typed(task, text, need)
+
+
+def _all(reader: Callable[[State, str], Iterable[Any]], state: State, text: str) -> list[Any]:
+    return [*reader(state, text)]  # a generator hangs when it is asked, not when it is made
 
 
 def _typed(task: Task, text: str, need: Need) -> Problem | None:

@@ -67,7 +67,7 @@ def table(
     ``highlight``: the row that the text is about, by its place (-1 is the last), or a function that says so of each
     row. Such rows are marked, bold and tinted. Raises IndexError if there is no such row.
     """
-    rows = list(rows)
+    rows = tables.shown_by(rows)
     if callable(highlight):
         lit = tuple(i for i, row in enumerate(rows) if highlight(row))
     else:

@@ -1,0 +1,73 @@
+"""What a results file says: ``tot.results("results.jsonl")``, and `tot report` and `tot compare`."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..experiments.results import Line, compare, measures, read_results, summarise
+from ..experiments.unmeasured import unanswered, unmeasured
+from ..stats import Paired
+from .escaping import escape
+from .tables import results_table, table
+
+
+@dataclass(frozen=True, repr=False)
+class Results:
+    """The ``lines`` of a results file. It shows itself as the tables that `tot run` ends with."""
+
+    lines: Sequence[Line]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain values for each method: ``pandas.DataFrame(results.rows())``. Rates are from 0 to 1, "low" and
+        "high" the bounds of an interval; otherwise as ``tot.experiments.results.Row``.
+        """
+        plain = [flat(asdict(row)) for row in summarise(self.lines)]
+        return [{"method": row.pop("label"), **row} for row in plain]
+
+    def compare(self, a: str, b: str) -> Paired:
+        """Method ``a`` against method ``b``, by label or name, on the problems that both were given.
+
+        Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
+        """
+        return compare(self.lines, a, b)
+
+    def __repr__(self) -> str:
+        parts = [str(results_table(summed))] if (summed := summarise(self.lines)) else []
+        if rows := measures(self.lines):
+            parts.append(str(table(rows)))
+        if found := unmeasured(self.lines):
+            parts.append("\n".join(f"{name}: 0% says nothing here, since {why}." for name, why in found.items()))
+        if lacking := unanswered(self.lines):
+            parts.append("\n".join(f"{label}: {why}." for label, why in lacking.items()))
+        return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def results(path: str | Path) -> Results:
+    """What is in a results file. Raises FileTrouble for one that cannot be read or holds something else."""
+    return Results(read_results(path))
+
+
+def flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row without rows in it: an interval "correct" is "correct", "correct low" and "correct high"."""
+    made: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, Mapping):
+            made |= {name: value["rate"], f"{name} low": value["low"], f"{name} high": value["high"]}
+        else:
+            made[name] = value
+    return made
+
+
+def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The rows as CSV, below their names. None is empty."""
+    rows, out = list(rows), io.StringIO()
+    writer = csv.DictWriter(out, list(dict.fromkeys(key for row in rows for key in row)), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().rstrip("\n")
