@@ -10,12 +10,12 @@ import pytest
 from fake_server import Answer, FakeServer
 from growth import grows_in_step
 
+from tests.torture.growing import judged
 from tot import Cassette
-from tot.lm import errors
 from tot.lm.base import LMError, Message, Request, Usage, user
+from tot.lm.checking import check
 from tot.lm.completion import read_completion
 from tot.lm.openai import OpenAI
-from tot.lm.transport import HTTPFailure
 
 
 @pytest.fixture
@@ -43,17 +43,6 @@ def fails(lm, *requests):
 
 BLANKS, DEEP = " " * 20_000, "[" * 20_000
 HOSTILE = ["parameter" + BLANKS, "invalid" + BLANKS, "n" + BLANKS, "parameter " * 3000, "<title" * 5000, DEEP, BLANKS]
-
-
-def judged(text):
-    """Everything that is asked of an error, and its sentence."""
-    for body in (text, {"error": {"message": text, "details": [{"retryDelay": text}]}}, [[{"detail": [text]}]]):
-        for status in (400, 429, 500):
-            error = HTTPFailure.answered(status, json.dumps(body), {"retry-after": text, "retry-after-ms": text})
-            for name in ("n", "seed", "best_of", "max_completion_tokens"):
-                errors.names(error, name)
-            request = {"messages": [{"role": "system", "content": "x"}], "temperature": 1}
-            errors.sentence(error, url="http://x/v1", model="m", body=request, tries=2, timeout=1)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
@@ -223,6 +212,11 @@ def test_a_system_message_that_is_refused_names_the_setting_that_folds_it(server
     assert lm([SYSTEM])[0].texts == ("ok",)
     folded = [{"role": "user", "content": "Be brief.\n\n2 + 2?"}, {"role": "assistant", "content": "4"}]
     assert server.requests[-1]["messages"] == folded and "system" not in server.requests[-1]
+    with Cassette(tmp_path / "c.jsonl", lm) as recorded:
+        recorded([SYSTEM])
+    assert check(tmp_path / "c.jsonl") == [] and Cassette(tmp_path / "c.jsonl")([SYSTEM])[0].texts == ("ok",)
+    with pytest.raises(ValueError, match="fold"):
+        make(server, options={"system": None})
 
 
 # ---------------------------------------------------------------- what the server says, and what to do

@@ -7,9 +7,10 @@ import pytest
 from tests.torture.__main__ import SUBJECTS, torture
 from tests.torture.tally import KEY, Tally
 
-TURNS = {"readers": 2, "views": 4, "damage": 4, "recordings": 6, "taken": 1, "kills": 1}
+TURNS = {"readers": 2, "growing": 1, "views": 4, "damage": 4, "recordings": 6, "taken": 1, "kills": 1}
 WORK = {  # what must have been done, or the torture was none
     "readers": ("parser calls", "texts read", "texts not read", "refused in a sentence"),
+    "growing": ("pairs of sizes compared",),
     "views": ("payload views",),
     "damage": ("damaged files", "refused in a sentence", "views of damaged traces"),
     "recordings": ("faults that it imitated", "samples recorded", "recordings that failed with a sentence"),

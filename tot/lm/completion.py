@@ -86,7 +86,7 @@ class _Said:
 
 
 def _said(choice: Mapping[str, Any]) -> _Said:
-    message, finish = choice["message"], str(choice.get("finish_reason") or "stop")[:100]
+    message, finish = choice["message"], str(choice.get("finish_reason") or "stop")[:2000]
     content = message.get("content")
     if content is not None and not isinstance(content, str | list):
         raise TypeError("content is neither text nor a list of parts")

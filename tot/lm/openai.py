@@ -459,7 +459,7 @@ class OpenAI(LM):
         if not keys:
             return sample
         text, thinking, finish = (hidden(said, keys) for said in (sample.text, sample.thinking, sample.finish))
-        return replace(sample, text=text, thinking=thinking, finish=finish)
+        return replace(sample, text=text, thinking=thinking, finish=finish[:100])  # half a key may stand at its end
 
     async def _listing(self, transport: Transport) -> tuple[list[dict[str, Any]], str]:
         """The server's list of models and its Server header; empty if they cannot be read."""
