@@ -44,7 +44,7 @@ from .show.escaping import visible
 from .solution import Job
 from .tasks import TASKS, task
 from .tasks.base import UNCHECKED, Task, ToolUsing
-from .tasks.selection import pick
+from .tasks.selection import COLUMNS, pick
 from .trace import Trace
 
 POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's package is, and its task
@@ -194,7 +194,10 @@ def _parser(argv: list[str]) -> _Parser:
 
     run = with_models("run", "run methods on problems and save the results; resumes where it stopped", _run)
     run.add_argument("--method", required=True, help="one or more, such as io,cot,tot-bfs; their knobs are options")
-    run.add_argument("--problems", required=True, help="a split, part of one (hard[:20], all[::34]), or one problem")
+    named = "a split, part of one (hard[:20], all[::34]), a file of yours (mine.csv, mine.jsonl), or one problem"
+    run.add_argument("--problems", required=True, help=named)
+    columns = f"names of the columns of question and answer in a file of yours (default: {COLUMNS})"
+    run.add_argument("--columns", default=COLUMNS, metavar="Q,A", help=columns)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
     run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help="problems run at once (default: 64)")
     run.set_defaults(cluster=None)
@@ -536,7 +539,7 @@ def _solve(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = task(options.task)
-        problems = pick(the_task, options.problems)
+        problems = pick(the_task, options.problems, options.columns)
         recipes: list[Method] = options.recipes
         if not recipes:
             raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")

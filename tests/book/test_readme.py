@@ -50,7 +50,7 @@ def test_the_offline_commands_run(clone):
 
 def test_commands_that_need_a_model_are_well_formed():
     asking = [line[2:] for line in README.splitlines() if line.startswith("$ tot ") and "openai:" in line]
-    assert len(asking) == 2
+    assert len(asking) == 3
     for command in asking:
         words = shlex.split(command)[1:]
         _, unknown = cli._parser(words).parse_known_args(words)

@@ -18,3 +18,28 @@ def test_slices_are_those_of_python():
     for text in ("hard[100]", "hard[-101]", "hard[]", "hard[1:2:3:4]", "hard[1", "hard]"):
         with pytest.raises(ValueError):
             pick(game, text)
+
+
+def test_problems_of_ones_own_come_from_a_file(tmp_path):
+    (tmp_path / "mine.csv").write_text(
+        '\ufeffFrage,Antwort\n"How many, in all?",18\nAnd now?,"so 9 * 2\n#### 18"\n', "utf-8"
+    )
+    (tmp_path / "mine.jsonl").write_text(
+        '{"question": "Is it?", "answer": "Yes."}\n\n{"question": "Or?", "answer": "no"}\n'
+    )
+    (tmp_path / "four.jsonl").write_text('{"question": "4 9, 10 13"}\n')
+    (tmp_path / "broken.jsonl").write_text('{"question": "Is it?", "answer": "perhaps"}\n')
+    sums = pick(task("gsm8k"), f"{tmp_path}/mine.csv", "Frage,Antwort")
+    assert [(p.id, p.x, p.gold) for p in sums] == [("mine-1", "How many, in all?", "18"), ("mine-2", "And now?", "18")]
+    assert [p.gold for p in pick(task("strategyqa"), f"{tmp_path}/mine.jsonl")] == ["yes", "no"]
+    assert [p.x for p in pick(task("strategyqa"), f"{tmp_path}/mine.jsonl[1:]")] == ["Or?"]
+    assert [p.x for p in pick(task("game24"), f"{tmp_path}/four.jsonl")] == ["4 9 10 13"]
+    for name, file, says in [
+        ("gsm8k", "mine.csv", r"row 1, has no 'question': .*Frage, Antwort, with --columns"),
+        ("gsm8k", "none.csv", "cannot read .*none.csv"),
+        ("gsm8k", "four.jsonl", "row 1, has no 'answer'"),
+        ("strategyqa", "broken.jsonl", "cannot read the answer 'perhaps'"),
+        ("game24", "mine.jsonl", "four whole numbers"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            pick(task(name), f"{tmp_path}/{file}")

@@ -1,20 +1,29 @@
-"""Selecting problems: how "hard[:20]" or "4 9 10 13" names the problems of a run."""
+"""Selecting problems: how "hard[:20]", "mine.csv" or "4 9 10 13" names the problems of a run."""
 
+import csv
+import json
 import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from .base import Problem, Task
+from ..state import State
+from .base import FreeCheck, Problem, Task
+
+COLUMNS = "question,answer"
 
 
-def pick(task: Task, text: str) -> list[Problem]:
-    """The problems that a user names: a split, part of a split ("hard[:20]", "all[::34]", "hard[3]"), or one problem.
+def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
+    """The problems that a user names: a split, one's own in a file ("mine.jsonl", "mine.csv": see ``of_file``), part of
+    one of these ("hard[:20]", "all[::34]", "mine.csv[3]"), or one problem.
 
     Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty selection.
     """
-    named = re.fullmatch(r"\s*([A-Za-z][\w-]*)\s*(?:\[([^\[\]]*)\])?\s*", text)
+    named = re.fullmatch(r"\s*([A-Za-z][\w-]*|.+\.(?:jsonl|csv))\s*(?:\[([^\[\]]*)\])?\s*", text)
     if not named:
         return [task.problem(text)]
     split, part = named.groups()
-    problems = task.problems(split)
+    problems = of_file(task, Path(split), columns) if "." in split else task.problems(split)
     if part is None:
         return problems
     numbers = part.split(":")
@@ -28,3 +37,41 @@ def pick(task: Task, text: str) -> list[Problem]:
     if not (selected := problems[slice(*bounds)]):
         raise ValueError(f"{split}[{part}] selects no problem: {split} has {len(problems)}")
     return selected
+
+
+def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
+    """The problems in a file of one's own: JSON lines, or CSV with a line of headings.
+
+    ``columns``: the names of the columns of question and answer. An answer is read as the task reads a reply, so it may
+    be the last words of a solution. Where a program checks answers, none is needed. Raises ValueError, with the row.
+    """
+    question, _, answer = columns.partition(",")
+    checked = isinstance(task, FreeCheck)
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True)
+        rows: list[Any] = (
+            [*csv.DictReader(lines)] if path.suffix == ".csv" else [*map(json.loads, filter(str.strip, lines))]
+        )
+    except (OSError, ValueError, csv.Error) as error:
+        raise ValueError(
+            f"cannot read {path} ({error}): it needs JSON lines, or CSV with a line of headings"
+        ) from error
+    found = []
+    for i, row in enumerate(rows, 1):
+        known = row if isinstance(row, Mapping) else {}
+        wanted = [question] if checked else [question, answer]
+        if lacking := [name for name in wanted if known.get(name) in (None, "")]:
+            names = ", ".join(map(str, known))
+            raise ValueError(
+                f"{path}, row {i}, has no {lacking[0]!r}: name two of its columns, {names}, with --columns"
+            )
+        x, gold = task.problem(str(row[question])).x, None
+        if not checked:
+            [read] = task.read_io(State(x), str(row[answer]))
+            if read.value is None or read.value.answer is None:
+                raise ValueError(
+                    f"{path}, row {i}: {task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
+                )
+            gold = read.value.answer
+        found.append(Problem(f"{path.stem}-{i}", x, gold))
+    return found
