@@ -31,7 +31,7 @@ from typing import Any
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from tot.show.escaping import visible
+from tot.show.escaping import escape, visible
 
 from .build import OUT, build
 from .limited import OVER
@@ -79,9 +79,8 @@ def submissions(folder: Path) -> dict[str, Path]:
 
 
 def _is_notebook(path: Path) -> bool:
-    return path.suffix.lower() == ".ipynb" and not path.name.startswith(
-        "."
-    )  # macOS writes "._name.ipynb" into archives
+    """A pipe would be waited for; macOS writes "._name.ipynb" into archives."""
+    return path.is_file() and path.suffix.lower() == ".ipynb" and not path.name.startswith(".")
 
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
@@ -295,7 +294,7 @@ def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[st
     open_ = sum(written[task] for task in written if task not in marks)
     lines += ["", f"**{won:g} of {sum(one.points().values()):g} points**" + (f", {open_:g} to grade" if open_ else "")]
     for remark in result["remarks"]:
-        lines += ["", f"Remark: {remark}."]
+        lines += ["", f"Remark: {escape(remark)}."]
     if result["errors"]:
         lines += ["", "## What failed", ""]
         lines += [f"    {name}: {' '.join(said.split())}" for name, said in result["errors"].items()]
@@ -371,7 +370,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise ValueError(f"{args.marks} grades {', '.join(strangers)}, who handed nothing in: mend the name")
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    if others := sorted(path.name for path in args.submissions.iterdir() if path.is_file() and not _is_notebook(path)):
+    if others := sorted(
+        path.name for path in args.submissions.iterdir() if not path.is_dir() and not _is_notebook(path)
+    ):
         print(f"Not read, since they are no notebooks: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
     print(f"Building {one.name} ...", flush=True)

@@ -3,7 +3,7 @@
 const key = () => `tot-live:${location.pathname}`;
 
 /** Cell number -> {source, code}: the book's code when it was edited, and the reader's. */
-export function recall() {
+function recall() {
   try {
     return JSON.parse(localStorage.getItem(key())) ?? {};
   } catch {
@@ -12,9 +12,7 @@ export function recall() {
 }
 
 /** False if the browser keeps nothing (a private window, a full store). */
-export function keep(cells) {
-  const edits = Object.fromEntries(cells.filter((cell) => cell.code !== cell.source)
-    .map((cell) => [cell.number, { source: cell.source, code: cell.code }]));
+function write(edits) {
   try {
     if (Object.keys(edits).length) localStorage.setItem(key(), JSON.stringify(edits));
     else localStorage.removeItem(key());
@@ -23,6 +21,29 @@ export function keep(cells) {
     return false;
   }
 }
+
+const edit = ({ source, code }) => ({ source, code });
+
+/** Gives each cell the reader's code. Where the book has changed a cell since, the reader's stands below it, as comments. */
+export function restore(cells) {
+  for (const [number, was] of Object.entries(recall())) {
+    const { source, code } = was ?? {};
+    if (typeof code !== "string") continue; // not ours
+    const there = cells.find((cell) => cell.number === Number(number));
+    const same = [there, ...cells].find((cell) => cell?.source === source && cell.code === source);
+    if (same) same.code = code;
+    else (there ?? cells.at(-1)).code += `\n\n# The book has changed since you wrote this here:\n${code.replace(/^/gm, "# ")}`;
+  }
+  write(Object.fromEntries(cells.filter((cell) => cell.code !== cell.source).map((cell) => [cell.number, edit(cell)])));
+}
+
+/** Keeps what is in this cell, and leaves what another window keeps of others. False if the browser keeps nothing. */
+export function keep(cell) {
+  const { [cell.number]: _, ...others } = recall();
+  return write(cell.code === cell.source ? others : { ...others, [cell.number]: edit(cell) });
+}
+
+export const forget = () => write({});
 
 const KEEP = new Set(["stream", "display_data", "execute_result", "error"]);
 

@@ -79,7 +79,8 @@ class Http:
             if error.name == "TimeoutError":
                 raise HTTPFailure("timeout") from None
             parts = urlsplit(self._url)
-            raise LMError(BLOCKED.format(url=f"{parts.scheme}://{parts.netloc}", origin=location.origin)) from None
+            host = parts.netloc.rpartition("@")[2]  # without a name and a password
+            raise LMError(BLOCKED.format(url=f"{parts.scheme}://{host}", origin=location.origin)) from None
         if request.status >= 400:
             again = request.getResponseHeader("retry-after")
             raise HTTPFailure.answered(request.status, request.responseText, {"retry-after": again} if again else {})

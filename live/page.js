@@ -2,7 +2,7 @@
 
 import { Answering } from "./answering.js";
 import { Cell } from "./cell.js";
-import { download, keep, recall } from "./keeping.js";
+import { download, forget, keep, restore } from "./keeping.js";
 import { Kernel, Stopped } from "./kernel.js";
 import { element } from "./render.js";
 
@@ -33,12 +33,8 @@ class Page {
       this.progress, this.status);
     this.offer.hidden = true;
     this.offer.after(this.bar, this.answering.panel);
-    const edits = recall();
-    for (const cell of this.cells) {
-      const edit = edits[cell.number];
-      if (edit?.source === cell.source) cell.code = edit.code; // the book's code may have changed since
-      cell.open();
-    }
+    restore(this.cells);
+    for (const cell of this.cells) cell.open();
     this.settle();
   }
 
@@ -51,8 +47,8 @@ class Page {
     for (const cell of this.cells) cell.button.disabled = busy;
   }
 
-  edited() {
-    if (!keep(this.cells)) this.say("This browser keeps no edits here: download the notebook before you leave.");
+  edited(cell) {
+    if (!keep(cell)) this.say("This browser keeps no edits here: download the notebook before you leave.");
   }
 
   /** Another model answers from now on: what the last one said must not be taken for its words. */
@@ -154,7 +150,7 @@ class Page {
     if (edited && !confirm(`Reset throws away what you changed in ${edited === 1 ? "one cell" : `${edited} cells`}.`)) return;
     this.kernel.stop();
     for (const cell of this.cells) cell.close();
-    keep(this.cells);
+    forget();
     this.bar.remove();
     this.answering.panel.remove();
     this.offer.hidden = false;

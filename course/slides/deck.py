@@ -20,6 +20,7 @@ from traitlets.config import Config
 
 from tools.pages.figures import dark_css, part_of_page
 from tools.pages.maths import Formulas
+from tot.show.escaping import escape
 from treebook.figures import looks
 
 HERE = Path(__file__).resolve().parent
@@ -60,7 +61,7 @@ def export(notebook: NotebookNode) -> str:
         config=config, template_name="template", exclude_input_prompt=True, exclude_output_prompt=True
     )
     page, _resources = exporter.from_notebook_node(nb, resources={"deck": _parts() | {"dark": dark_css(colours)}})
-    page = re.sub(r"FORMULA\d+X", lambda found: drawn[found[0]], page)
+    page = re.sub(r"FORMULA\d+X", lambda found: drawn.get(found[0], found[0]), page)
     return page.replace("LETTERS-OF-FORMULAS", formulas.sprite(page))
 
 
@@ -94,7 +95,7 @@ def _outputs(cell: NotebookNode, prefix: str) -> set[str]:
             output.data = {"text/html": f'<div class="tot-picture">{markup}</div>'}
         elif "image/png" in data:
             source = f"data:image/png;base64,{data['image/png'].strip()}"
-            output.data = {"text/html": f'<img class="tot-picture" alt="{alt}" src="{source}">'}
+            output.data = {"text/html": f'<img class="tot-picture" alt="{escape(alt)}" src="{source}">'}
         elif "tot-predict" in data.get("text/html", ""):
             output.data = {"text/html": _predicted(data["text/html"], asked=kind == "ask")}
         if "text/html" in output.get("data", {}):

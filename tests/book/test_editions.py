@@ -49,6 +49,15 @@ def soup(html):
 # ------------------------------------------------------------------------------------------------- an article
 
 
+def test_an_article_loads_nothing_of_others():
+    """Which would be fetched, or printed, where the book is made."""
+    names = ("iframe", "object", "embed", "meta", "link", "base", "video", "audio", "script")
+    article = still(
+        soup(f"<article>{''.join(f'<{name} src=x data=x href=x></{name}>' for name in names)}<p>a</p></article>")
+    )
+    assert {element.name for element in article.find_all(True)} == {"p"}
+
+
 def test_an_article_needs_no_click():
     article = still(soup(FOLDS))
     assert not article.find_all(["script", "form", "button", "input", "details", "summary"])

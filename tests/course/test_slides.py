@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 
 pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course`: pip install -e '.[course]'")
 
@@ -134,6 +135,20 @@ def test_an_answer_is_open_and_a_question_does_not_hold_it(page):
     [asked, answered] = [s for s in slides if "What share of the first steps is alive?" in s]
     assert 'type="range"' in asked and "tot-reveal" not in re.sub(r"<style.*?</style>", "", asked, flags=re.DOTALL)
     assert 'type="range"' not in answered and "steps drawn blindly" in answered and "<details" not in answered
+
+
+def test_what_a_model_said_stays_words_in_a_deck():
+    hostile = "</section><script>alert(1)</script> FORMULA7777X <img src=x onerror=alert(1)> {{ 7 * 7 }}"
+    notebook = assemble(read(outlines("03")[0]))
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream":
+                output.text = hostile
+        cell.metadata["mystnb"] = {"image": {"alt": '" onload="alert(1)'}}
+    made = export(notebook)
+    assert "FORMULA7777X" in made and "{{ 7 * 7 }}" in made
+    assert "<script>alert" not in made and "<img src=x" not in made
+    assert not BeautifulSoup(made, "html.parser").find_all(onload=True)
 
 
 def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, capsys, page):

@@ -36,6 +36,7 @@ def tab(width: int = 680) -> Iterator[Any]:
         try:
             page = program.new_page(viewport={"width": width, "height": 1000})
             page.set_default_timeout(PATIENCE)
+            page.context.set_offline(True)  # a book is printed from its files alone
             yield page
         finally:
             program.close()

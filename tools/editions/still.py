@@ -20,7 +20,9 @@ GONE = {
     "headerlink", "tot-tip", "d-print-none", "tot-slider", "sd-hide-link-text", "sd-summary-icon", "pst-js-only",
     "sd-summary-state-marker", "tot-start",
 }  # fmt: skip
-GONE_NAMES = {"script", "form", "button", "input"}
+GONE_NAMES = {
+    "script", "form", "button", "input", "iframe", "object", "embed", "meta", "link", "base", "video", "audio",
+}  # fmt: skip
 GONE_ATTRIBUTES = {"tabindex", "data-tot-once", "aria-describedby"}  # the last points at tips
 SMALL = {"tot-set-up", "tot-plot", "tot-checked"}
 SOLUTIONS = "Solutions"
