@@ -17,14 +17,13 @@ from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from types import FrameType
 from typing import Any, NoReturn
 
 from . import __version__, doors, starting
 from .budget import Budget
 from .experiments import grid, read_results, run_experiment
 from .experiments.results import answered
-from .experiments.running import interrupted
+from .experiments.running import kept, recorded
 from .experiments.unmeasured import only_thought
 from .jsonlines import Appender, FileTrouble, dumps
 from .lm.base import LM, TOOL, LMError
@@ -76,15 +75,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             with contextlib.suppress(OSError):
                 sys.stdout.flush()
             os._exit(status)
-        if starting.is_the_program():
-            signal.signal(signal.SIGINT, signal.default_int_handler)  # nothing can be lost any more
         starting.watch()
     return status
 
 
 def _status(argv: list[str]) -> int:
     """The exit status of one command, whose errors are reported."""
-    options = argparse.Namespace(kept=lambda: "interrupted: nothing was running yet")
+    options = argparse.Namespace(kept=lambda: "nothing was running yet")
     try:
         options, unknown = _parser(argv).parse_known_args(argv, options)
         if unknown:
@@ -101,10 +98,9 @@ def _status(argv: list[str]) -> int:
     except (FileTrouble, LMError) as error:
         return _report(error, 1)
     except KeyboardInterrupt:
-        kept = options.kept()
         if starting.is_the_program():
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is told once
-        return _report(kept, 130)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one ends nothing before this is told
+        return _report(f"interrupted: {options.kept()}", 130)
     except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -252,7 +248,7 @@ def _model_flags(parser: _Parser, lm: str) -> None:
     often("--lm", help=lm)
     often("--cassette", metavar="FILE", help="replay FILE; with --lm, record missing replies")
     often("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
-    often("--timeout", type=float, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)")
+    often("--timeout", type=float, default=120.0, metavar="S", help="seconds the server may be silent (default: 120)")
     option: dict[str, Any] = {"dest": "lm_option", "action": "append", "default": []}
     for flag, name, metavar, values in (
         ("--lm-profile", "profile", "NAME", ", ".join(profiles())),
@@ -471,33 +467,6 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
     return opened.enter_context(made) if isinstance(made, Cassette) else made
 
 
-def _keeping(options: argparse.Namespace, kept: Callable[[list[str]], str]) -> None:
-    """From now on, Ctrl-C ends the command with what is ``kept``, told of the cassettes that are being recorded."""
-    named = [_flags(options, role) for role in ("", *ROLES)]
-    files = list(dict.fromkeys(cassette for lm, cassette, _ in named if lm and cassette))
-    options.kept = lambda: kept(files)
-    if starting.is_the_program() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, partial(_pressed, options.kept))
-
-
-def _pressed(kept: Callable[[], str], _signal: int, _frame: FrameType | None) -> NoReturn:
-    """Ctrl-C: KeyboardInterrupt; and again, before that was told, it ends the program at once with what is ``kept``."""
-
-    def leave(_signal: int, _frame: FrameType | None) -> NoReturn:
-        with contextlib.suppress(Exception):
-            os.write(2, f"tot: {visible(kept())}\n".encode("utf-8", "backslashreplace"))
-        os._exit(130)
-
-    signal.signal(signal.SIGINT, leave)
-    raise KeyboardInterrupt
-
-
-def _kept_of_one(tapes: list[str]) -> str:
-    replies = f"replies so far are kept in {' and '.join(tapes)}"
-    kept = replies if tapes else "nothing was kept (--cassette FILE keeps replies)"
-    return f"interrupted: {kept}; run the same command again to continue"
-
-
 # -------------------------------------------------------------------- the commands
 
 
@@ -512,8 +481,9 @@ def _solve(options: argparse.Namespace) -> int:
             cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
             _spared(options.trace, *map(Path, cassettes))
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
-    _keeping(options, _kept_of_one)
     with _models(options, the_task, recipe.asks(job.params)) as lms:
+        replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
+        options.kept = lambda: f"{replies}run the same command again to continue"
         [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
     solution = job.finish(run)
     note = the_task.note(problem) if hasattr(the_task, "note") else ""  # may know the truth: only after the run
@@ -551,8 +521,8 @@ def _run(options: argparse.Namespace) -> int:
         budget = Budget.parse(options.budget)
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
-    _keeping(options, partial(interrupted, options.out))
     with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened:
+        options.kept = partial(kept, options.out, [lms])
         with _before_running():  # the cluster of a flag such as --dask
             cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
         lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)

@@ -97,10 +97,7 @@ class Appender:
         self._file.seek(0)
         data = self._file.read()
         whole, newline, tail = data.rpartition(b"\n")
-        self._content, self._sizes = (
-            [whole + newline],
-            {len(data)},
-        )  # what the file should hold, and how large it may be
+        self._content, self._sizes = [whole + newline], {len(data)}  # what it should hold, and how large it may be
         self._torn, self._glue = tail, b""
         if _record(tail) is not None:  # complete but for its newline
             self._content, self._torn, self._glue = [data], b"", b"\n"

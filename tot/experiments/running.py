@@ -1,12 +1,11 @@
 """Methods x problems x models -> a results file that survives Ctrl-C and kill.
 
 The file has one JSON line for each problem, written when the problem is done. ``results`` says what a line is about and
-sums lines up. A line with an "error" is a problem on which a call failed, or that got no answer: the next run tries it
-again.
+sums lines up. A line with an "error" is a problem on which a call failed: the next run tries it again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -83,10 +82,10 @@ def run_experiment(
     ``jobs``, with the same results; files are written here. The models must have been opened by ``tot.lm.open``:
     workers open them by name.
 
-    Ctrl-C loses the problems in progress and nothing else, and says so: the same call continues where it stopped.
-    Raises FileTrouble if another run is writing ``out``, if it is not a results file, if the disk is full or a file is
-    taken away; ValueError for two models with the same name and settings, and for one that a worker cannot open;
-    LMError if the cluster is lost.
+    Ctrl-C loses the problems in progress and nothing else, and says so: the same call goes on there. Raises FileTrouble
+    if another run is writing ``out``, if it is not a results file, if the disk is full or a file is taken away;
+    ValueError for two models with the same name and settings, and for one that a worker cannot open; LMError if the
+    cluster is lost.
     """
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
@@ -94,7 +93,7 @@ def run_experiment(
     if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
-    with _told(out, every), Appender(out) as file:  # lock first, then read: nobody writes in between
+    with Appender(out) as file:  # lock first, then read: nobody writes in between
         lines = {identity(line): line for line in read_results(out)}
         todo = {key: pair for key, pair in wanted.items() if key not in lines or failed(lines[key])}
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
@@ -124,27 +123,24 @@ def run_experiment(
                 failures = failures + 1 if failed(line) else 0
                 if failures >= patience:
                     break
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
             bar.close()
     return [lines[key] for key in wanted if key in lines]
 
 
-def interrupted(out: str | Path, tapes: Collection[object]) -> str:
-    """What Ctrl-C leaves of a run, in a sentence: its results in ``out``, the replies in the cassettes ``tapes``."""
-    replies = f"replies so far are kept in {' and '.join(map(str, tapes))}; " if tapes else ""
-    kept = f"{len(read_results(out))} results are kept in {out}; {replies}"
-    return f"interrupted: {kept}run the same command again for the rest"
+def recorded(every: Iterable[Roles]) -> str:
+    """Where the replies of these models are being recorded, as the beginning of a sentence; "" if they are not."""
+    models = (lm for lms in every for lm in lms.models.values())
+    files = dict.fromkeys(str(lm.path) for lm in models if isinstance(lm, Cassette) and lm.live)
+    return f"replies so far are kept in {' and '.join(files)}; " if files else ""
 
 
-@contextmanager
-def _told(out: str | Path, every: Sequence[Roles]) -> Iterator[None]:
-    """Ctrl-C says what is kept."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        models = (lm for lms in every for lm in lms.models.values())
-        tapes = dict.fromkeys(lm.path for lm in models if isinstance(lm, Cassette) and lm.live)
-        raise KeyboardInterrupt(interrupted(out, tapes)) from None
+def kept(out: str | Path, every: Iterable[Roles]) -> str:
+    """What is left of a run that was interrupted, and what to do."""
+    lines = f"{len(read_results(out))} results are kept in {out}; "
+    return f"{lines}{recorded(every)}run the same command again for the rest"
 
 
 def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:

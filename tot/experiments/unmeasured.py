@@ -22,10 +22,10 @@ def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
     return {name: why for name, why in found.items() if why}
 
 
-def unanswered(lines: Iterable[Line]) -> dict[str, str]:
-    """For each method (by the labels of ``groups``) that lacks answers: how many, and what to do."""
+def unanswered(lines: Iterable[Line]) -> list[str]:
+    """A sentence for each method (by the labels of ``groups``) that lacks answers: how many, and what to do."""
     lacking = {label: (len(group) - len(answered(group)), len(group)) for label, group in groups(lines).items()}
-    return {label: f"{k} of {n} not answered: run the same command again" for label, (k, n) in lacking.items() if k}
+    return [f"{label}: {k} of {n} not answered: run the same command again." for label, (k, n) in lacking.items() if k]
 
 
 def only_thought(lines: Sequence[Line]) -> str:

@@ -71,9 +71,9 @@ class OpenAI(LM):
     A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
     the environment, as the ``openai`` package does.
 
-    Calls raise OutOfTime at a deadline, Unanswered if the server did not answer, asked again, else LMError,
-    with a sentence that says what to do; samples that had arrived before were passed to ``on_reply``. Raises ValueError
-    for settings out of range, LMError for an unreadable URL or price table.
+    Calls raise OutOfTime at a deadline, else LMError (Unanswered if the server may answer later), with a sentence that
+    says what to do; samples that had arrived before were passed to ``on_reply``. Raises ValueError for settings out of
+    range, LMError for an unreadable URL or price table.
     """
 
     carrier: ClassVar[Callable[[str, str], Transport] | None] = None
@@ -225,9 +225,16 @@ class OpenAI(LM):
         try:
             try:
                 async with asyncio.timeout_at(part.deadline):
-                    reply = await self._in_turn(transport, pace, call, part)
+                    async with pace.turn():
+                        reply = await self._ask(transport, pace, call, part, False)
+                    if reply is None:  # it was given up
+                        async with pace.turn(late=True):
+                            reply = await self._ask(transport, pace, call, part, True)
             except TimeoutError:
                 raise self._late() from None
+            except HTTPFailure as hangs:  # as others found out
+                raise await self._failure(transport, hangs, {}, 1) from None
+            assert reply
             got = len(reply.samples)
             if got and (on_reply := call.on_reply):
                 told = part.samples(part.first, got)
@@ -240,19 +247,8 @@ class OpenAI(LM):
         rest = await self._parts(transport, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
-    async def _in_turn(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool = False) -> Reply:
-        """What one HTTP call brings when it may go out; if it is given up, what it brings later, alone."""
-        try:
-            async with pace.turn(late=late):
-                reply = await self._ask(transport, pace, call, part, late)
-        except HTTPFailure as hangs:  # which others found out
-            raise await self._failure(transport, hangs, {}, 1 + late) from None
-        return reply or await self._in_turn(transport, pace, call, part, late=True)
-
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
-        """One HTTP call with its retries; None if it was given up and is to be asked again, ``late``. A reply without
-        samples means that the server rejects so large an n.
-        """
+        """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
         tries = int(late)
         while not call.stopped:
             if part.n > self._most_n:
@@ -427,8 +423,8 @@ class OpenAI(LM):
             from .sdk import Sdk
         except ImportError as error:
             raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
-        pace, size = Pace(self.max_concurrency), self.max_concurrency
-        self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", size=size, pace=pace)
+        pace = Pace(self.max_concurrency)
+        self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", pace=pace)
         self._paces[sdk.loop] = pace
         self._close = close = weakref.finalize(self, sdk.close)
         close.atexit = False  # at exit the thread just ends

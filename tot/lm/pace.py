@@ -26,7 +26,7 @@ class Pace:
     """
 
     def __init__(self, most: int) -> None:
-        self._most = self._room = float(most)
+        self.most, self._room = most, float(most)
         self._flying = 0
         self._alone = False  # the call in flight is one that had been given up
         self._heard = self._cut = -inf  # when there was the last sign of life, and when fewer calls went out
@@ -36,10 +36,7 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, *, late: bool = False) -> AsyncIterator[None]:
-        """A block that begins when a call may go out; ``late``: again, after it had been given up.
-
-        Raises HTTPFailure, a time-out, if the server turns out to hang before that.
-        """
+        """A block that begins when a call may go out, ``late``: again. Raises HTTPFailure if the server hangs."""
         mine = asyncio.get_running_loop().create_future()
         (self._late if late else self._waiting).append(mine)
         self._next()
@@ -53,20 +50,13 @@ class Pace:
 
     def _next(self) -> None:
         """Lets go out who may."""
-        while mine := self._first():
-            self._flying += 1
-            mine.set_result(None)
-
-    def _first(self) -> asyncio.Future[None] | None:
-        for queue in (self._waiting, self._late):
-            while queue and queue[0].done():  # its caller waits no longer
-                queue.popleft()
-        if self._flying >= (1 if self._silences or self._alone else int(self._room)):
-            return None
-        if self._late and not self._flying and (self._silences or not self._waiting):
-            self._alone = True
-            return self._late.popleft()
-        return self._waiting.popleft() if self._waiting else None
+        while self._flying < (1 if self._silences or self._alone else int(self._room)):
+            late = bool(self._late) and not self._flying and bool(self._silences or not self._waiting)
+            if not (queue := self._late if late else self._waiting):
+                return
+            if not (mine := queue.popleft()).done():  # else its caller waits no longer
+                self._flying, self._alone = self._flying + 1, late
+                mine.set_result(None)
 
     @asynccontextmanager
     async def patience(self, seconds: float, samples: int) -> AsyncIterator[None]:
@@ -96,19 +86,16 @@ class Pace:
 
     def answered(self) -> None:
         """It answered a call."""
-        self._room = min(self._most, self._room + 1 / self._room)  # as TCP does
+        self._room = min(self.most, self._room + 1 / self._room)  # as TCP does
         self.heard()
 
     def gave_up(self, began: float, seconds: float) -> None:
-        """A call that began then was given up, because of a silence of so many ``seconds`` or because it took too long
-        itself.
-        """
-        if began < self._cut:
-            return  # it had gone out with one that was given up before
+        """A call that began then was given up. ``seconds``: the limit of silence, which was reached or not."""
+        if began < self._cut:  # it had gone out with one that was given up before
+            return
         self._cut, self._room = time.monotonic(), max(1.0, self._flying // 2)
         if self._cut - self._heard >= seconds:
             self._silences += 1
-        if self._silences >= HANGS:
-            for mine in (*self._waiting, *self._late):
-                if not mine.done():
-                    mine.set_exception(HTTPFailure("timeout"))
+        for mine in (*self._waiting, *self._late) if self._silences >= HANGS else ():
+            if not mine.done():
+                mine.set_exception(HTTPFailure("timeout"))

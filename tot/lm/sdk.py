@@ -12,7 +12,7 @@ import threading
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -45,18 +45,18 @@ logging.getLogger("httpx2").addFilter(_readable)
 
 class Sdk:
     """Asks through ``client``, which keeps its own timeout and is left open, or without one through a client for
-    ``base_url`` and ``key``. ``size``: the most calls at once.
+    ``base_url`` and ``key``. ``pace``: how many at once, and how long it waits.
 
     The calls run in an event loop in a thread of its own. Nothing joins this thread, and those that it uses, when the
     interpreter exits: after Ctrl-C a program ends at once, though a server hangs, or the lookup of its name.
     """
 
     def __init__(
-        self, client: openai.OpenAI | openai.AsyncOpenAI | None, *, base_url: str, key: str, size: int, pace: Pace
+        self, client: openai.OpenAI | openai.AsyncOpenAI | None, *, base_url: str, key: str, pace: Pace
     ) -> None:
         self.name = f"openai {openai.__version__}"
         self._own = client is None
-        self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, size, pace)
+        self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, pace)
         self._root = str(self._client.base_url).rstrip("/") if self._own else ""  # a whole address is not joined again
         self._closed, self._lock, self._pace = False, threading.Lock(), pace
         self.loop = asyncio.new_event_loop()
@@ -103,9 +103,7 @@ class Sdk:
             await self._client.close()
         self.loop.stop()
 
-    async def _exchange(
-        self, ask: Callable[..., Any], path: str, limit: AbstractAsyncContextManager[object], **more: Any
-    ) -> tuple[str, str]:
+    async def _exchange(self, ask: Callable[..., Any], path: str, limit: Any, **more: Any) -> tuple[str, str]:
         """The text of a response, of which nothing is parsed, and its Server header."""
         more["options"] = {"follow_redirects": False, **more.get("options", {})}
         job = partial(ask, self._root + path, cast_to=httpx2.Response, **more)
@@ -174,7 +172,7 @@ _SIGNS: Mapping[Kind, set[str]] = {
 }
 
 
-def connected(base_url: str, key: str, size: int, pace: Pace) -> openai.AsyncOpenAI:
+def connected(base_url: str, key: str, pace: Pace) -> openai.AsyncOpenAI:
     """A client for the API at a base URL, over aiohttp. User and password in the URL are sent instead of the key.
 
     Proxies and certificates come from the environment (HTTP_PROXY, SSL_CERT_FILE ...); no proxy is asked for a server
@@ -189,7 +187,7 @@ def connected(base_url: str, key: str, size: int, pace: Pace) -> openai.AsyncOpe
     try:
         http = _Bounded(
             timeout=httpx2.Timeout(None, connect=CONNECT),  # the rest is bounded by ``Sdk``
-            limits=httpx2.Limits(max_connections=size + 1, keepalive_expiry=15.0),  # + 1: for the list of models
+            limits=httpx2.Limits(max_connections=pace.most + 1, keepalive_expiry=15.0),  # + 1: for the list of models
             follow_redirects=False,
             mounts={f"all://{host}": None} if here else None,
             trust_env=not (here and parts.scheme == "http"),  # which needs neither, so what is there may be wrong
@@ -210,9 +208,7 @@ def connected(base_url: str, key: str, size: int, pace: Pace) -> openai.AsyncOpe
 
 
 class _Bounded(openai.DefaultAioHttpClient):
-    """Reads no more than ``LARGEST`` bytes of a response, of which each piece is a sign of life. Raises HTTPFailure for
-    what is no answer (status 200).
-    """
+    """Reads up to ``LARGEST`` bytes, each piece a sign of life. Raises HTTPFailure for any status but 200."""
 
     pace: Pace
 

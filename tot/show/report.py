@@ -38,10 +38,9 @@ class Results:
         parts = [str(results_table(summed))] if (summed := summarise(self.lines)) else []
         if rows := measures(self.lines):
             parts.append(str(table(rows)))
-        if found := unmeasured(self.lines):
-            parts.append("\n".join(f"{name}: 0% says nothing here, since {why}." for name, why in found.items()))
-        if lacking := unanswered(self.lines):
-            parts.append("\n".join(f"{label}: {why}." for label, why in lacking.items()))
+        notes = [f"{name}: 0% says nothing here, since {why}." for name, why in unmeasured(self.lines).items()]
+        if notes := notes + unanswered(self.lines):
+            parts.append("\n".join(notes))
         return "\n\n".join(parts)
 
     def _repr_html_(self) -> str:
