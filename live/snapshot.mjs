@@ -24,6 +24,8 @@ for name in ("tot.show", "tot.tasks", "tot.methods", "tot.search", "tot.tools",
              "treebook.figures", "treebook.explorer", "treebook.graph"):
     package = importlib.import_module(name)
     for module in pkgutil.iter_modules(package.__path__, f"{name}."):
+        if module.name in ("treebook.figures.concepts", "treebook.figures.plan_changes"):  # large, and for a few pages
+            continue
         with contextlib.suppress(ImportError):  # what needs a package that is not in the browser
             importlib.import_module(module.name)
 `);
