@@ -13,6 +13,7 @@ from typing import Any
 from traces import TRACES, player
 
 import tot
+from tests.treebook.players.test_pocket_model import SMALL, as_file, tensors
 from tot import Cassette, LMError, Scripted, Trace
 from tot.experiments import run_experiment
 from tot.jsonlines import FileTrouble
@@ -21,6 +22,7 @@ from tot.lm.tape import Tape
 from tot.solution import Job
 from tot.tasks import task
 from tot.tasks.datasets import DATASETS, load
+from treebook.players.model import load as load_weights
 
 from .tally import Tally
 from .texts import text
@@ -43,7 +45,7 @@ PROBLEMS = {
 def once(rng: Random, tally: Tally, each: int = 5) -> None:
     whole = _files()
     for _ in range(each):
-        for use in (_cassette, _results, _trace, _prices, _problems):
+        for use in (_cassette, _results, _trace, _prices, _problems, _weights):
             use(whole, rng, tally)
 
 
@@ -55,7 +57,8 @@ def _files() -> dict[str, bytes]:
     with Cassette("c.jsonl", Scripted(player)) as lm:
         run_experiment(jobs, lm, out="r.jsonl", progress=False)
     prices = json.dumps({"fake": {"input": 1.0, "output": 2.0}, "other": {"input": 0, "output": 0}})
-    return {"c": Path("c.jsonl").read_bytes(), "r": Path("r.jsonl").read_bytes(), "p": prices.encode()}
+    weights = as_file(tensors(**SMALL), {"heads": str(SMALL["heads"])})
+    return {"c": Path("c.jsonl").read_bytes(), "r": Path("r.jsonl").read_bytes(), "p": prices.encode(), "w": weights}
 
 
 # ---------------------------------------------------------------- what is done to a file
@@ -196,3 +199,19 @@ def _problems(whole: dict[str, bytes], rng: Random, tally: Tally) -> None:
     with tally.allowing(about, ValueError):
         tally.need(bool(load(name)), f"{about}: no problems, and no word about it")
     del os.environ["TOT_DATA_DIR"]
+
+
+def _weights(whole: dict[str, bytes], rng: Random, tally: Tally) -> None:
+    """The numbers, or their header, which says how many there are and where."""
+    data, kind = whole["w"], rng.choice(("flipped", "cut", "with a hole", "with another header"))
+    if kind in HARM:
+        data = HARM[kind](data, rng)
+    else:
+        end = 8 + int.from_bytes(data[:8], "little")
+        lines = [data[8:end] + b"\n"]
+        _value(lines, 0, rng)
+        data = len(lines[0]).to_bytes(8, "little") + lines[0] + data[end:]
+    tally.counts["damaged weights"] += 1
+    Path("bad.safetensors").write_bytes(data)
+    with tally.allowing(f"weights {kind}", LMError):
+        load_weights("bad.safetensors")
