@@ -130,7 +130,7 @@ def load(path: str | Path) -> Weights:
             embed, position, tuple(layers), norm, int(metadata["heads"]), metadata, hashlib.sha256(data).hexdigest()
         )
         _check(weights)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else error
         raise LMError(f"{path} does not hold a pocket model's weights ({why}): restore the file") from error
     return weights

@@ -161,7 +161,10 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("data", "said"), BROKEN)
+ENDLESS = as_file(tensors(**SMALL), {"heads": np.inf}), "infinity"  # which JSON does not have, but Python reads
+
+
+@pytest.mark.parametrize(("data", "said"), [*BROKEN, ENDLESS])
 def test_other_files_are_refused_in_one_sentence(tmp_path, data, said):
     path = tmp_path / "weights.safetensors"
     path.write_bytes(data)
