@@ -52,8 +52,8 @@ def secrets(url: str) -> list[str]:
 
 
 def hidden(text: str, secrets: Iterable[str]) -> str:
-    """The text with ``***`` for each of the secrets, in any case, broken over lines, escaped sign by sign (percent, JSON,
-    HTML), backwards, in hexadecimal, or inside base64. Takes time in proportion to the text.
+    """The text with ``***`` for each of the secrets, in any case, broken over lines, escaped sign by sign (percent,
+    JSON, HTML), backwards, in hexadecimal, or inside base64. Takes time in proportion to the text.
     """
     return _disguised(tuple(secrets)).sub("***", text)
 
