@@ -24,6 +24,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import permutations
+from random import Random
 
 import matplotlib.pyplot as plt
 
@@ -37,6 +38,120 @@ from treebook.nbsetup import setup
 setup()
 
 # %% [markdown]
+# ## First a small one: talks and wishes
+#
+# Talks want rooms and hours, and the wishes are plain English. It is solved in small steps, and a program can tell whether a whole solution
+# is right. For such a task `tot.Stepwise` asks for little: what the model is told and the problems, how a step is read, and what is wrong with a
+# solution. Every method of the book that fits follows from it.
+
+
+# %% tags=["set-up"]
+# What the model is told, and two problems
+class Wishes(tot.Stepwise):
+    """Give every talk a room and an hour; keep all wishes."""
+
+    name, steps = "talks", 6
+    rules = (
+        "Each talk gets one room and one hour, a room holds one talk "
+        "at a time, and every wish is to be kept. A step places one "
+        "talk, written like this: Ada: hall, 10"
+    )
+    inputs = (
+        "Talks: Ada, Ben, Cho, Dov. Rooms: hall, loft. Hours: 10, 11. "
+        "Ben needs the hall. Ada is before Cho. Ben is not with Dov.",
+        "Talks: Ada, Ben, Cho, Dov, Eve. Rooms: hall, loft. "
+        "Hours: 10, 11, 12. Eve needs the loft. Cho is before Ada. "
+        "Dov is before Cho. Ada is not with Ben.",
+    )
+
+
+# %%
+def listed(x, what):
+    return re.search(f"{what}: (.*?)[.]", x)[1].split(", ")
+
+
+class Placed(Wishes):
+    def read(self, x, done, line):  # None: there is no step in it
+        step = re.fullmatch(r"(\w+): (\w+), (\d+)", line)
+        known = (listed(x, k) for k in ("Talks", "Rooms", "Hours"))
+        if not step or any(
+            word not in words
+            for word, words in zip(step.groups(), known, strict=True)
+        ):
+            return None
+        talk, place = line.split(": ")
+        if any(talk in other or place in other for other in done):
+            raise ValueError("the talk or the place is taken")
+        return line
+
+    def whole(self, x, done):
+        return len(done) == len(listed(x, "Talks"))
+
+
+# %%
+class Talks(Placed):
+    def wrong(self, x, done):  # "": nothing
+        at = {}
+        for step in done:
+            talk, room, hour = re.split("[:,] ", step)
+            at[talk] = room, hour
+        wishes = r"(\w+) (needs the|is before|is not with) (\w+)"
+        for a, wish, b in re.findall(wishes, x):
+            other = at[b][1] if b in at else ""
+            kept = {
+                "needs the": at[a][0] == b,
+                "is before": at[a][1] < other,
+                "is not with": at[a][1] != other,
+            }
+            if not kept[wish]:
+                return f"{a} {wish} {b}: not kept"
+        return ""
+
+
+talks = Talks()
+check_task(talks)
+
+# %% [markdown]
+# `check_task` was silent: the rules of a task are kept. Before a model costs anything, **dice** sit in its place. They read talks, rooms and hours in the
+# prompt, and throw. Two problems, each method twenty times:
+
+
+# %% tags=["set-up"]
+# Dice that throw steps and verdicts
+def throw_talks(request, i):
+    asked = request.messages[-1].content
+    x, luck = asked.split("\n\n")[0], Random(f"{asked} {i}")
+    if "impossible" in asked:
+        return luck.choice(["sure", "likely", "impossible"])
+    names, kinds = listed(x, "Talks"), ("Rooms", "Hours")
+    luck.shuffle(names)
+    places = (
+        ", ".join(luck.choice(listed(x, k)) for k in kinds)
+        for _ in names
+    )
+    thrown = zip(names, places, strict=True)
+    return "\n".join(["Answer:", *map(": ".join, thrown)])
+
+
+rows, blind = [], tot.Scripted(throw_talks, name="dice")
+for name in ("cot-sc", "tot-bfs", "tot-mcts"):
+    runs = [
+        tot.solve(talks, one, name, lm=blind, first=100 * i)
+        for one in talks.problems("own")
+        for i in range(20)
+    ]
+    kept = stats.wilson(sum(run.correct for run in runs), len(runs))
+    rows.append({"dice in": name, "all wishes kept": kept})
+show.table(rows)
+
+# %% [markdown]
+# **Table.** A vote of ten, breadth-first and Monte Carlo search, with dice for a model. Chance keeps all wishes seldom, in a tree now and then, and
+# never in a vote: what a model of yours gets done beyond that is its own work. Save the classes in `my_talks.py`, and `tot run my_talks.py:Talks --method
+# cot-sc,tot-bfs,tot-mcts --problems own --lm openai:your-model --out results.jsonl` makes this table with it; `tot report results.jsonl` shows it again. ([The same task in
+# one piece](../book/manual/own_task.md), in fifty lines.)
+#
+# The rest of the chapter takes a task member by member, as you need it where that form is too narrow.
+#
 # ## A day of errands
 #
 # Six errands, each with a duration and with hours in which it must be begun and ended. You do one after the other, and you may wait at
@@ -219,8 +334,7 @@ show.Predict(
 #
 # **Table.** What each kind of search asks of a task, on top of the first row.
 #
-# Here we need the first three kinds. The command line (`tot solve errands ...`) finds a task of yours through one line in one table of
-# the package: its name and its class in `PLACES`, in `tot/tasks/__init__.py`. [Your own task](../book/manual/own_task.md) in
+# Here we need the first three kinds. `tot solve my_errands.py:Errands ...` finds such a class by its file. [Your own task](../book/manual/own_task.md) in
 # the manual says what each member takes and gives. We write one class in instalments, each a subclass of the last; what is plain is
 # folded.
 
