@@ -72,6 +72,7 @@ def test_every_notebook_has_both_halves_and_every_chapter_a_number():
 
 @each
 def test_notebook_was_executed_in_order_and_is_clean(path):
+    assert path.read_bytes().isascii(), "jupyter execute reads it in the system's own charset: run make notebooks"
     nb = nbformat.read(path, 4)
     nbformat.validate(nb)
     code = [c for c in nb.cells if c.cell_type == "code" and c.source.strip()]
