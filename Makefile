@@ -29,7 +29,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-core test-all lint notebooks record tables paper-table study-game24 study-search study-alone study-fresh study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
+.PHONY: help book replay test test-core test-all lint notebooks record tables paper-table study-game24 study-search study-alone study-scalar study-products study-fresh study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -149,6 +149,13 @@ study-alone: OUT ?= _build/alone
 study-alone: $(TORCH) ## searches that nobody checks, whose last number the model judges itself: three short trainings, and the plays (an hour; goes on where it stopped; [OUT=folder])
 	for name in final 32M 24M; do $(PY) -m studies.pocket.alone --player $$name --out $(OUT)/$$name; done
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays.alone --weights $(OUT) --lines $(OUT)/lines.jsonl --out $(OUT)/alone.json
+
+study-scalar: $(TORCH) ## a number from 1 to 10 in place of a verdict: a short training, and the plays (half an hour; goes on where it stopped)
+	$(PY) -m studies.pocket.scalar
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.scalar
+
+study-products: $(READY) ## chains, votes and trees where one chain is right in 0 to 90 % of cases, and what a solved problem must be worth (half an hour; goes on where it stopped)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.products
 
 pocket-card: $(READY) ## write the published models' cards anew; RUN=folder publishes what make pocket left there, WORDS=folder what make pocket-words left
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))

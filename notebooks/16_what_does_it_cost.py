@@ -235,13 +235,7 @@ print(f"3 lists against 5 states, in pairs: {pairs}")
 # written that way, fewer than any search writes. Look at breadth, too: five states write more than three lists, and of 29
 # puzzles that only one of the two solved, the lists solved all. For this model keeping five states is **dominated**: another search
 # costs less and does more, so no budget makes it the right choice. (The recorded model's best tree [keeps
-# five](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles).)
-# (Counting what is read as well changes no verdict against the chains: the folded check above does it. Chapter 6's
-# [older study](study_game24.ipynb) drew other samples, so
-# its rates differ by a few points.)
-#
-# > **In practice.** A free, exact check: draw chains until one passes. Search if you have measured that chains hardly ever
-# > do; the [map](16_when_search_pays.ipynb#the-map) has that country.
+# five](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Counting what is read as well changes no verdict: see the folded check.)
 #
 # ## Who checks? Nobody
 #
@@ -401,9 +395,6 @@ canvas.get_figure()
 # A check that *errs* is worth less than this picture says, and a minute of unit tests has no price in tokens at all: then
 # compare in dollars or in seconds.
 #
-# > **In practice.** A check that costs something: put it on the bill, check one by one if you can wait, and compare with a
-# > search that needs fewer checks.
-#
 # ## Dollars: prices are inputs
 #
 # Tokens are facts of a run. Dollars are not: they need a price list, on which a token *read* may cost as much as a token
@@ -447,10 +438,8 @@ plt.show()
 #
 # Who charges a tenth? Perhaps whoever has read it before. A server keeps what it computed for the *beginning* of a prompt (the
 # [key-value cache](forward_pass.ipynb)), and a request that begins alike is cheap {cite}`zheng2024sglang`. Our wide search has sent
-# 79% of what it reads in an earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). Suppose that reading costs
-# one half, and what was seen before a tenth of that: then the mean price is 0.21 · 0.5 + 0.79 · 0.05 = 0.145 of writing.
-# That is most of the way from one half to a tenth, and not all of it. So put what stays the same first in a prompt, and
-# what changes last. A claim about dollars is a claim about a price list, and about a cache.
+# 79% of what it reads in an earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). So put what stays the same
+# first in a prompt, and what changes last.
 #
 # ## Waiting
 #
@@ -499,6 +488,99 @@ for model, solved in errata["E3"]["paper"]["success %"].items():
 # less than GPT-3.5 with a tree, so no price helps. For a task that the larger model simply *knows*, one answer is enough
 # and every search is waste. Measure three numbers before you build: the large model alone, the small one alone, the
 # small one with many samples.
+
+# %% [markdown]
+# ## What is a solved problem worth?
+#
+# Up to here one chain was right in a sixth of cases at most. Products live higher up. On easier puzzles the same model does, too, and so does the
+# worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and nobody checks. Thirty chains of each problem
+# say into which bin it goes; the rates are those of sixty others.
+
+# %% mystnb={"image": {"alt": "Two panels: solved, at equal tokens, against how often one chain is right. Left, the game with a checked end: tree and best of k lie together at 100 percent from a quarter on; below, the best of k is above the tree; the vote climbs from 6 to 97 percent. Right, sums that nobody checks: the tree lies above the vote while chains are right in up to a tenth, the two cross near a half, and at nine tenths the vote is ahead; the best of k, if somebody checked, is far above both."}} tags=["plot"]
+products = json.loads((results / "products.json").read_text())["cells"]
+METHODS = {"tree": "ToT", "best of k": "CoT, best of k"}
+METHODS |= {"vote of k": "CoT-SC"}
+WORLDS = {
+    "final": "24, the end checked",
+    "words": "sums, nobody checks",
+}
+figure = show.plots.new_figure(6.4, 3)
+panels = figure.subplots(1, 2, sharey=True)
+for panel, (player, title) in zip(panels, WORLDS.items(), strict=True):
+    mine = [cell for cell in products if cell["player"] == player]
+    x = [cell["one chain"][0] for cell in mine]
+    for i, (key, name) in enumerate(METHODS.items()):
+        look = {"color": show.plots.COLOURS[i], "label": name}
+        look["marker"] = show.plots.MARKERS[i]
+        panel.plot(x, [cell[key][0] for cell in mine], **look)
+    panel.set(title=title, xlabel="one chain is right", ylim=(0, 1.02))
+panels[0].set_ylabel("solved, at equal tokens")
+panels[1].legend(loc="lower right")
+figure
+
+# %% [markdown]
+# **Figure.** With a free check, chains drawn until one passes solve as much as the tree or more, and cost less. Without one, the tree of plans is clearly
+# ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference can be told. (Two pocket models, 32 to
+# 100 problems a bin, [table](study_when_search_pays.ipynb#where-chains-are-often-right). A bin is made by chains, and that
+# favours whoever errs *elsewhere* where they are poor, and the chains where they are good.)
+#
+# A lead is no reason yet, since the tree costs more. It pays if the problems that it solves beyond its rival are worth what it costs beyond it. In the
+# game it never pays, at any value. For sums that chains hardly ever solve it pays once a solved one is worth 126 chains
+# [83, 227] (right in 2%) or 107 [62, 254] (10%): about half a cent where a million tokens cost two dollars.
+
+# %% tags=["set-up"]
+# What each contender is worth, less its bill, as a share of the value
+SPEED = 50  # tokens a second, all chains side by side
+
+
+def net(cell, value, million, minute):
+    chain, ways = cell["tokens of a chain"], {}
+    read = cell["bills of chains"]["1"] - chain
+
+    def worth(rate, tokens, path):
+        dollars = tokens * million / 1e6 + path / SPEED / 60 * minute
+        return rate - dollars / value
+
+    for k, path in cell["paths of chains"].items():
+        bill = int(k) * chain + read, path
+        ways.setdefault("a vote", []).append(
+            worth(cell["vote of"][k], *bill)
+        )
+        passing = ways.setdefault("chains, if a check is free", [])
+        passing.append(worth(cell["best of"][k], *bill))
+        if cell["player"] == "final":  # one by one, until one passes
+            one = cell["bills of chains"][k]
+            passing.append(worth(cell["best of"][k], one, one))
+    ways["one chain"] = ways["a vote"][:1]
+    bill = cell["bill of the tree"]
+    ways["the tree"] = [worth(cell["tree"][0], *bill.values())]
+    return {name: max(some) for name, some in ways.items()}
+
+
+def labelled(form, *values):
+    return [(form.format(value), value) for value in values]
+
+
+kinds = {"final": "24", "words": "sums"}
+dials = {
+    "one chain is right": [
+        (f"{kinds[c['player']]}: {c['one chain'][0]:.0%}", c)
+        for c in products
+    ],
+    "a solved problem": labelled("${:g}", 0.001, 0.003, 0.01, 0.1, 1),
+    "a million tokens": labelled("${}", 0.1, 0.5, 2, 10),
+    "a minute's wait": labelled("${}", 0, 0.01, 0.1, 1),
+}
+start = {"one chain is right": "sums: 10%", "a solved problem": "$0.01"}
+start |= {"a million tokens": "$2"}
+show.Dials(dials, net, start=start, name="What is it worth?")
+
+# %% [markdown]
+# Each bar is what a contender is worth, less its bill, as a share of a solved problem's worth, with the best number of chains; nothing below 0. In the
+# game the end of the tree is checked, in sums it is not.
+#
+# > **In practice.** A free check: chains, at every rate. No check: vote where chains are often right; where they hardly ever are, plan, if a
+# > solved problem is worth a hundred chains.
 #
 # ## Four ways to fool yourself
 #
@@ -583,6 +665,8 @@ for variants in (1, 3, 10, 30):
 # - No check: the rival is the vote. Alone, the published pocket model, which refuses to judge a last number, is level with it, and ahead with three
 #   lists. The copy that practised the end is ahead with one, too, and further with three.
 # - A paid check belongs on the bill, once per chain. The better the search, the less it may cost.
+# - On problems whose chains are right in 3 to 92% of cases, no tree paid where a check was free. Where nobody checked, one did below a
+#   tenth, if a solved problem was worth some 130 chains.
 # - Dollars need a price list and waiting needs a server. Either can turn an order that tokens seemed to settle.
 #
 # ## Exercises

@@ -258,7 +258,8 @@ show.gains(rows, border=border_of("one chain", 3), **LOOK)
 # **Figure.** A better generator needs a better judge: the border rises.
 #
 # The reason is the rival: with a better generator, checked chains improve as well. A judge with an AUC of 0.71 sounds
-# decent, and in this study it showed no gain for anybody: no point of its row is blue.
+# decent, and in this study it showed no gain for anybody: no point of its row is blue. (Chains that are right in up to 92%: [part
+# two](16_what_does_it_cost.ipynb#what-is-a-solved-problem-worth).)
 #
 # ### GPT-4 on the map
 #

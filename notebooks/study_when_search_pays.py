@@ -189,6 +189,47 @@ note = f"SIMULATED, {tools['worlds']} worlds a setting, {tools['date']}"
 show.table(rows, caption=f"{note}; intervals: 99%")
 
 # %% [markdown]
+# ## Where chains are often right
+#
+# **With a free check the tree never pays; without any, the tree of plans leads where chains are right in a tenth of cases or
+# fewer, and loses where they are right in nine tenths.** The bins of [chapter 16, part two](16_what_does_it_cost.ipynb#what-is-a-solved-problem-worth): the game with a program's help and a checked
+# end against checked chains, worded sums without any check against the vote. *Worth*: what a solved problem must be worth before the tree
+# pays, in chains, against any number of chains that costs less (their price counts a tenth of what is read; checked chains stop at the
+# first that passes).
+
+# %% tags=["remove-input"]
+products = load("../studies/results/products.json")
+WORLDS, rows = {"final": "24", "words": "sums"}, []
+for cell in products["cells"]:
+    test = cell["tree minus"][cell["rival"]]
+    lead, low, high = test["difference"]
+    turns = []
+    for tokens in cell["turn"]["tokens"]:
+        known = tokens is not None
+        chains = (
+            round(tokens / cell["tokens of a chain"]) if known else 0
+        )
+        turns.append(f"{chains:,}" if known else "never")
+    row = {"": WORLDS[cell["player"]], "n": cell["n"]}
+    row["one chain"] = f"{cell['one chain'][0]:.0%}"
+    row["not trained on"] = f"{cell['held out']:.0%}"
+    row |= {"k": cell["k"], "tree": f"{cell['tree'][0]:.0%}"}
+    row["rival"] = f"{cell[cell['rival']][0]:.0%}"
+    row["tree ahead"] = f"{lead:+.0%} [{low:+.0%}, {high:+.0%}]"
+    row["p"] = f"{cell['Holm']:.2g}"
+    row["worth"] = f"{turns[0]} [{turns[1]}, {turns[2]}]"
+    rows.append(row)
+for changed, gap in products["power"].items():
+    print(f"if {changed}, a hundred pairs find a lead of {gap:.0%}")
+show.table(
+    rows, caption=f"95%; p: Holm over all rows; {products['date']}"
+)
+
+# %% [markdown]
+# **Table.** Two pocket models; rates are those of chains that did not choose the bin. A bin is made by what chains can do, so a contender with *other*
+# mistakes looks better in the upper rows and worse in the lower ones: over all sums together neither leads ([chapter
+# 14](14_planning_with_mcts.ipynb)). Most of the easy puzzles were trained on; no sum was.
+#
 # ## May the calculator be trusted?
 #
 # **In the mean it misses by four points with one reply, by nine with three.** One number of a tree was fitted, how much problems

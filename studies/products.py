@@ -7,9 +7,9 @@ The map of chapter 16 has chains that are right in 0.04 to 16 %. The same player
 
 Fixed before anything was played
 --------------------------------
-- *Players.* The Game of 24: the finished pocket model and its checkpoint 32M, each in both roles; one state kept, three
-  replies; a program refuses illegal steps, checks the end and writes the answer. Worded sums: the large worded model,
-  with the tree of plans of chapter 14 (six rollouts, two revisions); nobody checks.
+- *Players.* The Game of 24: the finished pocket model in both roles; one state kept, three replies; a program refuses
+  illegal steps, checks the end and writes the answer. (The checkpoint 32M was planned, too; the hours did not reach.)
+  Worded sums: the large worded model and the tree of plans of chapter 14 (six rollouts, two revisions); nobody checks.
 - *Problems.* 700 solvable puzzles, drawn with a seed from all but the sealed board: most were trained on, a share that
   is told. 600 worded problems, whose templates and numbers are held out; those of earlier studies are left out.
 - *Splits.* Each player's first 30 chains on a problem say in which of ``BINS`` it belongs, a hundred drawn with a seed
@@ -63,9 +63,9 @@ READ = 0.1  # the price of a token that is read, in tokens written
 CHANGED = (0.1, 0.2, 0.3)  # shares of problems that only one of two contenders solves
 DRAWS = 400
 WORDS = "words"
-PLAYERS = (FINAL, WORDS, "32M")
+PLAYERS = (FINAL, WORDS)
 HOW: Mapping[str, tuple[Task, str, str, Mapping[str, Any]]] = {  # task, how a chain is asked, the tree and its knobs
-    **{name: (GAME, "cot", "tot-bfs", {"breadth": 1, "proposals": 3}) for name in (FINAL, "32M")},
+    FINAL: (GAME, "cot", "tot-bfs", {"breadth": 1, "proposals": 3}),
     WORDS: (TASK, "zero-shot-cot", "mcts-plan", {"rollouts": 6, "revisions": 2}),
 }
 

@@ -27,7 +27,7 @@ from studies.held_out import fresh
 from studies.plans_pay.power import least_gap
 from studies.pocket.scalar import InWords, Rated, template
 from studies.search_pays.measure import Pool, mean_auc, pool
-from studies.trials import GAME, OWN, Line, play, solved, trials, written
+from studies.trials import GAME, OWN, Line, Remembering, play, solved, trials, written
 from tot.lm.base import LM
 from tot.parse import read_sample
 from tot.tasks.game24 import Game24
@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     a = parser.parse_args()
     copy = Pocket(weights=a.weights / "weights.safetensors", name="pocket-rating", template=template)
-    players: dict[str, LM] = {"published": Pocket(), "practised": copy}
+    players = {name: Remembering(lm) for name, lm in (("published", Pocket()), ("practised", copy))}
     about = {"weights": {name: lm.weights[:12] for name, lm in players.items()}, "n": 2 * len(fresh())}
     shows = power(about["n"])
     print(shows, flush=True)
