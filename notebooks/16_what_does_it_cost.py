@@ -337,13 +337,10 @@ for name, a, b in (
 # Six tests, so each may claim a sixth of 0.05, or 0.0083. By that measure both leads in the Game of 24 count, and nothing
 # else does; the vote's leads on word problems are hints. In 24 both sides write about as much; elsewhere the search writes more and
 # reads at least ten times as much, and still is not ahead. What is the help worth? The same search solves 57% with it and 34% without;
-# keep five states as well, and 15% are left. (The copy that practised the end solves 55% and 41%.) On word problems and
+# keep five states as well, and 15% are left. On word problems and
 # questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
 # [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions: there is no small step that could be judged by
 # itself, and no program that checks one.
-#
-# > **In practice.** Nobody checks: vote. The exception is a model that judges well to the very end, best with several lists
-# > ([part one](16_when_search_pays.ipynb#when-nobody-can-check)).
 #
 # ## Who checks? Somebody who is paid
 #
@@ -392,8 +389,6 @@ canvas.get_figure()
 # by one or 56 at once: there a check may cost three chains, or as good as nothing. (For the ends of its interval: 80%
 # leaves five chains and one; 93% is more than a hundred chains solve.)
 #
-# A check that *errs* is worth less than this picture says, and a minute of unit tests has no price in tokens at all: then
-# compare in dollars or in seconds.
 #
 # ## Dollars: prices are inputs
 #
@@ -461,8 +456,7 @@ show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
 # **Table.** Tokens per puzzle, means of ten. The wide search writes more than twice what the narrow one does, and takes
 # about a fifth longer: its extra tokens stand beside the others.
 #
-# Rewriting is the opposite. It writes little, and nothing of that side by side: its path is all of its 81 tokens, in five
-# rounds, each of which reads the whole conversation again. *Tokens* are what you pay; *rounds* and
+# Rewriting is the opposite: its path is all of its 81 tokens. *Tokens* are what you pay; *rounds* and
 # long replies are what you wait for. How far samples really run side by side depends on your server (exercise 3).
 #
 # ### A larger model instead?
@@ -493,8 +487,8 @@ for model, solved in errata["E3"]["paper"]["success %"].items():
 # ## What is a solved problem worth?
 #
 # Up to here one chain was right in a sixth of cases at most. Products live higher up. On easier puzzles the same model does, too, and so does the
-# worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and nobody checks. Thirty chains of each problem
-# say into which bin it goes; the rates are those of sixty others.
+# worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and
+# nobody checks. (Thirty chains choose a problem's bin, sixty others give its rates.)
 
 # %% mystnb={"image": {"alt": "Two panels: solved, at equal tokens, against how often one chain is right. Left, the game with a checked end: tree and best of k lie together at 100 percent from a quarter on; below, the best of k is above the tree; the vote climbs from 6 to 97 percent. Right, sums that nobody checks: the tree lies above the vote while chains are right in up to a tenth, the two cross near a half, and at nine tenths the vote is ahead; the best of k, if somebody checked, is far above both."}} tags=["plot"]
 products = json.loads((results / "products.json").read_text())["cells"]
@@ -519,7 +513,8 @@ panels[1].legend(loc="lower right")
 figure
 
 # %% [markdown]
-# **Figure.** With a free check, chains drawn until one passes solve as much as the tree or more, and cost less. Without one, the tree of plans is clearly
+# **Figure.** With a free check, chains drawn until one passes solve as much as the tree or more, and cost less. (In a bin of 16% every puzzle has
+# such chains; a mean of 16%, as in part one, hides some that chains never solve.) Without one, the tree of plans is clearly
 # ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference can be told. (Two pocket models, 32 to
 # 100 problems a bin, [table](study_when_search_pays.ipynb#where-chains-are-often-right). A bin is made by chains, and that
 # favours whoever errs *elsewhere* where they are poor, and the chains where they are good.)
@@ -534,7 +529,7 @@ SPEED = 50  # tokens a second, all chains side by side
 
 
 def net(cell, value, million, minute):
-    chain, ways = cell["tokens of a chain"], {}
+    chain, ways = cell["tokens of a chain"], {"one chain": []}
     read = cell["bills of chains"]["1"] - chain
 
     def worth(rate, tokens, path):
@@ -576,11 +571,7 @@ start |= {"a million tokens": "$2"}
 show.Dials(dials, net, start=start, name="What is it worth?")
 
 # %% [markdown]
-# Each bar is what a contender is worth, less its bill, as a share of a solved problem's worth, with the best number of chains; nothing below 0. In the
-# game the end of the tree is checked, in sums it is not.
-#
-# > **In practice.** A free check: chains, at every rate. No check: vote where chains are often right; where they hardly ever are, plan, if a
-# > solved problem is worth a hundred chains.
+# Each bar is what a contender is worth with its best number of chains, less the bill, as a share of a solved problem's worth.
 #
 # ## Four ways to fool yourself
 #
@@ -616,9 +607,7 @@ print(f"best of 10 ahead by {gap}")
 # asked the check ten times, so one answer is no fair rival. The best of ten is, and against it the loop loses.
 #
 # **3. Unequal budgets.** Report tokens read, tokens written and rounds, and let the reader bring the prices. A run that hits
-# its limit has failed; whoever drops such runs from the mean reports the survivors. What does half a budget buy? For one
-# puzzle nothing, because a breadth-first search has no answer before its last round
-# ([a study](study_costs.ipynb#what-does-a-smaller-budget-buy)).
+# its limit has failed; whoever drops such runs from the mean reports the survivors.
 #
 # **4. The winner's curse.** Somebody tries ten prompts on forty puzzles and reports the best. How much of its lead is luck?
 # Take ten "variants" that are certainly equal: the *same* chain of thought, each variant with other samples of the hundred.
@@ -665,8 +654,8 @@ for variants in (1, 3, 10, 30):
 # - No check: the rival is the vote. Alone, the published pocket model, which refuses to judge a last number, is level with it, and ahead with three
 #   lists. The copy that practised the end is ahead with one, too, and further with three.
 # - A paid check belongs on the bill, once per chain. The better the search, the less it may cost.
-# - On problems whose chains are right in 3 to 92% of cases, no tree paid where a check was free. Where nobody checked, one did below a
-#   tenth, if a solved problem was worth some 130 chains.
+# - Where chains are right in 3 to 69% of cases no tree paid beside a free check. Unchecked, one did where they are right in a tenth or less, if
+#   a solved problem was worth some 130 chains.
 # - Dollars need a price list and waiting needs a server. Either can turn an order that tokens seemed to settle.
 #
 # ## Exercises

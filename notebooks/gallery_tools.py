@@ -293,6 +293,7 @@ class Shelf:
         return [name for name in PAGES if title in name]
 
 
+# %% tags=["remove-input"]
 SERIES, FILM = "Search[Roseanne]", "Search[Gigantic (film)]"
 GLOBES, ACTOR = "Search[Golden Globe Awards]", "Search[John Goodman]"
 END = "Finish[Zooey Deschanel]"
@@ -319,6 +320,7 @@ says = {
 worth = {SERIES: 0.8, FILM: 0.65, ACTOR: 0.9, END: 1.0}
 
 
+# %% tags=["remove-input"]
 def author(request, i):
     said = request.messages[-1].content
     known = [x for x in said.splitlines() if x.startswith("Action: ")]
