@@ -74,6 +74,10 @@ def test_an_answer_that_nests_deep_is_one_sentence(server, depth):
     ):
         server.behave = fake.always(Answer(text, status))
         fails(make(server, retries=0))
+    server.models = [{"id": "x" * 100_000, "owned_by": json.loads(nested) if depth < 900 else nested}] * 30
+    server.behave = fake.unknown_model()
+    fails(make(server))
+    make(server).describe()
     choice = f'{{"finish_reason": "error", "error": {nested}}}'
     server.behave = fake.always(Answer(f'{{"choices": [{choice}]}}'))
     fails(make(server, retries=0))

@@ -67,6 +67,14 @@ def completed(text: str) -> None:
 PATHS: dict[str, Callable[[str], object]] = {
     "an error": judged,
     "a completion": completed,
+    "a redirect": lambda text: errors.sentence(
+        HTTPFailure("status", status=307, headers={"location": f"http://{text}/{text}?{text}"}),
+        url="http://x",
+        model="m",
+        body={},
+        tries=1,
+        timeout=1,
+    ),
     "what is no completion": lambda text: (errors.unreadable(text), errors.no_api(text, "http://x")),
     "the key hidden": lambda text: hidden(text, [KEY, "a" * 20, "%" * 20, "3" * 20]),
     "a label": partial(label_in, user("x", labels=("sure", "likely", "1", "10"))),

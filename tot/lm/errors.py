@@ -264,8 +264,9 @@ def sentence(
 
 def _moved(error: HTTPFailure, url: str) -> str:
     """What to do about a redirect, which is not followed: it would take the key to another address."""
+    there = error.headers.get("location") or ""
     try:
-        there = readable_url(urljoin(f"{url}/chat/completions", error.headers.get("location") or ""))
+        there = readable_url(urljoin(f"{url}/chat/completions", there if len(there) < 300 else "data:"))
     except (LMError, ValueError):
         return "check the address"
     return f"if you trust {there.removesuffix('/chat/completions')}, give that as the base URL"
@@ -275,7 +276,8 @@ def _no_model(code: int, url: str, model: str, listed: Sequence[str]) -> str:
     if model in listed:
         return f"the server at {url} lists {model!r}, but refuses it here ({code}): choose another model"
     if listed:
-        some = ", ".join(listed[:10]) + (", ..." if len(listed) > 10 else "")
+        short = [name for name in listed if len(name) <= 100][:10]
+        some = ", ".join(short) + (", ..." if len(listed) > len(short) else "")
         return f"the server at {url} has no model {model!r}: choose one of {some}"
     right = "that the URL is right" if re.search(r"/v\d", url) else f"the URL: most end in /v1, so try {url}/v1"
     return f"no model {model!r}, or no OpenAI-compatible API, at {url} ({code}): check the model's name, and {right}"

@@ -171,11 +171,11 @@ class OpenAI(LM):
         with self._lock:
             transport = self._connected()
         listed, server = transport.run(self._listing(transport))
-        mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
+        mine = [model for model in listed if without_path(model["id"]) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
             "model": self.name,
-            "server": self._hidden((str(mine[0].get("owned_by") or "") if mine else "") or server or "unknown")[:200],
+            "server": self._hidden((mine[0]["owned_by"] if mine else "") or server or "unknown")[:200],
             "base_url_host": "loopback" if is_loopback(host) else host,
             "settings": {
                 "client": transport.name,
@@ -349,7 +349,7 @@ class OpenAI(LM):
             body=body,
             tries=tries,
             timeout=self.timeout,
-            listed=[without_path(str(model.get("id"))) for model in listed],
+            listed=[without_path(model["id"]) for model in listed],
             hide=self._hidden,
         )
         later = errors.passing(error) or error.status == 429  # the server may answer another time
@@ -457,11 +457,12 @@ class OpenAI(LM):
         text, thinking, finish = (hidden(said, keys) for said in (sample.text, sample.thinking, sample.finish))
         return replace(sample, text=text, thinking=thinking, finish=finish[:100])  # half a key may stand at its end
 
-    async def _listing(self, transport: Transport) -> tuple[list[dict[str, Any]], str]:
-        """The server's list of models and its Server header; empty if they cannot be read."""
+    async def _listing(self, transport: Transport) -> tuple[list[dict[str, str]], str]:
+        """Id and owner of the server's models, and its Server header; empty if they cannot be read."""
         try:
             text, server = await transport.get("/models", 5.0)
-            return [m for m in json.loads(text)["data"] if isinstance(m, dict)], server
+            models = [model for model in json.loads(text)["data"][:1000] if isinstance(model, dict)]
+            return [{name: str(model.get(name) or "") for name in ("id", "owned_by")} for model in models], server
         except Exception:  # the list only adds detail to messages; a failure here must not hide the original one
             return [], ""
 

@@ -15,7 +15,7 @@ from .base import LMError, Price, Request
 
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens: input, output, perhaps cached_input
 
-_KEY = re.compile(r"(?=\w*\d)[A-Za-z0-9]{16,}")  # in a part of a path: no word, and no name with hyphens
+_KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
 
 
 def provider_seed(seed: int, request: Request, model: str) -> int:
