@@ -8,6 +8,8 @@ from games import EASY, GAME, by_rule, failing, half
 
 from tot.experiments import grid, run_experiment
 from tot.experiments.progress import Progress
+from tot.lm.base import Reply, Usage
+from tot.runner import Run
 
 
 class Terminal:
@@ -61,6 +63,12 @@ def test_progress_in_words():
     bill = {"usage": {"calls": 2, "prompt_tokens": 5, "completion_tokens": 20}}
     assert bar.text(0.0) == "4/10 problems, 0 calls, 0 tokens"
     bar.finished({"correct": True} | bill)
+    one = Run(iter(()), by_rule(half))
+    one.ledger.charged = Usage(calls=1, prompt_tokens=3)
+    one.arrived(None, Reply((), asked=Usage(completion_tokens=7)))  # of a round that is not over
+    bar.running[one] = "in progress"
+    assert bar.text(5.0).startswith("5/10 problems, 100% solved, 3 calls, 35 tokens (7 a second), ")
+    bar.running.clear()
     bar.finished({"correct": False} | bill)
     assert bar.text(10.0) == "6/10 problems, 50% solved, 4 calls, 50 tokens (5 a second), about 0:20 min left"
     assert bar.text(6000.0).endswith("about 3 h 20 min left")

@@ -63,20 +63,26 @@ def test_a_queue_that_moves_is_waited_for_however_long_it_is(server, n, calls):
     assert found == [("ok",) * n] * calls and len(server.requests) == calls, "nothing is sent twice"
 
 
-def test_each_piece_of_a_reply_is_a_sign_of_life_for_all(server):
+@pytest.mark.parametrize("busy", [False, True])
+def test_each_piece_of_a_reply_is_a_sign_of_life_for_all_and_so_is_a_refusal(server, busy):
     def drops():
         for _ in range(8):
             yield b" "
             time.sleep(0.2)
         yield json.dumps(fake.completion(["ok"])).encode()
 
+    def refuses(body):
+        time.sleep(0.25)
+        return fake.error(503, "busy")
+
     server.behave = fake.when(
-        lambda body: body["messages"][0]["content"] == "drips",
-        lambda body: Answer(parts=drops()),
+        lambda body: body["messages"][0]["content"] == "signs",
+        fake.first(6, refuses, fake.answering()) if busy else lambda body: Answer(parts=drops()),
         fake.answering(delay=1.5),
     )
-    assert at_once(make(server, timeout=0.7), [user("drips"), user("waits")]) == [("ok",)] * 2
-    assert len(server.requests) == 2
+    lm = make(server, timeout=0.7, retries=6)
+    assert at_once(lm, [user("signs"), user("waits")]) == [("ok",)] * 2
+    assert [body["messages"][0]["content"] for body in server.requests].count("waits") == 1
 
 
 def test_what_was_given_up_is_asked_again_alone(server):
@@ -102,12 +108,22 @@ def test_a_server_that_hangs_is_given_up_for_all_that_wait(server):
     assert at_once(make(server, timeout=60), [user(str(i)) for i in range(20)]) == [("ok",)] * 20
 
 
-@pytest.mark.parametrize(("status", "kind"), [(503, Unanswered), (429, Unanswered), (400, LMError)])
-def test_a_refusal_is_an_answer_and_trouble_of_the_server_is_none(server, status, kind):
-    server.behave = fake.always(fake.error(status, "no"))
+@pytest.mark.parametrize(
+    ("status", "code", "kind"),
+    [(503, "", Unanswered), (429, "", Unanswered), (429, "insufficient_quota", Unanswered), (400, "", LMError)],
+)
+def test_a_refusal_is_an_answer_and_trouble_of_the_server_is_none(server, status, code, kind):
+    server.behave = fake.always(fake.error(status, "no", code=code))
     with pytest.raises(LMError) as caught:
         make(server, retries=1)([user("hi")])
     assert type(caught.value) is kind
+
+
+def test_without_retries_nothing_is_asked_again(server):
+    server.behave = server.hang
+    with pytest.raises(Unanswered, match="tried once"):
+        make(server, timeout=0.3, retries=0)([user("hi")])
+    assert len(server.requests) == 1
 
 
 # The pace itself, without a server and without waiting

@@ -64,7 +64,7 @@ class Pace:
         life for ``seconds`` for each sample that it may be at: those of the largest call in flight.
         """
         async with asyncio.timeout(None) as mine:
-            self._patient[mine] = time.monotonic(), seconds, min(samples, LONGEST)
+            self._patient[mine] = time.monotonic(), seconds, samples
             self._wait_on()
             try:
                 yield
