@@ -66,7 +66,7 @@ def test_the_command_line_takes_the_usual_method_of_an_own_task(place, capsys):
     ("spec", "says"),
     [
         ("none.py:Talks", "there is no file none.py: .* such as my_talks.py:Talks"),
-        ("no_such_module:Talks", "'no_such_module' cannot be imported"),
+        ("no_such_module:Talks", "no_such_module cannot be imported"),
         ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Needing, made"),
         ("random.py:Nothing", "lacks summary, splits, .*tot.tasks"),
         ("random.py:Needing", "without arguments .*what"),

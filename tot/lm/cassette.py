@@ -55,7 +55,9 @@ class Cassette(LM):
         self.batched = self.live is not None and self.live.batched
         if live is None and (path is None or not self.path.exists()):
             own = self.path.parent.name == "cassettes"  # as on the book's pages
-            where = " (the book's recordings are in its repository, and pip does not install them)" if own else ""
+            where = (
+                " (the book's are in its repository, not in what pip installs: run this in its folder)" if own else ""
+            )
             raise FileTrouble(f"there is no cassette {path}{where}: to record one, {how}")
         writes = live is not None and path is not None
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read

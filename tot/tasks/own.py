@@ -24,57 +24,40 @@ def own(spec: str, known: Iterable[str]) -> Task:
     if not re.fullmatch(r".+:\w+", spec):
         raise ValueError(f"there is no task {spec!r}: choose one of {', '.join(known)}, or {WAY}")
     place, _, member = spec.rpartition(":")
-    module = _of_file(Path(place)) if place.endswith(".py") else _of_name(place)
-    found: Any = getattr(module, member, None)
-    if found is None:
-        here = (name for name, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__)
-        kinds = [name for name in here if hasattr(getattr(module, name), "verify")]
-        raise ValueError(f"{place} has no {member!r}: write {place}: and one of {', '.join(kinds) or 'its tasks'}")
+    module = _loaded(place)
+    if not hasattr(module, member):
+        here = [name for name, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__]
+        kinds = ", ".join(name for name in here if hasattr(getattr(module, name), "verify"))
+        raise ValueError(f"{place} has no {member!r}: write {place}: and one of {kinds or 'its tasks'}")
+    made: Any = getattr(module, member)
     try:
-        made = found() if isinstance(found, type) else found
+        made = made() if isinstance(made, type) else made
     except Exception as error:
-        raise ValueError(
-            f"{spec} cannot be built without arguments ({_told(error, place)}): give them defaults"
-        ) from error
+        raise ValueError(f"{spec} cannot be built without arguments ({error!r}): give them defaults") from error
     if not isinstance(made, Task):
         every = [*Task.__annotations__, *(name for name in vars(Task) if not name.startswith("_"))]
-        lacks = [name for name in every if not hasattr(made, name)]
-        raise ValueError(
-            f"{spec} is not a task, it lacks {', '.join(lacks)}: derive it from tot.tasks.stepwise.Stepwise"
-        )
+        lacks = ", ".join(name for name in every if not hasattr(made, name))
+        raise ValueError(f"{spec} is not a task, it lacks {lacks}: derive it from tot.Stepwise, or see tot.tasks.base")
     return made
 
 
-def _of_file(path: Path) -> ModuleType:
-    if not path.is_file():
+def _loaded(place: str) -> ModuleType:
+    """The module, or the file with whatever is in it now."""
+    path = Path(place)
+    if path.suffix == ".py" and not path.is_file():
         raise ValueError(f"there is no file {path}: {WAY}")
-    _reach(path.resolve().parent)
-    name = f"own_{path.stem}"  # a file may be called like a module of Python's
-    spec = spec_from_file_location(name, path)
-    assert spec and spec.loader
-    sys.modules[name] = module = module_from_spec(spec)  # dataclasses look for their module there
+    folder = str(path.resolve().parent)  # of a module's name, where we are
+    sys.path += [] if folder in sys.path else [folder]
     try:
+        if path.suffix != ".py":
+            return import_module(place)
+        spec = spec_from_file_location(f"own_{path.stem}", path)  # it may be called like a module of Python's
+        assert spec and spec.loader
+        sys.modules[spec.name] = module = module_from_spec(spec)  # dataclasses look for their module there
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{path} cannot be loaded ({_told(error, str(path))}): mend it there") from error
+        lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename.endswith(place)]
+        at = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        told = f"{f'line {at}, ' if at else ''}{type(error).__name__}: {error}"
+        raise ValueError(f"{place} cannot be imported ({told}): mend it, or {WAY}") from error
     return module
-
-
-def _of_name(name: str) -> ModuleType:
-    _reach(Path.cwd())
-    try:
-        return import_module(name)
-    except (Exception, SystemExit) as error:
-        raise ValueError(f"the module {name!r} cannot be imported ({_told(error, name)}): {WAY}") from error
-
-
-def _reach(folder: Path) -> None:
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-
-
-def _told(error: BaseException, place: str) -> str:
-    """The error, and the line of the file at ``place`` in which it was."""
-    lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename.endswith(place)]
-    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-    return f"{f'line {line}, ' if line else ''}{type(error).__name__}: {error}"
