@@ -6,7 +6,8 @@ Otherwise what a cell prints for ever waits in queues when its time is over, and
 from typing import Any
 
 MOST = 10_000_000
-OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result"}  # other messages say how the cell does
+EACH = 1000  # characters that a message counts beside its own: ten thousand of them are as much as a queue takes
+OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result", "clear_output"}  # others tell its state
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -23,7 +24,7 @@ def load_ipython_extension(shell: Any) -> None:
             size = len(said["text"]) if kind == "stream" else len(str(said))
             if size > left[0] or not left[0]:
                 return None
-            left[0] -= size
+            left[0] = max(0, left[0] - size - EACH)
         return send(stream, message, content, *rest, **more)
 
     session.send = limited

@@ -92,7 +92,9 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
     result: dict[str, Any] = {"cells": {}, "errors": {}, "remarks": []}
     given = nbformat.read(course / "release" / one.name / f"{one.name}.ipynb", as_version=4)
     try:
-        notebook, twice = rebuilt(nbformat.read(path, as_version=4), given)
+        data = path.read_bytes()
+        text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
+        notebook, twice = rebuilt(nbformat.reads(text, as_version=4), given)
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
         return result
@@ -148,8 +150,8 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str]]:
     """The notebook as it is graded, and the names of the cells that it has more than once.
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
-    notebook. Of a cell that was copied or split the last one keeps the marks, and what is graded but missing comes
-    before the next cell that is there.
+    notebook. Of a cell that was copied or split the last one keeps the marks. What is graded but missing comes before
+    the next cell that is there, and so does what else was given, unless no cell has any marks left.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -166,7 +168,7 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str]]:
     for name, cell in reversed(known.items()):
         if name in last:
             at = next(i for i, (one, _) in enumerate(cells) if one == name)
-        elif cell.metadata.nbgrader.get("grade"):
+        elif cell.metadata.nbgrader.get("grade") or (last and cell.metadata.nbgrader.get("locked")):
             cells.insert(at, (name, cell))
     made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
     for name, cell in cells:

@@ -142,7 +142,12 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
         make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
         return make(source, metadata={"nbgrader": {"grade_id": name, **marks}} if name else {})
 
-    given = [cell("a", "stub a"), cell("test-a", "assert a", locked=True, grade=True, points=5), cell("b", "stub b")]
+    given = [
+        cell("given", "import x", locked=True),
+        cell("a", "stub a"),
+        cell("test-a", "assert a", locked=True, grade=True, points=5),
+        cell("b", "stub b"),
+    ]
     given += [cell("test-b", "assert b", locked=True, grade=True, points=5), cell("c", "words", "markdown", grade=True)]
     given = nbformat.v4.new_notebook(cells=given)
 
@@ -157,21 +162,30 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
             assert name not in by_name or by_name[name].cell_type == one.cell_type
         return cells_of(made), twice
 
-    a, ta, b, tb, c = [cell(one.metadata.nbgrader.grade_id, one.source, one.cell_type) for one in given.cells]
-    whole = [("a", "stub a"), ("test-a", "assert a"), ("b", "stub b"), ("test-b", "assert b"), ("c", "words")]
-    assert order(a, ta, b, tb, c) == (whole, [])
+    x, a, ta, b, tb, c = [cell(one.metadata.nbgrader.grade_id, one.source, one.cell_type) for one in given.cells]
+    whole = [
+        ("given", "import x"),
+        ("a", "stub a"),
+        ("test-a", "assert a"),
+        ("b", "stub b"),
+        ("test-b", "assert b"),
+        ("c", "words"),
+    ]
+    assert order(x, a, ta, b, tb, c) == (whole, [])
     assert order(a, cell("test-a", "assert a"), ta, b, tb, c) == (
-        [*whole[:1], ("", "assert a"), *whole[1:]],
+        [*whole[:2], ("", "assert a"), *whole[2:]],
         ["test-a"],
     ), "copied"
     split = [cell("b", "x = 1"), cell("b", "y = 2")]
-    assert order(a, ta, *split, tb, c)[0] == [*whole[:2], ("", "x = 1"), ("b", "y = 2"), *whole[3:]], "split"
+    assert order(a, ta, *split, tb, c)[0] == [*whole[:3], ("", "x = 1"), ("b", "y = 2"), *whole[4:]], "split"
     assert order(a, b, c)[0] == whole, "deleted"
     assert order(cell("", "my a"), cell("", "my b"), cell("", "my words", "markdown"))[0] == [
         ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),
     ], "without any marks: what is graded comes last"  # fmt: skip
     forged = cell("test-a", "pass", locked=False, grade=True, points=100)
-    assert order(cell("a", "my a", "markdown"), forged, b, tb, c)[0] == [("a", "my a"), *whole[1:]], "kind and marks"
+    assert order(cell("a", "my a", "markdown"), forged, b, tb, c)[0] == [whole[0], ("a", "my a"), *whole[2:]], (
+        "kind and marks"
+    )
     assert order(cell("stranger", "x", locked=True, points=9), a, ta, b, tb, c)[0] == [("", "x"), *whole]
     raw, mad = nbformat.v4.new_raw_cell("raw"), [cell("", "1"), cell("", "2")]
     mad[0].metadata["nbgrader"], mad[1].metadata["nbgrader"] = "no", {"grade_id": ["test-a"]}
@@ -197,6 +211,14 @@ def test_what_is_not_read_is_named(course, tmp_path, capsys, monkeypatch):
     said = capsys.readouterr()
     assert "ben.zip" in said.out and "cleo.ipynb.txt" in said.out
     assert list(table(tmp_path / "out" / "points.csv")) == ["Dora", "ada"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_a_notebook_may_be_written_by_any_editor(course, tmp_path, encoding, monkeypatch):
+    path = handed_in(course, tmp_path / "ada.ipynb", keep="# é")
+    path.write_text(path.read_text("utf-8"), encoding=encoding)
+    monkeypatch.setattr(grade, "_autograde", lambda *_: ("here it would run", False))
+    assert grade.grade(BFS, "ada", path, course)["remarks"] == ["not graded: here it would run"]
 
 
 def test_a_report_shows_what_a_file_says_as_words():
@@ -236,6 +258,7 @@ HOSTILE = {
     "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
     "prints for ever": (KEEP + "while True: print('x' * 1000)", [15, 15, 30, 15, 10], None),
     "prints long lines for ever": (KEEP + "while True: print('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
+    "flushes for ever": (KEEP + "while True: print('x', flush=True)", [15, 15, 30, 15, 10], ""),
     "shows for ever": (KEEP + "while True: display('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
