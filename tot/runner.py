@@ -28,10 +28,9 @@ class Result:
     """How a run ended: the nodes of its last ``Best`` event, why it stopped, the ledger, the trace.
 
     ``stopped`` is "done", "until", "unfinished" (one of the search's own limits), the name of the limit of the budget
-    that ended it ("calls", "seconds" ...), or "error", with the message in ``error``; it is ``unanswered`` if all that
-    failed is that a server did not answer. ``unread`` counts the model replies, or lines of replies, that could not be
-    parsed. ``visited`` are all evaluated nodes, in order; they serve to compute oracle scores, never to choose a
-    method's answer.
+    that ended it ("calls", "seconds" ...), or "error", with the message in ``error``. ``unread`` counts the model
+    replies, or lines of replies, that could not be parsed. ``visited`` are all evaluated nodes, in order; they serve to
+    compute oracle scores, never to choose a method's answer. ``unanswered``: the error is a server that did not answer.
 
     ``needed`` is how much of that limit the next round could have taken, 0 if it is not known; ``detail`` the model's
     words if it found out in the middle of a round that the budget does not suffice.

@@ -12,8 +12,7 @@ EVERY = 0.1  # seconds between updates
 
 
 class Progress:
-    """The state of an experiment: problems done, share solved so far, calls, tokens and how many come in a second, time
-    left. Use it from one thread.
+    """The state of an experiment: problems done, share solved, calls, tokens (a second), time left. For one thread.
 
     ``total``: how many problems there are; ``skipped``: how many of them were done before; ``running``: the runs in
     progress, and what each is about. Where stderr is no terminal and this is no notebook, nothing is written. ``close``
@@ -28,9 +27,7 @@ class Progress:
         self._write = _writer() if show else None
 
     def finished(self, line: Mapping[str, Any]) -> None:
-        """Count one more problem, which ended with this results line. One that failed counts as not solved; one that
-        got no answer is left out of the share.
-        """
+        """Count the problem of this results line: as not solved if it failed, in no share if it got no answer."""
         self.done += 1
         self.solved += solved(line)
         self.unanswered += (unanswered := not answered([line]))

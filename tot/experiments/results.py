@@ -215,9 +215,7 @@ def rate(lines: Sequence[Line], score: str = "correct") -> Interval:
 
 
 def summarise(lines: Iterable[Line]) -> list[Row]:
-    """One row for each method of which there are answers, in the order of ``groups``. ``show.results_table`` prints
-    them.
-    """
+    """One row for each method with answers, in the order of ``groups``. ``show.results_table`` prints them."""
     return [aggregate(label, group) for label, group in groups(lines).items() if answered(group)]
 
 
