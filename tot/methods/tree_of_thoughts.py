@@ -148,7 +148,7 @@ class MonteCarlo(_Proposed):
     rollouts: int = knob(75, "How many rollouts the search may run; each judges at most one new thought.", least=1)
     leaves: int = knob(5, "How many rollouts run together, and share their rounds.", least=1)
     exploration: float = knob(
-        0.25, "The constant C of UCB1: a larger value makes the search prefer thoughts it has rarely visited.", least=0
+        0.1, "The constant C of UCB1: a larger value makes the search prefer thoughts it has rarely visited.", least=0
     )
 
     def search(self, task: Searchable, x: str) -> Search:

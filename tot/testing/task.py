@@ -217,10 +217,10 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
     need(isinstance(score, Score) and isinstance(score.correct, bool), f"verify of {shown} should give a Score")
     need(all(0 <= part <= 1 for part in score.parts.values()), "the parts of a score are between 0 and 1")
     need(text not in NASTY or not score.correct, f"verify calls {shown} correct")
-    nothing = task.verify(problem, None)
+    nothing = timed("verify", lambda: task.verify(problem, None))
     need(not nothing.correct, "verify calls no answer at all (None) correct")
     form = timed("same", lambda: task.same(text))
-    always = isinstance(form, str) and form == task.same(text)
+    always = isinstance(form, str) and form == timed("same", lambda: task.same(text))
     need(always, f"same({shown}) should give a text, and always the same one")
     with watch("problem()", text):
         _typed(task, text, need)
