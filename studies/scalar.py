@@ -26,10 +26,9 @@ from studies.figures import Figures, compared, holm, mean, share, write
 from studies.held_out import fresh
 from studies.plans_pay.power import least_gap
 from studies.pocket.scalar import InWords, Rated, template
-from studies.search_pays.measure import Pool, mean_auc, pool
-from studies.trials import GAME, OWN, Line, Remembering, play, solved, trials, written
+from studies.search_pays.measure import mean_auc, pool, sides_of, values_of
+from studies.trials import GAME, Line, Remembering, play, solved, trials, written
 from tot.lm.base import LM
-from tot.parse import read_sample
 from tot.tasks.game24 import Game24
 from treebook.players import Pocket
 
@@ -58,19 +57,6 @@ def searched(job: tuple[str, str], players: Mapping[str, LM]) -> Line:
     runs = play([*GAME.problems("hard"), *fresh()], "tot-bfs", lms, task=task, breadth=breadth, proposals=replies)
     counts = {"unread": sum(run.result.unread for run in runs), "written": written(runs)}
     return {"judge": judge, "shape": shape, "solved": "".join(map(str, solved(runs))), **counts}
-
-
-def judged(task: Game24, lm: LM, states: Pool) -> list[Any]:
-    """[puzzle][size] -> (values of living states, values of dead ones), with three and two numbers left."""
-    values: dict[tuple[int, int, bool], list[float]] = {}
-    for size in (3, 2):
-        for alive, places in states[size].items():
-            replies = lm([task.value(state).samples(OWN * i, 3) for i, state in places])
-            for (i, _), reply in zip(places, replies, strict=True):
-                reads = [read_sample(sample, task.read_value).value for sample in reply.samples]
-                values.setdefault((i, size, alive), []).append(sum(x for x in reads if x is not None))
-    puzzles = sorted({i for i, _, _ in values})
-    return [[tuple(values.get((i, s, alive), []) for alive in (True, False)) for s in (3, 2)] for i in puzzles]
 
 
 def gap(groups: Any) -> float:
@@ -123,8 +109,13 @@ def main() -> None:
         todo, lambda job: searched(job, players), a.lines, lambda line: (line["judge"], line["shape"]), same=about
     )
     states = pool(GAME.problems("hard"))
-    auc = {name: judged(task, players[who], states) for name, (task, who) in JUDGES.items()}
-    practice = {key: copy.engine.metadata[key] for key in ("tokens", "seed")}
+    auc = {
+        name: sides_of(
+            {size: {a: values_of(players[who], states[size][a], task) for a in (True, False)} for size in (3, 2)}
+        )
+        for name, (task, who) in JUDGES.items()
+    }
+    practice = {key: int(copy.engine.metadata[key]) for key in ("tokens", "seed")}
     made = {"date": time.strftime("%Y-%m-%d"), **about, "practice": practice, "power": shows}
     write({**made, **figures([*lines.values()], auc)}, a.out)
 

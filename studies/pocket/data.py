@@ -156,6 +156,10 @@ class Maker:
 
     def value(self, size: int) -> Form:
         """One or two tries, then the verdict: sure if the last one makes 24."""
+        return verdict(*self.tried(size))
+
+    def tried(self, size: int) -> tuple[Numbers, list[list[Step]], str]:
+        """A state, tries to make 24 of it, the verdict."""
         numbers = self.anywhere(size, 0.45) if self.rng.random() < 0.4 else self.state(size, 0.45)
         tries, word = [], "impossible"
         if not solvable(numbers):
@@ -165,7 +169,7 @@ class Maker:
                 tries.append(attempt(numbers, self.rng))
             tries.append(solution(numbers, self.rng))
             word = "sure"
-        return verdict(numbers, tries, word)
+        return numbers, tries, word
 
     def cot(self) -> Form:
         numbers = self.puzzle(must_solve=True)

@@ -18,13 +18,13 @@ from math import ceil
 from pathlib import Path
 from random import Random
 
-from studies.pocket.data import MIX, Maker, attempt, solution, wide
+from studies.pocket.data import MIX, Maker, wide
 from studies.pocket.forms import REPLY, Shard, drawn
 from tot.lm.base import Request
 from tot.parse import Read, bad, last_word
 from tot.state import State
 from tot.tasks.game24 import VERDICTS, Game24
-from tot.tasks.game24_rules import TARGET, Step, solvable
+from tot.tasks.game24_rules import TARGET, Step
 from treebook.players import FILE
 from treebook.players.forms import Form, verdict
 from treebook.players.template import QUESTIONS, prompt_tokens
@@ -97,10 +97,7 @@ class NumberMaker(Maker):
 
     def number(self, size: int) -> Form:
         """As ``value``, with a number at the end."""
-        numbers = self.anywhere(size, 0.45) if self.rng.random() < 0.4 else self.state(size, 0.45)
-        alive = solvable(numbers)
-        tries = [attempt(numbers, self.rng)] if not alive or self.rng.random() < 0.25 else []
-        tries.append(solution(numbers, self.rng) if alive else attempt(numbers, self.rng))
+        numbers, tries, _ = self.tried(size)
         _, asked, reply = verdict(numbers, tries, str(worth(tries)))
         return "<judge>", asked, reply  # that control token stands before answers; here numbers follow it
 

@@ -19,7 +19,7 @@ from studies.trials import GAME, OWN
 from tot.lm.base import LM
 from tot.state import State, Thought
 from tot.tasks.base import Problem
-from tot.tasks.game24 import VERDICTS, left
+from tot.tasks.game24 import VERDICTS, Game24, left
 from tot.tasks.game24_rules import Step, moves, solvable
 from tot.tasks.game24_style import lines_of
 
@@ -120,31 +120,32 @@ def judging(lm: LM, states: Pool) -> Figures:
     that every verdict calls impossible, and of dead ones that some verdict calls sure. "axis": the mean of both AUC.
     """
     found: Figures = {}
-    values = {size: {alive: _values(lm, states[size][alive]) for alive in (True, False)} for size in (3, 2)}
+    values = {size: {alive: values_of(lm, states[size][alive]) for alive in (True, False)} for size in (3, 2)}
     for size, valued in values.items():
         found[str(size)] = {
             "living": len(valued[True]),
             "dead": len(valued[False]),
             "puzzles": len({i for i, _ in valued[True]}),
-            "AUC": mean(_sides({size: valued}), mean_auc, 400),
+            "AUC": mean(sides_of({size: valued}), mean_auc, 400),
             "false impossible": _mean(_by_puzzle(valued[True], lambda v: v < VERDICTS["likely"])),
             "false sure": _mean(_by_puzzle(valued[False], lambda v: v >= VERDICTS["sure"])),
         }
-    return found | {"axis": mean(_sides(values), mean_auc, 400)}
+    return found | {"axis": mean(sides_of(values), mean_auc, 400)}
 
 
 Valued = list[tuple[int, float]]  # the puzzle's number, the value of one of its states
 
 
-def _values(lm: LM, places: Sequence[Place]) -> Valued:
-    replies = lm([GAME.value(state).samples(OWN * i, SAMPLES) for i, state in places])
+def values_of(lm: LM, places: Sequence[Place], task: Game24 = GAME) -> Valued:
+    """Each state's value: the sum of its verdicts."""
+    replies = lm([task.value(state).samples(OWN * i, SAMPLES) for i, state in places])
     return [
-        (i, sum(read.value for read in map(GAME.read_value, reply.texts) if read.value is not None))
+        (i, sum(read.value for read in map(task.read_value, reply.texts) if read.value is not None))
         for (i, _), reply in zip(places, replies, strict=True)
     ]
 
 
-def _sides(values: dict[int, dict[bool, Valued]]) -> list[Any]:
+def sides_of(values: dict[int, dict[bool, Valued]]) -> list[Any]:
     """[puzzle][size] -> (values of living states, values of dead ones)."""
     puzzles = sorted({i for sides in values.values() for i, _ in [*sides[True], *sides[False]]})
     return [

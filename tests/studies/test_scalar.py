@@ -34,7 +34,6 @@ def test_the_question_differs_from_the_usual_one_in_words_and_ends_only():
     ends = [text.content.split()[-1] for text in one.messages if text.role == "assistant"]
     words = [text.content.split()[-1] for text in other.messages if text.role == "assistant"]
     assert ends == [{"sure": "10", "likely": "5", "impossible": "1"}[word] for word in words]
-    assert [read_number(text.content).ok for text in one.messages if text.role == "assistant"] == [True] * len(ends)
 
 
 def test_a_program_judges_the_end_on_the_same_scale():

@@ -67,8 +67,8 @@ class Blind:
             '<div class="tot-blind tex2jax_ignore mathjax_ignore" role="group" data-lm-suppress-shortcuts="true">\n'
             f'<style>{style_of("blind")}</style>\n<p class="tot-question">{escape(self.question)}</p>\n'
             f'<script type="application/json">{packed}</script>\n'
-            '<div class="tot-blind-place" aria-live="polite"></div>\n'
-            f"<noscript><p>Here are {len(self.pairs)} pairs to judge; the page needs its script.</p></noscript>\n"
+            '<div class="tot-blind-place" aria-live="polite">'
+            f"<p>Here are {len(self.pairs)} pairs to judge, on a page that runs its script.</p></div>\n"
             f'<script>(() => {{ "use strict";\n{script}}})();</script>\n</div>'
         )
 
