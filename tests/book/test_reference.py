@@ -437,7 +437,7 @@ def test_the_map_is_the_way_that_a_question_takes(monkeypatch):
         sys.setprofile(before)
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     steps = page.partition("\nWhat happens in ")[2].partition("```text")[0]
-    silent = {"ask.py", "lm/openai.py", "lm/sdk.py", "lm/pace.py"}  # a dataclass has no code of its own; nothing is asked live here
+    silent = {"ask.py", "lm/openai.py", "lm/sdk.py", "lm/pace.py"}  # a dataclass has no code; nothing is asked live
     assert set(re.findall(r"`([\w/]+\.py)`", steps)) - silent <= set(seen)
     end = ["parse.py", "methods/answers.py", "show/terminal.py"]
     for way in (
