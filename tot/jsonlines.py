@@ -76,7 +76,7 @@ class Appender:
 
     Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
     for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed.
-    Raises it, too, when it writes or closes and finds the file gone or changed by others, and goes on in FILE.saved.
+    Raises it, too, if it finds the file gone or changed by others as it writes or closes; FILE.saved has all of it.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -116,7 +116,7 @@ class Appender:
         self._sizes |= {end, end + len(data)}  # Ctrl-C may come before or after each step
         try:
             if self._torn:
-                with self._beside(".torn").open("ab") as kept:
+                with Path(f"{self._place}.torn").open("ab") as kept:
                     kept.write(self._torn + b"\n")
                 self._file.truncate(end)
                 self._torn = b""
@@ -160,7 +160,7 @@ class Appender:
         try:
             if self._saved is None:
                 self._place.parent.mkdir(parents=True, exist_ok=True)
-                names = (self._beside(f".saved{number or ''}") for number in itertools.count())
+                names = (Path(f"{self._place}.saved{number or ''}") for number in itertools.count())
                 self._saved = next(name for name in names if not name.exists())
             with self._saved.open("ab") as kept:
                 kept.writelines(self._content)
@@ -168,9 +168,6 @@ class Appender:
             raise FileTrouble(f"{trouble}, and what it should hold cannot be saved: {error.strerror}") from error
         self._content.clear()
         raise FileTrouble(f"{trouble}: put {self._saved}, which has all of it, there and run the same command again")
-
-    def _beside(self, ending: str) -> Path:
-        return self._place.with_name(self._place.name + ending)
 
 
 def _lock(file: IO[bytes]) -> None:

@@ -39,7 +39,7 @@ from typing import Any
 from .ask import Ask
 from .events import Event
 from .jsonlines import dumps
-from .lm.base import Reply, Sample
+from .lm.base import Reply
 from .state import Node
 from .ties import total
 
@@ -131,10 +131,6 @@ def tool_bill(trace: Trace) -> dict[str, Any]:
     return {"calls": len(ran), "failed": failed, "total": total(node["cost"] for node in ran), "path": total(path)}
 
 
-def _sample(sample: Sample) -> dict[str, Any]:
-    return {"text": sample.text, "finish": sample.finish, "tokens": sample.completion_tokens} | sample.rare
-
-
 class Recorder:
     """Converts events to plain data; remembers which nodes and observations it has already stored."""
 
@@ -166,7 +162,10 @@ class Recorder:
                     "messages": [{"role": m.role, "content": m.content} for m in request.messages],
                     "params": request.params,
                     "first": request.first,
-                    "samples": [_sample(sample) for sample in reply.samples],
+                    "samples": [
+                        {"text": one.text, "finish": one.finish, "tokens": one.completion_tokens} | one.rare
+                        for one in reply.samples
+                    ],
                     "prompt_tokens": reply.asked.prompt_tokens,
                 }
             )

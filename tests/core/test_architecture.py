@@ -26,7 +26,7 @@ LAYERS = {
     "tot.search": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.search"),
     "tot.generate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
     "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.lm.chances"),
-    "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.lm.base"),
+    "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.jsonlines", "tot.lm.base"),
     "tot.budget": ("tot.lm.base", "tot.ties"),
     "tot.worst_case": ("tot.lm.base",),
     "tot.runner": (
