@@ -10,6 +10,7 @@ from tot.tasks import task
 TALKS = """
 from dataclasses import dataclass
 from tot.tasks.questions import AddSub
+import tot
 import beside
 
 @dataclass
@@ -21,6 +22,9 @@ class Sums(AddSub):
 
 class Nothing:
     name = "nothing"
+
+class Begun(tot.Stepwise):
+    steps = 2
 
 class Needing(AddSub):
     def __init__(self, what):
@@ -67,8 +71,9 @@ def test_the_command_line_takes_the_usual_method_of_an_own_task(place, capsys):
     [
         ("none.py:Talks", "there is no file none.py: .* such as my_talks.py:Talks"),
         ("no_such_module:Talks", "no_such_module cannot be imported"),
-        ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Needing, made"),
-        ("random.py:Nothing", "lacks summary, splits, .*tot.tasks"),
+        ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Begun, Needing, made"),
+        ("random.py:Nothing", "lacks splits, .*summary.*tot.tasks"),
+        ("random.py:Begun", "lacks .*rules, inputs.*tot.Stepwise"),
         ("random.py:Needing", "without arguments .*what"),
         ("faulty.py:Talks", "line 3, ZeroDivisionError"),
         ("unclear.py:Talks", "line 2, SyntaxError"),

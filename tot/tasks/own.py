@@ -34,11 +34,13 @@ def own(spec: str, known: Iterable[str]) -> Task:
         made = made() if isinstance(made, type) else made
     except Exception as error:
         raise ValueError(f"{spec} cannot be built without arguments ({error!r}): give them defaults") from error
-    if not isinstance(made, Task):
-        every = [*Task.__annotations__, *(name for name in vars(Task) if not name.startswith("_"))]
-        lacks = ", ".join(name for name in every if not hasattr(made, name))
+    every = [name for name in vars(Task) if not name.startswith("_")]
+    for kind in (*type(made).__mro__, Task):  # what a class promises, and leaves to those below it
+        every += vars(kind).get("__annotations__", {})
+    if lacks := ", ".join(name for name in dict.fromkeys(every) if not hasattr(made, name)):
         raise ValueError(f"{spec} is not a task, it lacks {lacks}: derive it from tot.Stepwise, or see tot.tasks.base")
-    return made
+    task: Task = made
+    return task
 
 
 def _loaded(place: str) -> ModuleType:

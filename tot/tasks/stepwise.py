@@ -54,11 +54,11 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
         Raises ValueError for a step that may not be taken there, with the reason.
         """
-        raise NotImplementedError
+        raise NotImplementedError("write a method read(self, x, done, line)")
 
     def wrong(self, x: str, done: Steps) -> str:
         """What is wrong with a whole solution, each step of which ``read`` has accepted; "" if it is right."""
-        raise NotImplementedError
+        raise NotImplementedError("write a method wrong(self, x, done)")
 
     def whole(self, x: str, done: Steps) -> bool:
         """Whether no step is missing."""
