@@ -87,6 +87,15 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
     assert path.stat().st_size < 460_000 + 30_000 * explorers
 
 
+def test_a_chapter_runs_as_a_script_from_any_folder(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "99_small.py").write_text(
+        "from treebook.nbsetup import setup\nsetup()\nimport os\nprint(os.listdir())\n"
+    )
+    done = subprocess.run([sys.executable, "there/99_small.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "['99_small.py']\n", done.stderr
+
+
 @pytest.mark.slow
 def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     source = tmp_path / "99_small.py"

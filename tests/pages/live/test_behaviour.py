@@ -59,14 +59,25 @@ def test_a_cell_may_wait(site, tab):
 
 
 def test_stop_ends_a_cell_that_never_ends_and_the_next_run_begins_anew(site, tab):
+    tab.set_viewport_size({"width": 390, "height": 800})
     tab.goto(site.write("long", [("x = 5", ""), ("print(x)", "5\n")]))
     press(tab)
     wait_for_end(tab)
+    type_into(tab, 2, "print(y)")
+    wait_for_end(tab)
+    assert states(tab) == ["same", "error"]
     type_into(tab, 2, "while True: pass", "Control+Enter")
     tab.locator('[data-tot-live="running"]').wait_for()
+    assert tab.locator(".tot-live-error").count() == 0  # nor when it is stopped: it is of another run
     assert tab.evaluate("1 + 1") == 2  # the page is awake
     tab.get_by_role("button", name="Stop").click()
     assert "Stopped" in tab.inner_text("[role=status]") and states(tab)[1] == "waiting"
+    editor(tab, 2).click()
+    tab.keyboard.press("Control+a")
+    tab.keyboard.insert_text("x + " * 60 + "x")
+    tab.locator(".cm-scroller").nth(1).evaluate("box => { box.scrollLeft = 200; }")
+    numbers = tab.locator(".cm-gutters").nth(1).bounding_box()
+    assert numbers["x"] + numbers["width"] < tab.locator(".cm-scroller").nth(1).bounding_box()["x"]  # not over the code
     type_into(tab, 2, "print(x)")  # needs the cell above, which runs again by itself
     wait_for_end(tab)
     assert states(tab) == ["same", "same"]

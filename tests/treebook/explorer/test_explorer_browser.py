@@ -61,6 +61,17 @@ def keys(tab):
 
 # ------------------------------------------------------------------------------------------------ what it draws
 
+@pytest.mark.parametrize(("rows", "shown"), [(1, 1), (5, 5), (40, 11)])
+def test_a_problem_of_several_lines_is_shown_whole_or_cut_at_a_line(visit, rows, shown):
+    problem = "\n".join(f"line {n} of the problem" for n in range(1, rows + 1))
+    trace = solved().trace
+    trace.events[0]["nodes"][0]["thought"] = problem
+    tab = visit(show.explorer(trace))
+    box = tab.locator(".tot-x-question .tot-x-thought")
+    seen, there, text = box.evaluate("box => [box.clientHeight, box.scrollHeight, box.innerText]")
+    assert (seen, text) == (21 * shown, problem) and there == 21 * rows
+
+
 KNOWN = f"""() => {{
   const {{ story }} = {STATE};
   const steps = [...story.steps.keys()];
