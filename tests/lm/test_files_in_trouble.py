@@ -104,6 +104,18 @@ def test_results_that_are_taken_away_are_told_and_saved(path, harm):
 
 
 @POSIX
+def test_a_copy_in_its_place_is_told_as_soon_as_it_lacks_something(path):
+    """A copy has all that there was, so it is found by what it does not get."""
+    with pytest.raises(FileTrouble) as refused, Cassette(path, talker()) as lm:
+        lm([user("a")])
+        path.with_name("copy").write_bytes(path.read_bytes())
+        os.replace(path.with_name("copy"), path)
+        lm([user("b")])
+    restored(path, str(refused.value))
+    assert check(path) == [] and len(Tape(path).samples) == 2
+
+
+@POSIX
 def test_what_was_saved_before_is_not_written_over(path):
     for turn in range(2):
         with pytest.raises(FileTrouble) as refused, Cassette(path, talker()) as lm:
