@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import builtins
 import contextlib
 import csv
 import hashlib
@@ -59,6 +60,7 @@ UNUSUAL |= {
 }
 UNUSUAL |= {"fork", "system", "popen", "kill", "setsid", "environ", "settrace", "_getframe", "_instance", "run_code"}
 UNUSUAL |= {"IPython", "ipykernel", "nbgrader", "__class__", "__dict__", "__globals__", "__code__", "__subclasses__"}
+UNUSUAL |= {"__eq__", "__ne__", "__bool__", "__getattr__", "__getattribute__"}  # what equals all passes every test
 
 
 def submissions(folder: Path) -> dict[str, Path]:
@@ -247,8 +249,16 @@ def remarks(notebook: Any) -> list[str]:
                     tree = ast.parse(TransformerManager().transform_cell(cell.source))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
+            for node in tree.body:  # "all = ..." would change what tests say
+                bound = [getattr(node, "name", ""), *(getattr(one, "id", "") for one in getattr(node, "targets", ()))]
+                seen |= set(bound) & set(dir(builtins))
             for node in ast.walk(tree):
-                names = [getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "module", None)]
+                names = [
+                    getattr(node, "name", None),
+                    getattr(node, "id", None),
+                    getattr(node, "attr", None),
+                    getattr(node, "module", None),
+                ]
                 names += [alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)]
                 seen |= {part for name in names if name for part in name.split(".")} & UNUSUAL
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []

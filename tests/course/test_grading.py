@@ -113,7 +113,8 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
         "import sys\nsys.modules['IPython'].core.interactiveshell.InteractiveShell._instance.run_code = print",
         "__builtins__['abs'] = 1", "import builtins as b", "setattr(x, 'y', 1)", "getattr(x, 'y')",
         "import os\nos.fork()", "from os import system", "import ctypes", "!cat /etc/passwd", "%%bash\nls",
-        "x = %env", "f.__globals__",
+        "x = %env", "f.__globals__", "class A:\n    def __eq__(self, other): return True", "all = lambda each: True",
+        "def len(x): return 3",
     ],
 )  # fmt: skip
 def test_what_reaches_past_the_sandbox_is_remarked_on(source):
