@@ -137,11 +137,15 @@ def test_no_passage_and_why():
 
 @pytest.mark.parametrize(
     "text",
-    ["\n" * 10**6, "\n *" * 10**5, "passage" * 10**5, '"' * 10**6, "x\n\n" * 10**5, "—" * 10**6, "a: \n" * 10**5],
-    ids=range(7),
+    ["\n" * 10**6, "\n *" * 10**5, "passage" * 10**5, '"' * 10**6, "x\n\n" * 10**5, "—" * 10**6, "a: \n" * 10**5]
+    + ["-" * 16_000 + "x"],
+    ids=range(8),
 )
 def test_hostile_passages_are_read_in_step_with_their_length(text):
-    for read in (partial(TASK.read_cot, State(X)), partial(TASK.read_refined, PLANNED), TASK.same):
+    long = TASK.in_paper_style()
+    for read in (*(partial(task.read_cot, State(X)) for task in (TASK, long)), partial(TASK.read_refined, PLANNED)):
+        read_in_step(read, text)
+    for read in (partial(long.read_io, State(X)), TASK.same):
         read_in_step(read, text)
     read_in_step(partial(TASK.verify, Problem("x", X)), text)
     for read in (paragraphs, partial(TASK.verify, Problem("x", X))):

@@ -29,7 +29,7 @@ from .tally import KEY, Tally
 from .texts import PIECES
 
 SIZES = 4_000, 16_000  # characters: most readers look at no more
-WORTH = 0.1  # seconds for the longer one: the square of its length is more
+WORTH = 0.15  # seconds for the longer one: the square of its length is more
 OPENINGS = (
     "parameter",
     "invalid",
@@ -48,7 +48,9 @@ def judged(text: str) -> None:
     """All that is asked of an error, and its sentence."""
     for body in (text, {"error": {"message": text, "details": [{"retryDelay": text}]}}, [[{"detail": [text]}]]):
         for status in (400, 429):
-            error = HTTPFailure.answered(status, json.dumps(body), {"retry-after": text, "retry-after-ms": text})
+            error = HTTPFailure.answered(
+                status, json.dumps(body, ensure_ascii=False), {"retry-after": text, "retry-after-ms": text}
+            )
             for name in ("n", "seed", "best_of", "max_completion_tokens"):
                 errors.names(error, name)
             request = {"messages": [{"role": "system", "content": "x"}], "temperature": 1}

@@ -159,13 +159,7 @@ _CHARSETS = re.compile(r"(utf|iso|latin|windows|cp|gb|big5|shift|euc|koi8)[\w-]{
 _SIGNS: Mapping[Kind, set[str]] = {
     "certificate": {"SSLCertVerificationError", "ClientConnectorCertificateError"},
     "tls": {"SSLError"},
-    "proxy": {
-        "ProxyError",
-        "ClientProxyConnectionError",
-        "ClientHttpProxyError",
-        "InvalidURL",
-        "InvalidUrlClientError",
-    },
+    "proxy": {"ProxyError", "ClientProxyConnectionError", "InvalidURL"},
     "refused": {"ConnectError", "ClientConnectorError", "ConnectionTimeoutError", "UnicodeError"},
     "broken": {"ServerDisconnectedError", "ClientOSError"},
     "timeout": {"APITimeoutError", "TimeoutError"},

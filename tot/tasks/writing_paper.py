@@ -9,7 +9,7 @@ from .style import style_of
 from .writing_passages import ends_with
 
 PARTS = ("Plan", "Passage")
-_RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3,}\W*")
+_RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3}[\W_]*")
 _POLITE = re.compile(r"\W*(?:sure|certainly|of course|absolutely|okay|here(?:['’]s| is)|below is)\b", re.IGNORECASE)
 _TITLE = re.compile(r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|title:[^\n]{1,100})\s*", re.IGNORECASE)
 _REMARK = re.compile(
