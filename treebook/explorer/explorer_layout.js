@@ -142,7 +142,7 @@ function beginning(story, room) {
   const w = Math.min(room.width - 2 * MARGIN, 460);
   const lines = story.question().split("\n");
   const rows = lines.reduce((sum, each) => sum + Math.max(1, Math.ceil((each.length * 7.4) / (w - 40))), 0);
-  return { w, h: 28 + 21 * Math.min(rows, 11) };
+  return { w, h: 28 + 21 * Math.min(rows, 9) };
 }
 
 // One line below the other, each a little to the right of its parent.
