@@ -61,6 +61,7 @@ def keys(tab):
 
 # ------------------------------------------------------------------------------------------------ what it draws
 
+
 @pytest.mark.parametrize(("rows", "shown"), [(1, 1), (5, 5), (40, 9)])
 def test_a_problem_of_several_lines_is_shown_whole_or_cut_at_a_line(visit, rows, shown):
     problem = "\n".join(f"line {n} of the problem" for n in range(1, rows + 1))
