@@ -771,7 +771,7 @@ ballots = [
 # <details><summary>Hint</summary>
 #
 # Look for the word *choice* with a number after it, and take the last one in the text:
-# `re.findall(r"choice\D{0,12}(\d+)", text)` is a good start. Then compare with `tot.parse.choice`.
+# `re.findall(r"choice\D{0,12}(\d+)", text)` is a good start. Then compare with `tot.tasks.ballots.choice`.
 #
 # </details>
 
@@ -789,7 +789,7 @@ def read_ballot(text, options):
 
 
 mine = [read_ballot(ballot, 3) for ballot in ballots]
-assert mine == [tot.parse.choice(ballot, 3).value for ballot in ballots]
+assert mine == [tot.tasks.ballots.choice(ballot, 3).value for ballot in ballots]
 print("ballots:", mine)
 
 # %% [markdown]

@@ -83,8 +83,8 @@ for text in replies:
 show.table(rows)
 
 # %% [markdown]
-# **Table.** Made-up replies. The last number misreads four of the nine, by the package's reader, and the short strict
-# rule three.
+# **Table.** Made-up replies. The last number misreads five of the nine, by the package's reader, and the short strict
+# rule four.
 #
 # "3 or 4" is no answer: who reads a 3 there gives the model a choice that it did not make. "So there are 42 apples" is
 # none either, although a person would take it: where nothing but the answer was asked for, a bare `42` is fine, but

@@ -1,6 +1,6 @@
 """What do the readers make of replies as models really write them? The set in ``tests/replies``, no model asked.
 
-    python -m studies.replies [--folder tests/replies] [--out studies/results/replies.json]
+    python -m studies.replies [--sets open,second] [--others] [--out studies/results/replies.json] [--page FILE.md]
 
 The right readings were decided before, by people who had not seen the readers (``tests/replies/README.md``). Each reply
 goes the way of a server's: ``read_completion`` takes the thinking off, then the task's reader reads the rest. Tasks
@@ -12,22 +12,24 @@ say nothing; the last two are silent errors: a table of results is then wrong, a
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from studies.figures import Figures, share, write
+from studies.figures import Figures, read, share, write
 from studies.writing_judge import read_score
 from tot.lm.completion import read_completion
 from tot.parse import arithmetic, no_answer, number
 from tot.state import State
 from tot.tasks.answers import normal_answer, read_letter, read_number, read_short, read_yes_no
+from tot.tasks.ballots import choice
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.forms import structured
 from tot.tasks.game24 import Game24
@@ -35,9 +37,17 @@ from tot.tasks.game24_rules import without_noise
 from tot.tasks.game24_style import VERDICTS
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.zero_shot import GSM8K
-from tot.tools.actions import plain
+from tot.tools.actions import TOOLS, plain
 
 REPLIES, RESULTS = Path("tests/replies"), Path("studies/results/replies.json")
+SETS = {  # name -> where it is: all but the last were used to build the readers, which had not seen that one
+    "open": REPLIES,
+    "second": REPLIES / "more/second.jsonl",
+    "sealed": REPLIES / "sealed.jsonl.gz",
+    "fresh": REPLIES / "more/fresh.jsonl",
+    "unseen": REPLIES / "more/third.jsonl",
+}
+MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")
 RIGHT, REFUSAL, REFUSED, WRONG, NOTHING, UNREADABLE = OUTCOMES = (
     "right",
@@ -53,12 +63,16 @@ Item = dict[str, Any]  # a line of the set: kind, asked, reply, right, why
 
 
 class NoReader(Exception):
-    """There is nothing in the package, or beside it, that reads replies of this kind."""
+    """There is nothing in the package, or beside it, that reads replies of this kind (or calls of such tools)."""
 
 
-def items_of(folder: Path) -> list[Item]:
-    """All replies in the files of a folder, a kind after the other."""
-    lines = (line for file in sorted(folder.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines())
+def items_of(place: Path) -> list[Item]:
+    """All replies in a file, which may be packed, or in the files of a folder; a kind after the other."""
+    if place.suffix == ".gz":
+        lines = gzip.decompress(place.read_bytes()).decode("utf-8").splitlines()
+    else:
+        files = sorted(place.glob("*.jsonl")) if place.is_dir() else [place]
+        lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
     return sorted(map(json.loads, lines), key=lambda item: str(item["kind"]))
 
 
@@ -84,12 +98,16 @@ def _read(item: Item, text: str, style: str) -> Any:
         case "number":
             return number(read_number(text, asked["bare"]).value or "")
         case "letter":
-            return read_letter(text, bare=True).value
+            choices = dict(zip("ABCDEFGHIJ", asked["choices"], strict=False))
+            return read_letter(text, True, choices).value
         case "yes_no":
             return read_yes_no(text, asked["bare"]).value
         case "short":
             answer = read_short(text, bare=True).value
             return None if answer is None else normal_answer(answer)
+        case "passage":
+            vote = choice(text, asked["passages"]).value
+            return None if vote is None else vote + 1
         case "ballot" | "form, ballot":
             vote = questions.read_ballot(text, asked.get("choices", CHOICES)).value
             return None if vote is None else vote + 1
@@ -116,6 +134,8 @@ def _read(item: Item, text: str, style: str) -> Any:
             plan = questions.read_plan(State("a question"), text)[0].value
             return plan and " ".join(plan.text.split())
         case "action":
+            if set(asked.get("tools", ())) - {tool.lower() for tool in TOOLS}:
+                raise NoReader("tools that the package does not have")
             thought = hotpotqa.read_act(State("a question"), text)[0].value
             return thought and (thought.data.tool.lower(), plain(thought.data.argument))
     raise NoReader(kind)
@@ -203,10 +223,10 @@ def figures(outcomes: Sequence[str]) -> Figures:
     return {"n": len(read), "counts": counts} | rates
 
 
-def study(folder: Path = REPLIES) -> Figures:
-    """By style and kind: ``figures``, and the numbers (from 1, in their file) of the replies not read right."""
+def study(place: Path) -> Figures:
+    """By style and kind: ``figures``, and the numbers (from 1, in their kind) of the replies not read right."""
     styles: Figures = {}
-    items = items_of(folder)
+    items = items_of(place)
     for style in STYLES:
         kinds: Figures = {}
         found = [(item["kind"], outcome(item, style)) for item in items]
@@ -220,6 +240,46 @@ def study(folder: Path = REPLIES) -> Figures:
             kinds[kind] = figures(outcomes) | {"fails": fails}
         styles[style] = {"all": figures([each for _, each in found]), "kinds": kinds}
     return {"replies": len(items), "styles": styles}
+
+
+# ---------------------------------------------------------------- others' rules on the same number replies
+
+
+def last_number(text: str) -> Fraction | None:
+    """The rule of lm-evaluation-harness for GSM8K, in its flexible form: the last number, whatever stands around it."""
+    found = re.findall(r"-?[$0-9.,]{2,}|-?[0-9]+", text)
+    return number(found[-1].replace("$", "").replace(",", "").rstrip(".")) if found else None
+
+
+def by_math_verify(text: str) -> Fraction | None:
+    """What math-verify parses. Raises ImportError where it is not installed."""
+    from math_verify import parse
+
+    for said in parse(text):
+        try:
+            return Fraction(str(said))
+        except ValueError:
+            continue
+    return None
+
+
+def others(items: Sequence[Item], rules: Sequence[tuple[str, Callable[[str], Fraction | None]]]) -> Figures:
+    """The same figures for other programs' rules, on the replies that give a number."""
+    asked = [item for item in items if item["kind"] == "number"]
+
+    def ended(item: Item, read: Fraction | None) -> str:
+        right = meant(item)
+        if right is None:
+            return REFUSAL if read is None else NOTHING
+        return REFUSED if read is None else RIGHT if read == right else WRONG
+
+    ours = figures([outcome(item, "own") for item in asked])
+    return {"ours": ours} | {
+        name: figures([ended(item, rule(item["reply"])) for item in asked]) for name, rule in rules
+    }
+
+
+# ---------------------------------------------------------------- told
 
 
 def told(found: Figures) -> str:
@@ -238,14 +298,66 @@ def told(found: Figures) -> str:
     return "\n".join(lines)
 
 
+def tables(stored: Figures) -> str:
+    """The tables of the manual's page, in Markdown: the sets, the kinds of the unseen one, other programs' rules."""
+
+    def cell(row: Figures) -> str:
+        if not row.get("n"):
+            return "– | – | –"
+        silent = row["counts"].get(WRONG, 0) + row["counts"].get(NOTHING, 0)
+        return f"{row['n']} | {row['read right'][0]:.0%} | {silent}"
+
+    def rates(row: Figures) -> str:
+        (right, *ends), silent = row["read right"], row["silently wrong"]
+        return f"{row['n']} | {right:.1%} ({ends[0]:.1%} to {ends[1]:.1%}) | {silent[0]:.1%}"
+
+    sets, header = stored["sets"], "n | read right | silently wrong |"
+    lines = [f"| all kinds | {header}", "| --- | --: | --: | --: |"]
+    for name, row in stored["at first"].items():
+        lines.append(f"| *{name}*, when it was read for the first time | {rates(row)} |")
+    for name, found in sets.items():
+        lines.append(f"| *{name}*, today's readers | {rates(found['styles']['own']['all'])} |")
+    lines += ["", f"| kind, *unseen* set | {header}", "| --- | --: | --: | --: |"]
+    lines += [f"| {kind} | {cell(row)} |" for kind, row in sets["unseen"]["styles"]["own"]["kinds"].items()]
+    lines += ["", "| of the number replies | n | read right | refused though readable | silently wrong |"]
+    lines.append("| --- | --: | --: | --: | --: |")
+    for name, row in stored["others"].items():
+        right, ends = row["read right"][0], row["read right"][1:]
+        refused, silent = row["counts"].get(REFUSED, 0), row["silently wrong"][0]
+        lines.append(
+            f"| {name} | {row['n']} | {right:.0%} ({ends[0]:.0%} to {ends[1]:.0%}) | {refused} | {silent:.0%} |"
+        )
+    return "\n".join(lines)
+
+
+def filled(page: str, stored: Figures) -> str:
+    """The page with the tables of ``stored`` between its two marks."""
+    before, rest = page.split(MARKS[0])
+    return f"{before}{MARKS[0]}\n{tables(stored)}\n{MARKS[1]}{rest.split(MARKS[1])[1]}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--folder", type=Path, default=REPLIES, help="files of replies, KIND.jsonl")
+    parser.add_argument("--sets", default=",".join(SETS), help="which, with commas between them")
+    parser.add_argument("--folder", type=Path, help="only the replies in this folder or file; nothing is written")
+    parser.add_argument("--others", action="store_true", help="other programs' rules, too (needs math-verify)")
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--page", type=Path, help="a page whose tables are to be written")
     given = parser.parse_args(arguments)
-    found = study(given.folder)
-    print(told(found))
-    write({"date": time.strftime("%Y-%m-%d")} | found, given.out)
+    if given.folder:
+        print(told(study(given.folder)))
+        return
+    sets = {name: study(SETS[name]) for name in given.sets.split(",") if SETS[name].exists()}
+    print(*(f"{name}: {told(found)}" for name, found in sets.items()), sep="\n\n")
+    stored: Figures = read(given.out) if given.out.exists() else {}
+    if given.others:
+        items = items_of(SETS["unseen"])
+        rules = [("math-verify 0.9.0", by_math_verify), ("the last number (lm-evaluation-harness)", last_number)]
+        stored["others"] = others(items, rules)
+    stored |= {"date": time.strftime("%Y-%m-%d"), "sets": sets}
+    write(stored, given.out)
+    if given.page:
+        given.page.write_text(filled(given.page.read_text("utf-8"), stored), "utf-8")
 
 
 if __name__ == "__main__":

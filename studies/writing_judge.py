@@ -23,8 +23,11 @@ from tot.ask import Ask, Search
 from tot.events import Event
 from tot.lm.base import Reply, Request, user
 from tot.parse import Read, bad, read_sample
+from tot.reply import data_in, ended, member, unwrapped
 from tot.state import Node, State, Thought
 from tot.tasks.base import ROOM
+from tot.tasks.numbers import tidy
+from tot.tasks.scores import points_in
 from tot.ties import mean
 
 ROLE = "judge"
@@ -87,24 +90,19 @@ def rating_prompt(passage: str, at_length: bool = False) -> Request:
     return user(f"Passage:\n{passage}\n\n{how}", max_tokens=ROOM if at_length else 10)
 
 
-_SCORE = re.compile(
-    r"(?:score|rating|coherence)\W{0,4}(?:(?:is|of|would be)\W{0,4}){0,2}(\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d)"
-    r"|(?<![\d.])(\d{1,4}(?:\.\d{1,4})?)\s?(?:/|out of)\s?10(?!\d)"
-    r"|\A[\s*]*(\d{1,4}(?:\.\d{1,4})?)[\s*.]*\Z",
-    re.IGNORECASE | re.ASCII,
-)
-
-
 def read_score(text: str) -> Read[float]:
-    """The last score in a reply: "The score is 7", "Score: **7.5**", "8/10", or a number that is the whole reply.
+    """The score in a reply: "The score is 7", "Score: **7.5**", "8/10", "4 of 5", or a number that is the whole reply.
 
     A score that is not from 1 to 10 is refused.
     """
-    found = [*_SCORE.finditer(text[-2000:])]
-    if not found:
-        return bad("no score in the reply", text)
-    score = float(found[-1][1] or found[-1][2] or found[-1][3])
-    return Read(score, text=found[-1][0]) if 1 <= score <= 10 else bad(f"score {score:g} of 10", text)
+    said = member(data_in(text), "score_members")
+    plain = unwrapped(tidy(ended(text.replace("½", ".5"))).replace("\\boxed{", "score: ")).strip()
+    read = points_in(plain if said is None else f"Score: {said}", last=True)
+    if read.value is None:
+        return bad(read.why, text)
+    points, scaled, _ = read.value
+    score = float(points * 10 if scaled else points)
+    return Read(score, text=read.text) if 1 <= score <= 10 else bad(f"score {score:g} of 10", text)
 
 
 # ---------------------------------------------------------------- pairs

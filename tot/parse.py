@@ -6,9 +6,10 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from .lm.base import Sample
+from .moved import absent
 
 T = TypeVar("T")
 REFUSED = "the model refuses"
@@ -138,31 +139,6 @@ def last_word(text: str, words: Iterable[str]) -> Read[str]:
     return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
 
 
-_SAID = r"is|was|would be|number|no|option|choice|plan|strategy|passage|solution|answer|boxed|是|为"
-_BALLOT = (  # matches "choice is", a line break and a number; does not match "each choice:" above a numbered list
-    rf"(?:choice|选择)(?:[^\w\n]{{0,6}}|\W{{0,6}}(?:(?:{_SAID})\W{{0,6}}){{1,3}})(\d{{1,4}})(?!\d)"
-)
-_ANOTHER = re.compile(r"[^\w.\n]{0,4}(?:and|or|/|&|和|或)[^\w\n]{0,4}(?:choice|选择)?[^\w\n]{0,4}\d")
-
-
-def choice(text: str, options: int) -> Read[int]:
-    """A ballot: the 0-based index of the option that a reply votes for, out of ``options``.
-
-    Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull.", "is choice 2"),
-    else after the last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers are
-    ignored; a ballot for more than one option is a failed read.
-    """
-    text = text[-MAX_REPLY:].lower()
-    found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]
-    found = found or [*re.finditer(r"\A\W*(?<!-)([0-9]{1,4})\W*\Z", text)]
-    if not found:
-        return bad("no choice named", text)
-    picked = int(found[-1][1])
-    if _ANOTHER.match(text, found[-1].end()):
-        return bad("several choices named", text)
-    return Read(picked - 1, text=found[-1][1]) if 1 <= picked <= options else bad(f"choice {picked} of {options}", text)
-
-
 @dataclass(frozen=True)
 class Judgement:
     """A judge's ``score`` for a state, from 0 (worst) to 1 (best), and the ``reason`` it gives."""
@@ -171,57 +147,5 @@ class Judgement:
     reason: str = ""
 
 
-_POINTS = (  # a number that is not part of another number or of a range such as "0 to 1"
-    r"(?P<points>-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}))(?![A-Za-z]|[.,:]?\d|\s?(?:-|–|to\b|bis\b|至|到)\s?\d)"
-    r"(?:\s?(?P<percent>%)|\s?(?:/|out of)\s?(?P<most>\d{1,9}(?:\.\d{1,9})?))?"
-)
-
-
-def _marked(between: str) -> re.Pattern[str]:
-    mark = r"(?:\bscore|评分|得分|分数)[^\w\n]{0,3}?(?:\([^()\n]{0,60}\))?[^\w\n]{0,6}?"
-    return re.compile(mark + between + _POINTS, re.IGNORECASE)
-
-
-_MARKED = _marked(r"(?:(?:is|of|as|为|是)\b[^\w\n]{0,4}?)?")  # "Score: 0.8", '"score": 0.8', "the score is **8/10**"
-_TALKED = _marked(  # "the score for this plan would therefore be about 0.8", "I score it at 0.8"
-    r"(?:(?:for|of)\s(?:[a-z]{1,12}\s){1,4}?(?=is|would)|(?:is|of|as|at|it|would|be|about|around|therefore|为|是)\b[^\w\n]{0,4}?){0,4}"
-)
-_LABEL = re.compile(r"^[^\w\n]{0,6}(?:reason|why|feedback)\b(?=[^\w\n]{0,3}:)", re.IGNORECASE)
-_HEADING = re.compile(r"^([^\w\n]{0,8}(?:[a-z]{1,12} ){0,2}score[^\w\n]{0,8})\n\s*", re.IGNORECASE | re.MULTILINE)
-_ALONE = re.compile(rf"[\s*_#>`\"'(\[]*{_POINTS}[\s*_`\"')\].]*")
-
-
-def score(text: str, *, last: bool = False) -> Read[Judgement]:
-    """A judge's score from 0 to 1, after the word "score" or alone on the first or last line; the rest is the reason.
-
-    "8/10", "8 out of 10" and "80%" are 0.8. The read fails for a number outside 0 to 1 without a scale (8), for two
-    different scores, for a range, and for words only. With ``last``, for judges who reason at length before they give
-    their score: of several the last counts that stands in a form such as "Score: 0.8", and the reason is kept whole (up
-    to ``LONG_REPLY`` characters).
-    """
-    text = _HEADING.sub(r"\1: ", text.strip()[-LONG_REPLY:]) if last else text.strip()[:MAX_REPLY]
-    lines = text.splitlines()
-    found = [*(_TALKED if last else _MARKED).finditer(text)]
-    if not found:
-        found = [match for line in dict.fromkeys((*lines[:1], *lines[-1:])) if (match := _ALONE.fullmatch(line))]
-    if last:  # "Score: 0.7, as a score of 1 would need ..."
-        found = ([match for match in found if re.search("[:：=]", match[0])] or found)[-1:]
-    points = {_points(match) for match in found}
-    if len(points) != 1:
-        return bad("several scores in the reply" if points else "no score in the reply", text)
-    value = points.pop()
-    if value is None or not 0 <= value <= 1:
-        return bad(f"a score of {found[0]['points']}, which is not from 0 to 1", text)
-    reason = text
-    for match in found:
-        before, _, after = reason.rpartition(match[0]) if last else reason.partition(match[0])
-        reason = f"{before}\n{after}"
-    kept = (_LABEL.sub("", line).strip(' \t*_#>`|,;:.-{}[]()"') for line in reason.splitlines())
-    why = shorten(" ".join(filter(None, kept)), LONG_REPLY if last else 300)
-    return Read(Judgement(float(value), why), text=found[0][0].strip())
-
-
-def _points(match: re.Match[str]) -> Fraction | None:
-    """The matched score divided by its scale; None if the scale is 0."""
-    most = Fraction(100) if match["percent"] else Fraction(match["most"] or 1)
-    return Fraction(match["points"]) / most if most else None
+if not TYPE_CHECKING:  # names that moved
+    __getattr__ = absent(__name__)

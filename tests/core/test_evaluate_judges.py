@@ -12,7 +12,9 @@ from tables import bars, refused
 from trees import root, word
 
 from tot import Sample, Scripted, Thought, judges, run, user, value, vote
-from tot.parse import Judgement, Read, choice, score
+from tot.parse import Judgement, Read
+from tot.tasks.ballots import choice
+from tot.tasks.scores import score
 from tot.testing import NASTY
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -36,6 +38,7 @@ FUZZ = fuzz()
         ("Score: 0.8/1.0", 0.8, ""),
         ("score = 1.0", 1.0, ""),
         ("Score: .5", 0.5, ""),
+        ("Score: 0,8", 0.8, ""),
         ("Score: [0.8]", 0.8, ""),
         ("Score: 0", 0.0, ""),
         ('{"score": 0.4, "reason": "no total"}', 0.4, "no total"),
@@ -52,8 +55,8 @@ def test_scores(text, points, reason):
 
 
 NO_SCORES = """
-no score in the reply <- great! | Great plan! 10 of 10 points. | Score: nan | Score: high | Score: 0 to 1
-no score in the reply <- Score: 0-1 | Score: 0,8 | Score: 0.8.5 | 1. Read the question.⏎2. Add 3 and 4.
+no score in the reply <- great! | Score: nan | Score: high | Score: 0 to 1
+no score in the reply <- Score: 0-1 | Score: 0.8.5 | 1. Read the question.⏎2. Add 3 and 4.
 a score of 8, which is not from 0 to 1 <- Score: 8
 a score of -0.5, which is not from 0 to 1 <- Score: -0.5
 a score of 11, which is not from 0 to 1 <- Score: 11/10

@@ -8,7 +8,8 @@ from trees import asked, grow, judge, model, read_letters, root, word
 
 from tot import Scripted, State, Thought, agreement, constant, generator, user, vote
 from tot.lm.base import Reply, Sample
-from tot.parse import Read, choice
+from tot.parse import Read
+from tot.tasks.ballots import choice
 
 # ---------------------------------------------------------------- generate
 

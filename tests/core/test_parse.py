@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import bars, pairs, refused
 
-from tot.parse import MAX_EXPRESSION, Read, arithmetic, bad, choice, last_word, number, plain_operators, shorten
+from tot.parse import MAX_EXPRESSION, Read, arithmetic, bad, last_word, number, plain_operators, shorten
+from tot.tasks.ballots import choice
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -211,6 +212,7 @@ Choices 1 and 2 are alike, choice 4 or 5 is better. The best choice is 5. -> 5
 The best choice is **Choice 2: the lively one** -> 2 | The best choice is plan 4 -> 4
 The best choice would be strategy number 9 -> 9 | The best choice is 3, 4 paragraphs that hold together -> 3
 The best choice is 2. And 3 is last. -> 2 | 最佳选择是 2。 -> 2 | 选择 3 -> 3
+The best choice is the second -> 2 | I like the third plan. -> 3
 """
 
 
@@ -220,12 +222,12 @@ def test_choice_reads_the_last_ballot(text, option):
 
 
 NO_BALLOTS = """
-no choice named <- 3 4 | -3 | 3. The lively one | I like the third. | The best choice is the second
+no choice named <- 3 4 | -3 | 3. The lively one | I like three of them.
 no choice named <- All choices have 4 paragraphs | choice 12345 | choice is not 3
 no choice named <- I compare each choice:⏎1. dull⏎2. lively | The best choice is N | The best choice is either
 choice 0 of 10 <- The best choice is 0
 choice 11 of 10 <- choice 11
-choice 100 of 10 <- choice 2, no: choice 100
+no choice named <- choice 2, no: choice 100
 several choices named <- The best choice is 2 or 3 | The best choice is **2** and **3** | best choice: 1/2
 choice 99 of 10 <- The best choice is 99, not choice 1
 """

@@ -35,9 +35,10 @@ from tot import (
     vote,
 )
 from tot.lm.roles import Roles
-from tot.parse import Read, choice
+from tot.parse import Read
 from tot.runner import Apart, drive, run_one, together
 from tot.state import Node
+from tot.tasks.ballots import choice
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -9,9 +9,10 @@ from driving import drive
 
 from tot import METHODS, Scripted, Thought, Trace, solve, user, value, vote
 from tot.lm.base import Sample
-from tot.parse import Read, bad, choice, last_word
+from tot.parse import Read, bad, last_word
 from tot.show.chances import chances, missing
 from tot.state import Node, State
+from tot.tasks.ballots import choice
 from tot.tasks.game24 import Game24
 
 WORTH = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}

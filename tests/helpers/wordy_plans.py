@@ -28,7 +28,7 @@ def plan(seed):
         "State the answer",
     )
     steps = "\n".join(f"{i}. **{name}:** {DETAIL}" for i, name in enumerate(names, 1))
-    return f"{steps}\n\nThe mark of this plan is {seed}."
+    return f"{steps}The mark of this plan is {seed}."
 
 
 def verbose(answers, steps=(), name="verbose"):

@@ -9,7 +9,8 @@ from growth import grows_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot.lm.completion import read_completion, split_thinking
+from tot.lm.completion import read_completion
+from tot.lm.thinking import split_thinking
 
 TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from("<think>/`\n ")), max_size=60)
 PIECES = st.lists(st.one_of(TEXTS, st.sampled_from(["<think>", "</think>", " ", "\n"])), max_size=12).map("".join)

@@ -56,17 +56,17 @@ def test_a_schema_takes_what_its_reader_reads():
 
 def test_what_does_not_fit_is_unread():
     game, voted = structured(task("game24")), structured(task("writing"))
-    wrong = ("sure", "", "[]", "{", '{"verdict": 7}', '{"verdict": "who knows"}', '{"tries": "sure"}', "[" * 10_000)
+    wrong = ("", "[]", "{", '{"verdict": 7}', '{"verdict": "who knows"}', '{"tries": "sure"}', "[" * 10_000)
     for text in wrong:
         assert not game.read_value(text).ok, text
         [read] = game.read_proposals(State(X), text)
         assert not read.ok and read.value is None
-    for choice in ("4", "0", '"1"', "true", "1.0"):
+    assert voted.read_ballot('{"choice": "1"}', 3).value == 0 and voted.read_ballot("1", 3).value == 0
+    for choice in ("4", "0", "true", "1.0"):
         assert not voted.read_ballot(f'{{"choice": {choice}}}', 3).ok, choice
-    for text in ("1", "null"):
-        assert not voted.read_ballot(text, 3).ok, text
+    assert not voted.read_ballot("null", 3).ok
     judge = structured(task("gsm8k")).read_assessment
-    for text in ('{"score": 2, "reason": ""}', '{"score": NaN, "reason": ""}', '{"score": 0.5}', '{"score": true}'):
+    for text in ('{"score": 2, "reason": ""}', '{"score": NaN, "reason": ""}', '{"score": true}'):
         assert not judge(text).ok, text
 
 

@@ -48,11 +48,11 @@ def test_scores(text, score):
     [
         ("", "no score in the reply"),
         ("7 paragraphs", "no score in the reply"),
-        ("-7", "no score in the reply"),
+        ("-7", "score -7 of 10"),
         ("70", "score 70 of 10"),
         ("The score is N", "no score in the reply"),
         ("The score is high, in 4 paragraphs", "no score in the reply"),
-        ("8/100", "no score in the reply"),
+        ("8/100", "score 0.8 of 10"),
         ("The score is 0", "score 0 of 10"),
         ("The score is 11", "score 11 of 10"),
         ("The score is 75", "score 75 of 10"),

@@ -256,7 +256,8 @@ PROPOSED = """
 v1. apple (certain) -> 1.0 v1. apple | V1. APPLE (High) -> 0.5 v1. apple |   - v1: apple - medium -> 0.2 v1. apple
 3. v1. apple (low). -> 0.1 v1. apple | **v1.** apple (certain) -> 1.0 v1. apple | v 1 apple certain -> 1.0 v1. apple
 v1. Fruit that fell near Newton: apple (certain) -> 1.0 v1. apple | v1. High fruit: a p p l e (low) -> 0.1 v1. apple
-v1. apple (high), because of Newton -> 0.5 v1. apple | h2. peril (medium) -> 0.2 h2. peril
+v1. apple (high), because of Newton -> 0.5 v1. apple | I think that v1 is apple (high) -> 0.5 v1. apple
+h2. peril (medium) -> 0.2 h2. peril
 """
 
 
@@ -273,16 +274,16 @@ def test_a_proposal_without_a_confidence_counts_as_low_and_as_unread():
 
 
 NO_PROPOSAL = """
-not a proposal <- I think that v1 is apple (high) | v6. apple (high) | v11. apple (high)
+not a proposal <- v6. apple (high) | v11. apple (high)
 not one word of five letters a to z <- v1. apples (high) | v1. appl (high) | v1. an ape (high) | v1. äpple (high)
 not one word of five letters a to z <- v1. аpple (high) | v1. app1e (high) | v1. (high) | v1. ____e (high)
 h1 is filled in already <- h1. arena (high) | h1. other (high)
 does not fit a_p__ <- v1. bread (high)
 """
-OVERLONG = ("v1. apple" + " " * 200, "v1. " + "a" * 10_000 + " (high)")
+OVERLONG = ("v1. " + "a" * 10_000 + " (high)", "not one word of five letters a to z")
 
 
-@pytest.mark.parametrize(("line", "why"), [*refused(NO_PROPOSAL), *((line, "not a proposal") for line in OVERLONG)])
+@pytest.mark.parametrize(("line", "why"), [*refused(NO_PROPOSAL), OVERLONG])
 def test_what_is_no_proposal_is_refused_with_a_reason(line, why):
     [read] = TASK.read_proposals(SOME, line)
     assert (read.value, read.why) == (None, why) and len(read.text) < 250
@@ -556,7 +557,8 @@ def test_a_search_keeps_its_budget_and_its_boards(said, steps, doubt, prune, bac
     lines = [text for e in solution.trace.events if e["kind"] == "asked" and e["role"] == "generator"
              for r in e["requests"] for s in r["samples"] for text in s["text"].splitlines()]  # fmt: skip
     readable = [line for line in lines if re.match(r"[hv][1-5]\. [a-z]{5} \(", line)]
-    assert solution.result.unread >= len([x for x in lines if x.strip()]) - len(readable) - lines.count("H2 PERIL LOW")
+    said_once = {x for x in lines if re.search(r"\w", x)} - {*readable, "H2 PERIL LOW"}  # a loop is read once
+    assert solution.result.unread >= len(said_once)
 
 
 # ---------------------------------------------------------------- results

@@ -143,7 +143,7 @@ Answer: {RIGHT} -> {RIGHT} | answer:{RIGHT} = 24 -> {RIGHT} | **Answer:** {RIGHT
 The answer is {RIGHT}. -> {RIGHT} | The answer is: {RIGHT} -> {RIGHT} | Answer: 1 + 2⏎No. Answer: {RIGHT} -> {RIGHT}
 Sure!⏎{RIGHT} = 24⏎That is 24. -> {RIGHT} | (13 − 9) × (10 − 4) -> {RIGHT}
 Answer: {RIGHT} = 24⏎That is the answer. -> {RIGHT} | First 13 - 9 = 4.⏎So \boxed{{{RIGHT}}} it is. -> {RIGHT}
-Answer: {RIGHT}. I checked the answer twice. -> {RIGHT}. I checked the answer twice
+Answer: {RIGHT}. I checked the answer twice. -> {RIGHT}
 """
 
 
@@ -153,6 +153,31 @@ def test_an_answer_is_found(reply, answer):
     assert read.ok and read.value.answer == answer and read.value.final
     assert read.value.text[:4000] == reply.strip()[:4000] and len(read.value.text) < 4100
     assert not TASK.read_refined(State("4 9 10 13"), reply)[0].value.final
+
+
+SAID = rf"""
+[(10 - 4) * (13 - 9)] -> yes | 24 = {RIGHT} -> yes | Answer: (13 − 9)(10 − 4) -> yes | <answer>{RIGHT}</answer> -> yes
+One solution: (13 - 9) x (10 - 4) = 4 x 6 = 24 -> yes | {{"answer": "{RIGHT}"}} -> yes | Answer: 1. {RIGHT} -> yes
+The answer is \boxed{{24}}.⏎{RIGHT} = 24 -> yes | 答え：（１３－９）×（１０－４）＝２４ -> yes | Antwort: {RIGHT} -> yes
+{RIGHT}⏎⏎Numbers: 1 2 3 4⏎Answer: 1 * 2 * 3 * 4 -> yes | (13 minus 9) times (10 minus 4) equals 24 -> yes
+\[\frac{{13 - 9}}{{1}}\] is no way. Ответ: {RIGHT} -> yes | $$\boxed{{(13 - 9) \times (10 - 4) = 24}}$$ -> yes
+13 + 9 + 10 - 4 = 28 ✗⏎13 - 9 + 10 * 4 = 44, too big⏎{RIGHT} = 24 ✓ -> yes | Not 13 * 9 + 10 - 4, but {RIGHT}. -> yes
+Answer: 13 - 9 = 4⏎10 - 4 = 6⏎4 * 6 = 24 -> yes | Answer: 4 + 9 + 10 + 13 = 36. Closer I do not get. -> no
+Answer: {RIGHT}⏎Answer: {RIGHT}⏎Answer: (13 - 9) * (10 -> yes | {RIGHT}⏎{RIGHT}⏎(13 - 9) * ( -> yes
+Answer: 4 * 6 = 24 -> no | 13 + 9 + 10 - 4 = 28. 13 * 9 - 10 * 4 = 77. I keep missing it -> None
+It is either 13 + 9 + 10 + 4 = 36 or 13 * 9 - 10 * 4 = 77. -> None | Answer: none of these makes 24. -> None
+13 - 9 = 4 and 10 - 4 = 6, so 4 * 6 = 24. -> None | There is no way: 9 + 10 + 4 = 23. -> None
+Answer: impossible -> None
+Not 13 * 9 + 10 - 4. -> None
+"""
+
+
+@pytest.mark.parametrize(("reply", "right"), pairs(SAID))
+def test_answers_as_models_write_them(reply, right):
+    for task in (TASK, TASK.in_paper_style()):
+        [read] = task.read_io(State("4 9 10 13"), reply)
+        correct = task.verify(task.problem("4 9 10 13"), read.value.answer).correct
+        assert (read.ok, correct) == (right is not None, right == "yes"), read
 
 
 @pytest.mark.parametrize(
@@ -185,7 +210,7 @@ HOSTILE += (
     "approx " * 42,
     "1, " * 100,
 )
-HOSTILE += ("1 + 1 = 1 " + "(left " * 48,)
+HOSTILE += ("1 + 1 = 1 " + "(left " * 48, "(" * 900 + "1", "1 plus " * 40, "1 + 1 = 2, " * 300, "Answer: 1 + (" * 200)
 
 
 @pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))

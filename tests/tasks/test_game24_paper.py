@@ -108,6 +108,29 @@ def test_checked_or_not():
     assert BARE.value(after(BARE, *STEPS)).messages[-1].content == "24", "a lone number is asked about"
 
 
+TWO = "13 - 9 = 4, 10 - 4 = 6"
+SAID = rf"""
+|13 - 9 = 4|4 4 10|⏎|10 - 4 = 6|6 9 13| -> {TWO} | (13 - 9) = 4, left: 4, 4 and 10⏎6 = 10 - 4 -> {TWO}
+１３－９＝４（残り：４ ４ １０）⏎１０－４＝６ -> {TWO} | {{"steps": ["13 - 9 = 4", "10 - 4 = 6",]}} -> {TWO}
+13 - 9 (left: 4 4 10)⏎10 minus 4 ergibt 6 (übrig: 6, 9 und 13) -> {TWO} | 13 : 9 = 13/9 -> 13 / 9 = 13/9
+\boxed{{13 - 9 = 4}}⏎\(10 - 4 = 6\) \quad (\text{{left: }} 6, 9, 13) -> {TWO} | 10 / 4 = 2 1/2 -> 10 / 4 = 5/2
+```json⏎[{{"operation": "13 - 9", "result": 4}}, {{"operation": "10 - 4", "result": 6}}]⏎``` -> {TWO}
+9 + 4 = 13; 10 - 4 = 6 -> 9 + 4 = 13, 10 - 4 = 6 | We get 13 - 9 = 4, leaving 4, 4 and 10. Or: 10 - 4 = 6 -> {TWO}
+13 - 9 = 4 (left: 4 4 10), then 10 - 4 = 6 -> 13 - 9 = 4 | 10 + 4 = 14 (left: 9 13 14) and 13 - 9 = 4 -> None
+10 - 4 = 5 — wait, no, 10 - 4 = 6 (left: 6 9 13) -> 10 - 4 = 6 | 13 - 9 = 4 ✓⏎9 * 13 = 117 ✗⏎10 - 4 = 6 ✓ -> {TWO}
+I would not do 13 * 10 = 130.⏎13 - 9 = 4⏎~~4 * 9 = 36~~⏎10 - 4 = 6 (left: 6 9 1 -> {TWO}
+13 - 9 = 4⏎10 - 4 = 6⏎Steps to avoid:⏎9 * 13 = 117 -> {TWO} | (13 - 9) * (10 - 4) = 24 -> None
+13 - 9 = 4⏎10 - 4 = 6⏎⏎Numbers: 1 2 3 4⏎4 + 9 = 13 -> {TWO} | I cannot do that. -> None
+"""
+
+
+@pytest.mark.parametrize(("reply", "steps"), pairs(SAID))
+def test_steps_as_models_write_them_in_either_style(reply, steps):
+    for task in (Game24(), PAPER):
+        read = [str(read.value.data).partition(" (")[0] for read in task.read_proposals(ROOT, reply) if read.value]
+        assert ", ".join(read) == (steps or "")
+
+
 # ---------------------------------------------------------------- a model that talks
 
 

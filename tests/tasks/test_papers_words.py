@@ -123,7 +123,7 @@ def test_every_proposal_in_every_dress_becomes_a_thought(items, dress, preamble)
 BY_HAND = """
 h1. arena (certain); h2. peril (high) -> h1. arena, h2. peril | h1. arena (fairly certain, since it is big) -> h1. arena
 **h1:**⏎  - arena (high)⏎  - aroma (low)⏎⏎v1. apple (certain) -> h1. arena, h1. aroma, v1. apple
-h3. High place to put: P-L-A-C-E, medium -> h3. place | I would begin with h1. arena (high). -> None
+h3. High place to put: P-L-A-C-E, medium -> h3. place | I would begin with h1. arena (high). -> h1. arena
 h2. dangerous (high)⏎v5. wide awake (low)⏎v2. lemon tree (low) -> None
 """
 
@@ -132,6 +132,32 @@ h2. dangerous (high)⏎v5. wide awake (low)⏎v2. lemon tree (low) -> None
 def test_forms_of_proposals_by_hand(text, words):
     read = [read.value.text for read in WORDS.read_proposals(State(X), text) if read.value]
     assert ", ".join(read) == (words or "")
+
+
+SAID = """
+For h2, "Great danger" is clearly PERIL. For v1 I would put APPLE, with high confidence. -> h2. peril, v1. apple
+The answer to h2 is peril (high).⏎APPLE - v1 -> h2. peril, v1. apple
+h2. PERIL (high)v1. APPLE (low) -> h2. peril, v1. apple
+h2：PERIL（高）⏎v1：APPLE（確実） -> h2. peril, v1. apple
+h2. PERIL (élevée)⏎• v1. APPLE (segura)⏎v2. no lo sé -> h2. peril, v1. apple
+{"h2": "PERIL", "v1": ["APPLE"]} -> h2. peril, v1. apple
+{"across": {"2": "PERIL"}, "down": {"1": "APPLE"}} -> h2. peril, v1. apple
+[{"clue": "h2", "word": "peril", "confidence": "high"}, ["v1", "apple", "low"]] -> h2. peril, v1. apple
+**Across**⏎2. PERIL (certain)⏎**Down**⏎1. APPLE (low) -> h2. peril, v1. apple
+h2. peril / alarm (low) -> h2. peril, h2. alarm
+h4 could be LASER, BEAMS or LIGHT (low each). -> h4. laser, h4. beams, h4. light | h2. ~~risks~~ peril -> h2. peril
+v1. I first thought of PEACH, but it begins with A, so APPLE (high) -> v1. apple
+h2. not RISKS, but PERIL (high) -> h2. peril
+h2. RISKS (low) - no, PERIL (high) -> h2. peril | h2. it is not RISKS -> None | h2. unknown⏎v1. blank -> None
+h2. peril (high)⏎h1. Small bed: _____⏎h1. cribs (low) -> h2. peril | h2. Great danger⏎v1. apple -> v1. apple
+"""
+
+
+@pytest.mark.parametrize(("reply", "words"), pairs(SAID))
+def test_words_as_models_write_them_in_either_style(reply, words):
+    for form in (WORDS, task("crosswords")):
+        read = [read.value.text for read in form.read_proposals(State(X), reply) if read.value]
+        assert ", ".join(read) == (words or "")
 
 
 def test_a_word_that_stands_is_no_new_thought_and_what_does_not_fit_is_refused():
@@ -191,6 +217,31 @@ def test_rows_are_cut_or_padded_to_five_letters(text, answer):
     assert read.value.answer == answer
     [ours] = task("crosswords").read_io(State(X), "T A S K\nM O T O R\nG R A N D\nS A L O N\nD E R I D E")
     assert ours.value.answer == "_____ MOTOR GRAND SALON _____"
+
+
+GOLD = ARENA.problem.gold
+BOARDS = r"""
+["ARENA", "PERIL", "PLACE", "LASER", "EXERT"] -> board | arena peril place laser exert -> board
+From the top: ARENA, PERIL, PLACE, LASER and EXERT. -> board
+{"h1": "ARENA", "h2": "PERIL", "h3": "PLACE", "h4": "LASER", "h5": "EXERT"} -> board
+[['A','R','E','N','A'],['P','E','R','I','L'],['P','L','A','C','E'],['L','A','S','E','R'],['E','X','E','R','T']] -> board
+A & R & E & N & A \\ P & E & R & I & L \\ P & L & A & C & E \\ L & A & S & E & R \\ E & X & E & R & T -> board
+1) a r e n a — h1⏎2) p e r i l — h2⏎3) p l a c e — h3⏎4) l a s e r — h4⏎5) e x e r t — h5 -> board
+h1. A show: ARENA⏎h2. Danger: PERIL⏎h3. To put: PLACE⏎h4. Beam: LASER⏎h5. To use: EXERT -> board
+h1. ARENA (high)⏎h2. PERIL (low)⏎h3. PLACE (low)⏎h4. LASER (low)⏎h5. EXERT (low) -> board
+Rows:⏎ARENA⏎PERIL⏎PLACE⏎LASER⏎EXERT⏎Columns:⏎APPLE⏎RELAX⏎ERASE⏎NICER⏎ALERT -> board
+ARENA⏎PERIL⏎PLACE⏎LASER⏎EXERT⏎ARENA⏎PERIL⏎PLACE⏎LASER⏎EXERT⏎ARENA⏎PERIL -> board
+STAGE⏎ALARM⏎PLACE⏎LASER⏎EXERT⏎That fails.⏎ARENA⏎PERIL⏎PLACE⏎LASER⏎EXERT -> board
+ARENA⏎PERIL⏎PLACE⏎LASER⏎EXE -> None | h1. ARENA⏎h2. PERIL⏎h3. PLACE⏎h4. LASER⏎h5. EXERT⏎Rows:⏎ARENA⏎PER -> None
+v1. apple⏎v2. relax⏎v3. erase⏎v4. nicer⏎v5. alert -> None
+"""
+
+
+@pytest.mark.parametrize(("reply", "board"), pairs(BOARDS))
+def test_boards_as_models_write_them_in_either_style(reply, board):
+    for form in (WORDS, task("crosswords")):
+        answer = form.read_io(State(X), reply)[0].value.answer
+        assert (answer == GOLD) if board else BLANK in (answer or BLANK)
 
 
 # ---------------------------------------------------------------- crosswords: "- backtrack"

@@ -95,6 +95,36 @@ def test_a_plan_is_kept_without_what_comes_before_it(text, kept):
     assert read_free_plan(text).value == Thought(kept)
 
 
+SAID = """
+```markdown⏎1. Add.⏎``` -> 1. Add. | <plan>⏎1. Add.⏎</plan> -> 1. Add. | Strategy 1: add. -> add.
+Revised Plan: 1. Add. -> 1. Add.
+Great question!⏎⏎1. Add. -> 1. Add. | 計画：⏎1. Add. -> 1. Add.
+¡Claro! Aquí tienes el plan:⏎1. Add.⏎⏎¿Quieres que siga? -> 1. Add.
+Thank you for the comments. I have added a step.⏎⏎1. Add. -> 1. Add.
+Of course. First add, then say it. -> First add, then say it.
+Old plan:⏎1. Take away.⏎⏎Improved plan:⏎1. Add. -> 1. Add. | ---⏎**Plan**⏎---⏎1. Add.⏎--- -> 1. Add.
+1. Add.⏎⏎The answer is 12. -> 1. Add. | 1. Add.⏎⏎Carrying it out:⏎1. 3 + 4 = 7 -> 1. Add.
+1. Add.⏎⏎**Why this works:** it does. -> 1. Add.
+1. Add.⏎⏎Let me know if I should go on! -> 1. Add. | {"plan": ["Add.", "Say it."]} -> Add.⏎Say it.
+I'm sorry, but I can't help with that. -> None | Es tut mir leid, das geht nicht. -> None
+The plan is already perfect. -> None
+Let me think. It is about money, so -> None | Could you tell me the question? -> None | 抱歉，我无法制定计划。 -> None
+"""
+
+
+@pytest.mark.parametrize(("reply", "kept"), pairs(SAID))
+def test_plans_as_models_write_them_in_either_style(reply, kept):
+    for each in (task("gsm8k"), task("gsm8k").in_paper_style()):
+        [read] = each.read_plan(State("How many?"), reply)
+        assert (read.value and read.value.text) == (kept and kept.replace("⏎", "\n"))
+
+
+def test_our_own_style_keeps_what_recorded_chapters_have_behind_a_plan():
+    reply = "1. Add.\n\nThis plan is clear."
+    assert task("gsm8k").read_plan(State("How many?"), reply)[0].value == Thought(reply)
+    assert task("gsm8k").in_paper_style().read_plan(State("How many?"), reply)[0].value == Thought("1. Add.")
+
+
 @pytest.mark.parametrize("text", ["", "Plan:", "### Plan\n\n---\n", "  \n\n", "**Plan:**\n..."])
 def test_no_plan(text):
     read = read_free_plan(text)

@@ -5,7 +5,7 @@ from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 from small_corpus import step
-from tables import refused
+from tables import pairs, refused
 
 from tot import State, Thought
 from tot.testing import NASTY
@@ -38,6 +38,27 @@ def test_an_action_is_read(text, thought, action):
     assert read.value.final == (action.tool == "Finish")
     assert read.value.answer == (action.argument if action.tool == "Finish" else None)
     assert str(read_action(read.value.text)[0].value.data) == str(action)  # what it wrote, it reads
+
+
+SAID = """
+Action: Search: Oslo -> Search[Oslo] | Action: Search⏎Action Input: Oslo -> Search[Oslo]
+search(query='Oslo') -> Search[Oslo]
+行動：Search［田沢湖］ -> Search[田沢湖] | Действие: Поиск[Осло]⏎Наблюдение: Search[x] -> Search[Осло]
+Action: Search "Oslo" -> Search[Oslo]
+{"name": "search", "arguments": {"title": "Oslo"}} -> Search[Oslo]
+{"action": "Finish", "action_input": "yes"} -> Finish[yes]
+Action: Finish[The answer is Finland] -> Finish[Finland] | Action: Search[[Oslo]] -> Search[Oslo]
+Action: Finish(no) -> Finish[no]
+Action: Search[Oslo⏎Observation: a city -> Search[Oslo] | Action: Search[Oslo -> None
+Action: Search for another title. -> None
+Maybe Search[Oslo] or Search[Bergen]. -> None | Action: Wikipedia[Oslo] -> None | I will search for Oslo. -> None
+"""
+
+
+@pytest.mark.parametrize(("reply", "action"), pairs(SAID))
+def test_actions_as_models_write_them(reply, action):
+    [read] = read_action(reply)
+    assert (read.value and str(read.value.data)) == action
 
 
 NO_ACTION = f"""

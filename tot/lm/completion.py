@@ -4,25 +4,22 @@ Servers write the same things in different ways, and none is trusted: a number t
 server does not count is estimated, and any text of a model is a text.
 
 Thinking comes as ``message.reasoning`` (vLLM since 0.11, OpenRouter, Ollama), as
-``reasoning_content`` (DeepSeek, llama.cpp, older vLLM), as parts of a content that is a list, or as
-``<think>...</think>`` in the text.
+``reasoning_content`` (DeepSeek, llama.cpp, older vLLM), as parts of a content that is a list, or in the text
+(``thinking``).
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
 from .base import Sample
+from .thinking import split_thinking
 from .transport import HTTPFailure
 
 LONGEST = 4 << 20  # characters of one reply, its thinking included
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
-_OPEN, _CLOSE = "<think>", "</think>"
-_THOUGHT = re.compile(r"\s*<think>(.*?)</think>", re.DOTALL)
-_QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 
 
 @dataclass(frozen=True)
@@ -128,30 +125,6 @@ def _words(value: Any) -> str:
     if isinstance(value, list):
         return "".join(str(part.get("text") or "") for part in value if isinstance(part, Mapping))
     return value if isinstance(value, str) else ""
-
-
-def split_thinking(text: str) -> tuple[str, str, bool]:
-    """(thinking, answer, whether the thinking ended) of a text that may begin with ``<think>...</think>``.
-
-    The opening tag may be missing, since some chat templates put it into the prompt. The tags count only at the
-    beginning: an answer that speaks of ``<think>`` is an answer. No character of the answer is lost but white space
-    before it.
-    """
-    thoughts, at = list[str](), 0
-    while thought := _THOUGHT.match(text, at):
-        thoughts.append(thought[1].strip())
-        at = thought.end()
-    rest = text[at:].lstrip()
-    if rest.startswith(_OPEN):
-        return "\n".join([*thoughts, rest.removeprefix(_OPEN).strip()]), "", False
-    if thoughts:
-        return "\n".join(filter(None, thoughts)), rest, True
-    opened, end = text.find(_OPEN), text.find(_CLOSE)
-    while end > 0 and text[end - 1] in _QUOTES:
-        end = text.find(_CLOSE, end + 1)
-    if end < 0 or 0 <= opened < end:
-        return "", text, True
-    return text[:end].strip(), text[end + len(_CLOSE) :].lstrip(), True
 
 
 def _end(said: _Said, written: int, thinking: int, stopping: bool) -> str:

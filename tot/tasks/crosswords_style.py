@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, show, word_at
+from .crosswords_replies import Said, proposals, rows_in
 from .crosswords_state import board_of, remaining, thought_of
 from .style import style_of
 
@@ -19,89 +20,63 @@ from .style import style_of
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
 # an evaluator's verdict as a number: the paper says only that one "impossible" prunes
 VERDICTS = {"sure": 1.0, "maybe": 0.5, "likely": 0.5, "impossible": 0.0}
-
+NO_WORD = "not one word of five letters a to z"
 
 # ---------------------------------------------------------------- readers
 
 
 def read_rows(text: str) -> list[Read[Thought]]:
-    """The five lines that look most like rows."""
-    return [attempt(text, _rows(text[:MAX_REPLY]))]
+    """The five rows; one that is not five letters long is blank."""
+    return [attempt(text, rows_in(text[:MAX_REPLY]))]
 
 
 def read_chain(text: str) -> list[Read[Thought]]:
-    """The rows below "Rows:"; if that line is missing, the words that the chain gives for h1 to h5."""
+    """The rows below "Rows:"; if that line is missing, those that the chain gives in another form."""
     _, mark, below = text[:MAX_REPLY].lower().rpartition("rows:")
     if mark:
-        return [attempt(text, _rows(below))]
-    across = r"^\W*h([1-5])\W{1,4}([a-z]{5})\b"
-    words = dict(re.findall(across, text[:MAX_REPLY], re.IGNORECASE | re.MULTILINE))
-    read = attempt(text, [words.get(str(row + 1), "").lower() for row in range(SIZE)])
-    return [Read(read.value, "the chain has no rows", read.text)]
-
-
-NUMBERED = re.compile(r"^\W*(?:h?\s?[1-5]\s?[.:)])")  # the beginning of a row: "h1.", "1)"
-_LINE = re.compile(r"\W*(?:\d{1,2}[.)]\s*)?\W*([hv])\s?([1-5])\b(.*)", re.IGNORECASE)
-_CONFIDENCE = re.compile(rf"\b({'|'.join(CONFIDENCE)})\b", re.IGNORECASE)
+        return [attempt(text, rows_in(below))]
+    return [Read(attempt(text, rows_in(text[:MAX_REPLY])).value, "the chain has no rows", shorten(text))]
 
 
 def read_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
-    """Each line of a proposal as a thought. ``prior`` is the confidence."""
+    """The words of a proposal as thoughts. ``prior`` is the confidence: low, and unread, where the reply gives none."""
     board = EMPTY if overwrite else board_of(state)
     letters = {SLOTS[slot]: word_at(board, slot) for slot in remaining(state)}
-    return [read_line(state, line, letters) for line in lines_of(text[:MAX_REPLY])] or [bad("empty reply", text)]
+    reads = [_word(state, said, letters) for said in proposals(text[:MAX_REPLY], state.x)]
+    return reads or [bad("empty reply", text)]
 
 
-def read_line(state: State, line: str, letters: Mapping[str, str]) -> Read[Thought]:
-    """ "h2. peril (high)" as a thought. ``letters``: what a word must keep, by the names of the clues that it may fill.
+def _word(state: State, said: Said, letters: Mapping[str, str]) -> Read[Thought]:
+    """``letters``: what a word must keep, by the names of the clues that it may fill."""
+    if not said.name:
+        return bad("not a proposal", said.text)
+    if not re.fullmatch(r"[a-z]{5}", said.word):
+        return bad(NO_WORD, said.text)
+    if said.name not in letters:
+        return bad(f"{said.name} is filled in already", said.text)
+    return word_of(state, said, letters[said.name])
 
-    A word without a confidence counts as low, and as unread.
+
+def word_of(state: State, said: Said, letters: str) -> Read[Thought]:
+    """A word as a thought, if it keeps the ``letters``."""
+    if not fits(said.word, letters):
+        return bad(f"does not fit {letters}", said.text)
+    thought = thought_of(state, SLOTS.index(said.name), said.word, CONFIDENCE[said.level or "low"])
+    return Read(thought, "" if said.level else "no confidence", shorten(said.text))
+
+
+def attempt(text: str, rows: Sequence[str], *, cut: bool = False) -> Read[Thought]:
+    """A whole board as an attempt. Rows that are not five letters long are blank, or with ``cut`` cut or padded with
+    blanks; the reason says how many.
     """
-    found = _LINE.fullmatch(line) if len(line) <= 120 else None
-    if not found:
-        return bad("not a proposal", line)
-    *_, said = [None, *_CONFIDENCE.finditer(found[3])]
-    before = found[3][: said.start()] if said else found[3]
-    pieces = re.findall(r"[^\W\d_]+", before.strip(" (:").rpartition(":")[2])
-    word = "".join(pieces).lower() if len(pieces) == 1 or all(len(piece) == 1 for piece in pieces) else ""
-    name = found[1].lower() + found[2]
-    if not re.fullmatch(r"[a-z]{5}", word):
-        return bad("not one word of five letters a to z", line)
-    if name not in letters:
-        return bad(f"{name} is filled in already", line)
-    if not fits(word, letters[name]):
-        return bad(f"does not fit {letters[name]}", line)
-    thought = thought_of(state, SLOTS.index(name), word, CONFIDENCE[said[1].lower() if said else "low"])
-    return Read(thought, "" if said else "no confidence", shorten(line))
-
-
-def lines_of(text: str) -> list[str]:
-    """The lines that may say something: not empty ones, nor headings."""
-    return [line for line in text.splitlines() if line.strip() and not line.rstrip().endswith(":")]
-
-
-def _rows(text: str) -> list[str]:
-    """The five lines of a reply that look most like rows: the word on each, or "" if it is not five letters."""
-    rows = [re.sub(r"[\s|,.*`'\"-]", "", NUMBERED.sub("", line[:120])) for line in lines_of(text)]
-    return five_rows([row.lower() if re.fullmatch(r"[A-Za-z_]{5}", row) else "" for row in rows])
-
-
-def five_rows(lines: Sequence[str]) -> list[str]:
-    """Of the lines of a reply, each as a row or "", the five in sequence with the most rows; of equals, the last."""
-    starts = range(max(len(lines) - SIZE, 0), -1, -1)
-    start = max(starts, key=lambda i: sum(map(bool, lines[i : i + SIZE])))
-    return [*lines[start : start + SIZE], *[""] * SIZE][:SIZE]
-
-
-def attempt(text: str, rows: Sequence[str]) -> Read[Thought]:
-    """A whole board as an attempt. Rows that cannot be read are blank, and the reason says how many can."""
-    said, good = shorten(text.strip(), MAX_REPLY), sum(map(bool, rows))
-    if not good:
+    said, odd = shorten(text.strip(), MAX_REPLY), sum(len(row) not in (0, SIZE) for row in rows)
+    kept = [row[:SIZE].ljust(SIZE, BLANK) if len(row) == SIZE or (row and cut) else "" for row in rows]
+    if not (good := sum(map(bool, kept))):
         return Read(Thought(said, final=True), "no row of five letters", shorten(text))
-    answer = show("".join(row or BLANK * SIZE for row in rows))
-    return Read(
-        Thought(said, None, answer, final=True), "" if good == SIZE else f"{good} of {SIZE} rows", shorten(text)
-    )
+    answer = show("".join(row or BLANK * SIZE for row in kept))
+    why = "" if good == SIZE else f"{good} of {SIZE} rows"
+    why = why or (f"{odd} rows cut or padded to five letters" if odd else "")
+    return Read(Thought(said, None, answer, final=True), why, shorten(text))
 
 
 def read_verdict(text: str) -> Read[float]:

@@ -5,6 +5,7 @@ JSON, read with care, and what does not fit is unread.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -13,6 +14,9 @@ from typing import Any, TypeVar
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Judgement, Read, bad, shorten
+from ..reply import data_in, ended, member
+from .ballots import choice
+from .scores import score
 
 T = TypeVar("T")
 Json = dict[str, Any]  # a JSON object
@@ -38,14 +42,17 @@ class Form:
 
 
 def data_of(text: str) -> Read[Json]:
-    """The JSON object that a reply is, of at most ``LONG_REPLY`` characters; a failed read for anything else."""
+    """The JSON object in a reply of at most ``LONG_REPLY`` characters; a failed read for anything else.
+
+    It may stand in a fence or in a sentence, and its names in capitals; a list alone is its member "".
+    """
     if len(text) > LONG_REPLY:
         return bad("longer than a form", text)
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+    data = data_in(ended(text))
+    if data is None:
         return bad("not JSON", text)
-    return Read(data, text=text) if isinstance(data, dict) else bad("not a JSON object", text)
+    data = {"": data} if isinstance(data, list) else data
+    return Read({str(name).strip().lower(): value for name, value in data.items()}, text=text)
 
 
 def string(data: Json, name: str) -> str:
@@ -58,17 +65,17 @@ def string(data: Json, name: str) -> str:
 def verdict(words: Mapping[str, float], read: Callable[[str], Read[float]]) -> Form:
     """A verdict, one of ``words``, after a text that leads to it; ``read`` reads the word."""
     members: dict[str, Json] = {"tries": {"type": "string"}, "verdict": {"type": "string", "enum": [*words]}}
-    return Form(lambda *_: members, lambda data: read(string(data, "verdict")))
+    return Form(lambda *_: members, lambda data: read(json.dumps({"verdict": data["verdict"]})))
 
 
 def ballot() -> Form:
     """The number of a choice, counted from 1."""
 
     def read(data: Json, options: int) -> Read[int]:
-        choice = data["choice"]
-        if type(choice) is not int or not 1 <= choice <= options:
-            return bad("not one of the choices", str(choice))
-        return Read(choice - 1, text=str(choice))
+        said = member(data, "choice_members")
+        if type(said) is not int and not re.fullmatch(r"\W*(?:choice\W*)?\d{1,4}\W*", str(said), re.IGNORECASE):
+            return bad("not one of the choices", str(said))
+        return choice(str(said), options)
 
     return Form(lambda states: {"choice": {"type": "integer", "enum": [*range(1, len(states) + 1)]}}, read)
 
@@ -79,10 +86,12 @@ def judgement() -> Form:
     members: dict[str, Json] = {"score": {"type": "number", "enum": tenths}, "reason": {"type": "string"}}
 
     def read(data: Json) -> Read[Judgement]:
-        score = data["score"]
-        if type(score) not in (int, float) or not 0 <= score <= 1:
-            return bad("a score that is not from 0 to 1", str(score))
-        return Read(Judgement(float(score), shorten(string(data, "reason"), 300)), text=str(score))
+        if isinstance(data["score"], bool):
+            raise TypeError("a score is a number")
+        judged = score(f"Score: {data['score']}")
+        if judged.value is None:
+            return bad("a score that is not from 0 to 1", str(data["score"]))
+        return Read(Judgement(judged.value.score, shorten(str(data.get("reason", "")), 300)), text=str(data["score"]))
 
     return Form(lambda *_: members, read)
 
@@ -135,6 +144,9 @@ def _read(task: Any, name: str, /, *arguments: Any) -> Any:
     many = name == "propose"
     text, others = (arguments[-1], arguments[:-1]) if many else (arguments[0], arguments[1:])
     read: Read[Any] = data_of(text)
+    if read.value is None and (many or "{" not in text):  # it may have kept to the plain form, or be cut off
+        plain = re.sub(r"\A[^\[]{0,40}\[", "", text).replace('"', "\n") if many else text.replace('"', " ")
+        return getattr(task, READERS[name])(*((*others, plain) if many else (plain, *others)))
     if read.value is not None:
         try:
             return task.forms()[name].read(read.value, *others)

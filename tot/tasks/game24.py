@@ -20,6 +20,7 @@ from .bundled import lines_of, told_in
 from .datasets import Dataset, pairs_of
 from .forms import Form, Json, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
+from .game24_replies import answer_in, read_line
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
 from .game24_style import OWN, PAPER, VERDICTS
 from .style import Sources, Styled
@@ -167,22 +168,27 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
             messages += [Message("assistant", attempt.text), Message("user", AGAIN)]
         return replace(direct, messages=tuple(messages))
 
-    def _end(self, text: str) -> str:
-        """The part of a reply in which an answer is looked for; all of it where the limit is 0."""
-        return text[-self.style.limits["end"] :]
+    def _answer(self, state: State, text: str, *, final: bool, bare: bool = True) -> Read[Thought]:
+        """The answer in a reply, or at its end in the paper's style.
+
+        Without one, the attempt still counts: a thought that states no answer, and the reason.
+        """
+        text = text[-self.style.limits["end"] :].strip()  # all of it where the limit is 0
+        numbers = [int(n) for n in state.x.split() if n.isdecimal()]
+        answer = answer_in(text[:MAX_REPLY], numbers, bare=bare)
+        thought = Thought(shorten(text, MAX_REPLY), None, answer, final)
+        return Read(thought, text=answer) if answer else Read(thought, "no expression in the reply", shorten(text))
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [_answer(self._end(text), final=True)]
+        return [self._answer(state, text, final=True)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        text = self._end(text)
-        if not re.search(r"answer|\\boxed", text[:MAX_REPLY], re.IGNORECASE):
-            thought = Thought(shorten(text.strip(), MAX_REPLY), final=True)
-            return [Read(thought, "the chain has no answer line", shorten(text))]
-        return [_answer(text, final=True)]
+        read = self._answer(state, text, final=True, bare=False)
+        named = read.ok or re.search(r"answer|\\boxed", text, re.IGNORECASE)
+        return [read if named else replace(read, why="the chain has no answer line")]
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
-        return [_answer(self._end(text), final=False)]
+        return [self._answer(state, text, final=False)]
 
     # ---------------------------------------------------------------- tree search
 
@@ -198,7 +204,7 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line of a proposal as a thought; the answer once only one number is left."""
         if len(left(state)) == 1:
-            return [_answer(self._end(text), final=True)]
+            return [self._answer(state, text, final=True)]
         text = text[: self.style.limits.get("reply")]
         lines = self.style.readers["lines"](text)
         return [self.read_line(state, line) for line in lines] or [bad("empty reply", text)]
@@ -207,8 +213,7 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
         """One line of a proposal, checked exactly, or else believed."""
         there = shown_left(state)
         if self.checked:
-            read: Read[Thought] = self.style.readers["line"](line, there, left(state))
-            return read
+            return read_line(line, there, left(state))
         step = read_believed(line, there)
         return Read(Thought(step.value.text, step.value), text=line) if step.value else bad(step.why, line)
 
@@ -244,7 +249,11 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
             return {"steps": {"type": "array", "items": {"type": "string"}, "maxItems": 8}}
 
         def read(data: Json, state: State) -> list[Read[Thought]]:
-            lines = [string(data, "answer")] if len(left(state)) == 1 else map(str, data["steps"])
+            if len(left(state)) == 1:
+                return self.read_proposals(state, string(data, "answer"))
+            steps = data.get("steps", data.get("")) or ()
+            steps = re.split(r"[;\n]", steps) if isinstance(steps, str) else steps
+            lines = [" ".join(map(str, step.values())) if isinstance(step, dict) else str(step) for step in steps]
             return self.read_proposals(state, "\n".join(" ".join(line.split()) for line in lines))
 
         return {"propose": Form(members, read), "value": verdict(self.verdicts, self.read_value)}
@@ -266,29 +275,3 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
 
 
 AGAIN = "That is not correct. Reflect on your mistakes and reply with a refined answer, the expression only."
-
-
-def _answer(text: str, *, final: bool) -> Read[Thought]:
-    """The expression after the last "Answer:" or in a last "\\boxed", otherwise the first line that looks like one.
-
-    Without one, the attempt still counts: a thought that states no answer, and the reason.
-    """
-    read, text = text.strip()[:MAX_REPLY], shorten(text.strip(), MAX_REPLY)
-    marked = _MARKED.findall(read)
-    named = [said for mark, said in marked if mark or _like_expression(said)]  # not "... the answer."
-    found = named or [said for _, said in marked] or _BOXED.findall(read)
-    line = found[-1] if found else next(filter(_like_expression, read.splitlines()), "")
-    answer = strip_answer(line)
-    if not re.search(r"\d", answer):
-        return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
-    return Read(Thought(text, None, answer, final), text=line)
-
-
-_MARKED = re.compile(r"answer(?=(\s+is\b|[*`$\s]*:)?)(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", re.IGNORECASE)
-_BOXED = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]{0,40}\}){1,200})\}")
-
-
-def _like_expression(line: str) -> bool:
-    """Is there an operator between two digits? (Two patterns: a single one takes cubic time on a hostile line.)"""
-    inner = re.search(r"\d.*\d", line)
-    return bool(inner and re.search(r"[-+*/×÷−]", inner.group()))

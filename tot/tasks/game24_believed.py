@@ -9,8 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from ..parse import Read, bad, number, plain_operators
+from ..reply import WIDE, one_of
 from .game24_rules import MAX_LINE, Numbers, Step, read_step
 
 
@@ -29,14 +31,14 @@ class Believed:
         return self.text
 
 
-_NUMBER = r"-?\d{1,12}(?:\.\d{1,20}|/\d{1,12})?(?![\d/]|\.\d)"
-_OPERAND = rf"(?:{_NUMBER}|\( ?{_NUMBER} ?\))"
-_EQUATION = re.compile(  # on text whose runs of white space are single spaces
+NUMBER = r"-?\d{1,12}(?:\.\d{1,20}|/\d{1,12})?(?![\d/]|\.\d)"
+_OPERAND = rf"(?:{NUMBER}|\( ?{NUMBER} ?\))"
+EQUATION = re.compile(  # on text whose runs of white space are single spaces
     rf"(?<![\d.)+*/=-])(?<![)\d+*/=-] )({_OPERAND}) ?([-+*/]) ?({_OPERAND}) ?= ?({_OPERAND})", re.ASCII
 )
 _OPERATION = re.compile(r"\d\)? ?[-+*/%^] ?\(?[-\d]", re.ASCII)  # the least that makes a line look like a step
-_LIST = rf"{_NUMBER}(?:(?: ?[,;] ?(?:and )?| and | ){_NUMBER}){{0,9}}"
-_LEFT = re.compile(  # "(left: 4 4 10)", "numbers remaining are 4, 4 and 10", "which leaves [4, 4, 10]"
+_LIST = rf"{NUMBER}(?:(?: ?[,;] ?(?:and )?| and | ){NUMBER}){{0,9}}"
+LEFT = re.compile(  # "(left: 4 4 10)", "numbers remaining are 4, 4 and 10", "which leaves [4, 4, 10]"
     r"\b(?:left|remaining|remains?|leaves|leaving)\b(?:(?: with)?(?: the)? numbers?\b)?(?: are\b)?[ :=>({\[-]{0,6}"
     rf"(?<![-\d])({_LIST})",
     re.ASCII | re.IGNORECASE,
@@ -54,19 +56,46 @@ _MARKUP = (  # LaTeX and Markdown around a step, and the signs of a rounded numb
     (re.compile(r"\\(?:to|rightarrow|implies)(?![A-Za-z])"), "->"),
     (re.compile(r"\\(?:text|mathrm|mathbf|boxed) ?\{([^{}]{0,200})\}"), r"\1"),
     (re.compile(r"\\(?:left|right) ?(?=[()\[\]])|\\[()\[\],;!]|\\q?quad|[$`]|\*\*|__|&"), " "),
-    (re.compile(r"(?<=\d) ?[xX] ?(?=[\d(])"), " * "),
     (re.compile(r"(?<=\d)(?:\.\.\.+|…)"), ""),
     (re.compile(r"(?:~|\b(?:approximately|approx\.?|about) ?) ?(?=-?\d)", re.IGNORECASE), ""),
 )
 
 
+_SIGNS = WIDE | str.maketrans("﹣﹢✕✖➕➖➗", "-+**+-/")
+_FORMS = (  # on single spaces: "(7/7) = 1", "(10 - 4) = 6", "6 : 6 = 1", "10 - 4 | 6 |", "12 = 8 + 4", "6 - 4 (=2)"
+    (re.compile(r"(^|: ?)\( ?(\d{1,9})/(\d{1,9}) ?\) ?=", re.ASCII), r"\1\2 / \3 ="),
+    (re.compile(rf"(?<![-+*/\d)(])(?<![-+*/\d)(] )\( ?({NUMBER} ?[-+*/] ?{NUMBER}) ?\) ?=(?!=)", re.ASCII), r"\1 ="),
+    (re.compile(rf"(?<![\w.)])(?<!step )({NUMBER}) ?: ?({NUMBER}) ?=", re.ASCII | re.IGNORECASE), r"\1 / \2 ="),
+    (re.compile(rf"({NUMBER} ?[-+*/] ?{NUMBER}) ?\| ?({NUMBER}) ?(?=\||$)", re.ASCII), r"\1 = \2 "),
+    (re.compile(rf"^({NUMBER}) ?= ?({NUMBER} ?[-+*/] ?{NUMBER})(?! ?[-+*/=\d])", re.ASCII), r"\2 = \1"),
+    (re.compile(rf"(?<=\d) ?\( ?= ?({NUMBER}) ?\)", re.ASCII), r" = \1"),
+    (re.compile(r"= ?(\d{1,9} \d{1,9}/\d{1,9})(?![\d/])", re.ASCII), r"= (\1)"),
+)
+
+
+@cache
+def _spelled() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Words for the signs between two numbers, and for what is left."""
+    signs = {"plus": "+", "less": "-", "times": "*", "over": "/", "equal": "="}
+    between = r"(?<=[\d)])\s?{}\s?(?=[\d(-])"
+    left = rf"(?<![^\W\d_]){one_of('left')}(?![^\W\d_])"
+    return (
+        *((re.compile(between.format(one_of(name)), re.IGNORECASE), f" {sign} ") for name, sign in signs.items()),
+        (re.compile(left, re.IGNORECASE), "left"),
+        (re.compile(rf"(?<=\d)\s?{one_of('listing')}\s?(?=\d[\d./]{{0,12}}\s?(?:$|[),.;、\]|]))", re.IGNORECASE), ", "),
+    )
+
+
 def plain_line(line: str) -> str:
-    """``line`` with ASCII operators and single spaces, without markup, list marks and signs of rounding."""
-    text = plain_operators(line)
-    for pattern, plain in _MARKUP:
+    """``line`` with ASCII digits and operators and single spaces, without markup, list marks and signs of rounding."""
+    text = plain_operators(line.translate(_SIGNS))
+    for pattern, plain in (*_MARKUP, *_spelled()):
         text = pattern.sub(plain, text)
-    text = " ".join(text.split())
-    return " ".join(_LABEL.sub("", text, count=1).split()).strip("|_ ")
+    text = " ".join(text.replace("==", "=").split())
+    text = " ".join(_LABEL.sub("", text, count=1).split()).strip("|_ ")
+    for pattern, plain in _FORMS:
+        text = pattern.sub(plain, text)
+    return text
 
 
 def read_believed(line: str, there: str) -> Read[Believed]:
@@ -80,10 +109,10 @@ def read_believed(line: str, there: str) -> Read[Believed]:
     form = _OPERATION.search(text)
     if not form:
         return bad("not a step", line)
-    equation = _EQUATION.search(text)
+    equation = EQUATION.search(text)
     end = equation.end() if equation else form.end()
-    said = _LEFT.search(text[end:]) or (_ARROW.match(text[end:]) if equation else None)
-    words: list[str] | None = re.findall(_NUMBER, said[1], re.ASCII) if said else []
+    said = LEFT.search(text[end:]) or (_ARROW.match(text[end:]) if equation else None)
+    words: list[str] | None = re.findall(NUMBER, said[1], re.ASCII) if said else []
     if equation:
         a, op, b, result = (part.strip("() ") for part in equation.groups())
         step, before = f"{a} {op} {b} = {result}", text[: equation.start()].strip()

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from ..lm.base import Message, Request
-from ..parse import LONG_REPLY, Read, bad, choice, last_word, shorten
+from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
+from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
 from .datasets import tidy
 

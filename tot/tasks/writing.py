@@ -20,14 +20,14 @@ from .base import MAX_PROBLEM, FreeCheck, Problem, Refinable, Score, Votable
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .forms import Form, ballot
-from .plan_vote import Voted, read_plan
+from .plan_vote import Voted, labelled
 from .style import Sources, style_of
 from .writing_paper import PAPER
 from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
 
-OWN = style_of("writing", "own", {"passage": read_passage, "chain": read_chain, "plan": read_plan, "content": content})
+OWN = style_of("writing", "own", {"passage": read_passage, "chain": read_chain, "plan": labelled, "content": content})
 
 
 def _bundled() -> list[Problem]:

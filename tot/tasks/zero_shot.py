@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
+from ..parse import MAX_REPLY, Judgement, Read, bad, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
 from .base import MAX_PROBLEM, UNCHECKED, Plannable, Problem, Score, Votable
@@ -23,6 +23,7 @@ from .datasets import load, tidy
 from .forms import Form, ballot, judgement
 from .plan_vote import Voted, read_plan
 from .questions_paper import PAPER
+from .scores import score
 from .style import Sources, style_of
 
 # ---------------------------------------------------------------- our own style
@@ -96,14 +97,15 @@ class ZeroShot(Voted, Votable, Plannable):
         return {**super().fields(state), "ask": self.form.ask}
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self.style.readers["attempt"](self._answer(text, bare=True), text)]
+        return [self.style.readers["attempt"](self._answer(state, text, bare=True), text)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self.style.readers["attempt"](self._answer(text, bare=False), text)]
+        return [self.style.readers["attempt"](self._answer(state, text, bare=False), text)]
 
-    def _answer(self, text: str, bare: bool) -> Read[Thought]:
+    def _answer(self, state: State, text: str, bare: bool) -> Read[Thought]:
         """A final thought, also without an answer."""
-        answer = self.form.read(text, bare)
+        given = (self.form.given(state.x),) if self.form.given else ()
+        answer = self.form.read(text, bare, *given)
         thought = Thought(shorten(text.strip(), MAX_REPLY), None, answer.value, final=True)
         return Read(thought, answer.why, answer.text)
 
@@ -113,7 +115,7 @@ class ZeroShot(Voted, Votable, Plannable):
         """The strategy or solution."""
         if state.last is None:
             return [self.style.readers["strategy"](text)]
-        return [self.style.readers["solution"](self._answer(text, bare=False), text)]
+        return [self.style.readers["solution"](self._answer(state, text, bare=False), text)]
 
     def forms(self) -> Mapping[str, Form]:
         """Forms for ballots and for the judges' scores."""
@@ -140,7 +142,7 @@ class ZeroShot(Voted, Votable, Plannable):
         return self.ask("execute, with a plan" if state.last else "execute", state)
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self._answer(text, bare=False)]
+        return [self._answer(state, text, bare=False)]
 
 
 # ---------------------------------------------------------------- the tasks

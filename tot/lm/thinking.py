@@ -1,0 +1,78 @@
+"""Takes off what a model thought before it answered, in the forms in which the families write it into the text.
+
+A server that knows its model tells the thinking apart; others send it along: in tags of many names, in the channels of
+gpt-oss and Gemma, or between two sentences (Granite). What is cut off inside it was never an answer.
+"""
+
+import re
+
+_ABOUT = r"(?:\w{1,12}:)?(?:\w{0,12}(?:think|thought|reason|reflect|scratch|monolog|deliberat)\w{0,12}|analysis|cot)"
+# DeepSeek, Qwen and most others; Mistral; Kimi; Cohere, OpenThinker, Apertus; gpt-oss; Gemma, MedGemma
+_OPENS = (
+    rf"<{_ABOUT}(?:\s[^<>\n]{{0,80}})?>|\[think(?:ing)?\]|◁think▷"
+    r"|<\|(?:start_|begin_|begin_of_)?(?:think(?:ing)?|thought|inner_prefix)\|>"
+    r"|(?:<\|start\|>assistant)?<\|channel\|>\s?(?:analysis|commentary)[^<>]{0,60}<\|message\|>"
+    r"|<\|channel>\s?thought\b|<unused94>(?:thought\b)?"
+)
+_FINAL = r"(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>\s?final[^<>]{0,60}<\|message\|>"
+_CLOSES = (
+    rf"</{_ABOUT}>|\[/think(?:ing)?\]|◁/think▷|<\|(?:end_|/|end_of_)(?:think(?:ing)?|thought)\|>|<\|inner_suffix\|>"
+    r"|<channel\|>|<unused95>"
+)
+# that end other things as well, so only inside of thinking
+_ENDS = r"<\|(?:end|call|return)\|>"
+_MARK = re.compile(rf"(?P<final>{_FINAL})|(?P<open>{_OPENS})|(?P<close>{_CLOSES})|(?P<end>{_ENDS})", re.IGNORECASE)
+_SAID = (  # forms in words: how the thinking begins, and how the answer does
+    (re.compile(r"\s*analysis(?=[A-Z\d(\"'])"), re.compile(r"assistant\s?final")),  # gpt-oss, its marks taken out
+    (
+        re.compile(r"\W{0,9}here(?:['’]s| is) my (?:thought process|thinking|reasoning)\b\W{0,4}:", re.IGNORECASE),
+        re.compile(r"\bhere(?:['’]s| is) my (?:final )?(?:response|answer)\b\W{0,4}:[*_]{0,3}", re.IGNORECASE),
+    ),
+)
+_QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
+_LEAD = re.compile(r"(?:^|\n|[.!?:。！])\s*\Z")  # what may stand before the first tag: nothing, lines, a sentence
+
+
+def split_thinking(text: str) -> tuple[str, str, bool]:
+    """(thinking, answer, whether the thinking ended) of a text that may begin with what the model thought.
+
+    The mark that opens it may be missing, since some chat templates put it into the prompt. Marks count only before the
+    answer, which may speak of ``<think>`` itself; a sentence before them ("Let me see.") goes with the thinking, unless
+    nothing follows. No character of the answer is lost but white space before it.
+    """
+    for begin, end in _SAID:
+        if begun := begin.match(text):
+            ended = end.search(text, begun.end())
+            thought = text[begun.end() : ended.start() if ended else len(text)].strip()
+            return thought, text[ended.end() :].lstrip() if ended else "", bool(ended)
+    thoughts, depth, at, lead = list[str](), 0, 0, ""
+    for mark in _MARK.finditer(text):
+        before = text[at : mark.start()]
+        if depth == 0 and before.strip():
+            if at or (before[-1:] in _QUOTES and not mark["final"]):
+                if at:
+                    break  # the answer has begun
+                continue
+            if mark["open"] and _LEAD.search(before[-40:]):
+                lead = before.strip()
+            elif (mark["close"] and not _opened(text, mark.start())) or mark["final"]:
+                thoughts.append(before.strip())
+            else:
+                break
+        elif depth == 0 and mark["end"]:
+            continue
+        elif depth:
+            thoughts.append(before.strip())
+        depth = 0 if mark["final"] else depth + 1 if mark["open"] else max(depth - 1, 0)
+        at = mark.end()
+    rest = text[at:].lstrip() if at else text
+    if depth:
+        return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
+    thinking = "\n".join(filter(None, thoughts))
+    return (
+        (thinking, lead, True) if lead and not rest.strip() else ("\n".join(filter(None, [lead, thinking])), rest, True)
+    )
+
+
+def _opened(text: str, end: int) -> bool:
+    return any(mark["open"] for mark in _MARK.finditer(text, 0, end))
