@@ -789,7 +789,8 @@ def read_ballot(text, options):
 
 
 mine = [read_ballot(ballot, 3) for ballot in ballots]
-assert mine == [tot.tasks.ballots.choice(ballot, 3).value for ballot in ballots]
+theirs = tot.tasks.ballots.choice
+assert mine == [theirs(ballot, 3).value for ballot in ballots]
 print("ballots:", mine)
 
 # %% [markdown]

@@ -65,12 +65,48 @@ nobel = replay(tools, "hotpotqa", easy[14], "lats", **LATS)
 plans = replay(
     planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2
 )
+pocket = tot.Cassette("cassettes/06_pocket.jsonl")
+puzzle = tot.task("game24").problem("6 6 12 12")
+sixes = replay(pocket, "game24", puzzle, "tot-mcts", rollouts=40)
 contents(
     [
+        ("steps, and a verdict on each state", pocket, sixes),
         ("steps, scores, lessons", tools, air),
         ("the same", tools, nobel),
         ("plans, two opinions each", planner, plans),
     ]
+)
+
+# %% [markdown]
+# ## A verdict is a reward
+#
+# **The problem:** make 24 of 6, 6, 12 and 12. The steps are those of [chapter 6](06_tot_bfs_game24.ipynb), and so are the verdicts; but no
+# step is thrown away. Each rollout goes down to one new thought, and its verdict, brought to 0 to 1, is the reward of
+# all above it (method `tot-mcts`, file `tot/search/monte_carlo.py`).
+
+# %% tags=["remove-input"]
+known = show.picture(sixes).items
+nodes = known.values()
+end = next(node for node in nodes if node.end)
+first = known["0.0"]
+kept = known[end.id[:3]]
+asked = [e for e in sixes.trace.events if e["kind"] == "expanded"]
+unjudged = [node for node in nodes if node.value is None]
+
+# %% tags=["remove-input"]
+show.explorer(
+    sixes, step=when(sixes, "expanded", kept.id), node=kept.id
+)
+
+# %% tags=["remove-input"]
+notice(
+    f"The first step to be judged is {called(sixes, first.id)}: its "
+    f"three verdicts are sure ({first.value:g}). The way that ends in "
+    f"24 begins with {called(sixes, kept.id)}, which was judged less "
+    f"highly ({kept.value:g}): a beam of one would not have gone there.",
+    f"{len(unjudged)} proposals were never judged: a rollout pays for "
+    "one new thought, and the rollouts were used up on others.",
+    f"The output is {quote(end.thought)} ({sixes.score.why}).",
 )
 
 # %% [markdown]

@@ -194,7 +194,10 @@ PLANS: dict[str, list[Plan]] = {
         *(lean(b, (1, None, 4)) for b in (5, 1, 2, 3, 4)),
         *(lean(b, (3, None, 4)) for b in (5, 1, 2, 3, 4)),
     ],
-    "06_pocket": [pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)],
+    "06_pocket": [
+        *(pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)),
+        Plan("tot-mcts", "starter", (1, 2, 1), {"rollouts": 40}),  # the gallery's
+    ],
     "07": [writing(method, **knobs) for method, knobs in METHODS.items()],
     "08": [
         crosswords("io", (0, None, 1), k=5),
