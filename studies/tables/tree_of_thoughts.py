@@ -318,6 +318,9 @@ def coherence(book: Recordings) -> Section:
     }
 
 
+PILOT = "ToT, a pilot of two puzzles"
+
+
 def crosswords(book: Recordings) -> Section:
     """Table 3: chains of the recorded model. The simulated solver has a table of its own."""
     sampled = {name: book.whole("08", name) for name in ("io", "cot")}
@@ -334,6 +337,10 @@ def crosswords(book: Recordings) -> Section:
         else:
             rows[row] = {"recorded model": blank("recording")}
         values[row] = {s.problem: fmean(score.parts["words"] for score in s.scores) for s in runs}
+    if pilot := book.whole("08", "tot-dfs", params={"steps": 20}):
+        parts = {part: of_samples([[s.score.parts[part]] for s in pilot]) for part in ("letters", "words")}
+        games = of_samples([[float(s.correct)] for s in pilot])
+        rows[PILOT] = {"recorded model": {"parts": {**parts, "games": games}, "n": len(pilot)}}
     rows |= {name: {"recorded model": blank("two puzzles")} for name in papers.CROSSWORDS if name not in rows}
     study = read(RESULTS / "crosswords_simulated.json")
     table, plain = study["table"], "first deepest"
