@@ -226,7 +226,8 @@ def test_runs_with_different_settings_are_different_rows(tot_, families):
 )
 def test_a_rate_of_zero_that_says_nothing_is_explained(tot_, families, flags, words):
     """A server that does not look for the thinking, and does not know schemas: nothing fails, and nothing is solved."""
-    families.behave = by_name(thinks=300)
+    plays = {"plays": lambda messages, most, i: "Who can tell?"} if "--structured" in flags else {}
+    families.behave = by_name(thinks=300, **plays)
     status, out, err = tot_(f"run game24 --problems starter[:2] {lm('template')} --out r.jsonl --method {flags}")
     assert (status, err) == (0, "") and words in out.rpartition("\n\n")[2]
     assert ("leave out --structured" in out) == ("--structured" in flags)

@@ -176,13 +176,13 @@ FAMILIES = {
 }
 
 
-def by_name(thinks: int = 40) -> Behaviour:
+def by_name(thinks: int = 40, plays: Play = play) -> Behaviour:
     """A server that has every family as a model: "openai", "vllm" ..."""
 
     def behave(body: Body) -> Answer:
         if body["model"] not in FAMILIES:
             return error(404, f"The model `{body['model']}` does not exist", code="model_not_found")
-        return FAMILIES[body["model"]].serve(thinks=thinks)(body)
+        return FAMILIES[body["model"]].serve(plays, thinks)(body)
 
     return behave
 

@@ -89,7 +89,7 @@ def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
 
 def test_answers_are_numbered_in_the_order_of_drawing():
     x = PUZZLES[0].x
-    said = ["Answer: 1 + 1", "nothing", "Answer: 1 + 1", "Answer: 2"]
+    said = ["Answer: 1 + 1", "nothing", "Answer: 1 + 1", "Answer: 2 + 0"]
     runs = play([PUZZLES[0]], "io", Program("p", lambda requests: [said[: r.n] for r in requests]), k=4)
     assert answers(runs, GAME) == {"answers": [[0, -1, 0, 1]], "right": [[]]}, x
 

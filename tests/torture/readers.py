@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import tot
-from tot.parse import LONG_REPLY, Read
+from tot.parse import LONG_REPLY, Read, bad
 from tot.state import State, Thought
 from tot.tasks import TASKS, task
 
@@ -26,6 +26,10 @@ TYPED = ("verify", "same", "problem", "note")  # members of a task that take wha
 GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, by its name
     **dict.fromkeys(("text", "reply", "line", "part", "answer"), text),
     "bare": lambda rng: rng.random() < 0.5,
+    "read": lambda rng: bad("nothing"),
+    "nothing": lambda rng: "nothing",
+    "within": lambda rng: lambda said: Read(said),
+    "worth": lambda rng: {"sure": 20.0, "likely": 1.0, "impossible": 0.001},
     "last": lambda rng: rng.random() < 0.5,
     "final": lambda rng: rng.random() < 0.5,
     "labelled": lambda rng: rng.random() < 0.5,

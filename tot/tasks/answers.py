@@ -112,7 +112,7 @@ def _ends(text: str) -> list[str]:
     return [lines[0], lines[-1]] if lines else []
 
 
-def _reading(
+def _in_reply(
     reply: str, bare: bool, within: Within, nothing: str, ends: slice = slice(2), choice: bool = False
 ) -> Read[str]:
     """Reads the last marked answer of a reply; with ``bare``, of a reply without a mark its first or last line."""
@@ -194,7 +194,7 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     "no" of "no longer". A line that gives both ("yes or no", an echo of the prompt) is refused. With ``bare``, the
     first words of the reply or of its last line are enough.
     """
-    return _reading(reply, bare, _yes_no_in, "no yes or no in the answer")
+    return _in_reply(reply, bare, _yes_no_in, "no yes or no in the answer")
 
 
 # ---------------------------------------------------------------- the letter of a choice
@@ -277,7 +277,7 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
         return bad("no letter in the answer", reply)
     if listed:
         reply = text = _without_list(text)
-    read = _reading(
+    read = _in_reply(
         reply,
         bare,
         partial(_letter_in, listed=listed),
@@ -341,7 +341,7 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 
     Several words are refused. With ``bare``, a last line that is only one word is enough.
     """
-    return _reading(reply, bare, _word_in, "no answer named", slice(1, 2))
+    return _in_reply(reply, bare, _word_in, "no answer named", slice(1, 2))
 
 
 # ---------------------------------------------------------------- a short answer, as in HotpotQA

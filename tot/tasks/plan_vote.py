@@ -29,7 +29,7 @@ def read_plan(text: str, label: str = "plan", most: int = 1000) -> Read[Thought]
     """A plan without what stands around it, cut to ``most`` characters: see ``plan_in``."""
     whole = most > MAX_REPLY
     plan = plan_in(text[: max(most, MAX_REPLY)], whole, lead=whole or label == "plan")
-    return Read(Thought(shorten(plan.value, most))) if plan.value else bad(plan.why or f"no {label} in the reply", text)
+    return Read(Thought(shorten(plan.value, most))) if plan.value else bad(plan.why.replace("no plan in", f"no {label} in"), text)
 
 
 def choices(states: Sequence[State], parts: Labels) -> str:
@@ -154,7 +154,7 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
     if len(first) > 12 and f"\n{rest}".count(f"\n{first}") > 1 and items:  # it says the same list over and over
         plan = plan[: plan.index(f"\n{first}", 1)]
     if not re.search(r"\w", plan) or re.fullmatch(one_of("plans"), plan, re.IGNORECASE):
-        return bad("")
+        return bad("no plan in the reply")
     if not items:
         if _said("refusals").match(plan) or _fine().search(plan) or _ANSWER.fullmatch(plan):
             return bad("the reply says that there is no plan")
