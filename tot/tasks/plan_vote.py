@@ -29,7 +29,9 @@ def read_plan(text: str, label: str = "plan", most: int = 1000) -> Read[Thought]
     """A plan without what stands around it, cut to ``most`` characters: see ``plan_in``."""
     whole = most > MAX_REPLY
     plan = plan_in(text[: max(most, MAX_REPLY)], whole, lead=whole or label == "plan")
-    return Read(Thought(shorten(plan.value, most))) if plan.value else bad(plan.why.replace("no plan in", f"no {label} in"), text)
+    if plan.value is None:
+        return bad(plan.why.replace("no plan in", f"no {label} in"), text)
+    return Read(Thought(shorten(plan.value, most)))
 
 
 def choices(states: Sequence[State], parts: Labels) -> str:
