@@ -2,7 +2,7 @@
 
     python -m studies.replies [--sets open,second] [--others] [--out studies/results/replies.json] [--page FILE.md]
 
-The right readings were decided before, by people who had not seen the readers (``tests/replies/README.md``). Each reply
+The right readings were decided before, by others who had not seen the readers (``tests/replies/README.md``). Each reply
 goes the way of a server's: ``read_completion`` takes the thinking off, then the task's reader reads the rest. Tasks
 that read otherwise in their paper's style are counted in both styles. A reply is read right, refused though it can be
 read (a list of steps or words of which some are missed counts here), read wrong, or read though a careful person would
