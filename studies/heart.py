@@ -63,11 +63,13 @@ from studies.search_pays.rivals import Pool
 from studies.trials import GAME, OWN, Program, answers, solved, written
 from tot.lm.base import Request
 from tot.lm.roles import LMs
+from tot.parse import Read, bad, last_word
 from tot.runner import run_many
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_rules import Step, expression, read_step, solvable
+from tot.tasks.game24_style import VERDICTS as WORTH
 
 RESULTS = Path("studies/results/heart.json")
 FOLDER = Path("studies/results/heart")
@@ -86,10 +88,16 @@ CHANGED = (0.2, 0.3, 0.4)  # shares of puzzles that only one of two contenders s
 SEED = 47
 
 
+def as_recorded(text: str) -> Read[float]:
+    """The last verdict, as the readers of the recording had it: today's also read "cannot make 24" (46 of 48,728)."""
+    word = last_word(text, WORTH)
+    return Read(WORTH[word.value], text=word.text) if word.value else bad(word.why, text)
+
+
 def game(kind: type[Game24] = ResultsJudgedByModel, style: Any = PROMPTS) -> Game24:
     """The task with a prompt set; ``kind`` says who judges the end: by default the model."""
     made = kind()
-    made.style = style
+    made.style = replace(style, readers={**style.readers, "value": as_recorded})
     return made
 
 
