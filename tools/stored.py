@@ -5,9 +5,11 @@ text half, and in what the book is made from, they are what they were: ``{cite}`
 """
 
 import re
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import nbformat
@@ -69,24 +71,21 @@ def uncited(text: str) -> str:
 
 def for_viewers(notebook: NotebookNode) -> NotebookNode:
     """A copy with links and images in the place of citations and drawings."""
-    made = deepcopy(notebook)
-    for cell in made.cells:
-        if cell.cell_type == "markdown":
-            cell.source = cited(cell.source)
-        for output in cell.get("outputs", []):
-            if "data" in output:
-                output.data = NotebookNode(stored(output.data))
-    return made
+    return _changed(deepcopy(notebook), cited, stored)
 
 
 def as_in_book(notebook: NotebookNode) -> NotebookNode:
     """The notebook as the book reads it; changed in place."""
+    return _changed(notebook, uncited, restored)
+
+
+def _changed(notebook: NotebookNode, text: Callable[[str], str], output: Callable[..., Any]) -> NotebookNode:
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = uncited(cell.source)
-        for output in cell.get("outputs", []):
-            if "data" in output:
-                output.data = NotebookNode(restored(output.data))
+            cell.source = text(cell.source)
+        for each in cell.get("outputs", []):
+            if "data" in each:
+                each.data = NotebookNode(output(each.data))
     return notebook
 
 

@@ -49,9 +49,9 @@ def split_thinking(text: str) -> tuple[str, str, bool]:
     for mark in _MARK.finditer(text):
         before = text[at : mark.start()]
         if depth == 0 and before.strip():
-            if at or (before[-1:] in _QUOTES and not mark["final"]):
-                if at:
-                    break  # the answer has begun
+            if at:
+                break  # the answer has begun
+            if before[-1:] in _QUOTES and not mark["final"]:
                 continue
             if mark["open"] and _LEAD.search(before[-40:]):
                 lead = before.strip()
@@ -68,10 +68,9 @@ def split_thinking(text: str) -> tuple[str, str, bool]:
     rest = text[at:].lstrip() if at else text
     if depth:
         return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
-    thinking = "\n".join(filter(None, thoughts))
-    return (
-        (thinking, lead, True) if lead and not rest.strip() else ("\n".join(filter(None, [lead, thinking])), rest, True)
-    )
+    if lead and not rest.strip():
+        return "\n".join(filter(None, thoughts)), lead, True
+    return "\n".join(filter(None, [lead, *thoughts])), rest, True
 
 
 def _opened(text: str, end: int) -> bool:
