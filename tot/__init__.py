@@ -23,12 +23,11 @@ from .tasks import TASKS, task
 from .tasks.base import Problem, Score, Task
 from .trace import Trace
 
-__version__ = "0.1.0"
 _moved.explain()
-
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    __version__: str
     from .lm.openai import OpenAI as OpenAI
     from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
     from .show.report import results as results
@@ -39,6 +38,10 @@ else:  # for a type checker a wrong name stays an error
     _LATE |= {"OpenAI": "lm.openai", "Stepwise": "tasks.stepwise", "results": "show.report"}
 
     def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("thinking-in-trees")  # pyproject.toml says it, once
         if name == "search" or name in _LATE:
             from importlib import import_module
 

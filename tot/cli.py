@@ -15,11 +15,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__, doors, starting
+from . import doors, starting
 from .budget import Budget
 from .experiments import grid, read_results, run_experiment
 from .experiments.results import answered
@@ -166,7 +167,8 @@ class _Parser(argparse.ArgumentParser):
 def _parser(argv: list[str]) -> _Parser:
     """The parser for these arguments: it has a flag for each knob of the methods that they name."""
     parser = _Parser(prog="tot", description="Deliberate problem solving with language models.", allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"tot {__version__}")
+    this = version("thinking-in-trees") if "--version" in argv else ""
+    parser.add_argument("--version", action="version", version=f"tot {this}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     def command(name: str, summary: str, do: Callable[[argparse.Namespace], int]) -> _Parser:

@@ -18,7 +18,9 @@ import nbformat
 
 from tools.live.packages import SetUpError
 
-NAME, VERSION = "thinking_in_trees", "0"  # of the wheel that the kernel loads: it is made and used in one folder
+ROOT = Path(__file__).parents[2]
+NAME = "thinking_in_trees"  # of the wheel that the kernel loads
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 CONTENTS = "notebooks/*.ipynb"  # what the file browser shows
 STARTUP = "from live import in_jupyter\n\nin_jupyter.begin(get_ipython())\n"
 SETTINGS = Path(__file__).with_name("jupyter-lite.json")  # what JupyterLite reads when it starts

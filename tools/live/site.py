@@ -13,11 +13,10 @@ from pathlib import Path
 
 from live.lab import offer
 from live.later import FILES
-from tools.live.jupyter import NAME, VERSION, add_jupyter, fetch_wheels, read_wheels
+from tools.live.jupyter import NAME, ROOT, VERSION, add_jupyter, fetch_wheels, read_wheels
 from tools.live.packages import Package, SetUpError, fetch, program, read_pins, unpack
 from tools.written import template
 
-ROOT = Path(__file__).parents[2]
 PLACE = "_static/live"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PARTS = ("worker.js", "button.js", "live.css", "lab.css")  # of live/, as they are
