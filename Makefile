@@ -170,8 +170,7 @@ teach: OUT ?= _build/teach
 teach: $(TORCH) ## chapter 18 anew: a novice from nothing, then rounds of search and learning (about 4 hours on 2 cores; goes on where it stopped; [OUT=folder ARMS=tree,chains])
 	OMP_NUM_THREADS=1 $(PY) -m studies.teach.train_novice --out $(OUT)/novice
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.rounds --out $(OUT) $(if $(ARMS),--arms $(ARMS))
-	$(if $(ARMS),,OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.rounds --out $(OUT) --arms tree,chains --seeds 3 4)
-	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.shapes --out $(OUT)
+	$(if $(ARMS),,OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.rounds --out $(OUT) --arms tree,chains --seeds 3,4)
 	$(PY) -m studies.teach.report --out $(OUT) --results $(OUT)/teach.json
 
 stream: OUT ?= _build/stream

@@ -18,7 +18,6 @@ into a folder, it is what the first command goes on from.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +31,7 @@ import tot
 from studies import papers
 from studies.figures import Figures, against, compared, each, holm, mean, share, write
 from studies.live import sha256
+from studies.options import options
 from studies.problems.arithmetic import STORIES, arithmetic
 from tot.experiments import grid, read_results, run_experiment
 from tot.experiments.results import Line, failed
@@ -261,21 +261,23 @@ def mended(pairs: Groups) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", help="its name, as the server knows it; it says the size, as in ...-0.5B-...")
-    parser.add_argument("--base-url")
-    parser.add_argument("--weights", type=Path, help="the model file: its SHA-256 goes into the recording")
-    parser.add_argument("--out", type=Path, help="the folder of the recordings")
-    parser.add_argument("--report", type=Path, metavar="FOLDER", help="what these recordings show")
-    a = parser.parse_args(arguments)
+    a = options(
+        __doc__,
+        arguments,
+        model=(str, "its name, as the server knows it; it says the size, as in ...-0.5B-..."),
+        base_url=str,
+        weights=(Path, "the model file: its SHA-256 goes into the recording"),
+        out=(Path, "the folder of the recordings"),
+        report=(Path, "a folder: what the recordings in it show"),
+    )
     if a.report:
         write(report(a.report), RESULTS)
     elif a.model and a.out:
-        options = {"max_tokens": ROOM}
-        lm = tot.OpenAI(a.model, base_url=a.base_url, max_concurrency=AT_ONCE, timeout=600, options=options)
+        short = {"max_tokens": ROOM}
+        lm = tot.OpenAI(a.model, base_url=a.base_url, max_concurrency=AT_ONCE, timeout=600, options=short)
         record(lm, a.out, sha256(a.weights) if a.weights else "")
     else:
-        parser.error("give --model and --out, or --report")
+        raise SystemExit("give --model and --out, or --report")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ letters, words and games, with 95 % intervals (bootstraps over puzzles, each wit
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from statistics import fmean
 from typing import Any
 
 from studies.figures import Figures, mean, of_samples, write
+from studies.options import options
 from studies.trials import Line, trials
 from tot.solution import Solution, solve
 from tot.state import Node
@@ -296,18 +296,8 @@ def study(runs: Path, seeds: int = SEEDS) -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=SEEDS)
-    parser.add_argument("--runs", type=Path, default=RUNS, help="one line for each run; delete it to start anew")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
-    figures = study(options.runs, options.seeds)
-    for method, row in figures["table"].items():
-        for rule in (next(iter(row["rules"])), "best state"):
-            found = row["rules"][rule]
-            print(f"{method:12} {rule:16}", *(f"{name} {found[name][0]:5.1%}" for name in found), sep="  ")
-    print("SIMULATED")
-    write(figures, options.out)
+    a = options(__doc__, seeds=SEEDS, runs=(RUNS, "a line for each run; delete it to start anew"), out=RESULTS)
+    write(study(a.runs, a.seeds), a.out)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ differ in difficulty, so the chain rates of both stand beside them.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from studies.figures import Figures, write
 from studies.held_out import fresh
+from studies.options import options
 from studies.search_pays.play import Cell, chains, play
 from studies.search_pays.players import COIN, RANDOM_STEPS, checkpoints, programs
 from studies.search_pays.report import CASSETTE, cell, worth
@@ -26,8 +26,7 @@ from studies.stream.measures import TREES
 from studies.stream.measures import measured as streamed
 from studies.stream.recording import STREAM, stream_model
 from studies.stream.searches import STRATEGIES
-from studies.teach.measures import solving, tree
-from studies.teach.shapes import SHAPES
+from studies.teach.measures import shaped, solving
 from studies.trials import Line, trials
 from tot.lm.base import LM
 from treebook.players import Pocket
@@ -76,8 +75,7 @@ def play_one(job: Job) -> Line:
     if kind == "stream":
         return {"stream": name, "played": streamed(stream_model(), problems, sure={})}
     lm = Pocket(weights=TAUGHT_IN / f"{name}.safetensors", name=name)
-    shaped = {shape: tree(lm, problems, **knobs) for shape, knobs in SHAPES.items()}
-    return {"taught": name, "played": solving(lm, problems) | shaped}
+    return {"taught": name, "played": solving(lm, problems) | shaped(lm, problems)}
 
 
 def weights() -> dict[str, str]:
@@ -114,10 +112,7 @@ def figures(lines: Sequence[Line], made_by: Mapping[str, str]) -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", type=Path, default=LINES, help="where finished plays go")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    a = parser.parse_args()
+    a = options(__doc__, lines=(LINES, "where finished plays go"), out=RESULTS)
     about = {"weights": weights(), "n": len(fresh())}
     lines = trials(jobs(), play_one, a.lines, key, same=about)
     write(figures(list(lines.values()), about["weights"]), a.out)

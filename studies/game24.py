@@ -9,7 +9,6 @@ authors' ranked list is at hand (TOT_DATA_DIR), those of the paper's own puzzles
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +19,7 @@ import tot
 from studies import game24_help
 from studies.figures import Figures, each, mean, share, write
 from studies.game24_help import nodes_of
+from studies.options import options
 from studies.pocket.data import held_out
 from studies.trials import GAME, side_by_side, solve_all, solved
 from tot.solution import Job, Solution
@@ -251,27 +251,18 @@ def on_the_authors_list(lm: tot.LM) -> Figures | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--weights", type=Path, help="other weights than the package's")
-    parser.add_argument("--early", type=Path, default=EARLY, help="the weaker model of table 5's swap; none: no swap")
-    parser.add_argument("--seed", type=int, default=0)
-    a = parser.parse_args()
+    weights, early = (Path, "other weights than the package's"), (EARLY, "the weaker model of table 5's swap, if any")
+    a = options(__doc__, puzzles=100, out=RESULTS, weights=weights, early=early, seed=0)
     started = time.monotonic()
     lm = Pocket(seed=a.seed, weights=a.weights)
     problems = GAME.problems("hard")[: a.puzzles]
-    early = Pocket(seed=a.seed, weights=a.early, name="pocket-early") if a.early.exists() else None
+    weak = Pocket(seed=a.seed, weights=a.early, name="pocket-early") if a.early.exists() else None
     made_by = {"lm": lm.name, "weights": lm.weights, "seed": lm.seed, "date": time.strftime("%Y-%m-%d")}
-    figures = {"n": len(problems), **made_by, **study(problems, lm, early)}
+    figures = {"n": len(problems), **made_by, **study(problems, lm, weak)}
     if a.puzzles == 100 and (held_out_rates := on_the_authors_list(lm)):
         figures["held-out puzzles of the authors' 901 to 1000"] = held_out_rates
     figures["help"] = game24_help.figures(side_by_side(game24_help.jobs(problems), lm))
     figures["seconds"] = round(time.monotonic() - started, 1)
-    for name, row in figures["rows"].items():
-        rate, low, high = row["rate"]
-        print(f"{name:38} {rate:6.1%} [{low:.1%}, {high:.1%}]  {row['generated tokens']:9.0f} tokens")
-    print(f"{figures['seconds']:.0f} s")
     write(figures, a.out)
 
 

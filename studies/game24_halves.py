@@ -11,7 +11,6 @@ most chapters recorded, on the ten puzzles of chapter 6's cassette: what its fai
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 import tot
 from studies.figures import Figures, mean, share, write
 from studies.game24 import lost_at
+from studies.options import options
 from studies.search_pays.measure import auc
 from studies.search_pays.others import CASSETTES, sides
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, checkpoints, programs
@@ -88,15 +88,8 @@ def study(puzzles: Sequence[Problem]) -> Figures:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--puzzles", type=int, default=100)
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args(arguments)
-    found = study(GAME.problems("hard")[: given.puzzles])
-    write(found, given.out)
-    for line in found["cells"]:
-        kept = f"b={line['breadth']}, replies={line['replies']}"
-        print(f"{line['steps']:28} {line['verdicts']:24} {kept}  {line['rate'][0]:.0%}  {line['lost at']}")
+    a = options(__doc__, arguments, puzzles=100, out=RESULTS)
+    write(study(GAME.problems("hard")[: a.puzzles]), a.out)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ find a right one among its outputs ("checked"). Each finished trial is a line of
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from studies.figures import Figures, write
+from studies.options import options
 from studies.repeated import Searches, Trials, least_to_show, repeated, row, told
 from studies.trials import GAME
 from tot.solution import Solution
@@ -75,20 +75,8 @@ def compared(played: Trials) -> Figures:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
-    parser.add_argument("--trials", type=int, default=4, help="how often each method is played (at least 2)")
-    parser.add_argument("--lines", type=Path, default=LINES, help="where finished trials go")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args(arguments)
-    found = study(Pocket(), GAME.problems("hard")[: given.puzzles], max(2, given.trials), given.lines)
-    for name, own in found["compared"]["solved"].items():
-        checked = found["compared"]["checked"][name]
-        print(
-            f"{name:22} {own['rate'][0]:4.0%} (p = {own['p']:.4f}), checked {checked['rate'][0]:4.0%} (p ="
-            f" {checked['p']:.4f}); {own['tokens written']} tokens"
-        )
-    write(found, given.out)
+    a = options(__doc__, arguments, puzzles=100, trials=(4, "how often, from 2"), lines=LINES, out=RESULTS)
+    write(study(Pocket(), GAME.problems("hard")[: a.puzzles], max(2, a.trials), a.lines), a.out)
 
 
 if __name__ == "__main__":

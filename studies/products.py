@@ -24,7 +24,6 @@ Fixed before anything was played
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -38,6 +37,7 @@ from typing import Any
 from studies import trials
 from studies.figures import Figures, compared, each, holm, share, write
 from studies.held_out import board
+from studies.options import options
 from studies.plans_pay.power import least_gap
 from studies.plans_pay.world import TASK
 from studies.pocket.data import held_out
@@ -231,11 +231,7 @@ def power() -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", type=Path, default=LINES, help="where finished plays go")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--only", default="", help="one player, and no results")
-    a = parser.parse_args()
+    a = options(__doc__, lines=(LINES, "where finished plays go"), out=RESULTS, only=("", "one player, and no results"))
     print(power(), flush=True)
     names, lines = [a.only] if a.only else PLAYERS, dict[tuple[str, str], Line]()
     for name in names:

@@ -11,7 +11,6 @@ say nothing; the last two are silent errors: a table of results is then wrong, a
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import re
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from studies.figures import Figures, read, share, write
+from studies.options import options
 from studies.writing_judge import read_score
 from tot.lm.completion import read_completion
 from tot.parse import arithmetic, no_answer, number
@@ -337,13 +337,15 @@ def filled(page: str, stored: Figures) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sets", default=",".join(SETS), help="which, with commas between them")
-    parser.add_argument("--folder", type=Path, help="only the replies in this folder or file; nothing is written")
-    parser.add_argument("--others", action="store_true", help="other programs' rules, too (needs math-verify)")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--page", type=Path, help="a page whose tables are to be written")
-    given = parser.parse_args(arguments)
+    given = options(
+        __doc__,
+        arguments,
+        sets=(",".join(SETS), "which, with commas between them"),
+        folder=(Path, "only the replies in this folder or file; nothing is written"),
+        others=(False, "other programs' rules, too (needs math-verify)"),
+        out=RESULTS,
+        page=(Path, "a page whose tables are to be written"),
+    )
     if given.folder:
         print(told(study(given.folder)))
         return

@@ -16,7 +16,6 @@ Fixed before anything was played
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any
 
 from studies.figures import Figures, compared, holm, mean, share, write
 from studies.held_out import fresh
+from studies.options import options
 from studies.plans_pay.power import least_gap
 from studies.pocket.scalar import InWords, Rated, template
 from studies.search_pays.measure import mean_auc, pool, sides_of, values_of
@@ -94,11 +94,7 @@ def figures(lines: Sequence[Line], auc: Mapping[str, Any]) -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="the folder of the practised copy")
-    parser.add_argument("--lines", type=Path, default=LINES)
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    a = parser.parse_args()
+    a = options(__doc__, weights=(WEIGHTS, "the folder of the practised copy"), lines=LINES, out=RESULTS)
     copy = Pocket(weights=a.weights / "weights.safetensors", name="pocket-rating", template=template)
     players = {name: Remembering(lm) for name, lm in (("published", Pocket()), ("practised", copy))}
     about = {"weights": {name: lm.weights[:12] for name, lm in players.items()}, "n": 2 * len(fresh())}

@@ -10,7 +10,6 @@ results, so a stopped run goes on where it was.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 
 import tot
 from studies.figures import Figures, numbers, write
+from studies.options import options
 from studies.search_pays.measure import pool
 from studies.trials import GAME
 from tot import stats
@@ -114,21 +114,12 @@ def as_table(found: Figures) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--model", required=True)
-    parser.add_argument("--base-url")
-    parser.add_argument("--items", type=int, default=24, help="questions of each kind, from 4")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--cassette", type=Path, help="default: beside --out")
-    given = parser.parse_args(arguments)
-    live = OpenAI(given.model, base_url=given.base_url, timeout=1800.0)
-    with tot.Cassette(given.cassette or given.out.with_suffix(".cassette.jsonl"), live) as lm:
-        found = {"model": lm.name, "date": time.strftime("%Y-%m-%d"), **study(lm, given.items)}
-    write(found, given.out)
-    for kind, figures in found["replies"].items():
-        for form, row in figures.items():
-            print(f"{kind:12} {form:12} {row['unread']} of {row['n']} unread, {row['tokens a reply']} tokens a reply")
-    print(found["missing mass"])
+    a = options(__doc__, arguments, model="", base_url=str, items=(24, "questions of each kind, from 4"), out=RESULTS)
+    live = OpenAI(a.model, base_url=a.base_url, timeout=1800.0)
+    with tot.Cassette(a.out.with_suffix(".cassette.jsonl"), live) as lm:
+        found = {"model": lm.name, "date": time.strftime("%Y-%m-%d"), **study(lm, a.items)}
+    write(found, a.out)
+    print(as_table(found))
 
 
 if __name__ == "__main__":

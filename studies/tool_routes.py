@@ -24,13 +24,13 @@ Intervals are 95 %: Wilson's for success, bootstraps over graphs for the rest.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
 from studies.figures import Figures, each, mean, share, write
+from studies.options import options
 from treebook.graph import astar, walk
 from treebook.studies.routes import Page, World, make_world
 
@@ -210,11 +210,8 @@ def over(values: Iterable[float]) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("--graphs", type=int, default=1000)
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
-    write({"rates": RATES, "routes": routes(options.graphs)}, options.out)
+    a = options(__doc__, graphs=1000, out=RESULTS)
+    write({"rates": RATES, "routes": routes(a.graphs)}, a.out)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ them from outside; no search sees it. Each finished trial is a line of ``--lines
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from statistics import fmean
 from typing import Any
 
 from studies.figures import Figures, mean, write
+from studies.options import options
 from studies.repeated import Searches, Trials, least_to_show, repeated, row, told
 from studies.search_pays.measure import Place, Pool, mean_auc, pool
 from studies.trials import GAME, OWN
@@ -155,20 +155,8 @@ def study(lm: Pocket, problems: Sequence[Problem], trials: int, lines: Path) -> 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
-    parser.add_argument("--trials", type=int, default=4, help="how often each search is played (at least 2)")
-    parser.add_argument("--lines", type=Path, default=LINES, help="where finished trials go")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args(arguments)
-    found = study(Pocket(), GAME.problems("hard")[: given.puzzles], max(2, given.trials), given.lines)
-    for name, one in found["judging"]["judges"].items():
-        print(f"{name:42} AUC {one['AUC'][0]:.3f}  {one['tokens a state']:5.1f} tokens, missing {one['missing']:.6f}")
-    for name, one in found["searches"].items():
-        print(
-            f"{name:42} {one['rate'][0]:.0%}  {one['tokens written']} tokens, {one['samples']} samples, p = {one['p']}"
-        )
-    write(found, given.out)
+    a = options(__doc__, arguments, puzzles=100, trials=(4, "how often, from 2"), lines=LINES, out=RESULTS)
+    write(study(Pocket(), GAME.problems("hard")[: a.puzzles], max(2, a.trials), a.lines), a.out)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ those that the training left in FOLDER.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from studies.figures import write
+from studies.options import options
 from studies.plans_pay import power
 from studies.plans_pay.casts import Cast, casts
 from studies.plans_pay.judges import Ends, programs
@@ -32,13 +32,15 @@ RESULTS = Path("studies/results/plans_pay.json")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--problems", type=int, default=N, help="how many of the held-out problems")
-    parser.add_argument("--only", default="", help="play only casts whose key has this in it, and write no figures")
-    parser.add_argument("--judges", type=Path, help="a folder with unfinished checkpoints: judges between S and L")
-    parser.add_argument("--lines", type=Path, default=LINES, help="where finished casts go")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    a = parser.parse_args(arguments)
+    a = options(
+        __doc__,
+        arguments,
+        problems=(N, "how many of the held-out problems"),
+        only=("", "play only casts whose key has this in it, and write no figures"),
+        judges=(Path, "a folder with unfinished checkpoints: judges between S and L"),
+        lines=(LINES, "where finished casts go"),
+        out=RESULTS,
+    )
     guest = recorded()
     shows = list(power.report(a.problems, guest["judges"]["both"]["spread"]))
     print(*shows, sep="\n", flush=True)

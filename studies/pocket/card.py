@@ -7,7 +7,6 @@ python -m studies.pocket.card --publish _build/pocket      that run becomes the 
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import subprocess
@@ -16,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from studies.figures import read
+from studies.options import options
 from studies.pocket import data
 from studies.pocket.data import LARGEST, MIX, held_out, puzzles, wide
+from tools.written import template
 from tot.stats import paired
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import Numbers, moves
@@ -130,119 +131,48 @@ def card(files: Files, added: str = "") -> str:
     if study.get("weights") != weights.sha256:
         raise ValueError(f"{files.study} is not a study of {files.weights}: run the study again")
     lines, published = steps(files.log.read_text(encoding="utf-8")), files == PUBLISHED
-    settings = json.loads(weights.metadata["settings"])
-    last, size = lines[-1], files.weights.stat().st_size / 1e6
-    mix = table(["kind of sequence", "share"], [[name, f"{share:.0%}"] for name, share in MIX.items()])
+    settings, rows, causes = json.loads(weights.metadata["settings"]), study["rows"], study["causes"]["ToT b=5"]
     points = [lines[min(len(lines) - 1, len(lines) * i // 8)] for i in range(9)]
-    losses = table(
-        ["million tokens", "step", "loss"],
-        [[f"{p['tokens'] / 1e6:.1f}", str(p["step"]), str(p["loss"])] for p in points],
-    )
-    rates = table(
-        ["method", "success", "generated tokens a puzzle"],
-        [[name, rate(row["rate"]), f"{row['generated tokens']:,.0f}"] for name, row in study["rows"].items()],
-    )
-    place, chapter, more, minutes = "This is the card of one training, written by `make pocket`.", "", "", ""
-    if published:
-        place = """It comes with the package, and is what a
-changed knob in this book runs on. This page is written by `make pocket-card`; do not edit it by hand."""
-        chapter = "; see\n  [Inside the model](../notebooks/forward_pass.ipynb)"
-        minutes = " on two cores that were also in other use"
-        more = (HERE / "TRIED.md").read_text(encoding="utf-8").strip() + "\n\n"
-        if AGAIN.exists():
-            second = again(study, read(AGAIN))
-            more += f"## Trained a second time\n\n{second}\n\n"
-    return (
-        (HERE / "card.md")
-        .read_text(encoding="utf-8")
-        .format(
-            parameters=parameters(weights),
-            size=size,
-            place=place,
-            weights=weights,
-            layers=len(weights.layers),
-            vocabulary=len(VOCABULARY),
-            chapter=chapter,
-            sha256=weights.sha256[:16],
-            origin=origin(weights, added),
-            mix=mix,
-            data=data,
-            overlap=overlap(settings["seed"]),
-            million=last["tokens"] / 1e6,
-            last=last,
-            settings=settings,
-            spent=last["seconds"] / 60,
-            minutes=minutes,
-            curve=files.curve.relative_to(files.card.parent).as_posix(),
-            losses=losses,
-            study=study,
-            rates=rates,
-            aims=aims(study),
-            more=more,
-            limits=limits(study),
-        )
-    )
-
-
-def again(study: Line, second: Line) -> str:
-    """Does a training from nothing, by the same command, land where the published weights are?"""
-    rows, inside = [], 0
-    for name, row in study["rows"].items():
-        other = second["rows"][name]["rate"]
-        _, low, high = row["rate"]
-        inside += (fits := low <= other[0] <= high)
-        rows.append([name, rate(row["rate"]), rate(other), "yes" if fits else "no"])
-    compared = table(["method", "published", "second training", "within the published interval"], rows)
-    tests = [paired(solved, second["solved"][name]).p for name, solved in study["solved"].items()]
-    return f"""`make pocket` was run again from nothing, with today's data throughout (the published weights saw an
-earlier mix in their first third). The second model proposes {rate(second["legal lines"])} legal lines. On the same
-{second["n"]} puzzles ({second["date"]}), {inside} of {len(rows)} rates lie within the intervals above. Puzzle
-by puzzle, the smallest p of {len(tests)} exact tests is {min(tests):.2f}:
-
-{compared}"""
-
-
-def aims(study: Line) -> str:
-    """What was aimed at, what came out, and what it takes to get there."""
-    one, legal, rows = study["rows"]["ToT b=5"]["rate"], study["legal lines"], study["rows"]
     more = {n: rows[f"ToT b=5, {n} propose replies"]["rate"] for n in (2, 3, 5)}
-    enough = [n for n, found in more.items() if found[0] >= AIM]
-    met = f"from {enough[0]} on the first aim is met" if enough else "the first aim is missed there, too"
-    verdict = "met" if one[0] >= AIM else "missed", "met" if legal[0] >= LEGAL else "missed"
-    others = ", ".join(f"{rate(found)} (with {n})" for n, found in more.items())
-    return f"""Aimed at: ToT with b = 5 solves {AIM:.0%} (the paper's GPT-4), and {LEGAL:.0%} of the lines that
-it proposes are legal steps.
-
-Got, with one propose reply for each state, as in the paper: {rate(one)} solved ({verdict[0]}),
-{rate(legal)} legal ({verdict[1]}). With more propose replies for each state it solves
-{others}: {met}."""
-
-
-def limits(study: Line) -> str:
-    """Why searches fail, from the study's own figures."""
-    causes = study["causes"]["ToT b=5"]
-    table_ = table(
-        ["lost at", "searches"], [[cause, str(n)] for cause, n in sorted(causes.items(), key=lambda c: -c[1])]
-    )
-    legal = table(
-        ["numbers left", "legal lines", "share of the training data"],
-        [
-            [size, rate(found), f"{MIX[f'steps {size}'] + MIX[f'lean {size}']:.0%}"]
-            for size, found in study["legal lines by numbers left"].items()
-            if found
+    by_size = study["legal lines by numbers left"].items()
+    made = {
+        "published": published,
+        "parameters": parameters(weights),
+        "size": files.weights.stat().st_size / 1e6,
+        "weights": weights,
+        "layers": len(weights.layers),
+        "vocabulary": len(VOCABULARY),
+        "origin": origin(weights, added),
+        "mix": table(["kind of sequence", "share"], [[name, f"{share:.0%}"] for name, share in MIX.items()]),
+        "data": data,
+        "overlap": overlap(settings["seed"]),
+        "last": lines[-1],
+        "settings": settings,
+        "curve": files.curve.relative_to(files.card.parent).as_posix(),
+        "losses": [[f"{p['tokens'] / 1e6:.1f}", str(p["step"]), str(p["loss"])] for p in points],
+        "rates": [[name, rate(row["rate"]), f"{row['generated tokens']:,.0f}"] for name, row in rows.items()],
+        "aims": {"solved": (AIM, rows["ToT b=5"]["rate"]), "legal": (LEGAL, study["legal lines"])},
+        "more": more,
+        "enough": [n for n, found in more.items() if found[0] >= AIM],
+        "causes": [[cause, str(n)] for cause, n in sorted(causes.items(), key=lambda c: -c[1])],
+        "lost": sum(causes.values()),
+        "legal": [
+            [size, rate(found), f"{MIX[f'steps {size}'] + MIX[f'lean {size}']:.0%}"] for size, found in by_size if found
         ],
-    )
-    asked = study["rows"]["ToT b=5, the model writes the answer"]["rate"]
-    return f"""ToT with b = 5 and one propose reply lost {sum(causes.values())} of {study["n"]} puzzles:
+        "tried": (HERE / "TRIED.md").read_text(encoding="utf-8").strip(),
+        "again": again(study, read(AGAIN)) if published and AGAIN.exists() else None,
+    }
+    return template(HERE / "card.md.jinja").render(made, study=study, rate=rate, table=table) + "\n"
 
-{table_}
 
-Legal among the proposed lines, by how many numbers were left (each request counts once):
-
-{legal}
-
-Writing three steps down as one expression is weak ({MIX["answer"]:.0%} of the training data): where the model writes
-the answer, it solves {rate(asked)}."""
+def again(study: Line, second: Line) -> Line:
+    """Does a training from nothing, by the same command, land where the published weights are?"""
+    compared = []
+    for name, row in study["rows"].items():
+        other, (_, low, high) = second["rows"][name]["rate"], row["rate"]
+        compared.append([name, rate(row["rate"]), rate(other), "yes" if low <= other[0] <= high else "no"])
+    ps = [paired(solved, second["solved"][name]).p for name, solved in study["solved"].items()]
+    return {"study": second, "rows": compared, "inside": sum(row[-1] == "yes" for row in compared), "ps": ps}
 
 
 def publish(run: Files) -> None:
@@ -252,11 +182,8 @@ def publish(run: Files) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--run", type=Path, help="a folder of `make pocket`: write its card there")
-    which.add_argument("--publish", type=Path, help="a folder of `make pocket`: make it the published model")
-    a = parser.parse_args()
+    run, publish = "a folder of `make pocket`: write its card there", "such a folder: make it the published model"
+    a = options(__doc__, run=(Path, run), publish=(Path, publish))
     files = of_run(a.run) if a.run else PUBLISHED
     if a.publish:
         card(of_run(a.publish))  # nothing is copied that does not belong together

@@ -16,7 +16,6 @@ from tot.tasks.base import Problem
 
 from .arithmetic import STORIES, arithmetic
 from .puzzles import count_letters, last_letters, object_tracking
-from .word_problems import word_problems
 
 FOLDER = Path(__file__).resolve().parents[2] / "tot" / "tasks"
 
@@ -27,9 +26,8 @@ def numbered(pairs: Iterable[tuple[str, str]], name: str = "book") -> list[Probl
 
 
 MADE: dict[str, Callable[[], list[Problem]]] = {
-    "gsm8k": lambda: numbered((question, str(answer)) for question, answer in word_problems()),
-    "gsm8k_pocket": worded_problems,  # the split "pocket" of gsm8k
     **{style: lambda style=style: numbered(arithmetic(style)) for style in STORIES},
+    "gsm8k_pocket": worded_problems,  # the split "pocket" of gsm8k
     "last_letters": lambda: numbered(last_letters()),
     "object_tracking": lambda: [p for n in (3, 5, 7) for p in numbered(object_tracking(n), f"book-{n}")],
     "count_letters": lambda: numbered(count_letters()),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from studies.problems.word_problems import NAMES
+from studies.problems.arithmetic import NAMES
 from tot.tasks.datasets import list_choices
 
 MORE_NAMES = (

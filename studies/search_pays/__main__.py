@@ -9,10 +9,10 @@ or in FOLDER/search_pays.jsonl.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from studies.figures import write
+from studies.options import options
 from studies.search_pays.report import figures
 from studies.search_pays.runs import FINAL, LINES, UNFINISHED, jobs, played, weights_of
 
@@ -20,14 +20,15 @@ RESULTS = Path("studies/results/search_pays.json")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weights", type=Path, help="a folder with after_8M.safetensors ...: other players than ours")
-    parser.add_argument("--only", default="", help="play only with these, and write no figures: 8M,16M,final")
-    parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
-    parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--lines", type=Path, help=f"where finished cells go ({LINES}, or search_pays.jsonl in FOLDER)")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    a = parser.parse_args()
+    a = options(
+        __doc__,
+        weights=(Path, "a folder with after_8M.safetensors ...: other players than ours"),
+        only=("", "play only with these, and write no figures: 8M,16M,final"),
+        puzzles=100,
+        workers=(2, "processes"),
+        lines=(Path, f"where finished cells go ({LINES}, or search_pays.jsonl in that folder)"),
+        out=RESULTS,
+    )
     names = a.only.split(",") if a.only else [*UNFINISHED, FINAL]
     if unknown := set(names) - {*UNFINISHED, FINAL}:
         raise SystemExit(f"no player {unknown.pop()!r}: choose from {', '.join((*UNFINISHED, FINAL))}")

@@ -11,7 +11,6 @@ and with the same sample numbers; and then on the fresh puzzles of ``studies.hel
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from studies.figures import Figures, read, write
 from studies.held_out import fresh
+from studies.options import options
 from studies.pocket.alone import Alone
 from studies.search_pays import tables
 from studies.search_pays.play import Cell, chains, play
@@ -135,13 +135,8 @@ def trained(folder: Path) -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weights", type=Path, default=LINES.parent)
-    parser.add_argument("--lines", type=Path, default=LINES)
-    parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--puzzles", type=int, help="only so many of each hundred: a trial, which writes no figures")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    a = parser.parse_args()
+    few = (int, "only so many of each hundred: a trial, which writes no figures")
+    a = options(__doc__, weights=LINES.parent, lines=LINES, workers=(2, "processes"), puzzles=few, out=RESULTS)
     found = played(a.weights, a.lines, a.workers, a.puzzles)
     if a.puzzles is None:
         write(figures(found, a.weights), a.out)

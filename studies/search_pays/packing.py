@@ -1,15 +1,15 @@
 """Unfinished models, small enough to ship: each weight as a whole number from -127 to 127, with one scale for each row.
 
-    python -m studies.search_pays.packing FOLDER     # packs FOLDER/after_8M.safetensors ... into weights/
+    python -m studies.search_pays.packing FOLDER 8M 16M ...     # packs FOLDER/after_8M.safetensors ... into weights/
 
 What is played in the map is what was unpacked, so everybody plays the same models.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -53,12 +53,9 @@ def unpack(source: Path, target: Path) -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="+", help="8M 16M ...")
-    a = parser.parse_args()
-    for name in a.names:
-        pack(a.folder / f"after_{name}.safetensors", SHIPPED / f"after_{name}.npz")
+    folder, *names = sys.argv[1:]
+    for name in names:
+        pack(Path(folder, f"after_{name}.safetensors"), SHIPPED / f"after_{name}.npz")
 
 
 if __name__ == "__main__":

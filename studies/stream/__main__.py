@@ -8,7 +8,6 @@ was made is kept.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 from datetime import date
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from studies.figures import Figures, read, write
+from studies.options import options
 from studies.stream.chains import control
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
@@ -59,12 +59,8 @@ def figures(out: Path, known: Known) -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("_build/stream"))
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    parser.add_argument("--puzzles", type=int, help="only so many: a trial")
-    parser.add_argument("--publish", action="store_true", help="put the model beside this program, too")
-    a = parser.parse_args()
+    few, publish = (int, "only so many: a trial"), (False, "put the model beside this program, too")
+    a = options(__doc__, out=Path("_build/stream"), results=RESULTS, puzzles=few, publish=publish)
     if not (place(a.out, "", 0) / "weights.safetensors").exists():
         raise SystemExit(f"{a.out} has no trained stream model: make stream does all of it, or studies.stream.train")
     problems, known = GAME.problems("hard")[: a.puzzles], read_known(a.out)

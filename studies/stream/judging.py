@@ -9,13 +9,13 @@ Resumable: states are asked about in batches, and each batch is kept as soon as 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from studies.figures import read, write
+from studies.options import options
 from studies.pocket.data import puzzles
 from studies.trials import GAME, trials
 from tot.state import State
@@ -106,10 +106,7 @@ def answered(function: Callable[[Sequence[Numbers]], list[Any]], batch: Sequence
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("_build/stream"))
-    parser.add_argument("--workers", type=int, default=2, help="processes")
-    a = parser.parse_args()
+    a = options(__doc__, out=Path("_build/stream"), workers=(2, "processes"))
     ask_all(states(), verdicts, a.out / "verdicts.json", a.workers)
     ask_all([*puzzles(), *states()], proposals, a.out / "proposals.json", a.workers)
 

@@ -10,7 +10,7 @@ from statistics import fmean
 from studies.figures import Figures, share
 from studies.game24 import of_samples, right
 from studies.search_pays.measure import generating, judging, pool
-from studies.teach.searching import BREADTH
+from studies.teach.searching import BREADTH, PROPOSALS
 from studies.trials import GAME, play, solved, written
 from tot.lm.base import LM
 from tot.solution import Solution
@@ -18,12 +18,22 @@ from tot.tasks.base import Problem
 
 IO_SAMPLES, CHAINS = 10, 40  # of each puzzle
 POOL = 50  # puzzles below which the states for both halves lie
+SHAPES = {  # the shape of a tree decides how it compares with checked chains, so chapter 18 has three
+    "narrow ToT": {"breadth": 1, "proposals": 3},  # for as many tokens as five states with one reply: see chapter 16
+    "teacher ToT": {"breadth": BREADTH, "proposals": PROPOSALS},  # as it searches the training puzzles
+}
 
 
 def measured(lm: LM, problems: Sequence[Problem]) -> Figures:
     """What it solves, and how good its two halves are. Rates are [rate, low, high] at 95 %."""
     states = pool(problems[:POOL])
-    return {**solving(lm, problems), "generating": generating(lm, states), "judging": judging(lm, states)}
+    halves = {"generating": generating(lm, states), "judging": judging(lm, states)}
+    return {**solving(lm, problems), **halves, **shaped(lm, problems)}
+
+
+def shaped(lm: LM, problems: Sequence[Problem]) -> Figures:
+    """The same tree in other shapes."""
+    return {shape: tree(lm, problems, **knobs) for shape, knobs in SHAPES.items()}
 
 
 def solving(lm: LM, problems: Sequence[Problem]) -> Figures:

@@ -5,13 +5,12 @@ python -m studies.teach.report [--out FOLDER] [--results FILE] [--publish]
 
 from __future__ import annotations
 
-import argparse
 import shutil
 from datetime import date
 from pathlib import Path
 
 from studies.figures import Figures, read, write
-from studies.teach import shapes
+from studies.options import options
 from studies.teach.rounds import ARMS, MORE, RATE, TOKENS, Leg, legs, novice
 from treebook.players import Pocket
 
@@ -30,7 +29,7 @@ def figures(out: Path) -> Figures:
         "weights": {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()},
         "training": {"tokens a round": TOKENS, "rate": RATE},
         "arms": {name: vars(arm) for name, arm in ARMS.items()},
-        "novice": measured(novice(out).parent),
+        "novice": read(novice(out).with_name("measured.json")),
         "legs": [line(leg, out) for leg in found],
         "more trainings": more(out),
         "missing": len(legs()) - len(found),
@@ -57,22 +56,13 @@ def line(leg: Leg, out: Path) -> Figures:
         "seed": leg.seed,
         "round": leg.round,
         "search": searched,
-        "measured": measured(folder),
+        "measured": read(folder / "measured.json"),
     }
 
 
-def measured(folder: Path) -> Figures:
-    """All measures of one player, with those of the other shapes of tree that were played."""
-    files = {shape: shapes.file(folder, shape) for shape in shapes.SHAPES}
-    return read(folder / "measured.json") | {shape: read(file) for shape, file in files.items() if file.exists()}
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="where the rounds were played")
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    parser.add_argument("--publish", action="store_true", help="put the novice and the pupil beside this program, too")
-    a = parser.parse_args()
+    publish = (False, "put the novice and the pupil beside this program, too")
+    a = options(__doc__, out=(Path("_build/teach"), "where the rounds were played"), results=RESULTS, publish=publish)
     if not (novice(a.out).parent / "measured.json").exists():
         raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
     found = figures(a.out)

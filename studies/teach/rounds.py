@@ -7,7 +7,6 @@ that a run that was stopped goes on: ``ways.json`` (all ways found so far), ``ha
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from studies.figures import read, write
+from studies.options import options
 from studies.teach.measures import measured
 from studies.teach.pupil import HEADS, pupil_shard, read_ways, write_ways
 from studies.teach.searching import TEACHERS, Harvest, training_puzzles
@@ -180,16 +180,17 @@ def ready(leg: Leg, out: Path) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="the novice is in its folder novice/")
-    parser.add_argument("--arms", default=",".join(ARMS), help=f"of: {', '.join(ARMS)}")
-    parser.add_argument("--seeds", type=int, nargs="*", help="other trainings than the arms' own: 3 4")
-    parser.add_argument("--workers", type=int, default=2, help="legs at a time, each a process")
-    parser.add_argument("--spread", type=int, default=1, help="processes of a leg that draw its samples")
-    parser.add_argument("--device", default="cpu", help="of the trainings: cuda")
-    parser.add_argument("--puzzles", type=int, help="search a twentieth, and measure on so many: a trial")
-    parser.add_argument("--tokens", type=float, default=TOKENS, help="of each round's training")
-    a = parser.parse_args()
+    a = options(
+        __doc__,
+        out=(Path("_build/teach"), "the novice is in its folder novice/"),
+        arms=(",".join(ARMS), f"of: {', '.join(ARMS)}"),
+        seeds=("", "other trainings than the arms' own: 3,4"),
+        workers=(2, "legs at a time, each a process"),
+        spread=(1, "processes of a leg that draw its samples"),
+        device=("cpu", "of the trainings: cuda"),
+        puzzles=(int, "search a twentieth, and measure on so many: a trial"),
+        tokens=(TOKENS, "of each round's training"),
+    )
     if not novice(a.out).exists():
         raise SystemExit(f"no {novice(a.out)}: train the novice first (make teach does)")
     try:
@@ -197,7 +198,8 @@ def main() -> None:
             found = measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles])
             write(found, a.out / "novice" / "measured.json")
         how = {"puzzles": a.puzzles, "tokens": a.tokens, "device": a.device, "spread": a.spread}
-        run_all(a.out, legs(a.arms.split(","), a.seeds), a.workers, **how)
+        seeds = [int(seed) for seed in a.seeds.split(",")] if a.seeds else None
+        run_all(a.out, legs(a.arms.split(","), seeds), a.workers, **how)
     except KeyboardInterrupt:
         raise SystemExit("stopped; every finished step is kept: the same command goes on") from None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 from statistics import fmean
 
 from studies.figures import Figures, write
+from studies.options import options
 from studies.tools_pay import RESULTS, RUNS, WORLDS
 from studies.tools_pay.rules import RULES, weighed
 from studies.tools_pay.runs import ERRORS, by_cell, cells, lines_of
@@ -41,17 +41,8 @@ def study(runs: Path, worlds: int) -> Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--worlds", type=int, default=WORLDS)
-    parser.add_argument("--runs", type=Path, default=RUNS, help="a line for each world; delete it to start anew")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
-    figures = study(options.runs, options.worlds)
-    for rule in figures["rules"]:
-        counts = ", ".join(f"{name} {rule[name]}" for name in ("holds", "cannot tell", "fails"))
-        print(f"{rule['rule']} ({rule['better']} against {rule['other']}): {counts}")
-    print("SIMULATED")
-    write(figures, options.out)
+    a = options(__doc__, worlds=WORLDS, runs=(RUNS, "a line for each world; delete it to start anew"), out=RESULTS)
+    write(study(a.runs, a.worlds), a.out)
 
 
 if __name__ == "__main__":

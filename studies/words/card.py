@@ -6,17 +6,18 @@ python -m studies.words.card --publish _build/words       that run (trained and 
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 from studies.figures import read
+from studies.options import options
 from studies.pocket.card import draw, parameters, rate, steps, table
 from studies.words import judging
 from studies.words.data import AFTER, AGAIN, BEFORE, CONTEXT
 from studies.words.problems import N
+from tools.written import template
 from treebook.players.model import load
 from treebook.players.worded import FILES
 from treebook.players.worded.vocabulary import VOCABULARY
@@ -31,7 +32,6 @@ LEFT = {  # in a run's folder -> where it is published
     "again/log.jsonl": LOGS[1],
     "measured.json": MEASURED,
 }
-AIM_SPEED, AIM_SIZE = 5_000, 4.0  # tokens a second, MB
 ROWS = (
     "chain",
     "vote of chains",
@@ -44,11 +44,6 @@ ROWS = (
     "readable chains",
     "plans that can be carried out",
 )
-ALT = (
-    "The training loss of both rounds. It falls steeply over the first tenth and slowly after that, with a step where"
-    " judgements and where the second round begin."
-)
-
 Line = dict[str, Any]
 
 
@@ -70,45 +65,24 @@ def card() -> str:
     for size, found in weights.items():
         if measured[size]["weights"] != found.sha256:
             raise ValueError(f"{MEASURED} is not of {FILES[size]}: run python -m studies.words.measure again")
-    large, (one, two) = weights["large"], logs()
-    mix = table(
-        ["kind of sequence", "before there are judgements", "rest of the first round", "second round"],
-        [[k, *(f"{of.get(k, 0):.0%}" for of in (BEFORE, AFTER, AGAIN))] for k in AGAIN],
-    )
-    return (
-        (HERE / "card.md")
-        .read_text(encoding="utf-8")
-        .format(
-            parameters=parameters(large),
-            large=large,
-            layers=len(large.layers),
-            vocabulary=len(VOCABULARY),
-            sha256={size: found.sha256[:16] for size, found in weights.items()},
-            early=int(weights["small"].metadata["tokens"]) / 1e6,
-            megabytes=sum(file.stat().st_size for file in FILES.values()) / 1e6,
-            mix=mix,
-            judging=judging,
-            n=N,
-            shared=table(["shared with 30,000 draws of training problems", ""], overlaps(measured["overlap"])),
-            million=[lines[-1]["tokens"] / 1e6 for lines in (one, two)],
-            batch=json.loads(large.metadata["settings"])["batch"],
-            context=CONTEXT,
-            minutes=(one[-1]["seconds"] + two[-1]["seconds"]) / 60,
-            alt=ALT,
-            measured_on=measured["large"]["n"],
-            date=measured["date"],
-            mixed=[measured[size]["logic: problems with both"] for size in FILES],
-            rates=table(["", "large", "small"], [[n, *(rate(measured[s][n]) for s in FILES)] for n in ROWS]),
-            aim_speed=AIM_SPEED,
-            aim_size=AIM_SIZE,
-            speed=measured["large"]["tokens a second"],
-            tried=(HERE / "TRIED.md").read_text(encoding="utf-8").strip(),
-        )
-    )
-
-
-def overlaps(found: dict[str, float]) -> list[list[str]]:
-    return [[what, f"{share:.1%}"] for what, share in found.items()]
+    one, two = logs()
+    shares = [[kind, *(f"{of.get(kind, 0):.0%}" for of in (BEFORE, AFTER, AGAIN))] for kind in AGAIN]
+    made = {
+        "weights": weights,
+        "parameters": parameters(weights["large"]),
+        "vocabulary": len(VOCABULARY),
+        "megabytes": sum(file.stat().st_size for file in FILES.values()) / 1e6,
+        "mix": shares,
+        "judging": judging,
+        "n": N,
+        "logs": (one[-1], two[-1]),
+        "settings": json.loads(weights["large"].metadata["settings"]),
+        "context": CONTEXT,
+        "measured": measured,
+        "rates": [[name, *(rate(measured[size][name]) for size in FILES)] for name in ROWS],
+        "tried": (HERE / "TRIED.md").read_text(encoding="utf-8").strip(),
+    }
+    return template(HERE / "card.md.jinja").render(made, table=table) + "\n"
 
 
 def curve() -> list[Line]:
@@ -118,9 +92,7 @@ def curve() -> list[Line]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--publish", type=Path, help="a folder of `make pocket-words`: make it the published model")
-    a = parser.parse_args()
+    a = options(__doc__, publish=(Path, "a folder of `make pocket-words`: make it the published model"))
     if a.publish:
         publish(a.publish)
         print(f"published {a.publish}. {HERE / 'TRIED.md'} is of the weights before: read it again.")

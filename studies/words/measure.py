@@ -7,7 +7,6 @@ Writes FOLDER/measured.json: rates with their intervals, for the large and the s
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from studies.figures import write
+from studies.options import options
 from studies.search_pays.measure import auc
 from studies.words.plans import carried_out, read_plan
 from studies.words.problems import N, overlap, problems
@@ -123,10 +123,7 @@ def _rate(groups: Sequence[Sequence[float]]) -> list[float] | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run", type=Path, default=Path("_build/words"))
-    parser.add_argument("--problems", type=int, default=N)
-    a = parser.parse_args()
+    a = options(__doc__, run=Path("_build/words"), problems=N)
     if not (a.run / "again" / "weights.safetensors").exists():
         raise SystemExit(f"{a.run} has no trained model: make pocket-words trains one")
     chosen = problems()[: a.problems]

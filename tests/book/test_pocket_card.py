@@ -68,6 +68,5 @@ def test_a_second_training_is_held_against_the_published_intervals():
     second["rows"] = {"IO": {"rate": [0.6, 0.5, 0.7]}, "CoT": {"rate": [0.61, 0.5, 0.7]}}
     second["solved"] = {"tot b=1": [0] * 100, "tot b=5": [1, 0] * 50}
     said = card.again(study, second)
-    assert "the smallest p of 2 exact tests is 0.03" in " ".join(said.split())
-    assert "1 of 2 rates lie within" in said and "90.0% [80.0, 100.0] legal lines" in said
-    assert re.search(r"\| IO \|.*\| yes \|", said) and re.search(r"\| CoT \|.*\| no \|", said)
+    assert round(min(said["ps"]), 2) == 0.03 and said["inside"] == 1
+    assert [(row[0], row[-1]) for row in said["rows"]] == [("IO", "yes"), ("CoT", "no")]

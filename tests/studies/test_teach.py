@@ -13,7 +13,7 @@ import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.figures import holm
 from studies.pocket.data import held_out
-from studies.teach import pupil, report, rounds, searching, shapes
+from studies.teach import measures, pupil, rounds, searching
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil, read_ways, write_ways
 from studies.teach.ways import steps_of
@@ -264,15 +264,7 @@ def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds
     assert study.mean("tree", 1, "CoT", "rate") == 0.5
 
 
-def test_other_shapes_are_played_where_weights_are_and_reported_beside_the_other_measures(tmp_path):
-    place = tmp_path / "novice"
-    place.mkdir()
-    assert shapes.missing(tmp_path) == []
-    (place / "weights.safetensors").write_bytes((WEIGHTS / "novice.safetensors").read_bytes())
-    (place / "measured.json").write_text(json.dumps({"puzzles": 2}))
-    assert shapes.missing(tmp_path) == [(place, "narrow ToT"), (place, "teacher ToT")]
-    assert report.measured(place) == {"puzzles": 2}
-    shapes.play((place, "narrow ToT"), 2)
-    assert shapes.missing(tmp_path) == [(place, "teacher ToT")]
-    found = report.measured(place)["narrow ToT"]
-    assert len(found["solved"]) == 2 and found["tokens"] > 1000 and found["rate"][1] < found["rate"][2]
+def test_trees_of_other_shapes_write_more_or_keep_more():
+    found = measures.shaped(Pocket(weights=WEIGHTS / "novice.safetensors"), GAME.problems("hard")[:1])
+    assert [len(of["solved"]) for of in found.values()] == [1, 1]
+    assert found["teacher ToT"]["tokens"] > found["narrow ToT"]["tokens"] > 1000

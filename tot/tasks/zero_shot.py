@@ -155,7 +155,7 @@ class GSM8K(ZeroShot):
     summary = "word problems with a number as the answer (Tree of Thoughts, appendix B.1)"
     form = NUMBER
     sources: ClassVar[Sources] = {
-        "book": ("60 problems made by studies/problems/word_problems.py", lambda: questions_of("gsm8k")),
+        "book": ("60 problems made by studies/problems/arithmetic.py", lambda: questions_of("gsm8k")),
         "pocket": (
             "300 problems of the pocket model's world, which it was not trained on, made by studies/words",
             lambda: questions_of("gsm8k_pocket"),

@@ -1,0 +1,26 @@
+"""The command line of a study: its options, told by their defaults."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+
+def options(about: str | None, given: Sequence[str] | None = None, **of: Any) -> argparse.Namespace:
+    """What the command line gives; ``given``: in its place. ``about``: the study's text, for --help.
+
+    ``of``: for each option its default, or (default, help). A type in the default's place: None, unless one is given;
+    False: a switch. Ends the program, with the reason, for a command line that does not fit.
+    """
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, one in of.items():
+        default, told = one if isinstance(one, tuple) else (one, None)
+        flag = f"--{name.replace('_', '-')}"
+        if default is False:
+            parser.add_argument(flag, action="store_true", help=told)
+        elif isinstance(default, type):
+            parser.add_argument(flag, type=default, help=told)
+        else:
+            parser.add_argument(flag, type=type(default), default=default, help=told)
+    return parser.parse_args(given)
