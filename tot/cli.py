@@ -1,4 +1,5 @@
-"""The command line: ``tot solve | run | report | compare | show | cassette | methods | tasks``; also ``python -m tot``.
+"""The command line: ``tot solve | run | report | compare | show | cassette | methods | tasks | serve``; also
+``python -m tot``.
 
 Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C; errors are one line on stderr. Success means for
 ``solve`` a correct answer (any answer if it cannot be checked; a plan with ``--plan-only``), for ``run`` that no
@@ -200,7 +201,7 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help="problems run at once (default: 64)")
     run.set_defaults(cluster=None)
 
-    show = command("show", "show a trace saved by `tot solve --trace`", _show)
+    show = command("show", "show a trace saved by `tot solve --trace`, or what `tot serve` recorded", _show)
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
@@ -221,9 +222,14 @@ def _parser(argv: list[str]) -> _Parser:
     tasks = command("tasks", "list the tasks and their splits, or those of one", _tasks)
     tasks.add_argument("task", nargs="?", metavar="TASK", help="a task, or your own, such as my_talks.py:Talks")
 
+    serve = command("serve", "answer any program from recordings, or by a search: an OpenAI-compatible server", _serve)
     for one in (solve, run):
         _model_flags(one, spellings().replace("%", "%%") if {"-h", "--help", "--help-all"} & {*argv} else "")
     word = next((word for word in argv if not word.startswith("-")), "")
+    if word in ("serve", ""):
+        from .serve.command import flags
+
+        flags(serve)
     if word == "run" or word not in commands.choices:  # only these can have what an entry adds
         _add_brought(commands)
     for one in (solve, run):
@@ -562,7 +568,15 @@ def _show(options: argparse.Namespace) -> int:
     if options.out:
         _spared(options.out, options.trace)
     with _before_running():
-        trace = Trace.load(options.trace)
+        try:
+            trace = Trace.load(options.trace)
+        except ValueError:
+            from .serve.tape import told
+
+            if options.out or not (replies := told(options.trace)):
+                raise
+            print(replies)
+            return 0
         shown = show.text(trace) if options.format == "text" else views.drawn(trace, options.format)
         if options.out and hasattr(shown, "save"):
             shown.save(options.out)
@@ -574,6 +588,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from .serve.tape import Replies
+
     if missing := [path for path in options.files if not path.is_file()]:
         raise Failed(f"there is no file {missing[0]}: name a cassette", WRONG)
     status = 0
@@ -581,11 +597,25 @@ def _check(options: argparse.Namespace) -> int:
         if found := check(path):
             status = 1
         else:
-            tape = Tape(path)
-            found = [f"sound, {len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"]
+            held: dict[str, Tape | Replies] = {"samples": Tape(path), "replies of `tot serve`": Replies(path)}
+            parts = [
+                f"{len(of.samples)} {what} of {len(of.requests)} requests, {', '.join(of.models)}"
+                for what, of in held.items()
+                if of.samples
+            ]
+            found = [f"sound, {'; '.join(parts)}"]
         for said in found:
             print(visible(f"{path}: {said}"))
     return status
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from .serve.command import serve, source
+
+    with _before_running():
+        answers, what = source(options)
+        options.kept = lambda: f"it {what}; every reply that had arrived is kept"
+        return serve(options, answers, what)
 
 
 def _methods(options: argparse.Namespace) -> int:

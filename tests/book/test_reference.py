@@ -193,7 +193,7 @@ def test_signatures_are_those_of_the_source():
 def test_every_command_and_option_is_on_the_page_of_the_command_line(pages):
     page = pages["command_line"]
     assert cli.__doc__ in page and set(command_line.commands()) == {
-        "solve", "run", "report", "compare", "show", "cassette", "methods", "tasks",
+        "solve", "run", "report", "compare", "show", "cassette", "methods", "tasks", "serve",
     }  # fmt: skip
     for name, parser in command_line.commands().items():
         section = page.partition(f"\ntot {name}\n")[2].partition("\n.. _command-")[0]

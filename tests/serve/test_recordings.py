@@ -1,0 +1,258 @@
+"""Record, replay, which sample a call gets, and what is the same request."""
+
+import json
+import threading
+import time
+
+import pytest
+from fake_server import Answer, completion, error, first
+
+from tot.lm.tape import Tape
+from tot.serve.asked import Asked, Refused
+
+
+def together(calls):
+    """The results of several calls made at the same time."""
+    results = [None] * len(calls)
+
+    def run(place):
+        results[place] = calls[place]()
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def test_what_was_recorded_replays_without_the_server(serve, behind):
+    with serve(record=True) as ask:
+        first = [ask("a"), ask("b"), ask("a"), ask("a", n=2)]
+        assert len({str(each["choices"]) for each in first}) == 4 and ask.models() == ["fake", "m"]
+    with serve() as ask:
+        assert [ask("a"), ask("b"), ask("a"), ask("a", n=2)] == first and ask.models() == ["m"]
+        status, said = ask("a")
+        assert status == 422 and "5th" in said["message"] and "RECORD" in said["message"]
+        assert ask.text("a", headers={"X-Tot-Sample": "1"}) == first[2]["choices"][0]["message"]["content"]
+        assert ask("a", headers={"X-Tot-Sample": "x"})[0] == 400
+    assert len(behind.requests) == 4 and "n" not in behind.requests[0] and behind.requests[3]["n"] == 2
+
+
+def test_a_recording_resumes_and_a_session_or_a_reset_begins_anew(serve, behind):
+    with serve(record=True) as ask:
+        assert [ask.text(), ask.text()] == ["reply 0", "reply 1"]
+        assert ask.text(session="other") == "reply 0"
+        assert ask.post("/reset", b"") == {"reset": True} and ask.text() == "reply 0"
+        assert ask.text(session="other") == "reply 1"
+    with serve(record=True) as ask:
+        assert [ask.text() for _ in range(3)] == ["reply 0", "reply 1", "reply 2"]
+    assert len(behind.requests) == 3
+
+
+def test_a_server_that_gives_fewer_than_n_is_asked_for_the_rest(serve, behind):
+    every = behind.behave
+    behind.behave = lambda body: every(body | {"n": min(body.get("n", 1), 2)})
+    with serve(record=True) as ask:
+        whole = ask(n=5)
+        assert [choice["message"]["content"] for choice in whole["choices"]] == [f"reply {i}" for i in range(5)]
+        assert whole["usage"]["completion_tokens"] == 15 and whole["usage"]["prompt_tokens"] == 5
+    with serve() as ask:
+        assert ask(n=5) == whole
+
+
+def test_equal_requests_at_once_get_the_same_set_of_samples_in_record_and_replay(serve, behind):
+    every = behind.behave
+    behind.behave = lambda body: (time.sleep(0.05), every(body))[1]
+    sets = []
+    for record in (True, False):
+        with serve(record=record) as ask:
+            sets.append(together([ask.text] * 8))
+    assert sorted(sets[0]) == sorted(sets[1]) == sorted(f"reply {i}" for i in range(8))
+
+
+def test_the_reply_of_a_client_that_left_goes_to_the_next_equal_request(serve, behind):
+    go, every = threading.Event(), behind.behave
+    behind.behave = lambda body: (go.wait(10), every(body))[1]
+    with serve(record=True) as ask:
+        with pytest.raises(TimeoutError):
+            ask(timeout=0.3)
+        time.sleep(0.1)
+        go.set()
+        assert [ask.text(), ask.text()] == ["reply 0", "reply 1"]
+    assert len(behind.requests) == 2
+    with serve() as ask:
+        assert [ask.text(), ask.text()] == ["reply 0", "reply 1"]
+
+
+@pytest.mark.parametrize("mark", [{"Idempotency-Key": "k"}, {}])
+def test_a_silent_retry_takes_over_the_number_of_its_first_try(serve, behind, mark):
+    go, every = threading.Event(), behind.behave
+    behind.behave = lambda body: (go.wait(10), every(body))[1]
+
+    def later():
+        time.sleep(0.2)
+        threading.Timer(0.2, go.set).start()
+        return ask.text(headers={"X-Stainless-Retry-Count": "1", **mark})
+
+    with serve(record=True) as ask:  # its first try is still there: the connection broke on the client's side only
+        assert together([lambda: ask.text(headers=mark), later]) == ["reply 0", "reply 0"]
+        assert ask.text() == "reply 1"
+
+
+def test_an_error_is_passed_on_not_recorded_and_gives_its_number_back(serve, behind, tmp_path):
+    refusal = Answer({"error": {"message": "too long", "code": "context", "param": "x"}}, 400)
+    busy = Answer({"error": {"message": "slow down"}}, 429, {"Retry-After": "900"})
+    failed = Answer({"choices": [{"finish_reason": "error", "message": {"content": ""}}]})
+    answers = iter([refusal, busy, Answer("<html>", 200), Answer({"choices": []}), failed])
+    every = behind.behave
+    behind.behave = lambda body: next(answers, None) or every(body)
+    with serve(record=True) as ask:
+        assert ask() == (400, refusal.payload["error"])
+        status, said = ask()
+        assert status == 429 and said["message"] == "slow down" and ask.headers["Retry-After"] == "900"
+        assert ask()[0] == 502
+        assert ask.text() == "reply 0"  # the two broken answers were asked again
+    assert len(ask.lines) == 2
+
+
+def test_passing_failures_are_tried_again(serve, behind):
+    behind.behave = first(2, lambda body: error(503, "overloaded"), behind.behave)
+    with serve(record=True) as ask:
+        assert ask.text() == "reply 0" and len(behind.requests) == 3
+
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": '{"a": 1, "b": 2}'}}
+WHOLE = {
+    "text": {"role": "assistant", "content": "two  words\n", "reasoning": "hm", "refusal": None},
+    "tools": {"role": "assistant", "content": None, "tool_calls": [CALL, CALL | {"id": "c2"}]},
+    "refusal": {"role": "assistant", "content": None, "refusal": "no"},
+}
+
+
+@pytest.mark.parametrize("message", WHOLE.values(), ids=WHOLE)
+def test_the_whole_reply_is_kept_and_streamed(serve, behind, message):
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": {"content": [{"logprob": -0.5}]}}
+    usage = {
+        "prompt_tokens": 3,
+        "completion_tokens": 4,
+        "total_tokens": 7,
+        "prompt_tokens_details": {"cached": 1},
+    }
+    answer = {"id": "x", "object": "chat.completion", "created": 5, "model": "m-1", "choices": [choice], "usage": usage}
+    behind.behave = lambda body: Answer(answer | {"provider": "p"})
+    with serve(record=True) as ask:
+        assert ask() == answer | {"provider": "p"}
+    with serve() as ask:
+        assert ask() == answer | {"provider": "p"} and ask()[0] == 422
+        text = ask(stream=True, stream_options={"include_usage": True}, headers={"X-Tot-Sample": "0"})
+    *chunks, done = [part.removeprefix("data: ") for part in text.strip().split("\n\n")]
+    chunks = [json.loads(chunk) for chunk in chunks]
+    made, deltas = {}, [chunk["choices"][0]["delta"] for chunk in chunks[:-1]]
+    for delta in deltas:
+        for name, value in delta.items():
+            made[name] = made[name] + value if isinstance(made.get(name), str) else value
+    calls = [{name: value for name, value in call.items() if name != "index"} for call in made.pop("tool_calls", [])]
+    assert made | ({"tool_calls": calls} if calls else {}) == message and done == "[DONE]"
+    assert chunks[-2]["choices"][0]["finish_reason"] == "stop" and chunks[-1]["usage"] == usage
+    assert [bool(chunk["choices"][0].get("logprobs")) for chunk in chunks[:-1]] == [True] + [False] * (len(deltas) - 1)
+
+
+def body(**changes):
+    same = {"model": "m", "messages": [{"role": "user", "content": "a"}], "temperature": 1} | changes
+    return Asked.read(json.dumps(same).encode(), "fake")
+
+
+IMAGE = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 999}}]}
+
+
+@pytest.mark.parametrize(
+    "changes, same",
+    [
+        (
+            {"stream": True, "stream_options": {"include_usage": True}, "user": "u", "metadata": {}, "n": 3},
+            True,
+        ),
+        ({"temperature": 1.0, "stop": None}, True),
+        ({"temperature": 0.5}, False),
+        ({"tools": [{"type": "function"}]}, False),
+        ({"messages": [{"role": "user", "content": "a "}]}, False),
+        ({"model": "other"}, False),
+        ({"seed": 1}, False),
+    ],
+)
+def test_what_is_the_same_request(changes, same):
+    assert (body(**changes).key == body().key) is same
+
+
+def test_images_are_kept_by_their_hash_and_sent_whole(serve, behind, tmp_path):
+    assert body(messages=[IMAGE]).key != body().key and "AAAA" not in json.dumps(body(messages=[IMAGE]).same)
+    with serve(record=True) as ask:
+        ask(messages=[IMAGE])
+    assert behind.requests[0]["messages"] == [IMAGE] and "AAAA" not in (tmp_path / "c.jsonl").read_text()
+
+
+HOSTILE = [b"", b"[]", b"{", b"\xff\xfe{", b'{"messages": [1], "x": NaN}', b'{"messages": []}', b'{"messages": {}}']
+HOSTILE += [b'{"messages": [1], "x": 1e999}', b'{"messages": [1], "n": 0}', b'{"messages": [1], "n": "2"}']
+HOSTILE += [
+    b"[" * 100_000,
+    b'{"messages": [' + b"[" * 200 + b"]" * 200 + b"]}",
+    b'{"a": ' + b"9" * 9999 + b"}",
+]
+HOSTILE += [b'{"messages": [1], "model": 3}', b'{"messages": [1], "stream_options": 3}']
+
+
+@pytest.mark.parametrize("data", HOSTILE, ids=lambda data: data[:30])
+def test_hostile_bodies_are_refused(data):
+    with pytest.raises(Refused) as caught:
+        Asked.read(data, "fake")
+    assert caught.value.status == 400
+
+
+def test_a_miss_names_the_nearest_request_and_how_to_record(serve):
+    with serve(record=True) as ask:
+        ask("far away"), ask("line one\nline two", temperature=0.5)
+    with serve() as ask:
+        status, said = ask("line one\nline 2", temperature=0.5)
+    assert (status, said["code"]) == (422, "not_recorded")
+    assert "line two" in said["message"] and "line 2" in said["message"] and "RECORD" in said["message"]
+
+
+def test_no_secret_is_recorded(serve, behind, tmp_path):
+    key = "sk-server-key-123"
+    behind.behave = lambda body: Answer(completion([f"your key is {key}"]))
+    with serve(record=True) as ask:
+        assert ask.text(f"my key is {key}", headers={"Authorization": "Bearer client-key-9"}) == "your key is ***"
+        behind.behave = lambda body: error(401, f"wrong key {key}")
+        assert ask("b")[1]["message"] == "wrong key ***"
+    kept = (tmp_path / "c.jsonl").read_text()
+    assert key not in kept and "client-key-9" not in kept and behind.headers[0]["authorization"] == f"Bearer {key}"
+    with serve() as ask:
+        assert ask.text(f"my key is {key}") == "your key is ***"
+
+
+@pytest.mark.parametrize(
+    "budget, more, allowed",
+    [("calls=2", {}, 2), ("tokens=50", {"max_tokens": 10}, 2), ("dollars=0.00005", {"max_completion_tokens": 10}, 2)],
+)
+def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, allowed):
+    every = behind.behave
+    behind.behave = lambda body: (time.sleep(0.1), every(body))[1]
+    with serve(record=True, budget=budget, prices={"m": {"input": 1.0, "output": 1.0}}) as ask:
+        said = together([lambda text=text: ask(text, **more) for text in "abcd"])
+    assert len(behind.requests) == allowed
+    refused = [each for each in said if isinstance(each, tuple)]
+    assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
+
+
+def test_other_records_in_the_file_stay(serve, tmp_path):
+    from tot import Cassette, Scripted, user
+
+    file = tmp_path / "c.jsonl"
+    with Cassette(file, Scripted(lambda request, index: "old", name="s")) as lm:
+        lm([user("x")])
+    before = file.read_bytes()
+    with serve(record=True) as ask:
+        ask()
+    assert file.read_bytes().startswith(before)
+    assert Cassette(file)([user("x")])[0].texts == ("old",) and len(Tape(file).samples) == 1

@@ -1,0 +1,162 @@
+"""Who may come in, what the command prints and refuses, and what a killed server has kept."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tot.serve.server import CONNECTIONS
+
+
+@pytest.mark.parametrize(
+    "headers, status",
+    [
+        ({}, 0),
+        ({"Host": "localhost"}, 0),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "evil.example:80"}, 403),
+        ({"Host": "["}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://localhost:3000"}, 403),
+    ],
+)
+def test_web_pages_may_not_ask(serve, behind, headers, status):
+    with serve(record=True) as ask:
+        answer = ask(headers=headers)
+        assert (answer[0] if status else answer["object"]) == (status or "chat.completion")
+        assert "Access-Control-Allow-Origin" not in ask.headers
+    assert len(behind.requests) == (not status)
+
+
+def test_a_token_lets_in_whoever_has_it_and_other_addresses_need_one(serve):
+    with serve(record=True, token="secret") as ask:
+        assert ask()[0] == 401 and ask(headers={"Authorization": "Bearer secre"})[0] == 401
+        assert ask.text(headers={"Authorization": "Bearer secret", "Host": "my.machine"}) == "reply 0"
+    for host in ("0.0.0.0", "::", "192.0.2.1"):
+        with pytest.raises(ValueError, match="TOT_SERVE_TOKEN"), serve(host=host):
+            pass
+
+
+def test_other_paths_and_large_bodies_are_told_what_there_is(serve, monkeypatch):
+    monkeypatch.setattr("tot.serve.server.BODY", 1000)
+    with serve(record=True) as ask:
+        for path in ("/embeddings", "/chat/completions/x", "/models/m"):
+            status, said = ask.post(path, b"{}")
+            assert status == 404 and "/v1/chat/completions" in said["message"]
+        assert ask("x" * 2000)[0] == 413 and ask.text() == "reply 0"
+
+
+def test_connections_are_bounded_and_slow_or_broken_ones_stop_nobody(serve):
+    with serve(record=True) as ask:
+        port = int(ask.url.split(":")[2].split("/")[0])
+        open_ones = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS - 2)]
+        for one in open_ones[:3]:
+            one.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
+        open_ones[3].sendall(b"\x00\xff nonsense\r\n\r\n")
+        assert ask.text() == "reply 0"
+        more = [socket.create_connection(("127.0.0.1", port)) for _ in range(5)]
+        time.sleep(0.2)  # those that come at the same moment may be a few too many
+        more.append(socket.create_connection(("127.0.0.1", port), timeout=5))
+        assert more[-1].recv(1) == b""
+        for one in open_ones + more:
+            one.close()
+        time.sleep(0.1)
+        assert ask.text() == "reply 1"
+
+
+@pytest.fixture
+def started(behind, tmp_path):
+    """Starts `tot serve` with these flags in another process: (process, asking)."""
+    from conftest import Asking
+
+    running = []
+
+    def start(*flags):
+        environment = {**os.environ, "OPENAI_API_KEY": "sk-in-the-environment-1"}
+        command = [sys.executable, "-m", "tot", "serve", "--port", "0", *flags]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path, env=environment, text=True)
+        running.append(process)
+        url, _, what = process.stdout.readline().partition(" ")
+        assert url.startswith("http://127.0.0.1:") and url.endswith("/v1") and "c.jsonl" in what
+        return process, Asking(url)
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def test_kill_9_loses_at_most_the_reply_in_flight(started, behind, tmp_path, tot_run):
+    process, ask = started("--cassette", "c.jsonl", "--lm", "openai:fake", "--base-url", behind.url)
+    assert [ask.text(), ask.text("b")] == ["reply 0", "reply 1"]
+    status, _, err = tot_run("serve --port 0 --cassette c.jsonl --lm openai:fake --base-url", behind.url)
+    assert status == 2 and "another" in err  # a second writer
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with (tmp_path / "c.jsonl").open("a") as torn:
+        torn.write('{"type": "reply", "key": "12')
+    behind.close()
+    process, ask = started("--cassette", "c.jsonl")
+    assert [ask.text(), ask.text("b")] == ["reply 0", "reply 1"] and ask()[0] == 422
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) == 130
+
+
+@pytest.fixture
+def tot_run(tmp_path, monkeypatch, capsys):
+    from tot.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(line, *more):
+        status = main([*line.split(), *more])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "line, word",
+    [
+        ("serve", "--cassette"),
+        ("serve --cassette missing.jsonl", "missing.jsonl"),
+        ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget dollars=1", "--prices"),
+        ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget apples=1", "apples"),
+        ("serve --cassette notes.txt", "notes.txt"),
+        ("serve --cassette c.jsonl --host 0.0.0.0", "TOT_SERVE_TOKEN"),
+        ("serve --lm nobody", "nobody"),
+        ("serve --cassette c.jsonl --port PORT", "--port"),
+    ],
+)
+def test_wrong_usage_is_one_line(tot_run, behind, tmp_path, line, word):
+    (tmp_path / "c.jsonl").write_text("")
+    (tmp_path / "notes.txt").write_text('{"task": "game24"}\n')
+    status, out, err = tot_run(line.replace("PORT", behind.url.split(":")[2].removesuffix("/v1")))
+    assert status == 2 and word in err and not out and err.count("\n") == 1
+
+
+def test_check_and_show_know_these_records(serve, tot_run, tmp_path):
+    with serve(record=True) as ask:
+        ask("a\x1b[31m"), ask("a\x1b[31m"), ask("b")
+    file = tmp_path / "c.jsonl"
+    status, out, _ = tot_run("cassette check c.jsonl")
+    assert status == 0 and "3 replies" in out and "2 requests" in out and "0 samples" not in out
+    status, out, _ = tot_run("show c.jsonl")
+    assert status == 0 and "reply 1" in out and "\x1b" not in out
+    lines = file.read_text().splitlines()
+    for place, old, new in ((1, "reply 0", "reply 9"), (0, '"m"', '"n"'), (1, '"index": 0', '"index": -1')):
+        file.write_text(
+            "\n".join(line.replace(old, new) if i == place else line for i, line in enumerate(lines)) + "\n"
+        )
+        status, out, _ = tot_run("cassette check c.jsonl")
+        assert status == 1 and f"line {place + 1}" in out
+    edited = json.loads(lines[1])
+    del edited["sum"], edited["choice"]
+    file.write_text("\n".join([lines[0], json.dumps(edited)]) + "\n")
+    assert tot_run("cassette check c.jsonl")[0] == 1 and tot_run("serve --cassette c.jsonl")[0] == 2

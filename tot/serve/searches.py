@@ -1,0 +1,105 @@
+"""A method as a model: the problem is the message, the answer the reply. The model ``game24@tot-bfs?breadth=3``."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from ..budget import Budget
+from ..lm.base import LM
+from ..methods import method, usual
+from ..runner import Apart, Run, drive, together
+from ..solution import Job
+from ..tasks import TASKS
+from .asked import Asked, Refused
+
+READ: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "bool": {"true": True, "false": False}.__getitem__}
+
+
+class Searches:
+    """Answers by a search with the model ``lm``; ``budget`` holds for all searches together, which then run one after
+    the other. ``traces``: a folder for their trees, each named as the id of its reply.
+    """
+
+    model = ""
+
+    def __init__(self, lm: LM, budget: Budget, traces: Path | None = None) -> None:
+        self.lm, self.budget, self.traces = lm, budget, traces
+        self._used, self._turn = Counter[str](), threading.Lock()
+        self._pool = ThreadPoolExecutor(32, "tot-search")
+
+    async def models(self) -> list[str]:
+        """Each task with its usual method."""
+        return [f"{name}@{usual(TASKS[name]()).name}" for name in TASKS]
+
+    async def samples(self, asked: Asked, numbers: list[int], key: str) -> list[dict[str, Any]]:
+        """The answer of one search. It ends after its round if the client leaves. Raises Refused."""
+        job, left = self._job(asked), threading.Event()
+        try:
+            run = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, left)
+        finally:
+            left.set()
+        solution = job.finish(run)
+        if solution.error:
+            raise Refused(502, solution.error)
+        if solution.answer is None and run.stopped in self.budget.limits:
+            raise Refused(
+                402, f"the budget of {run.stopped} allows no more: start `tot serve` with a larger one", "budget"
+            )
+        name, used = f"chatcmpl-{uuid.uuid4().hex}", run.ledger.total
+        if self.traces:
+            self.traces.mkdir(parents=True, exist_ok=True)
+            solution.trace.save(self.traces / f"{name}.json")
+        message = {"role": "assistant", "content": solution.answer or ""}
+        usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
+        return [
+            {
+                "answer": {"id": name, "created": int(time.time()), "model": asked.body["model"]},
+                "choice": {"message": message, "finish_reason": "stop", "logprobs": None},
+                "usage": usage | {"total_tokens": used.tokens},
+                "of": 1,
+            }
+        ]
+
+    def _job(self, asked: Asked) -> Job:
+        """What the model's name and the message ask for. Raises Refused."""
+        path, _, query = asked.body["model"].partition("?")
+        task, _, name = path.partition("@")
+        messages = asked.body["messages"]
+        text = messages[0].get("content") if len(messages) == 1 and isinstance(messages[0], dict) else None
+        if isinstance(text, list) and len(text) == 1 and isinstance(text[0], dict):
+            text = text[0].get("text")
+        more = [name for name in ("tools", "functions", "response_format") if asked.body.get(name)]
+        if not isinstance(text, str) or messages[0].get("role") != "user" or more or asked.n > 1:
+            raise Refused(400, "a method takes one user message, the problem, and gives one text: leave all else out")
+        try:
+            if task not in TASKS:
+                raise ValueError(f"the model must be TASK@METHOD?KNOB=VALUE, with a task of {', '.join(TASKS)}")
+            the_task = TASKS[task]()
+            recipe = method(name) if name else usual(the_task)
+            kinds = {knob.name: knob.kind for knob in recipe.knobs()}
+            knobs = {knob: READ.get(kinds.get(knob, ""), str)(value) for knob, value in parse_qsl(query)}
+            job = Job(the_task, the_task.problem(text), recipe, knobs)
+            job.search()
+            return job
+        except (ValueError, KeyError) as error:
+            raise Refused(400, str(error)) from None
+
+    def _run(self, job: Job, left: threading.Event) -> Run:
+        with self._turn if self.budget.limits else nullcontext():
+            limits = {name: max(0.0, limit - self._used[name]) for name, limit in self.budget.limits.items()}
+            run = job.start(self.lm, Budget(**limits, soft=self.budget.soft))
+            for _ in drive([run], together if run.lms.batched else Apart()):
+                if left.is_set() and not run.stopped:
+                    run.stop("left")
+            self._used.update(run.ledger.amounts)
+            return run
