@@ -95,7 +95,7 @@ def peak() -> float | None:
     """Most memory that this process ever had, in MB; None where Python cannot tell (Windows)."""
     status = Path("/proc/self/status")
     if status.exists():  # on Linux, getrusage counts what the parent had when it started this process
-        return next(int(line.split()[1]) * 1024 / 1e6 for line in status.open() if line.startswith("VmHWM"))
+        return next(int(line.split()[1]) * 1024 / 1e6 for line in status.open("rb") if line.startswith(b"VmHWM"))
     try:
         import resource
     except ImportError:

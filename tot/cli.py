@@ -488,7 +488,7 @@ def _solve(options: argparse.Namespace) -> int:
         if options.trace:
             cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
             _spared(options.trace, *map(Path, cassettes))
-            options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
+            options.trace.open("ab").close()  # an unwritable file should fail before the search, not after it
     with _models(options, the_task, recipe.asks(job.params)) as lms:
         replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
         options.kept = lambda: f"{replies}run the same command again to continue"

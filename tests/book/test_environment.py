@@ -14,6 +14,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from tools import run
+
 ROOT = Path(__file__).parents[2]
 PROJECT, TOOLS = (tomllib.loads((ROOT / "pyproject.toml").read_text())[part] for part in ("project", "tool"))
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
@@ -34,7 +36,7 @@ def test_conda_brings_a_supported_python_and_pip():
 
 def test_conda_and_make_install_the_same_extras():
     assert PIP == ["-c requirements.lock", f"-e .[{','.join(EXTRAS)}]"]
-    assert f"EXTRAS := {','.join(EXTRAS)}\n" in (ROOT / "Makefile").read_text()
+    assert run.EXTRAS.split(",") == EXTRAS
     assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER, *WITHIN}
 
 

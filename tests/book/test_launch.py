@@ -22,6 +22,7 @@ from sphinx.errors import ConfigError
 from tools import readme
 from tools.pages import furniture, launch
 from tools.pages.launch import Launch
+from tools.run import TARGETS
 
 FILE = ROOT / "book" / "launch.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -89,8 +90,8 @@ def test_make_looks_at_the_address_before_anything_long(address, said):
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True)
     assert said in done.stdout + done.stderr and done.returncode == (said == "should be like")
     assert "Traceback" not in done.stderr
-    recipe = (ROOT / "Makefile").read_text().partition("\nbook:")[2].splitlines()[1:3]
-    assert "tools.pages.launch" in recipe[0] and "replay" in recipe[1]
+    first, second, _ = TARGETS["book"]["run"]
+    assert "tools.pages.launch" in first and "run replay" in second
 
 
 def test_links_say_to_each_service_what_it_needs():

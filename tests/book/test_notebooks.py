@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from tools.refresh import refresh
+from tools.run import WORDS
 from tools.stored import cited, for_viewers, papers, read, uncited
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +117,7 @@ def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
 
     notebook = source.with_suffix(".ipynb")
     notebook.write_bytes(stored[0].replace(b'"2"', b'"3"'))
-    options = re.search(r"^NBVAL := (.*)", (ROOT / "Makefile").read_text(), flags=re.M)[1].split()
+    options = WORDS["NBVAL"].split()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(notebook)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1 and "1 failed, 2 passed" in done.stdout, done.stdout

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tools import readme
+from tools.run import TARGETS
 from tot import cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 INSTALL = (ROOT / "book" / "manual" / "install.md").read_text(encoding="utf-8")
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 OFFLINE = re.findall(r"<!-- offline -->\n```(\w+)\n(.*?)```\n(?:\n```text\n(.*?)```)?", README, flags=re.S)
 COMMANDS = [line[2:] for kind, text, _ in OFFLINE if kind == "console" for line in text.splitlines()]
 
@@ -71,19 +71,9 @@ def test_the_tree_is_a_picture_within_the_first_screen():
     assert grounds, "a ground of its own makes it readable on light and dark pages"
 
 
-def test_the_steps_without_make_are_those_of_the_makefile():
-    plain = INSTALL.replace(".venv\\Scripts\\python", "$(PY)")
-    steps = r"^\t(?:@\$\(TIMED\) \w+ )?(?:\$\((?:OFFLINE|LAUNCH)\) )*(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$"
-    english = MAKEFILE.replace(" $(if $(IN),-D language=$(IN:-%=%))", "").replace("$(IN)", "")
-    for step in re.findall(steps, english, re.M):
-        assert f"    {step}\n" in plain, step
-    nbval = re.search(r"^NBVAL := (.*)$", MAKEFILE, re.M)[1]
-    spread = re.search(r"^SPREAD := (.*?) *(?:#.*)?$", MAKEFILE, re.M)[1]
-    assert f'$(PY) -m pytest -q {spread} {nbval} -m "not slow" tests notebooks\n' in plain
-    extras = re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.M)[1]
-    assert f'-c requirements.lock -e ".[{extras}]"' in plain
-    for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README + INSTALL):
-        assert re.search(rf"^{target}:", MAKEFILE, re.M), target
+def test_the_targets_that_are_named_are_there():
+    for target in re.findall(r"\b(?:make|tools\.run) ([a-z][a-z0-9-]*)", README + INSTALL):
+        assert target in TARGETS
 
 
 def test_links_lead_somewhere():

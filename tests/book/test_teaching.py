@@ -17,6 +17,7 @@ from fake_server import FakeServer, answering
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from tools.pages import teaching
+from tools.run import TARGETS
 from tot.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -128,10 +129,8 @@ def test_no_command_is_left_unmarked():
 
 
 def test_targets_of_make_exist():
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     named = {name for page in PAGES.values() for name in re.findall(r"`make ([a-z][a-z0-9-]*)", page)}
-    for target in named - SOON:
-        assert re.search(rf"^{target}:", makefile, re.M), target
+    assert named - SOON <= set(TARGETS)
 
 
 # ------------------------------------------------------------------------------------------------ nothing is left out

@@ -103,7 +103,7 @@ def test_a_plan_is_read_from_a_file_as_it_is(tot_, server, monkeypatch, source, 
 def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says):
     Path("plan.txt").write_bytes(data)
     for where, name in [("@plan.txt", "plan.txt"), ("@-", "standard input")]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         status, _, err = tot_(f"solve gsm8k {X} --method plan-and-solve --lm openai:m --plan {where}")
         assert status == 2 and f"{name} {says}" in err and not server.requests
 

@@ -23,7 +23,7 @@ IN_FLIGHT = 16  # more calls than two problems at a time ever have open here
 
 
 def _replaced(path: Path) -> None:
-    Path("other").write_text('{"somebody": "else"}\n')
+    Path("other").write_bytes(b'{"somebody": "else"}\n')
     os.replace("other", path)
 
 

@@ -545,7 +545,7 @@ for port in map(int, sys.argv[1:]):
 def ports(pids):
     """The TCP ports of this machine on which these processes listen."""
     held = {os.readlink(fd) for pid in pids for fd in Path(f"/proc/{pid}/fd").iterdir() if os.path.lexists(fd)}
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text("ascii").splitlines()[1:]]
     return sorted(int(row[1].split(":")[1], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in held)
 
 

