@@ -31,13 +31,13 @@ from tot.state import State
 from tot.tasks.answers import normal_answer, read_letter, read_number, read_short, read_yes_no
 from tot.tasks.ballots import choice
 from tot.tasks.crosswords import Crosswords
-from tot.tasks.forms import structured
 from tot.tasks.game24 import Game24
 from tot.tasks.game24_rules import without_noise
 from tot.tasks.game24_style import VERDICTS
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.zero_shot import GSM8K
 from tot.tools.actions import TOOLS, plain
+from treebook.forms import structured
 
 REPLIES, RESULTS = Path("tests/replies"), Path("studies/results/replies.json")
 SETS = {  # name -> where it is: all but the last were used to build the readers, which had not seen that one

@@ -28,7 +28,7 @@ from tot.lm.base import LM, Request
 from tot.lm.openai import OpenAI
 from tot.parse import Read
 from tot.stats import wilson
-from tot.tasks.forms import structured
+from treebook.forms import structured
 
 RESULTS = Path("studies/results/structured.json")
 PLANS = 3  # on each ballot

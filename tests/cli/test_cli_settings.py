@@ -220,14 +220,13 @@ def test_runs_with_different_settings_are_different_rows(tot_, families):
     ("flags", "words"),
     [
         ("io", "io: 0% says nothing here, since both replies ended at the limit of tokens: --max-tokens N raises it"),
-        ("tot-bfs --lm-profile thinking --structured", "nothing could be read in both replies: `tot solve` with one"),
+        ("cot --lm-profile thinking", "nothing could be read in both replies: `tot solve` with one"),
         ("tot-bfs --lm-profile thinking --budget tokens=500", "the budget of tokens ended both problems before there"),
     ],
 )
 def test_a_rate_of_zero_that_says_nothing_is_explained(tot_, families, flags, words):
     """A server that does not look for the thinking, and does not know schemas: nothing fails, and nothing is solved."""
-    plays = {"plays": lambda messages, most, i: "Who can tell?"} if "--structured" in flags else {}
+    plays = {"plays": lambda messages, most, i: "Who can tell?"} if flags.startswith("cot") else {}
     families.behave = by_name(thinks=300, **plays)
     status, out, err = tot_(f"run game24 --problems starter[:2] {lm('template')} --out r.jsonl --method {flags}")
     assert (status, err) == (0, "") and words in out.rpartition("\n\n")[2]
-    assert ("leave out --structured" in out) == ("--structured" in flags)

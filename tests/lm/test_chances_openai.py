@@ -152,7 +152,7 @@ def test_a_schema_is_sent_as_response_format(server):
 def test_a_server_without_schemas_says_so_in_one_sentence(server):
     server.behave = fake.always(fake.error(400, "'response_format' of type 'json_schema' is not supported"))
     sentence = says(make(server), user("Which?", schema="{}"))
-    assert sentence.startswith("'fake' gives no structured answers: leave out --structured (the server says")
+    assert sentence.startswith("'fake' gives no structured answers: take the task without its forms (the server says")
 
 
 # -------------------------------------------------------------------- how likely a reply was

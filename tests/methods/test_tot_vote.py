@@ -92,7 +92,7 @@ def test_the_knobs():
     solution = solve("gsm8k", X, "tot-vote", lm=lm, k=3, votes=7, breadth=2, first=10)
     assert [(r.n, r.first) for r in lm.requests] == [(3, 10), (7, 10), (3, 10), (3, 10), (7, 10)]
     assert len(solution.answers) == 2 and solution.result.ledger.rounds == 4 and solution.result.unread == 14
-    common = {"first": 0, "style": "", "max_tokens": 0, "structured": False, "verdicts": "samples"}
+    common = {"first": 0, "style": "", "max_tokens": 0, "verdicts": "samples"}
     assert METHODS["tot-vote"].defaults == {"k": 5, "votes": 5, "breadth": 1, **common}
     with pytest.raises(ValueError, match="tot-bfs .*Searchable"):
         solve("gsm8k", X, "tot-bfs", lm=lm)

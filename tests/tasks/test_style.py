@@ -7,7 +7,6 @@ import pytest
 
 from tot import TASKS, State, Thought, task
 from tot.lm.base import user
-from tot.tasks.forms import structured
 from tot.tasks.game24 import Game24
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.writing import Writing
@@ -43,10 +42,9 @@ class MyWriting(Writing):
 
 
 def forms(one):
-    """A task as it is, in its paper's style, and both without a program's help and structured."""
+    """A task as it is, in its paper's style, and both without a program's help."""
     both = [one, one.in_paper_style()]
-    both += [form.unchecked() for form in both if hasattr(form, "unchecked")]
-    return [*both, *map(structured, both)]
+    return [*both, *(form.unchecked() for form in both if hasattr(form, "unchecked"))]
 
 
 def answers(one, state):
@@ -70,13 +68,6 @@ def test_every_form_can_be_pickled_and_copied_and_answers_the_same(one):
         for other in (pickle.loads(pickle.dumps(form)), copy(form), deepcopy(form)):
             assert [answers(other, state) for state in states] == before
             assert type(other) is type(one) and (other.name, other.style) == (one.name, form.style)
-
-
-def test_a_structured_task_stays_so_in_another_form():
-    game, root = task("game24"), State("4 9 10 13")
-    for form in (structured(game).in_paper_style().unchecked(), structured(game).unchecked().in_paper_style()):
-        assert (form.style.name, form.checked) == ("paper", False)
-        assert answers(form, root) == answers(structured(game.in_paper_style().unchecked()), root)
 
 
 @pytest.mark.parametrize("styled", [False, True])

@@ -59,8 +59,7 @@ def _why(method: str, lines: Sequence[Line]) -> str:
     unread = sum(line["unread"] for line in lines)
     direct = method in METHODS and METHODS[method].independent
     if unread and (unread >= replies if direct else not any(line["usage"].get("nodes") for line in lines)):
-        forms = ", or leave out --structured" if any(line["params"].get("structured") for line in lines) else ""
-        return f"nothing could be read in {_every(replies)}: `tot solve` with one of the problems shows why{forms}"
+        return f"nothing could be read in {_every(replies)}: `tot solve` with one of the problems shows why"
     return ""
 
 

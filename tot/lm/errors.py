@@ -301,7 +301,7 @@ def _refusal(error: HTTPFailure, model: str, body: Mapping[str, Any]) -> str:
         fix = "leave out --verdicts logprobs" if body.get("top_logprobs") == LIKELIEST else fix
         return f"{model!r} gives no log probabilities: {fix}"
     if "response_format" in body and (names(error, "response_format") or names(error, "json_schema")):
-        return f"{model!r} gives no structured answers: leave out --structured"
+        return f"{model!r} gives no structured answers: take the task without its forms"
     for name, value in body.items():
         if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
             shown = f"{name}={value}" if isinstance(value, str | int | float) else name

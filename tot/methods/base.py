@@ -73,7 +73,7 @@ class Recipe:
     values in the paper's style. Raises ValueError for a value of the wrong kind or out of bounds.
     """
 
-    former: ClassVar[dict[str, Any]] = {}
+    former: ClassVar[dict[str, Any]] = {"structured": False}
     former_paper: ClassVar[dict[str, Any]] = {}
     first: int = knob(
         0, "Index of the first sample drawn for each prompt; use another index for an independent trial.", least=0

@@ -23,7 +23,6 @@ from ..search.breadth_first import bfs
 from ..search.monte_carlo import SQRT2, ChooseOutput, highest, mcts, most_visited
 from ..state import Node, State, Thought
 from ..tasks.base import Plannable
-from ..tasks.forms import FORMS, structured
 from .base import PAPER, Method, Recipe, knob
 
 LEAST = 2  # visits that a plan needs where plans are compared by mean reward or by visits
@@ -100,13 +99,9 @@ class _Judged(_Planned):
         1.0, "The weight of the feasibility judge in a plan's reward; with 0 it is not asked.", least=0
     )
     values: int = knob(1, "How many scores are sampled from each judge for each plan; the mean counts.", least=1)
-    structured: bool = knob(False, FORMS)
 
     def panel(self, task: Plannable) -> Evaluate:
-        """The judges as an evaluator. Raises ValueError if the weights are all 0 or their sum overflows, and for a task
-        that has no form for scores if one is wanted.
-        """
-        task = structured(task) if self.structured else task
+        """The judges as an evaluator. Raises ValueError if the weights are all 0 or their sum overflows."""
         weights = {"logic": self.logic, "feasibility": self.feasibility}
         asked = {name: partial(task.assess, judge=name) for name in weights}
         return judges(asked, task.read_assessment, weights=weights, n=self.values, first=self.first)
@@ -151,7 +146,7 @@ class MctsPlan(_Judged):
     node at a time.
     """
 
-    former: ClassVar = {"leaves": 1, "least": LEAST, "first_counts": True}
+    former: ClassVar = {**Recipe.former, "leaves": 1, "least": LEAST, "first_counts": True}
     former_paper: ClassVar = {"least": 1, "first_counts": False}
     rollouts: int = knob(10, "How many rollouts the search may run; each judges at most one new plan.", least=1)
     revisions: int = knob(3, "How many revisions are sampled for each plan that is expanded.", least=1)

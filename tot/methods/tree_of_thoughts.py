@@ -18,7 +18,6 @@ from ..search.depth_first import dfs
 from ..search.monte_carlo import highest, mcts, most_visited
 from ..state import Node, State, Thought
 from ..tasks.base import Searchable, Task, Votable
-from ..tasks.forms import FORMS, structured
 from ..ties import level, mean
 from .base import PAPER, Method, Recipe, knob
 
@@ -28,9 +27,8 @@ SURE = 20.0  # the paper's highest verdict, for tasks that do not list theirs
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class _Evaluated(Recipe):
-    """Shared by all methods here: how verdicts are got, and in which form replies are asked for."""
+    """Shared by all methods here: how verdicts are got."""
 
-    structured: bool = knob(False, FORMS)
     verdicts: str = knob(
         "samples",
         "How the evaluator's verdicts are got: samples draws them; logprobs reads from the likeliest reply how probable"
@@ -55,16 +53,14 @@ class _Valued(_Evaluated):
         return (*(task.styles if isinstance(task, Searchable) else ()), *super().styles(task))
 
     def helped(self, task: Searchable) -> Searchable:
-        """``task`` with or without a program's help, and with forms for replies if they are wanted.
-
-        Raises ValueError for a task that has no such help, or no forms.
-        """
-        if not self.checked and hasattr(task, "unchecked"):
-            task = task.unchecked()
-        elif not self.checked and self.style != PAPER:
+        """``task`` with or without a program's help. Raises ValueError for a task that has no such help."""
+        if self.checked:
+            return task
+        if hasattr(task, "unchecked"):
+            return task.unchecked()  # type: ignore[no-any-return]
+        if self.style != PAPER:  # where there may be nothing to leave out: its default for this knob changes nothing
             raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
-        # in the paper's style there may be nothing to leave out: its default for this knob then changes nothing
-        return structured(task) if self.structured else task
+        return task
 
     def judge(self, task: Searchable, values: int, *, notes: bool = False) -> tuple[Evaluate, float]:
         """The evaluator, and the highest value of a state that it calls impossible; with ``notes`` it says by what.
@@ -204,7 +200,7 @@ class DepthFirst(_Valued):
     after 20 steps. A search must not see the solution, so both rules stop when nothing is left to fill in.
     """
 
-    former: ClassVar = {"output_pruned": True}
+    former: ClassVar = {**Recipe.former, "output_pruned": True}
     proposals: int = knob(5, "How many replies proposing next thoughts are sampled for each state.", least=1)
     k: int = knob(3, "How many of the ranked proposals are tried from each state.", least=1)
     values: int = knob(1, "How many times the evaluator is sampled for each question about a state.", least=1)
@@ -253,7 +249,6 @@ class _Voted(_Evaluated):
         first = task.read_ballot("1", 2).value
         if as_labels and first != 0:
             raise ValueError(f"a ballot of {task.name} is not known by its number: leave out --verdicts")
-        task = structured(task) if self.structured else task
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)
 
 

@@ -50,8 +50,7 @@ class Task(Protocol):
     - ``few_shot(state)``: the direct prompt after some solved examples; replies to it are read by ``read_io``;
     - ``in_paper_style()``: the same task, of the same name, with prompts and readers in its paper's style. Our own
       prompts are short, because the recorded model is small. That style has the paper's design in our words: its number
-      of examples, what it shows and asks, and replies as long as the model likes;
-    - ``forms()``: prompt ("propose", "value", "ballot" or "assess") -> a ``tot.tasks.forms.Form`` of its replies.
+      of examples, what it shows and asks, and replies as long as the model likes.
     """
 
     name: str

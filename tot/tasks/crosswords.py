@@ -19,7 +19,6 @@ from .crosswords_paper import PAPER
 from .crosswords_state import asked, board_of, grouped, list_clues, listed, overwritten, puzzles, remaining, thought_of
 from .crosswords_style import OWN, VERDICTS
 from .datasets import Dataset, data_file, pairs_of
-from .forms import Form, verdict
 from .style import Sources, Styled
 
 # ---------------------------------------------------------------- problems
@@ -190,10 +189,6 @@ class Crosswords(Styled, Searchable):
         """The verdict. A reply without one rules nothing out: it counts as maybe, and as unread."""
         read: Read[float] = self.style.readers["value"](text)
         return read
-
-    def forms(self) -> Mapping[str, Form]:
-        """A form for values."""
-        return {"value": verdict(self.verdicts, self.read_value)}
 
     def judge(self, state: State) -> float | None:
         """ "sure" if there is no clue to ask about, as nothing speaks against the state. None: ask."""

@@ -18,7 +18,6 @@ from ..state import State, Thought
 from .base import FreeCheck, Problem, Refinable, Score, Searchable
 from .bundled import lines_of, told_in
 from .datasets import Dataset, pairs_of
-from .forms import Form, Json, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
 from .game24_replies import answer_in, read_line
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
@@ -239,24 +238,6 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
     def read_value(self, text: str) -> Read[float]:
         read: Read[float] = self.style.readers["value"](text)
         return read
-
-    def forms(self) -> Mapping[str, Form]:
-        """Forms for next steps (or the answer, where one number is left) and for values."""
-
-        def members(state: State, *_: str) -> Json:
-            if len(left(state)) == 1:
-                return {"answer": {"type": "string"}}
-            return {"steps": {"type": "array", "items": {"type": "string"}, "maxItems": 8}}
-
-        def read(data: Json, state: State) -> list[Read[Thought]]:
-            if len(left(state)) == 1:
-                return self.read_proposals(state, string(data, "answer"))
-            steps = data.get("steps", data.get("")) or ()
-            steps = re.split(r"[;\n]", steps) if isinstance(steps, str) else steps
-            lines = [" ".join(map(str, step.values())) if isinstance(step, dict) else str(step) for step in steps]
-            return self.read_proposals(state, "\n".join(" ".join(line.split()) for line in lines))
-
-        return {"propose": Form(members, read), "value": verdict(self.verdicts, self.read_value)}
 
     def judge(self, state: State) -> float | None:
         """The verdict where no model is needed: on one number left, and on an attempt without an answer. None: ask.

@@ -10,7 +10,6 @@ ballot, on the passage alone.
 """
 
 import re
-from collections.abc import Mapping
 from typing import ClassVar
 
 from ..lm.base import Request
@@ -19,7 +18,6 @@ from ..state import State, Thought
 from .base import MAX_PROBLEM, FreeCheck, Problem, Refinable, Score, Votable
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
-from .forms import Form, ballot
 from .plan_vote import Voted, labelled
 from .style import Sources, style_of
 from .writing_paper import PAPER
@@ -123,7 +121,3 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         if state.last is None:
             return [self.style.readers["plan"](text)]
         return [self.style.readers["passage"](text, state.x, final=True)]
-
-    def forms(self) -> Mapping[str, Form]:
-        """A form for ballots."""
-        return {"ballot": ballot()}

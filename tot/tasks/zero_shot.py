@@ -10,7 +10,6 @@ model mostly named its choice first and justified it afterwards; the number alon
 tokens.) The prompts of both are in ``questions.toml``.
 """
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from ..lm.base import Request
@@ -20,7 +19,6 @@ from .answers import NUMBER, YES_NO, Format
 from .base import MAX_PROBLEM, UNCHECKED, Plannable, Problem, Score, Votable
 from .bundled import questions_of, records_of
 from .datasets import load, tidy
-from .forms import Form, ballot, judgement
 from .plan_vote import Voted, read_plan
 from .questions_paper import PAPER
 from .scores import score
@@ -116,10 +114,6 @@ class ZeroShot(Voted, Votable, Plannable):
         if state.last is None:
             return [self.style.readers["strategy"](text)]
         return [self.style.readers["solution"](self._answer(state, text, bare=False), text)]
-
-    def forms(self) -> Mapping[str, Form]:
-        """Forms for ballots and for the judges' scores."""
-        return {"ballot": ballot(), "assess": judgement()}
 
     # ---------------------------------------------------------------- plan, judge, revise, execute
 

@@ -180,7 +180,7 @@ class Pocket(LM):
                 f" not temperature={request.temperature}, top_p={request.top_p}, max_tokens={request.max_tokens}"
             )
         if request.schema:
-            raise LMError("the pocket model gives no structured answers: leave out --structured")
+            raise LMError("the pocket model gives no structured answers: take the task without its forms")
         prompt, context = self.template(request), self.engine.context
         if len(prompt) >= context:
             raise Refusal(

@@ -268,7 +268,7 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
 def test_every_knob_changes_the_code():
     one = panel()
     changes = {"breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 5}
-    changes |= {"max_tokens": 500, "checked": False, "structured": True, "verdicts": "logprobs"}
+    changes |= {"max_tokens": 500, "checked": False, "verdicts": "logprobs"}
     assert changes.keys() == one.knobs.keys()
     for name, value in changes.items():
         one.knobs[name].value = value

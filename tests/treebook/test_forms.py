@@ -1,17 +1,21 @@
 """Structured answers: what is asked for, and what is made of replies that fit and of those that do not."""
 
 import json
+import pickle
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+import tot
 from tot import LMError, Scripted, State, solve, user
 from tot.parse import Judgement
 from tot.state import Thought
 from tot.tasks import TASKS, task
-from tot.tasks.forms import data_of, structured
+from tot.tasks.game24 import Game24
+from treebook import forms
+from treebook.forms import data_of, structured
 
 X = "4 9 10 13"
 STEPS = ["13 - 9 = 4 (left: 4 4 10)", "4 + 9 = 13 (left: 10 13 13)"]
@@ -21,14 +25,22 @@ def answer(**data):
     return json.dumps(data)
 
 
-def with_forms():
-    return [name for name in TASKS if hasattr(task(name), "forms")]
+def test_each_task_of_the_papers_has_forms_and_stands_in_the_module_under_its_name():
+    for name in TASKS:
+        assert tot.task(f"treebook.forms:{name}").name == f"{name}-json" and forms.forms_of(task(name))
+    with pytest.raises(ValueError, match="treebook.forms has no 'chess'"):
+        tot.task("treebook.forms:chess")
 
 
-def test_the_tasks_with_forms():
-    assert {"game24", "crosswords", "writing", "gsm8k", "strategyqa"} <= set(with_forms())
-    for name in with_forms():
-        assert task(name).forms().keys() <= {"propose", "value", "ballot", "assess"}
+def test_it_can_be_pickled_and_stays_so_in_another_form():
+    game, state = structured(task("game24")), State(X)
+    asked = [pickle.loads(pickle.dumps(game)), structured(task("game24").in_paper_style()), game.in_paper_style()]
+    assert type(asked[0]) is Game24 and asked[0].value(state) == game.value(state)
+    assert asked[1].value(state) == asked[2].value(state) != game.value(state)
+    alone = state.then(Thought("x", answer=None, final=True))
+    assert (
+        game.in_paper_style().unchecked().judge(alone) == 0.0 and game.in_paper_style().unchecked().value(state).schema
+    )
 
 
 def test_a_schema_takes_what_its_reader_reads():
@@ -104,7 +116,7 @@ def test_a_whole_search_in_json_is_the_search_in_plain_text():
 
     one, other = Scripted(plain), Scripted(formed)
     in_text = solve("game24", X, "tot-bfs", lm=one)
-    in_json = solve("game24", X, "tot-bfs", lm=other, structured=True)
+    in_json = solve(structured(task("game24")), X, "tot-bfs", lm=other)
     assert in_json.answers == in_text.answers and in_json.result.unread == in_text.result.unread
     assert not any(request.schema for request in one.requests) and not in_json.error
 
@@ -118,14 +130,14 @@ def test_nothing_changes_for_the_task_that_was_given():
 
 
 def test_a_model_that_cannot_says_so(pocket):
-    with pytest.raises(LMError, match="the pocket model gives no structured answers: leave out --structured"):
+    with pytest.raises(LMError, match="the pocket model gives no structured answers"):
         pocket([user("x", schema="{}")])
-    assert solve("game24", X, "tot-bfs", lm=pocket, structured=True).error.endswith("leave out --structured")
+    assert "forms" in solve(structured(task("game24")), X, "tot-bfs", lm=pocket).error
 
 
 def test_a_task_without_forms_is_refused():
     class Plain:
         name = "plain"
 
-    with pytest.raises(ValueError, match="plain has no forms for its replies: leave out --structured"):
+    with pytest.raises(ValueError, match="plain has no forms"):
         structured(Plain())

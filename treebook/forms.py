@@ -1,7 +1,8 @@
 """Structured answers: JSON forms for replies, which a server can enforce while the model writes.
 
-A ``Form`` goes with one of a task's prompts. What comes back is text from a stranger all the same: it is parsed as
-JSON, read with care, and what does not fit is unread.
+``structured(tot.task("gsm8k"))`` asks in forms where its prompts have them; for the command line it stands in this
+module under its task's name: ``tot solve treebook.forms:gsm8k``. What comes back is text from a stranger all the same:
+it is parsed as JSON, read with care, and what does not fit is unread.
 """
 
 import json
@@ -12,20 +13,26 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from ..lm.base import Message, Request
-from ..parse import LONG_REPLY, Judgement, Read, bad, shorten
-from ..reply import data_in, ended, member
-from .ballots import choice
-from .scores import score
+from tot.lm.base import Message, Request
+from tot.parse import LONG_REPLY, Judgement, Read, bad, shorten
+from tot.reply import data_in, ended, member
+from tot.state import State, Thought
+from tot.tasks import TASKS, task
+from tot.tasks.ballots import choice
+from tot.tasks.base import Plannable, Searchable, Votable
+from tot.tasks.game24 import Game24, left
+from tot.tasks.scores import score
 
 T = TypeVar("T")
 Json = dict[str, Any]  # a JSON object
 ROOM = 24  # tokens that the names and brackets of a form may need beyond the plain reply
 READERS = {"propose": "read_proposals", "value": "read_value", "ballot": "read_ballot", "assess": "read_assessment"}
-FORMS = (  # of the knob
-    "Whether replies are asked for as JSON that the server makes the model keep to, where the task has a form for them;"
-    " if not, as plain text."
-)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in TASKS:
+        raise AttributeError(f"{__name__} has no {name!r}")
+    return structured(task(name))
 
 
 @dataclass(frozen=True)
@@ -53,13 +60,6 @@ def data_of(text: str) -> Read[Json]:
         return bad("not JSON", text)
     data = {"": data} if isinstance(data, list) else data
     return Read({str(name).strip().lower(): value for name, value in data.items()}, text=text)
-
-
-def string(data: Json, name: str) -> str:
-    """A member that is text. Raises KeyError or TypeError."""
-    if not isinstance(data[name], str):
-        raise TypeError(f"{name} is not text")
-    return str(data[name])
 
 
 def verdict(words: Mapping[str, float], read: Callable[[str], Read[float]]) -> Form:
@@ -96,37 +96,73 @@ def judgement() -> Form:
     return Form(lambda *_: members, read)
 
 
+def thoughts(game: Game24) -> Form:
+    """The next steps of the Game of 24, or the answer, where one number is left."""
+
+    def members(state: State, *_: str) -> Json:
+        if len(left(state)) == 1:
+            return {"answer": {"type": "string"}}
+        return {"steps": {"type": "array", "items": {"type": "string"}, "maxItems": 8}}
+
+    def read(data: Json, state: State) -> list[Read[Thought]]:
+        if len(left(state)) == 1:
+            if not isinstance(data["answer"], str):
+                raise TypeError("answer is not text")
+            return game.read_proposals(state, data["answer"])
+        steps = data.get("steps", data.get("")) or ()
+        steps = re.split(r"[;\n]", steps) if isinstance(steps, str) else steps
+        lines = [" ".join(map(str, step.values())) if isinstance(step, dict) else str(step) for step in steps]
+        return game.read_proposals(state, "\n".join(" ".join(line.split()) for line in lines))
+
+    return Form(members, read)
+
+
+def forms_of(one: Any) -> dict[str, Form]:
+    """The forms of a task's prompts: "propose", "value", "ballot" or "assess" -> the form of their replies."""
+    found = {}
+    if isinstance(one, Game24):
+        found["propose"] = thoughts(one)
+    if isinstance(one, Searchable) and hasattr(one, "verdicts"):
+        found["value"] = verdict(one.verdicts, one.read_value)
+    if isinstance(one, Votable):
+        found["ballot"] = ballot()
+    if isinstance(one, Plannable):
+        found["assess"] = judgement()
+    return found
+
+
 # ---------------------------------------------------------------- a task that asks for its forms
 
 
-def structured(task: T) -> T:
-    """A copy of the task whose prompts with a form (``task.forms()``) ask for it, and whose readers read it.
+def structured(one: T) -> T:
+    """A copy of the task, "gsm8k" as "gsm8k-json", whose prompts with a form ask for it, and whose readers read it.
 
     Everything else is the task's own: prompts without a form stay plain. Raises ValueError for a task without forms.
     """
-    if not callable(forms := getattr(task, "forms", None)):
-        raise ValueError(f"{getattr(task, 'name', 'the task')} has no forms for its replies: leave out --structured")
-    made = copy(task)
-    for name in forms():
-        setattr(made, name, partial(_asked, task, name))
-        setattr(made, READERS[name], partial(_read, task, name))
-    for other in {"in_paper_style", "unchecked"} & {*dir(task)}:
-        setattr(made, other, partial(_other, task, other))
-    return made
+    if not (forms := forms_of(one)):
+        raise ValueError(f"{getattr(one, 'name', 'the task')} has no forms for its replies: take the task as it is")
+    made: Any = copy(one)
+    made.name = f"{made.name}-json"  # so that results tell them apart
+    for name in forms:
+        setattr(made, name, partial(_asked, one, name))
+        setattr(made, READERS[name], partial(_read, one, name))
+    for other in {"in_paper_style", "unchecked"} & {*dir(one)}:
+        setattr(made, other, partial(_other, one, other))
+    return made  # type: ignore[no-any-return]
 
 
 # The copy's members are partial functions, not closures, and look up the form anew: so it can be pickled.
 
 
-def _other(task: Any, other: str, /) -> Any:
+def _other(one: Any, other: str, /) -> Any:
     """The task in another form, structured as well."""
-    return structured(getattr(task, other)())
+    return structured(getattr(one, other)())
 
 
-def _asked(task: Any, name: str, /, *arguments: Any, **more: Any) -> Request | Sequence[Request]:
+def _asked(one: Any, name: str, /, *arguments: Any, **more: Any) -> Request | Sequence[Request]:
     """The task's prompt of that ``name``, with its form."""
-    asked, members = getattr(task, name)(*arguments, **more), dict(task.forms()[name].members(*arguments))
-    return _formed(asked, members) if isinstance(asked, Request) else [_formed(one, members) for one in asked]
+    asked, members = getattr(one, name)(*arguments, **more), dict(forms_of(one)[name].members(*arguments))
+    return _formed(asked, members) if isinstance(asked, Request) else [_formed(each, members) for each in asked]
 
 
 def _formed(request: Request, members: Json) -> Request:
@@ -139,17 +175,17 @@ def _formed(request: Request, members: Json) -> Request:
     return replace(request, messages=(*before, how), max_tokens=room, schema=json.dumps(schema))
 
 
-def _read(task: Any, name: str, /, *arguments: Any) -> Any:
+def _read(one: Any, name: str, /, *arguments: Any) -> Any:
     """What stands in place of the task's reader: its text is the last argument for proposals, the first for others."""
     many = name == "propose"
     text, others = (arguments[-1], arguments[:-1]) if many else (arguments[0], arguments[1:])
     read: Read[Any] = data_of(text)
     if read.value is None and (many or "{" not in text):  # it may have kept to the plain form, or be cut off
         plain = re.sub(r"\A[^\[]{0,40}\[", "", text).replace('"', "\n") if many else text.replace('"', " ")
-        return getattr(task, READERS[name])(*((*others, plain) if many else (plain, *others)))
+        return getattr(one, READERS[name])(*((*others, plain) if many else (plain, *others)))
     if read.value is not None:
         try:
-            return task.forms()[name].read(read.value, *others)
+            return forms_of(one)[name].read(read.value, *others)
         except (KeyError, TypeError, ValueError):
             read = bad("not the form that was asked for", text)
     return [read] if many else read
