@@ -184,9 +184,16 @@ def consent(options: argparse.Namespace) -> bool:
 
 def expectation(session: Session) -> None:
     """The forecast, run by run, and what of it will be paid."""
-    parts, judging = session.forecast(), session.judging()
-    whole = sum((amount for *_, amount in parts), judging)
-    rows = [{"run": part.label, "problems": n, "left": left, **figures(amount)} for part, n, left, amount in parts]
+    parts = session.forecast()
+    amounts = [amount for *_, amount in parts if amount]
+    rows: list[dict[str, Any]] = [{"run": part.label, "problems": n, "left": left} for part, n, left, _ in parts]
+    if len(amounts) < len(parts):
+        print(show.table([*rows, {"run": "all", "problems": "", "left": session.left()}]))
+        print("what it takes is said after a pilot of at least two problems of each run: add --pilot 2")
+        return
+    judging = session.judging()
+    whole = sum(amounts, judging)
+    rows = [row | figures(amount) for row, amount in zip(rows, amounts, strict=True)]
     rows += [{"run": "scores and pairs", "problems": "", "left": "", **figures(judging)}] if judging.calls else []
     print(show.table([*rows, {"run": "all", "problems": "", "left": session.left(), **figures(whole)}]))
     low, high = whole.band

@@ -22,12 +22,13 @@ from tot.runner import run_many, run_one
 from tot.solution import Job
 
 from .filling import LOST, Filled
-from .forecast import LEAST, MOST, Amount, from_pilot, from_structure, piloted
+from .forecast import Amount, from_pilot
 from .plans import Plan, Run
 from .spending import LETTERS, Metered, Purse, Recorded
 
 JUDGED = 5  # scores for each passage (section 4.2)
 SCORE = 10  # tokens of one: the judge replies in a line
+LEAST, MOST = 0.5, 2.0  # what scoring may take, as shares of what is expected: a judge may reason
 
 
 @dataclass
@@ -163,8 +164,8 @@ class Session:
 
     # ---------------------------------------------------------------- what it will take
 
-    def forecast(self) -> list[tuple[Part, int, int, Amount]]:
-        """For each run: how many problems it has, how many are left, and what these will take.
+    def forecast(self) -> list[tuple[Part, int, int, Amount | None]]:
+        """For each run: how many problems it has, how many are left, and what these will take; None before a pilot.
 
         Problems that an earlier run of the plan has, too, are counted there. ``shared`` says what else is paid once.
         """
@@ -172,20 +173,15 @@ class Session:
         for part in self.parts:
             keys = part.keys
             todo = [key for key in keys if key not in lines and key not in counted]
-            done = piloted([lines[key] for key in keys if key in lines])
+            done = [lines[key] for key in keys if key in lines]
             counted.update(todo)
-            if not todo:
-                amount = Amount()
-            elif len(done) > 1:
-                amount = from_pilot(done, len(todo), self._prices(part))
-            else:
-                amount = from_structure(part.jobs[0], len(todo), self._prices(part))
+            amount = None if todo and len(done) < 2 else Amount()
+            if todo and len(done) > 1:
+                roles = Roles.of(part.lms)
+                prices = {role: price_of(roles[role]) for role in part.jobs[0].method.roles}
+                amount = from_pilot(done, len(todo), prices)
             found.append((part, len(keys), len(todo), amount))
         return found
-
-    def _prices(self, part: Part) -> dict[str, tuple[float, float]]:
-        roles = Roles.of(part.lms)
-        return {role: price_of(roles[role]) for role in part.jobs[0].method.roles}
 
     def shared(self) -> float:
         """The share of what was asked so far that was paid: runs of one folder share prompts and samples."""

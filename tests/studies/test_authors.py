@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 import tot
-from studies.authors import RESULTS, SOURCE, crosswords_tree, files, game24_tree, writing
+from studies.authors import RESULTS, SOURCE, files, game24_tree
 from studies.authors.__main__ import USED, main, study
-from studies.authors.crosswords_samples import cut_or_padded, problems
-from studies.authors.figures import auc, pooled, rank, share
+from studies.authors.crosswords_samples import cut_or_padded
+from studies.authors.figures import auc, rank
 from studies.authors.game24_log import LEGAL, OTHER_FORM, ROUNDED, look_at, meant_well, read_log
-from studies.authors.game24_reach import by_chance
 from studies.authors.replay import Logged, Samples, tokens, verdicts
 from tot.tasks.crosswords_board import SLOTS
 from tot.tasks.game24_rules import moves, solvable
@@ -222,11 +221,6 @@ def test_what_a_line_is(line, kind):
     found = look_at(line, NUMBERS)
     assert found.kind == kind
     assert (found.left is not None) == (kind in (LEGAL, OTHER_FORM))
-
-
-def test_other_forms_of_exact_lines():
-    below = tuple(map(Fraction, (-1, 6, 10)))
-    assert look_at("6 - (-1) = 7 (left: 7 10)", below).left == (7, 10)
     third = (Fraction(5, 3), Fraction(9))
     assert look_at("9 / (5/3) = 27/5 (left: 27/5)", third).left == (Fraction(27, 5),)
     assert look_at("9 / (5/3) = 26/5 (left: 26/5)", third).left is None
@@ -268,23 +262,6 @@ def test_auc_against_all_pairs():
     assert rank({(1.0, 1.0): 3}) == 0.5 and auc({1: [(1.0, True)]})["auc"] is None
 
 
-def test_pooled_and_share_count_the_same():
-    cell = pooled([[1.0, 0.0], [1.0], []], "cases")
-    assert (cell["count"], cell["n"], cell["problems"], cell["rate"][0]) == (2, 3, 2, 0.6667)
-    assert pooled([[0.0], [0.0]], "cases")["rate"] == share(0, 2, "cases")["rate"]
-
-
-def test_moves_by_chance_against_every_draw():
-    from itertools import combinations
-
-    numbers = tuple(map(Fraction, (2, 6, 11)))
-    every = moves(numbers)
-    draws = list(combinations(every, 3))
-    line, some = by_chance(numbers, 3)
-    assert line == pytest.approx(sum(solvable(s.left) for s in every) / len(every))
-    assert some == pytest.approx(sum(any(solvable(s.left) for s in draw) for draw in draws) / len(draws))
-
-
 def test_rows_by_the_authors_rule():
     rows = "Output:\nA B C D E F\nG H I\nJ K L M _\nNOPQR\nSTUVWX"
     assert cut_or_padded(rows) == "ABCDE GHI__ JKLM_ NOPQR _____"
@@ -298,15 +275,3 @@ def test_narrow_beams_say_where_they_leave_the_log():
     entry["steps"][1]["values"] = [0.003, 60.0, 3.0, 0]
     [other] = read_log([entry])
     assert game24_tree.play(other, game24_tree.unchecked, 1).best[0].state.thoughts[0].text.startswith("11 / 8")
-
-
-def test_a_vote_with_an_unread_ballot():
-    assert writing.replay(writing_tree()) == [2, 1]
-    assert writing.ballots([0, 1, 3]) == ["The best choice is 2", *["The best choice is 3"] * 3, ""]
-
-
-def test_a_word_on_the_board_twice_is_a_step_for_the_authors_only():
-    [problem] = problems([[[f"clue {slot}" for slot in SLOTS], list("".join(SQUARE))]])
-    visits = [crosswords_visit(("h1. abcde",), 0, 0), crosswords_visit(("h1. abcde", "h1. abcde"), 0, 1)]
-    found = crosswords_tree.agreement([visits], [problem], prune=False)
-    assert (found["states"]["count"], found["states"]["n"]) == (2, 2)

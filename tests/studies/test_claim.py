@@ -78,14 +78,6 @@ def test_what_each_arm_solved_is_counted(played):
         assert all(found[f"{arm}, failed"] == [0] * n for arm in claim.ARMS.values())
 
 
-def test_the_pilot_is_never_played_again_and_no_question_is_the_books():
-    for name in claim.SETS:
-        pilot, main = claim.problems(name)
-        xs = [p.x for p in [*pilot, *main]]
-        assert (len(pilot), len(main)) == (claim.PILOT, claim.MOST) and len({*xs}) == len(xs)
-        assert not {*xs} & {p.x for p in tot.task(name).problems("book")}
-
-
 def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(played):
     file, samples = played / f"{NAME}.lines.jsonl", played / f"{NAME}.samples.jsonl"
     whole, said = lines_of(played), samples.read_bytes()
@@ -94,23 +86,6 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(played):
     claim.record(lm, played)
     assert sorted(map(json.dumps, lines_of(played))) == sorted(map(json.dumps, whole))
     assert samples.read_bytes() == said and not lm.requests
-
-
-def test_a_run_that_fails_for_good_is_not_solved_and_many_end_the_study(small, tmp_path, monkeypatch):
-    unlucky = claim.problems("multiarith")[0][1].x
-
-    def failing(request, i):
-        if unlucky in request.messages[-1].content and "Think step by step, in" in request.messages[-1].content:
-            raise tot.LMError("too long")
-        return player(request, i)
-
-    monkeypatch.setattr(claim, "FAILED", 0.01)  # of 84 runs
-    with pytest.raises(SystemExit, match="the same command goes on"):
-        claim.record(tot.Scripted(failing, name=NAME), tmp_path)
-    monkeypatch.setattr(claim, "FAILED", 0.5)
-    claim.record(tot.Scripted(failing, name=NAME), tmp_path)
-    found = claim.columns(lines_of(tmp_path), claim.problems("multiarith")[0])
-    assert found["vote, failed"] == [0, 1, 0] and found["vote"] == [1, 0, 1] and found["vote, one"][1] == 0
 
 
 def test_an_arm_that_was_not_finished_is_not_counted_and_what_it_could_gain_at_most_is(played):
@@ -179,15 +154,6 @@ def test_n_shows_a_third_of_the_claim_with_the_power_told():
     changed = found["spread"] ** 2 + 0.15**2  # of wins and losses of 1 with that spread and a mean of 15 points
     assert 0.85 < mcnemar_power(found["n"], changed, 0.15, claim.LEVEL) < 0.93
     assert found["votes"] == claim.CHAINS, "a search writes as much as the pilot's chains"
-
-
-def test_twenty_problems_that_agree_are_not_believed_and_tokens_end():
-    flat = {name: pilot([0.0] * 20, tokens=3000) for name in claim.SETS}
-    rule = claim.design(flat, {"multiarith": 10.0, "singleeq": 90.0}, 2_000_000)
-    first, second = rule["multiarith"], rule["singleeq"]
-    assert first["spread"] == claim.FLAT and first["wanted"] > first["n"]
-    spent = 2 * 20 * len(claim.ARMS) * 3000
-    assert first["n"] == int((2_000_000 - spent) / first["tokens of a problem"]) and second["n"] == 0
 
 
 def test_the_claims_are_the_papers_and_another_size_is_refused():

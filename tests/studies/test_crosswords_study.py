@@ -6,7 +6,6 @@ import pytest
 
 from studies import crosswords_simulated as study
 from tot import solve
-from treebook.studies.crosswords_simulated import SimulatedSolver
 
 PUZZLES = study.TASK.problems("book")
 BASE = study.Cell("ToT", "reference", 0.0)
@@ -24,28 +23,6 @@ def test_every_cell_is_run_once_and_moves_one_dial_that_its_method_feels():
         moved = {dial for dial, at in cell.dials.items() if at != study.REFERENCE[dial]}
         assert moved == ({cell.dial} - {"reference"})
         assert not moved or cell.dial in study.FEELS[cell.method]
-
-
-@pytest.mark.parametrize("method", ["- prune", "- backtrack"])
-def test_what_a_method_cannot_feel_changes_nothing(method):
-    knobs = study.METHODS[method][1]
-    runs = [
-        solve(study.TASK, PUZZLES[2], "tot-dfs", lm=SimulatedSolver(**(study.REFERENCE | dial)), **knobs, steps=40)
-        for dial in ({}, {"false_impossible": 1.0, "false_fits": 1.0})
-    ]
-    assert runs[0].answer == runs[1].answer and len(runs[0].result.visited) == len(runs[1].result.visited) > 5
-
-
-def test_the_authors_rule_stands_beside_the_table():
-    """It is run once, at the reference, and it is the knob ``greedy``: the same as a search with it."""
-    [cell] = [cell for cell in study.cells() if cell.method == study.FITS]
-    assert cell.dial == "reference" and study.FITS not in study.METHODS
-    line = study.play(cell, 1, PUZZLES[4])
-    again = solve(
-        study.TASK, PUZZLES[4], "tot-dfs", lm=study.solver(cell, 1), backtrack=False, greedy="fits", prune=False
-    )
-    assert line["rules"]["first deepest"] == study.triple(again.score)
-    assert line["visited"] == len(again.result.visited) and line["pruned"] == [0, 0]
 
 
 def test_output_rules_against_the_search():

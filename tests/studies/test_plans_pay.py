@@ -9,26 +9,21 @@ import pytest
 
 import tot
 from studies.plans_pay.casts import (
-    COIN,
     ORACLE,
-    PROGRAMS,
     casts,
     chains,
     one_plan,
     side_by_side,
-    simulated,
     tree,
     zero_shot,
 )
-from studies.plans_pay.curve import NEVER, crossed, crossing
+from studies.plans_pay.curve import NEVER, crossing
 from studies.plans_pay.judges import Ends, programs, read, veiled
 from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, chosen, vote
 from studies.plans_pay.play import play
 from studies.plans_pay.power import found, least_gap, least_lead
 from studies.plans_pay.tables import Lines, figures
-from studies.plans_pay.world import checkpoints
 from tot.stats import mcnemar
-from treebook.players.worded import FILES
 
 TASK = tot.task("gsm8k")
 PROBLEMS = TASK.problems("book")[:4]
@@ -69,14 +64,6 @@ def lines(players):
     return [play(cast, players, TASK, PROBLEMS) for cast in casts([])]
 
 
-def test_no_cast_is_there_twice_and_all_eight_are_there():
-    keys = [cast.key for cast in casts(["early"])]
-    assert len(set(keys)) == len(keys)
-    assert {tree(*who).key for who in product("LS", repeat=3)} <= set(keys)
-    for judge in ("L", "S", "early", *PROGRAMS):
-        assert {tree(judge=judge).key, side_by_side(judge).key} <= set(keys)
-
-
 def test_programs_judge_the_plan_they_are_shown(players):
     x, plan = PROBLEMS[0].x, "1. Begin well.\n\n2. Go on."
     state = tot.State(x).then(tot.Thought("an older plan")).then(tot.Thought(plan))
@@ -89,32 +76,12 @@ def test_programs_judge_the_plan_they_are_shown(players):
         players[ORACLE]([TASK.plan(tot.State(x), "")])
 
 
-def test_an_oracle_remembers_what_it_had_carried_out():
-    lm = tot.Scripted(team)
-    ends = Ends(TASK, lm, PROBLEMS)
-    pairs = [(PROBLEMS[0].x, "well"), (PROBLEMS[0].x, "badly"), (PROBLEMS[0].x, "well")]
-    assert ends(pairs) == ends(pairs) == [True, False, True]
-    assert len(lm.requests) == 2
-
-
 @pytest.mark.parametrize("wanted", [0.5, 0.7, 0.9])
 def test_a_simulated_judge_is_as_accurate_as_it_says(wanted):
     rng = Random(0)
     pairs = [(veiled(True, wanted, rng.gauss(0, 1)), veiled(False, wanted, rng.gauss(0, 1))) for _ in range(20_000)]
     assert abs(fmean(good > bad for good, bad in pairs) - wanted) < 0.012
     assert all(0 <= score <= 1 for pair in pairs for score in pair)
-
-
-def test_a_better_simulated_judge_has_the_same_noise(players):
-    states = [tot.State(p.x).then(tot.Thought(f"{how} {i}")) for p in PROBLEMS for how in ("well", "bad") for i in "12"]
-    asked = [TASK.assess(state, "logic") for state in states]
-    scores = {
-        name: [float(r.texts[0].removeprefix("Score: ")) for r in players[name](asked)]
-        for name in (COIN, simulated(0.7), simulated(0.9))
-    }
-    for i, state in enumerate(states):
-        low, middle, high = (scores[name][i] for name in scores)
-        assert (low < middle < high) if "well" in state.last.text else (low > middle > high)
 
 
 # ---------------------------------------------------------------- lines
@@ -156,15 +123,6 @@ def test_a_refusal_stops_the_study(players):
     refusing = tot.Scripted(lambda request, i: tot.lm.base.Sample("I only know games.", "refusal"))
     with pytest.raises(tot.LMError, match="refuses"):
         play(one_plan("L", "L"), {"L": refusing}, TASK, PROBLEMS[:1])
-
-
-def test_a_prompt_that_is_too_long_is_counted_and_does_not_stop_the_study():
-    def says(request, i):
-        too_long = "best choice" in request.messages[-1].content
-        return tot.lm.base.Sample("Too long.", "refusal") if too_long else team(request, i)
-
-    line = play(zero_shot("tot-vote"), {"L": tot.Scripted(says)}, TASK, PROBLEMS[:1])
-    assert line["refused"] == 10 and line["solved"] == [0]  # without ballots the first of each list: a wrong solution
 
 
 # ---------------------------------------------------------------- measures
@@ -226,16 +184,6 @@ def test_where_a_broken_line_rises_above_zero():
     assert crossing([(0.5, 0.1), (1.0, 0.0)]) == NEVER
 
 
-def test_the_crossing_is_found_again_where_it_was_planted():
-    rng, n = Random(1), 400
-    accuracies_, ease = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0], [rng.random() for _ in range(n)]
-    searches = [[float(x < accuracy) for x in ease] for accuracy in accuracies_]  # solves as many as the judge is good
-    rival = [float(rng.random() < 0.75) for _ in range(n)]
-    told = crossed(accuracies_, searches, rival, resamples=200)
-    middle, low, high = told["accuracy"]
-    assert low <= 0.75 <= high and abs(middle - 0.75) < 0.06 and told["never"] == 0.0
-
-
 # ---------------------------------------------------------------- tables
 
 
@@ -259,19 +207,6 @@ def test_a_program_is_billed_for_judging_like_the_large_checkpoint(lines):
     judged = known[tree()]["written"]["judge"]
     rest = zip(own["planner"], own["executor"], judged, strict=True)
     assert known.billed(tree(judge=ORACLE)) == [float(sum(each)) for each in rest]
-
-
-def test_the_judges_between_are_those_of_the_folder_from_the_least_trained_on(tmp_path):
-    (tmp_path / "again").mkdir()
-    large, small = (FILES[size].read_bytes() for size in ("large", "small"))
-    (tmp_path / "weights.safetensors").write_bytes(small)
-    for name, data in (("after_12M", large), ("after_2M", small), ("weights", large)):
-        (tmp_path / "again" / f"{name}.safetensors").write_bytes(data)
-    found = checkpoints(tmp_path)
-    assert [*found] == ["L", "first", "2M", "12M", "S"] and [*checkpoints()] == ["L", "S"]
-    same = {"L": "12M", "S": "2M", "first": "S"}
-    assert all(found[a].weights == found[b].weights for a, b in same.items())
-    assert found["L"].weights != found["S"].weights
 
 
 # ---------------------------------------------------------------- what is stored

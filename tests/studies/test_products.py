@@ -31,6 +31,7 @@ def pool_of(answers):
     return Pool(line, 1.0)
 
 
+@pytest.mark.slow
 def test_no_problem_is_sealed_or_was_played_before():
     assert not {p.x for p in products.problems("final")} & {p.x for p in board()}
     words = products.problems(WORDS)

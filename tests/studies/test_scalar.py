@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from studies.figures import holm
+from studies.pocket.data import puzzles
 from studies.pocket.scalar import BEST, WORST, InWords, NumberMaker, Rated, read_number, template
 from studies.scalar import JUDGES, NUMBERS, SHAPES, WORDS, power
 from tot.state import State, Thought
@@ -48,7 +49,7 @@ def test_a_program_judges_the_end_on_the_same_scale():
 
 def test_practice_rates_by_the_nearest_try():
     """Read again what a sequence says: its number is that of its equations, and 10 exactly where they reach 24."""
-    maker, seen = NumberMaker(Random(3)), set()
+    maker, seen = NumberMaker(Random(3), own=Random(3).sample(puzzles(), 12)), set()
     for _ in range(150):
         control, asked, reply = maker.number(3)
         ends = [re.findall(r"= (-?[\d/]+)$", part)[0] for part in re.sub(r"\. \d+$", "", reply).split("; ")]

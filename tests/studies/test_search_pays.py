@@ -5,7 +5,6 @@ from dataclasses import asdict
 from itertools import combinations
 from math import isclose
 from pathlib import Path
-from random import Random
 from statistics import fmean
 
 import numpy as np
@@ -18,13 +17,13 @@ from studies.search_pays import measure
 from studies.search_pays.alone import PLAYERS as OWN
 from studies.search_pays.alone import LastNumberJudged
 from studies.search_pays.others import own
-from studies.search_pays.packing import SHIPPED, pack, unpack
+from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.play import Cell, common, play, reading
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, programs
-from studies.search_pays.report import billed, placed, spread
+from studies.search_pays.report import billed, placed
 from studies.search_pays.report import cells as surface_of
-from studies.search_pays.rivals import Pool, as_one, votes
-from studies.search_pays.runs import FINAL, UNFINISHED, cells, jobs, play_one, shared
+from studies.search_pays.rivals import Pool, votes
+from studies.search_pays.runs import FINAL, UNFINISHED
 from studies.search_pays.surface import Cells, border, bordered, error, features, fit, predict
 from studies.search_pays.tables import Figures as Map
 from studies.search_pays.tables import tables, unchecked
@@ -109,24 +108,10 @@ def test_a_pool_of_chains_is_worth_what_all_subsets_say():
     assert pool.rival == pytest.approx((2 / 3 + 1) / 2)
 
 
-def test_right_answers_as_one_share_no_votes():
-    several = line([[0, 1, 1, 2, 2, 3], [0, 0, 1, 2, 3, 4]], [[2, 3], [4]])
-    assert Pool(several, 2.3).vote(6) == [pytest.approx(0.5, abs=0.25), 0.0]
-    assert as_one(several)["answers"] == [[0, 1, 1, 2, 2, 2], [0, 0, 1, 2, 3, 4]]
-    assert Pool(as_one(several), 2.3).vote(6) == [1.0, 0.0]
-
-
 def test_what_chains_cost_is_counted_in_three_ways():
     pool = Pool(line([[0] * 4], [[0]]), rate=2.3)  # a chain writes 10 tokens, its prompt has 100
     assert [pool.affordable(cost, 135.0) for cost in ("written", "cached", "whole")] == [4, 3, 1]
     assert pool.affordable("written", 1.0) == 1
-
-
-def test_spread_finds_the_correlation_that_made_the_counts():
-    dice = Random(0)
-    rates = [dice.betavariate(0.2 * 4, 0.8 * 4) for _ in range(3000)]  # correlation 1 / (4 + 1)
-    assert abs(spread([sum(dice.random() < r for _ in range(6)) for r in rates], 6) - 0.2) < 0.03
-    assert spread([0, 0], 50) == 0.0 and spread([5] * 9, 50) == 0.0
 
 
 def test_verdicts_of_programs_are_billed_like_the_finished_models():
@@ -228,36 +213,6 @@ def test_the_band_holds_the_errors_of_the_axes():
     assert unsure > 1.2 * sure > 0
     assert error([0.5, 0.5, 0.5]) == error([1.0, 1.0, 1.0]) == 0
     assert error([0.5, 0.2689, 0.7311]) == pytest.approx(1 / 1.96, abs=1e-3)  # log-odds of -1 and 1
-
-
-def test_every_pair_is_played_and_shares_a_worker():
-    names = [*UNFINISHED, FINAL]
-    played = cells(names)
-    pairs = {(c.generator, c.judge) for c in played if c.breadth == 1 and c.proposals == 1 and c.help}
-    assert pairs >= {(g, j) for g in names for j in names}
-    assert len({c.key for c in played}) == len(played)
-    assert len({shared(Cell("8M", "8M", proposals=p)) for p in (1, 3)}) == 1 < len({*map(shared, jobs(names).values())})
-
-
-def test_packing_keeps_the_weights_nearly(tmp_path):
-    source = Path("studies/pocket/early.safetensors")
-    pack(source, tmp_path / "x.npz")
-    there, back = Pocket(weights=source), Pocket(weights=unpack(tmp_path / "x.npz", tmp_path / "x.safetensors"))
-    assert back.model.metadata == there.model.metadata
-    for a, b in zip(there.model.layers, back.model.layers, strict=True):
-        assert np.abs(a.up - b.up).max() <= np.abs(a.up).max() / 127
-    assert (tmp_path / "x.npz").stat().st_size < source.stat().st_size * 0.52
-    pack(source, tmp_path / "y.npz")
-    assert (tmp_path / "x.npz").read_bytes() == (tmp_path / "y.npz").read_bytes()
-
-
-def test_each_kind_of_job_gives_its_line():
-    """Without weights a name is the package's own model."""
-    files = (("8M", None),)
-    kinds = {"cell": Cell(RANDOM_STEPS, COIN), "chains": "8M", "player": ("measure", "8M")}
-    lines = {kind: play_one(job, files, 1) for kind, job in kinds.items()}
-    assert all(kind in line for kind, line in lines.items())
-    assert len(lines["chains"]["answers"][0]) == 100 and len(lines["cell"]["solved"]) == 1
 
 
 # ---------------------------------------------------------------- what is shipped

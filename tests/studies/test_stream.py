@@ -17,13 +17,12 @@ from hypothesis import strategies as st
 import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
-from studies.stream import judging
-from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
+from studies.stream.data import LONGEST, lesson, lessons
 from studies.stream.improving import harvest
-from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known
+from studies.stream.judging import Known
 from studies.stream.measures import changed, inside, is_right, practised, read
 from studies.stream.recording import stream_model
-from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched
+from studies.stream.searches import STRATEGIES, blind, proposed, searched
 from studies.stream.strategy import choices, expected
 from studies.stream.text import verdict_of, written
 from studies.teach.searching import training_puzzles
@@ -151,12 +150,6 @@ def test_a_step_twice_a_verdict_too_many_and_a_step_from_nowhere_are_unread():
     assert [line.why for line in lost.lines] == ["no such state", "below a state that is not there", "", ""]
 
 
-@given(st.text(alphabet="Numbers: 0123456789+-*/=(left).sure\n", max_size=200))
-def test_no_text_can_stop_the_reader(text):
-    stream = read_stream(X, text)
-    assert len(stream.lines) <= text.count("\n") + 1
-
-
 def test_of_a_text_that_was_cut_off_the_last_line_does_not_count():
     whole, cut = read_stream(X, TEXT[:-3]), read_stream(X, TEXT[:-3], whole=False)
     assert whole.answer == "5 * (10 - 4) " and cut.answer is None
@@ -177,19 +170,6 @@ def test_where_each_strategy_goes_next_on_a_tree_made_by_hand():
     assert place("depth-first", upto(7)) == "6 30"
     assert expected("depth-first", upto(8)) is None  # 24: nothing is left to do
     assert place("best-first", upto(2)) == X  # it has three more steps to list first
-
-
-def test_a_depth_first_search_backs_up_where_nothing_is_left():
-    steps = ["12 + 12 = 24", "12 - 12 = 0", "12 * 12 = 144", "12 / 12 = 1"]
-    lines = ["12 * 1 = 12 (left: 1 12 12). sure".replace("12 * 1", "1 * 12"), "Numbers: 1 12 12"]
-    lines += ["1 * 12 = 12 (left: 12 12). sure", "Numbers: 12 12"]
-    lines += [f"{step} (left: {step.split()[-1]})" for step in steps[1:]]
-    early = read_stream("1 1 12 12", "\n".join([*lines, "Numbers: 1 12 12", "1 + 12 = 13 (left: 12 13). impossible"]))
-    assert not early.unread
-    last = choices(early, "depth-first")[-1]
-    assert last.wanted is not None and show_numbers(left(last.wanted.state)) == "12 12" and not last.right
-    late = [*lines, "12 + 12 = 24 (left: 24)"]
-    assert choices(read_stream("1 1 12 12", "\n".join(late)), "depth-first")[-1].right
 
 
 # -------------------------------------------------------------------- training rows
@@ -233,13 +213,6 @@ def test_a_search_that_is_too_long_is_cut_and_has_no_end():
     assert lesson(X, "best-first", iter(long))[-1] != END
 
 
-def test_rows_fill_the_context_and_are_the_same_again():
-    some = rows(lessons(MADE_UP, Random(2)), 3)
-    assert [len(tokens) for tokens, _ in some] == [CONTEXT + 1] * 3 and {learn for _, learn in some} == {1}
-    assert some == rows(lessons(MADE_UP, Random(2)), 3)
-    assert BATCH % CONTEXT == 0
-
-
 def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     numbers = numbers_of("3 3 8 8")
     legal = {str(step): step for step in moves(numbers)}
@@ -252,45 +225,12 @@ def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == [good]
 
 
-def test_of_steps_that_leave_the_same_numbers_the_first_is_tried():
-    legal = {str(step): step for step in moves(numbers_of("2 2 4"))}
-    add, times = legal["2 + 2 = 4 (left: 4 4)"], legal["2 * 2 = 4 (left: 4 4)"]
-    for one, other in ((add, times), (times, add)):
-        order = proposed({numbers_of("2 2 4"): [[one, other]]}, Random(3), 36)(Node(State("2 2 4")))
-        assert order[0] == one and other not in order
-
-
-@pytest.mark.slow
-def test_the_pocket_models_proposals_are_legal_and_what_was_said_is_not_asked_again(tmp_path, monkeypatch):
-    asked = [numbers_of(x) for x in ("1 1 4 6", "4 4 6", "4 5 6", "4 6")]
-    monkeypatch.setattr(judging, "states", lambda: asked)
-    monkeypatch.setattr(judging, "BATCH", 2)
-    found = proposals(asked)
-    assert [len(some) for some in found] == [LISTS[len(n)] for n in asked]
-    assert all(0 <= i < len(moves(n)) for n, some in zip(asked, found, strict=True) for said in some for i in said)
-    assert any(found[0])
-    whole = tmp_path / "proposals.json"
-    marked = {show_numbers(n): [[0]] for n in asked[2:]}  # a batch, as a run that was stopped might have left it
-    whole.with_suffix(".part.jsonl").write_text(json.dumps(marked) + "\n")
-    ask_all(asked, proposals, whole, 0)
-    (tmp_path / "verdicts.json").write_text(json.dumps({show_numbers(n): 1 for n in asked[1:]}))
-    known = read_known(tmp_path)
-    assert known.lists[asked[0]] == [[moves(asked[0])[i] for i in said] for said in found[0]]
-    assert all(known.lists[n] == [[moves(n)[0]]] for n in asked[2:])
-    assert known.sure[asked[1]] == 1 and not whole.with_suffix(".part.jsonl").exists()
-
-
 def test_what_is_practised_is_what_the_searches_ask_for():
     counts = practised(MADE_UP, n=20)
     assert counts == practised(MADE_UP, n=20) and set(counts) == set(STRATEGIES)
     for strategy, moves_ in counts.items():
         assert moves_["first"] == 20 and moves_["stay"] > 20, strategy
     assert counts["best-first"]["back"] > counts["best-first"]["down"]
-
-
-def test_verdicts_are_graded_by_how_many_are_sure():
-    judge = believing({(1,): 0, (2,): 1, (3,): 3}, 3)
-    assert [judge((n,)) for n in (1, 2, 3)] == ["impossible", "likely", "sure"]
 
 
 # -------------------------------------------------------------------- asking

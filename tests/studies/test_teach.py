@@ -15,7 +15,7 @@ from studies.figures import holm
 from studies.pocket.data import held_out
 from studies.teach import measures, pupil, rounds, searching
 from studies.teach.novice import Novice
-from studies.teach.pupil import Pupil, read_ways, write_ways
+from studies.teach.pupil import Pupil
 from studies.teach.ways import steps_of
 from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
@@ -136,19 +136,6 @@ def test_a_pupil_learns_only_the_heads_that_it_is_to_learn():
         assert (chains > 50) == ("chain" in heads)
 
 
-def test_nothing_found_is_nothing_to_learn_from():
-    with pytest.raises(ValueError, match="no way was found"):
-        Pupil(Random(0), found={"1 2 3 4": []})
-
-
-def test_ways_are_written_and_read(tmp_path):
-    write_ways(FOUND, tmp_path / "ways.json")
-    assert read_ways(tmp_path / "ways.json") == FOUND
-    (tmp_path / "ways.json").write_text(json.dumps({"4 4 6 8": [["4 + 8 = 13 (left: 4 6 13)"]]}))
-    with pytest.raises(ValueError, match=r"4 4 6 8: '4 \+ 8 = 13"):
-        read_ways(tmp_path / "ways.json")
-
-
 class Says(LM):
     """Says these texts in turn, each of ten tokens."""
 
@@ -177,13 +164,6 @@ def test_chains_keep_ways_that_are_legal_and_count_answers_for_wrong_reasons():
     assert [[str(step) for step in way] for way in found.ways["4 4 6 8"]] == WAYS["4 4 6 8"]
     assert found.solved == 1 and found.wrong_reasons >= 1
     assert 290 <= found.tokens <= 310 and lm.asked == found.tokens / 10  # no more than the tree wrote
-
-
-def test_the_chains_stop_where_the_tree_did():
-    for tokens in (10, 55, 4000):
-        found = searching.chains(Says(MISSES), [GAME.problem("4 4 6 8")] * 3, 5, tokens)
-        assert abs(found.tokens - tokens) <= 30  # a chain more or less for each puzzle
-        assert not found.ways and not found.solved
 
 
 def test_without_the_check_every_number_is_as_good_as_24():

@@ -43,15 +43,6 @@ def test_agents(rate):
             assert trips["astar"].arrived == study.reachable(world, rate)  # nothing is given up
 
 
-def test_astar_in_the_world_takes_a_cheapest_way():
-    """Its last page's g is the optimum of the calls that work, although the map of them is not known to it."""
-    for world in WORLDS[:10]:
-        real = {u: {v: c for v, c in ways.items() if world.luck[u, v] >= 0.2} for u, ways in world.graph.items()}
-        best = astar(real, world.start, {world.goal}, world.left)
-        trip = study.AGENTS["astar"](world, 0.2)
-        assert not trip.arrived or trip.spent >= best.cost
-
-
 def test_groves():
     calm = Grove(3, 0, False)
     for lazy in (False, True):

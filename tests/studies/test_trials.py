@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 import tot
-from studies.figures import against, as_json, compared, gap, of_samples, read, share, write
+from studies.figures import against, as_json, compared, gap, holm, of_samples, read, share, write
 from studies.trials import GAME, OWN, Program, Remembering, Spread, answers, play, trials
 from tot.stats import bootstrap, mcnemar, wilson
 from treebook.players import FILE, Pocket
@@ -135,6 +135,7 @@ def test_differences_are_tested_by_pairs():
     assert told["difference"] == gap(a, b) and gap(a, b)[0] == pytest.approx(7 / 12, abs=1e-4)
     halves = compared([0.5, 0.5, 0.5], [0.0, 0.0, 0.0])
     assert "alone" not in halves and halves["p"] == 0.25
+    assert holm([0.04, 0.01, 0.03, 0.5]) == pytest.approx([0.09, 0.04, 0.09, 0.5]) and holm([0.6, 0.9]) == [1.0, 1.0]
 
 
 def test_a_results_file_is_read_as_it_was_written(tmp_path):

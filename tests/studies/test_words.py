@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tot
-from studies.words.data import CONTEXT, Maker, reason, spoilt
+from studies.words.data import CONTEXT, Maker, spoilt
 from studies.words.judging import Judged, Tried
 from studies.words.plans import as_chain, as_formula, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
 from studies.words.problems import held_out_problems, problems
@@ -28,18 +28,8 @@ MIA = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums 
 
 
 @FUZZ
-@given(st.lists(st.sampled_from(VOCABULARY[len(CONTROL) :])))
-def test_any_words_of_the_vocabulary_go_round_or_are_refused(words):
-    text = " ".join(words)
-    try:
-        assert decode(encode(text)) == text
-    except ValueError as error:
-        assert "the pocket model cannot read" in str(error)
-
-
-@FUZZ
-@given(st.text())
-def test_other_text_goes_round_or_is_refused(text):
+@given(st.lists(st.sampled_from(VOCABULARY[len(CONTROL) :])).map(" ".join) | st.text())
+def test_any_words_go_round_or_are_refused(text):
     try:
         assert decode(encode(text)) == text
     except ValueError as error:
@@ -140,13 +130,6 @@ def test_formulas_by_hand():
     assert as_formula([*lines, "Subtract this from 20 plums.", "Sing.", "Divide by 2 friends."]) == (
         "6 * 4, 9 - 3, both -, 20 -, / 2"
     )
-
-
-def test_reasons():
-    assert reason("1. a\n2. b", "1. a\n2. c") == "Step 2 is wrong."
-    assert reason("1. a", "1. a\n2. b") == "A step is missing."
-    assert reason("1. a\n2. b", "1. a") == "A step is too much."
-    assert reason("1. a", "1. a") == "All steps are right."
 
 
 def test_other_prompts_are_refused_politely():
