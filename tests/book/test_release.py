@@ -6,13 +6,17 @@ import subprocess
 import sys
 import tomllib
 
+import pytest
 import yaml
 from conftest import ROOT
 
 import tot
+from tools import release
+from tools.run import TARGETS
 from tot.moved import table
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
@@ -43,3 +47,63 @@ def test_the_newest_section_of_the_changelog_is_read_at_one_sitting():
     assert len(rows) > 10
     for *olds, new in rows:
         assert {table()[old] for old in olds if old and "NAME" not in old} <= {new}, olds
+
+
+SCHEMAS = {
+    "vendor.github-workflows": WORKFLOWS,
+    "custom.github-workflows-require-timeout": WORKFLOWS,
+    "vendor.dependabot": [ROOT / ".github" / "dependabot.yml"],
+    "vendor.citation-file-format": [ROOT / "CITATION.cff"],
+}
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_the_files_that_github_reads_are_what_their_schemas_say(schema):
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *SCHEMAS[schema]]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert SCHEMAS[schema] and checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
+def test_a_workflow_runs_our_targets_with_pinned_actions_and_few_rights(file):
+    text = file.read_text("utf-8")
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"} and "secrets." not in text
+    rights = {right for job in workflow["jobs"].values() for right in job.get("permissions", {}).items()}
+    writes = {right for right, kind in rights if kind == "write"}
+    assert writes == {"pages": {"pages", "id-token", "contents"}, "release": {"id-token"}}.get(file.stem, set())
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step)
+    assert len(re.findall(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", text, re.M)) == text.count("uses:")
+    matrix = workflow["jobs"].get("test", {}).get("strategy", {}).get("matrix", {}).get("include", [])
+    ours = [step["run"].split()[3] for step in steps if step.get("run", "").startswith("python -m tools.run ")]
+    named = [row["target"] for row in matrix] or ours
+    assert (
+        named and set(named) <= set(TARGETS) and all("${{" not in step.get("run", "") for step in steps if not matrix)
+    )
+
+
+def test_the_tests_run_on_every_system_with_each_python_that_is_promised():
+    matrix = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text("utf-8"))["jobs"]["test"]["strategy"][
+        "matrix"
+    ]
+    assert {name.partition("-")[0] for name in matrix["system"]} == {"ubuntu", "macos", "windows"}
+    promised = {*matrix["python"], *(row["python"] for row in matrix["include"] if not row.get("untried"))}
+    assert promised == set(re.findall(r":: (3\.\d+)'", str(PROJECT["project"]["classifiers"])))
+
+
+def test_a_release_fills_in_what_only_it_knows():
+    project, readme = ((ROOT / name).read_text("utf-8") for name in ("pyproject.toml", "README.md"))
+    where = "https://example.org/a/b"
+    urls = tomllib.loads(release.with_addresses(project, where, "v1", "https://book.example"))["project"]["urls"]
+    assert urls["Source"] == where and urls["Documentation"] == "https://book.example" and len(urls) == 4
+    assert "Documentation" not in release.with_addresses(project, where, "v1", "")
+    whole = release.with_whole_links(readme, where, "v1")
+    assert f"]({where}/raw/v1/book/_static/tree.svg)" in whole and f"]({where}/blob/v1/CONTRIBUTING.md)" in whole
+    assert not re.findall(r"\]\((?!https?:|#)", whole)
+    assert (release.with_addresses(project, "", "v1", ""), release.with_whole_links(readme, "", "v1")) == (
+        project,
+        readme,
+    )
+    with pytest.raises(SystemExit, match=re.escape(PROJECT["project"]["version"])):
+        release.main("v0.0.0")
