@@ -52,6 +52,11 @@ def serve(behind, tmp_path):
     return serve
 
 
+@pytest.fixture
+def asking():
+    return Asking
+
+
 class Asking:
     """A client of the plainest kind: ``ask("hello")`` gives the completion, or (status, error) where there is none."""
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,15 +42,20 @@ def tot_cassette(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     from .recordings import Recordings
     from .server import Server
     from .tape import Replies
-    from .upstream import Purse, Upstream
 
-    name = re.sub(r"[^\w.-]+", "_", request.node.name)
-    path = request.path.parent / "cassettes" / request.path.stem / f"{name}.jsonl"
+    name = request.node.nodeid.partition("::")[2]
+    if (file := re.sub(r"[^\w.-]+", "_", name)[:100]) != name:
+        file += f"-{sha256(name.encode()).hexdigest()[:6]}"
+    path = request.path.parent / "cassettes" / request.path.stem / f"{file}.jsonl"
     records = bool(request.config.getoption("--tot-record"))
-    behind = Upstream("", timeout=600.0)  # reads the environment, before that is changed
     replies = Replies(path, writes=records)
-    upstream = (lambda key: behind) if records else None
-    recordings = Recordings(replies, upstream, Purse(), how="run pytest with --tot-record")
+    upstream = purse = None
+    if records:
+        from .upstream import Purse, Upstream  # which takes a second
+
+        behind, purse = Upstream("", timeout=600.0), Purse()  # reads the environment, which is changed below
+        upstream = lambda key: behind  # noqa: E731
+    recordings = Recordings(replies, upstream, purse, how="run pytest with --tot-record")
     with running(Server(recordings)) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")

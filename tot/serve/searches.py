@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -21,8 +21,6 @@ from ..runner import Apart, Run, drive, together
 from ..solution import Job
 from ..tasks import TASKS
 from .asked import Asked, Refused
-
-READ: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "bool": {"true": True, "false": False}.__getitem__}
 
 
 class Searches:
@@ -87,11 +85,11 @@ class Searches:
             the_task = TASKS[task]()
             recipe = method(name) if name else usual(the_task)
             kinds = {knob.name: knob.kind for knob in recipe.knobs()}
-            knobs = {knob: READ.get(kinds.get(knob, ""), str)(value) for knob, value in parse_qsl(query)}
+            knobs = {knob: _value(kinds.get(knob, ""), value) for knob, value in parse_qsl(query)}
             job = Job(the_task, the_task.problem(text), recipe, knobs)
             job.search()
             return job
-        except (ValueError, KeyError) as error:
+        except ValueError as error:
             raise Refused(400, str(error)) from None
 
     def _run(self, job: Job, left: threading.Event) -> Run:
@@ -103,3 +101,10 @@ class Searches:
                     run.stop("left")
             self._used.update(run.ledger.amounts)
             return run
+
+
+def _value(kind: str, text: str) -> Any:
+    """A knob's value; a text that is none of its kind, which the method then refuses, as it is."""
+    with suppress(ValueError):
+        return json.loads(text) if kind in ("int", "float", "bool") else text
+    return text

@@ -1,0 +1,76 @@
+"""Another project's tests: recorded once, replayed with neither key nor network."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+TESTS = """
+import json, os, urllib.request
+import pytest
+
+def ask(text):
+    key = os.environ["OPENAI_API_KEY"]
+    body = json.dumps({"model": "m", "messages": [{"role": "user", "content": text}]}).encode()
+    headers = {"Content-Type": "application/json", "Authorization": "Bearer " + key}
+    request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body, headers)
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)["choices"][0]["message"]["content"]
+
+@pytest.mark.parametrize("word", ["a", "a?", "b/"])
+def test_one(tot_cassette, word):
+    assert [ask("same") + ask(word), ask("same")][1].startswith("reply")
+    assert tot_cassette.path.is_file() and tot_cassette.url == os.environ["OPENAI_BASE_URL"]
+
+def test_two(tot_cassette):
+    try:
+        ask(os.environ.get("WORD", "two"))
+    except Exception:
+        pass  # a program that hides its errors
+
+class TestIt:
+    test_two = staticmethod(test_two)
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text(TESTS)
+
+    def run(*flags, **environment):
+        known = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI", "PYTEST"))}
+        known["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # a pytest with all plugins takes its time
+        plugins = ("no:cacheprovider", "xdist", "tot.serve.fixture")
+        command = [sys.executable, "-m", "pytest", "-q", *(f"-p{each}" for each in plugins), "tests", *flags]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=known | environment)
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+def test_tests_of_another_project_record_once_and_replay(project, behind, tmp_path):
+    key = "sk-very-secret-key-42"
+    status, out = project("--tot-record", OPENAI_BASE_URL=behind.url, OPENAI_API_KEY=key)
+    assert status == 0, out
+    files = sorted(file.name for file in (tmp_path / "tests" / "cassettes" / "test_it").iterdir())
+    assert [re.sub("-......[.]", ".", file) for file in files] == [
+        "TestIt_test_two.jsonl", "test_one_a_.jsonl", "test_one_a_.jsonl", "test_one_b_.jsonl", "test_two.jsonl"
+    ]  # fmt: skip
+    assert not any(key in file.read_text() for file in tmp_path.rglob("*.jsonl"))
+    asked = len(behind.requests)
+    behind.close()
+    status, out = project("-n", "2")
+    assert status == 0 and "5 passed" in out, out
+    (tmp_path / "tests" / "cassettes" / "test_it" / files[0]).unlink()
+    status, out = project("-k", "two", WORD="other")
+    assert status == 1 and "2 failed" in out and "content: other" in out and "--tot-record" in out
+    assert "nothing is recorded" in out and len(behind.requests) == asked == 11
+
+
+def test_pytest_finds_the_fixture_by_itself():
+    [found] = entry_points(group="pytest11", name="tot_cassette")
+    assert found.load().tot_cassette

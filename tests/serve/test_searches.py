@@ -1,0 +1,98 @@
+"""A method as a model: a change of the base URL is a search."""
+
+import threading
+
+import pytest
+
+from tot import Budget, Scripted, Trace, solve
+from tot.cli import main
+from tot.serve.fixture import running
+from tot.serve.searches import Searches
+from tot.serve.server import Server
+
+
+def propose(request, index):
+    """Steps for 4 9 10 13, and verdicts that like them all."""
+    text = request.messages[-1].content
+    if "sure" in text:
+        return "sure"
+    return "13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)"
+
+
+@pytest.fixture
+def search(asking, tmp_path):
+    from contextlib import contextmanager
+
+    @contextmanager
+    def search(lm, budget=""):
+        with running(Server(Searches(lm, Budget.parse(budget), tmp_path / "traces"))) as url:
+            yield asking(url)
+
+    return search
+
+
+PUZZLE = "4 9 10 13"
+
+
+def test_the_answer_is_that_of_solve_the_bill_is_the_usage_and_the_tree_a_trace(search, tmp_path, capsys):
+    lm = Scripted(propose, name="s")
+    known = solve("game24", PUZZLE, "tot-bfs", lm=lm, breadth=3)
+    with search(lm) as ask:
+        for content in (PUZZLE, [{"type": "text", "text": PUZZLE}]):
+            whole = ask(content, model="game24@tot-bfs?breadth=3")
+            assert whole["choices"][0]["message"]["content"] == known.answer
+        assert whole["usage"]["prompt_tokens"] == known.result.ledger.total.prompt_tokens
+        assert "game24@tot-bfs" in ask.models()
+        assert ask(PUZZLE, model="game24@tot-bfs?breadth=3", stream=True).endswith("[DONE]\n\n")
+    file = tmp_path / "traces" / f"{whole['id']}.json"
+    assert Trace.load(file).events == known.trace.events
+    assert main(["show", str(file)]) == 0 and "tot-bfs" in capsys.readouterr().out
+
+
+SYSTEM = [{"role": "system", "content": "be brief"}, {"role": "user", "content": PUZZLE}]
+
+
+@pytest.mark.parametrize(
+    "more, word",
+    [
+        ({"messages": SYSTEM}, "one user message"),
+        ({"messages": SYSTEM[1:] * 2}, "one user message"),
+        ({"messages": [1]}, "one user message"),
+        ({"tools": [{"type": "function"}]}, "leave"),
+        ({"n": 2}, "leave"),
+        ({"model": "gpt-4o"}, "game24"),
+        ({"model": "conftest.py:Asking@io"}, "game24"),
+        ({"model": "game24@nothing"}, "tot-bfs"),
+        ({"model": "game24@tot-bfs?depth=x"}, "depth"),
+        ({"model": "game24@tot-bfs?breadth=0"}, "breadth"),
+        ({"model": "game24@tot-bfs?breadth=x"}, "breadth"),
+        ({"messages": [{"role": "user", "content": "hello"}]}, "numbers"),
+    ],
+)
+def test_what_is_no_search_is_a_sentence(search, more, word):
+    with search(Scripted(propose, name="s")) as ask:
+        status, said = ask(PUZZLE, **({"model": "game24@tot-bfs"} | more))
+    assert status == 400 and word in said["message"]
+
+
+def test_the_budget_is_that_of_all_searches_together(search):
+    with search(Scripted(propose, name="s"), "calls=4") as ask:
+        answers = [ask(PUZZLE, model="game24@io?max_tokens=9") for _ in range(3)]
+        assert ask(PUZZLE, model="game24@tot-bfs")[0] == 402
+    assert all("choices" in answer for answer in answers)
+
+
+def test_a_client_that_leaves_ends_the_search(search):
+    asked, go = [], threading.Event()
+
+    def slow(request, index):
+        asked.append(index)
+        go.wait(5)
+        return propose(request, index)
+
+    with search(Scripted(slow, name="s")) as ask:
+        with pytest.raises(TimeoutError):
+            ask(PUZZLE, model="game24@tot-bfs", timeout=0.3)
+        go.set()
+        before = len(asked)
+        assert ask(PUZZLE, model="game24@io") and len(asked) <= before + 2
