@@ -68,10 +68,12 @@ def test_an_answer_that_quotes_the_tags_is_whole(answer, more):
 
 
 @pytest.mark.parametrize(
-    "unit", ["<think></think>", "`</think>", "</think>", "<think>", " ", "`</think>`<think>", "<thin", "</think"]
+    "unit",
+    ["<think></think>", "`</think>", "</think>", "<think>", " ", "`</think>`<think>", "`<think>", "<thin", "</think"],
 )
-def test_splitting_is_linear(unit):
-    grows_in_step(partial(split_thinking, unit * 2000), partial(split_thinking, unit * 8000))
+@pytest.mark.parametrize("before, units", [("", 2000), ("a ", 20_000)])
+def test_splitting_is_linear(unit, before, units):
+    grows_in_step(partial(split_thinking, before + unit * units), partial(split_thinking, before + unit * units * 4))
 
 
 # ------------------------------------------------------------------------------------------------ shapes

@@ -46,13 +46,15 @@ def split_thinking(text: str) -> tuple[str, str, bool]:
             thought = text[begun.end() : ended.start() if ended else len(text)].strip()
             return thought, text[ended.end() :].lstrip() if ended else "", bool(ended)
     thoughts, depth, at, lead = list[str](), 0, 0, ""
+    begins = len(text) - len(text.lstrip())  # what stands behind the last mark
     for mark in _MARK.finditer(text):
-        before = text[at : mark.start()]
-        if depth == 0 and before.strip():
-            if at:
-                break  # the answer has begun
-            if before[-1:] in _QUOTES and not mark["final"]:
-                continue
+        outside = depth == 0 and begins < mark.start()  # something stands before this mark that is no thinking
+        if outside and at:
+            break  # the answer has begun
+        if outside and text[mark.start() - 1] in _QUOTES and not mark["final"]:
+            continue
+        before = text[at : mark.start()]  # only now: a quotation may go on for long
+        if outside:
             if mark["open"] and _LEAD.search(before[-40:]):
                 lead = before.strip()
             elif (mark["close"] and not _opened(text, mark.start())) or mark["final"]:
@@ -64,7 +66,9 @@ def split_thinking(text: str) -> tuple[str, str, bool]:
         elif depth:
             thoughts.append(before.strip())
         depth = 0 if mark["final"] else depth + 1 if mark["open"] else max(depth - 1, 0)
-        at = mark.end()
+        at = begins = mark.end()
+        while begins < len(text) and text[begins].isspace():
+            begins += 1
     rest = text[at:].lstrip() if at else text
     if depth:
         return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
