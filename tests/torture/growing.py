@@ -77,7 +77,7 @@ PATHS: dict[str, Callable[[str], object]] = {
         tries=1,
         timeout=1,
     ),
-    "what is no completion": lambda text: (errors.unreadable(text), errors.no_api(text, "http://x")),
+    "what is no completion": lambda text: errors.unreadable(text),
     "the key hidden": lambda text: hidden(text, [KEY, "a" * 20, "%" * 20, "3" * 20]),
     "a label": partial(label_in, user("x", labels=("sure", "likely", "1", "10"))),
     "a title": lambda text: (corpus.base(text), corpus.key(text)),

@@ -358,9 +358,7 @@ class OpenAI(LM):
         return failure
 
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
-        """A server's response as a reply. Raises LMError if it is not a chat completion, HTTPFailure if it holds no
-        sample.
-        """
+        """A server's response as a reply. Raises HTTPFailure if it is not a chat completion, or holds no sample."""
         stopping, by_logprobs = bool(part.stop) and "stop" not in self._settings.options, self.tokens_from == "logprobs"
         try:
             read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
@@ -370,11 +368,10 @@ class OpenAI(LM):
             elif part.logprobs:
                 samples = (*with_logprobs(read.choices[: part.n], samples),)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            if failure := errors.unreadable(text):
-                raise failure from None
-            raise LMError(self._hidden(errors.no_api(text, self.url))) from None
+            raise errors.unreadable(text) from None
         if read.failure and not samples:
-            raise errors.unreadable(text) or read.failure
+            reported = errors.unreadable(text)
+            raise read.failure if reported.kind == "foreign" else reported
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
         prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)

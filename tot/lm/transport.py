@@ -11,7 +11,7 @@ T = TypeVar("T")
 # Why an HTTP call brought nothing; explained in HTTPFailure.
 Kind = Literal[
     "status", "timeout", "refused", "certificate", "tls", "proxy", "encoding", "broken", "truncated", "stream", "flood",
-    "failed",
+    "foreign", "failed",
 ]  # fmt: skip
 LONGEST = 100_000  # characters of an error that are read
 
@@ -48,8 +48,8 @@ class HTTPFailure(Exception):
     ``kind``: "status" (the server answered with an error: ``status``, ``body``, ``headers``); "timeout" (no complete
     answer in time); "refused" (no connection); "certificate", "tls", "proxy" (none because of those); "encoding" (a
     compression that was not asked for); "broken" (the connection broke); "truncated" (JSON that breaks off); "stream"
-    (an event stream); "flood" (too large); "failed" (a completion in which the model behind the server failed). ``why``
-    adds a detail.
+    (an event stream); "flood" (too large); "foreign" (no such API); "failed" (a completion in which the model behind
+    the server failed). ``why`` adds a detail.
     """
 
     def __init__(
