@@ -9,8 +9,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from math import inf
 from operator import add
 from typing import Any, Self
+
+from ..ties import total
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,18 @@ class Usage:
 
 Price = tuple[float, ...]  # dollars per million tokens: input, output, and cached input if that has another price
 
+
+def price_of(plain: Mapping[str, float]) -> Price:
+    """A price from {"input": dollars, "output": ..., perhaps "cached_input": ...}. Raises KeyError, TypeError or
+    ValueError for what is none.
+    """
+    names = ("input", "output", *(["cached_input"] if "cached_input" in plain else []))
+    price = tuple(float(plain[name]) for name in names)
+    if not all(0 <= each < inf for each in price):
+        raise ValueError(f"a price must be a number of dollars, not {price}")
+    return price
+
+
 UNFINISHED = ("thinking", "stopped thinking")  # how a sample ends whose answer had not begun
 
 
@@ -215,6 +230,20 @@ class Reply:
     def texts(self) -> tuple[str, ...]:
         """The texts of the samples."""
         return tuple(s.text for s in self.samples)
+
+
+def bill(samples: Sequence[Sample], prices: Sequence[Price], prompt: int, cached: int = 0, unseen: int = 0) -> Usage:
+    """The usage of one call: its prompt once, of which some tokens were ``cached``, and the tokens of its samples, each
+    at its price, and of others that are ``unseen``.
+    """
+    if not samples:
+        return Usage()
+    read, written, *other = prices[0]
+    parts = [(prompt - cached) * read, cached * [*other, read][0], unseen * written]
+    tokens = [sample.completion_tokens for sample in samples]
+    dollars = total([*parts, *(n * price[1] for n, price in zip(tokens, prices, strict=True))]) / 1e6
+    thought = sum(sample.thinking_tokens for sample in samples)
+    return Usage(1, len(samples), prompt, sum(tokens) + unseen, dollars, thought, cached)
 
 
 OnReply = Callable[[Request, Reply], None]  # is told of each reply as soon as it is there

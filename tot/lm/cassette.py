@@ -14,11 +14,11 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 from ..jsonlines import Appender, FileTrouble
-from ..ties import total
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Usage, as_lm
+from .base import LM, LMError, Miss, OnReply, Reply, Request, Usage, as_lm, bill
 from .settings import Settings, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
 
@@ -97,7 +97,7 @@ class Cassette(LM):
     def _recorded_settings(self, wanted: Settings | None) -> Settings:
         known = self.tape.settings(self.name)
         if wanted is None and len(known) == 1:
-            return Settings.read(known[0])
+            return Settings.of(options=known[0])
         chosen = wanted or Settings()
         if known and chosen.to_dict() not in known:
             listed = "; ".join(described(each) or "none" for each in known)
@@ -174,34 +174,22 @@ class Cassette(LM):
 
     def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
-        Puts into ``paid`` what each provider call cost, at its first sample.
-
-        Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
-        delivered all samples, because the caller would otherwise ask again endlessly.
+        Puts into ``paid`` what each provider call cost, at its first sample. Then wait for samples that other threads
+        are fetching. Raises LMError if the live model did not deliver all samples: asking again would never end.
         """
         assert self.live
-        mine: list[list[Request]] = []  # of each request the parts that are missing
+        mine: list[Request] = []  # the parts of requests that are missing
         claimed: list[Place] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
         with self._lock:
             for key, request in zip(keys, requests, strict=True):
-                run, parts = list[int](), list[Request]()  # consecutive indices become one request
-                for i in request.indices:
-                    if (key, i) in self.tape.samples:
-                        continue
-                    if (key, i) in self._fetching:
-                        if self._fetching[key, i] is not done:
-                            theirs.append(self._fetching[key, i])
-                        continue
-                    self._fetching[key, i] = done
-                    claimed.append((key, i))
-                    if run and i != run[-1] + 1:
-                        parts.append(request.samples(run[0], len(run)))
-                        run = []
-                    run.append(i)
-                if run:
-                    mine.append(_within([*parts, request.samples(run[0], len(run))]))
+                places = self._missing([key], [request])
+                theirs += [self._fetching[place] for place in places if self._fetching.get(place, done) is not done]
+                new = [place for place in places if place not in self._fetching]
+                self._fetching |= dict.fromkeys(new, done)
+                claimed += new
+                mine += _parts(request, [i for _, i in new])
 
         def write(request: Request, reply: Reply) -> None:
             self._write(request, reply)
@@ -210,7 +198,7 @@ class Cassette(LM):
 
         try:
             if mine:
-                self.live([part for parts in mine for part in parts], write)
+                self.live(mine, write)
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
                         f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
@@ -276,25 +264,21 @@ class Cassette(LM):
                 self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
 
 
-def _within(parts: list[Request]) -> list[Request]:
-    """The parts of one request, which share the calls that it may take; a part that gets none is refused by the model.
-
-    Parts are what earlier runs left out, so there is seldom more than one.
+def _parts(request: Request, indices: Sequence[int]) -> list[Request]:
+    """These samples of a request, as a request for each run of indices: there is seldom more than one. They share the
+    calls that it may take; one that gets none is refused by the model.
     """
-    most = parts[0].calls
-    if most is None or len(parts) == 1:
+    runs = [[i for _, i in run] for _, run in groupby(enumerate(indices), lambda pair: pair[1] - pair[0])]
+    parts, most = [request.samples(run[0], len(run)) for run in runs], request.calls
+    if most is None or len(parts) < 2:
         return parts
     first = replace(parts[0], calls=max(1, most - len(parts) + 1))
     return [first, *(replace(part, calls=int(i < most)) for i, part in enumerate(parts[1:], 1))]
 
 
 def _bill(recorded: Sequence[Recorded]) -> Usage:
-    """The usage of these samples of one request: one call, the prompt once, every sample's tokens."""
+    """The usage of these samples of one request."""
     if not recorded:
         return Usage()
-    first, out = recorded[0], sum(r.sample.completion_tokens for r in recorded)
-    read, cached = first.prompt_tokens - first.cached_tokens, first.cached_tokens
-    parts = [read * first.price[0], cached * (first.price[2] if len(first.price) > 2 else first.price[0])]
-    dollars = total([*parts, *(r.sample.completion_tokens * r.price[1] for r in recorded)])
-    thought = sum(r.sample.thinking_tokens for r in recorded)
-    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6, thought, cached)
+    samples, prices = [each.sample for each in recorded], [each.price for each in recorded]
+    return bill(samples, prices, recorded[0].prompt_tokens, recorded[0].cached_tokens)

@@ -15,7 +15,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Unanswered, Usage
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Unanswered, Usage, bill
 from .chances import LIKELIEST, with_chances, with_logprobs
 from .completion import estimated, read_completion
 from .pace import Pace
@@ -133,9 +132,8 @@ class OpenAI(LM):
         if not requests:
             return []
         call = _Call(on_reply, sum(inf if request.calls is None else request.calls for request in requests))
-        self._load()
+        transport = self._connected()
         with self._lock:
-            transport = self._connected()
             self._calls.add(call)
         try:
             outcome = transport.run(self._answer(transport, call, requests))
@@ -167,9 +165,7 @@ class OpenAI(LM):
 
         Asks the server for its list of models; "server" is "unknown" if that fails. Raises LMError without a key.
         """
-        self._load()
-        with self._lock:
-            transport = self._connected()
+        transport = self._connected()
         listed, server = transport.run(self._listing(transport))
         mine = [model for model in listed if without_path(model["id"]) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
@@ -375,8 +371,8 @@ class OpenAI(LM):
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
         prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)
-        asked = self._bill(samples, prompt, read.cached_tokens)
-        paid = self._bill(samples, prompt, read.cached_tokens, read.completion_tokens)
+        unseen = read.completion_tokens - sum(sample.completion_tokens for sample in samples)
+        asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
         reply = Reply(samples, asked, paid, seconds)
         self._counts = self._counts or read.counted
         if not read.counted:
@@ -388,12 +384,8 @@ class OpenAI(LM):
                 logging.getLogger("tot.lm").warning(words, self.url)
         return reply
 
-    def _bill(self, samples: Sequence[Sample], prompt: int, cached: int, completion: int | None = None) -> Usage:
-        completion = sum(sample.completion_tokens for sample in samples) if completion is None else completion
-        thinking = sum(sample.thinking_tokens for sample in samples)
-        read, written, reread = (*self.price, self.price[0])[:3]  # cached input may have a price of its own
-        dollars = ((prompt - cached) * read + completion * written + cached * reread) / 1e6
-        return Usage(1, len(samples), prompt, completion, dollars, thinking, cached)
+    def _bill(self, samples: Sequence[Sample], prompt: int, cached: int, unseen: int = 0) -> Usage:
+        return bill(samples, [self.price] * len(samples), prompt, cached, unseen)
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:
         """One reply from its parts: ``asked`` has the prompt once, ``paid`` once per call; seconds of the slowest."""
@@ -401,31 +393,27 @@ class OpenAI(LM):
         asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
         return Reply(samples, asked, sum((part.paid for part in parts), Usage()), max(part.seconds for part in parts))
 
-    def _load(self) -> None:
-        """Import the package before the lock is taken: that takes a second, for which ``cancel`` must not wait."""
-        if not self._transport and (self.client or not type(self).carrier):
-            with suppress(ImportError):
-                from . import sdk  # noqa: F401
-
     def _connected(self) -> Transport:
         """What carries the calls, made at the first use. Raises LMError if the package or the key is missing."""
-        if self._transport:
-            return self._transport
-        self._key = str(self.client.api_key) if self.client else self._read_key()
-        carrier = type(self).carrier  # of the class, whatever the module's name stands for
-        if carrier and not self.client:
-            self._transport = carrier(self._base_url, self._key)
-            return self._transport
-        try:
-            from .sdk import Sdk
-        except ImportError as error:
-            raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
-        pace = Pace(self.max_concurrency)
-        self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", pace=pace)
-        self._paces[sdk.loop] = pace
-        self._close = close = weakref.finalize(self, sdk.close)
-        close.atexit = False  # at exit the thread just ends
-        return sdk
+        carrier = None if self.client else type(self).carrier  # of the class, whatever the module's name stands for
+        if not self._transport and not carrier:
+            try:  # before the lock is taken: this takes a second, for which ``cancel`` must not wait
+                from .sdk import Sdk
+            except ImportError as error:
+                raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
+        with self._lock:
+            if self._transport:
+                return self._transport
+            self._key = str(self.client.api_key) if self.client else self._read_key()
+            if carrier:
+                self._transport = carrier(self._base_url, self._key)
+                return self._transport
+            pace = Pace(self.max_concurrency)
+            self._transport = sdk = Sdk(self.client, base_url=self._base_url, key=self._key or "none", pace=pace)
+            self._paces[sdk.loop] = pace
+            self._close = close = weakref.finalize(self, sdk.close)
+            close.atexit = False  # at exit the thread just ends
+            return sdk
 
     def _read_key(self) -> str:
         key = (self._api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
@@ -438,20 +426,15 @@ class OpenAI(LM):
             raise LMError("the API key has characters that no key contains: copy it again into OPENAI_API_KEY")
         return key
 
-    def _hidden(self, text: str) -> str:
-        """``text`` without the API key and the secrets of the URL, in case a server repeats them."""
-        return hidden(text, (each for each in [self._key, *secrets(self._base_url)] if len(each) >= 8))
+    def _hidden(self, text: str, words: bool = True) -> str:
+        """``text`` without the API key and the secrets of the URL, in case a server repeats them. Those that could be
+        ``words`` ("not-needed") may be left in: a model may well write them.
+        """
+        every = [self._key, *secrets(self._base_url)]
+        return hidden(text, (s for s in every if len(s) >= (8 if words else 12 if any(map(str.isdigit, s)) else 16)))
 
     def _kept(self, sample: Sample) -> Sample:
-        """The sample without them, but for those that could be words ("not-needed"), which a model may well write."""
-        keys = [
-            each
-            for each in [self._key, *secrets(self._base_url)]
-            if len(each) >= (12 if any(map(str.isdigit, each)) else 16)
-        ]
-        if not keys:
-            return sample
-        text, thinking, finish = (hidden(said, keys) for said in (sample.text, sample.thinking, sample.finish))
+        text, thinking, finish = (self._hidden(t, words=False) for t in (sample.text, sample.thinking, sample.finish))
         return replace(sample, text=text, thinking=thinking, finish=finish[:100])  # half a key may stand at its end
 
     async def _listing(self, transport: Transport) -> tuple[list[dict[str, str]], str]:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, Reply, Request, Sample, bill
 
 Answer = str | Sample  # a text, or a sample with its finish and tokens
 
@@ -58,9 +58,8 @@ class Scripted(LM):
 def _reply(request: Request, answers: Sequence[Answer]) -> Reply:
     samples = tuple(_sample(answer) for answer in answers)
     prompt = sum(len(message.content.split()) for message in request.messages)
-    written, thought = sum(s.completion_tokens for s in samples), sum(s.thinking_tokens for s in samples)
-    bill = Usage(1, len(samples), prompt, written, thinking_tokens=thought)
-    return Reply(samples, asked=bill, paid=bill)
+    asked = bill(samples, [(0.0, 0.0)] * len(samples), prompt)
+    return Reply(samples, asked, asked)
 
 
 def _sample(answer: Answer) -> Sample:

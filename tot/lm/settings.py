@@ -97,13 +97,8 @@ class Settings:
             base.get("limit", ""),
         )
 
-    @classmethod
-    def read(cls, plain: Mapping[str, Any]) -> Settings:
-        """The settings that ``to_dict`` wrote. Raises ValueError for anything else."""
-        return cls.of(options=plain)
-
     def to_dict(self) -> dict[str, Any]:
-        """What tells samples apart, as plain data: the options and, if there are any, ``think_tokens``."""
+        """What tells samples apart, as plain data, which is ``options`` for ``of``: with ``think_tokens``, if any."""
         return {**self.options} | ({"think_tokens": self.think_tokens} if self.think_tokens else {})
 
     def applied(self, request: Request) -> Request:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
-from .base import Price, Sample, request_key
+from .base import Price, Sample, price_of, request_key
 from .settings import Settings
 
 SCHEMA = 1
@@ -69,12 +69,9 @@ class Tape:
                     raise ValueError("the model must be a string")
                 self.sessions[line["id"]] = line
                 self.prices[line["id"]] = (0.0, 0.0)
-                Settings.read(line.get("model_settings") or {})
+                Settings.of(options=line.get("model_settings"))
                 if price := line.get("dollars_per_million_tokens"):
-                    names = ("input", "output", *(["cached_input"] if "cached_input" in price else []))
-                    self.prices[line["id"]] = tuple(float(price[name]) for name in names)
-                    if not all(0 <= each < inf for each in self.prices[line["id"]]):
-                        raise ValueError(f"a price must be a number of dollars, not {price}")
+                    self.prices[line["id"]] = price_of(price)
             case "message":
                 self.messages[line["id"]] = (line["role"], line["content"])
             case "sample":

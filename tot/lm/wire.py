@@ -7,11 +7,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from math import inf
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from .base import LMError, Price, Request
+from .base import LMError, Price, Request, price_of
 
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens: input, output, perhaps cached_input
 
@@ -111,11 +110,7 @@ def read_price(prices: Prices | str | Path | None, model: str) -> Price:
         return 0.0, 0.0
     try:
         table = json.loads(Path(prices).read_bytes()) if isinstance(prices, str | Path) else prices
-        names = ("input", "output", *(["cached_input"] if "cached_input" in table[model] else []))
-        price = tuple(float(table[model][name]) for name in names)
-        if not all(0 <= each < inf for each in price):
-            raise ValueError(f"a price must be a number of dollars, not {price}")
-        return price
+        return price_of(table[model])
     except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         example = json.dumps({model: {"input": 1.0, "output": 2.0}})
         raise LMError(
