@@ -6,7 +6,7 @@ sets ``node.value`` and yields an "evaluated" event.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from math import inf, isfinite
+from math import inf
 from typing import Any
 
 from .ask import Ask, Asking, Evaluate
@@ -146,16 +146,13 @@ def judges(
     A score that cannot be parsed is listed in ``unread`` and left out: the reward is then the mean of the other scores,
     or None if there are none. The event's ``scores`` has one entry for each node, judge and sample.
 
-    Raises ValueError if weights are negative or not finite, name unknown judges, are all 0, or overflow when added up.
+    Raises ValueError if weights are negative or too large to be added up, name unknown judges, or are all 0.
     """
     share = dict.fromkeys(panel, 1.0) if weights is None else dict(weights)
-    if not share.keys() <= panel.keys() or not all(isfinite(w) and w >= 0 for w in share.values()):
-        raise ValueError(f"weights must be finite numbers of at least 0 for {', '.join(panel)}, not {share}")
-    if not any(share.values()):
-        raise ValueError(f"at least one of {', '.join(panel)} needs a weight above 0")
-    if max(share.values()) * len(share) == inf:
+    fit = share.keys() <= panel.keys() and all(weight >= 0 for weight in share.values())
+    if not fit or not 0 < max(share.values(), default=0.0) * len(share) < inf:
         raise ValueError(
-            f"the sum of the weights overflows; only their ratio matters, so give {', '.join(panel)} smaller ones"
+            f"weights must be finite numbers of at least 0 for {', '.join(panel)}, one of them above 0, not {share}"
         )
     asked = [name for name in panel if share.get(name)]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from .ask import Search
 from .budget import Budget
+from .lm.base import TOOL
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
 from .runner import Result, Run, run_one
@@ -139,8 +140,8 @@ class Job:
         if self.method.check:  # free: it sees no gold
             check = self.task.check  # type: ignore[attr-defined]
             until = lambda best: any(check(self.problem.x, n.state.answer).correct for n in best)  # noqa: E731
-        models = Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
-        return Run(search, models, budget=budget, until=until)
+        tools = {TOOL: self.task.tools} if isinstance(self.task, ToolUsing) else {}
+        return Run(search, {**tools, **Roles.of(lms).models}, budget=budget, until=until)
 
     def finish(self, run: Run) -> Solution:
         """The solution: chooses the answer, verifies it, and completes the trace."""

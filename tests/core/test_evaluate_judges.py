@@ -164,19 +164,14 @@ def test_a_judge_without_a_weight_is_not_asked():
 
 
 @pytest.mark.parametrize(
-    ("weights", "says"),
+    "weights",
     [
-        ({"logic": 0, "feasibility": 0}, "needs a weight above 0"),
-        ({}, "needs a weight above 0"),
-        ({"logic": -1, "feasibility": 2}, "numbers of at least 0 for logic, feasibility"),
-        ({"logic": nan}, "numbers of at least 0"),
-        ({"logic": float("inf")}, "numbers of at least 0"),
-        ({"taste": 1}, "numbers of at least 0"),
-        ({"logic": 1e308, "feasibility": 1e308}, "overflows; .* so give logic, feasibility smaller ones"),
+        *({"logic": 0, "feasibility": 0}, {}, {"logic": -1, "feasibility": 2}, {"logic": nan}),
+        *({"logic": float("inf")}, {"taste": 1}, {"logic": 1e308, "feasibility": 1e308}),
     ],
 )
-def test_weights_that_make_no_sense(weights, says):
-    with pytest.raises(ValueError, match=says):
+def test_weights_that_make_no_sense(weights):
+    with pytest.raises(ValueError, match="finite numbers of at least 0 for logic, feasibility, one of them above 0"):
         panel({}, weights=weights)
 
 

@@ -270,11 +270,11 @@ def test_many_at_once_bring_their_tools_along(tmp_path):
 
 def test_models_by_role_and_tools():
     lm, tools = Scripted([], "m"), HotpotQA().tools
-    assert Roles.of(lm).with_tools(None).models == {"default": lm} and Roles.of(lm).with_tools(tools).name == "m"
     both = {"generator": lm, "evaluator": lm}
-    assert Roles.of(both).with_tools(tools).models == {**both, "tool": tools}
-    assert Roles.of({"tool": lm}).with_tools(tools).models == {"tool": lm}
-    assert Roles.of(both).with_tools(tools).name == "generator=m, evaluator=m" and Roles.of({"default": lm}).name == "m"
+    assert Roles.of({"default": lm, "tool": tools}).name == Roles.of({"default": lm}).name == "m"
+    assert Roles.of({**both, "tool": tools}).name == "generator=m, evaluator=m"
+    job = Job(task("hotpotqa"), Problem("p", SAX, "Dinant"), tot.method("itot-astar"), {})
+    assert [job.start(lms).lms["tool"] for lms in (lm, {"tool": lm})] == [job.task.tools, lm]
 
 
 def test_a_batched_model_keeps_its_batches_beside_tools():
@@ -289,7 +289,7 @@ def test_a_batched_model_keeps_its_batches_beside_tools():
             return super().__call__(requests, on_reply)
 
     hotpot = task("hotpotqa")
-    models = Roles.of(Batched(sleuth)).with_tools(hotpot.tools)
+    models = Roles.of({"default": Batched(sleuth), "tool": hotpot.tools})
     runs = [Run(tot.method("react").search(hotpot, f"{SAX} {i}"), models) for i in range(4)]
     assert len(list(run_many(runs))) == 4 and set(sizes) == {4}
 

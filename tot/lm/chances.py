@@ -48,29 +48,33 @@ def weighed(request: Request, sample: Sample, own: T | None, values: Sequence[T]
     return [*zip(values, sample.chances, strict=True)]
 
 
-def with_chances(request: Request, choices: Sequence[Choice], samples: Sequence[Sample]) -> list[Sample]:
-    """The samples that were read from these choices, with the chances of the request's labels.
+def measured(request: Request, choices: Sequence[Choice], samples: Sequence[Sample]) -> list[Sample]:
+    """The samples that were read from these choices, with the ``chances`` of the request's labels, or if it has none
+    with their ``logprob``.
 
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
-    told = _told(choices, samples, "its verdict", "leave out --verdicts logprobs")
-    if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
-        raise LMError("the server does not tell how likely its tokens were: leave out --verdicts logprobs")
-    odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
-    return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
-
-
-def with_logprobs(choices: Sequence[Choice], samples: Sequence[Sample]) -> list[Sample]:
-    """The samples that were read from these choices, with their ``logprob``: of the tokens that make each text.
-
-    What came after the text, such as what a stop string cut off, is left out. Raises LMError if the server lists no
-    probabilities; ValueError, TypeError or KeyError for a form of its own.
-    """
-    told = _told(choices, samples, "its reply", "choose another model, or another method")
-    return [replace(each, logprob=_logprob(each.text, c or [])) for each, c in zip(samples, told, strict=True)]
+    what, instead = "its reply", "choose another model, or another method"
+    if request.labels:
+        what, instead = "its verdict", "leave out --verdicts logprobs"
+    if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
+        raise LMError(f"a model that thinks does not tell how likely {what} was: {instead}")
+    told = [
+        (each, (choice.get("logprobs") or {}).get("content") or [])
+        for each, choice in zip(samples, choices, strict=True)
+    ]
+    if any((each.text or request.labels) and not content for each, content in told) or (
+        request.labels and not all(said.get("top_logprobs") for _, content in told for said in content)
+    ):
+        raise LMError(f"the server does not tell how likely its tokens were: {instead}")
+    if not request.labels:
+        return [replace(each, logprob=_logprob(each.text, content)) for each, content in told]
+    odds = [(each, weigh(request, each.text, read_places(content))) for each, content in told]
+    return [replace(each, chances=chances, missing=missing) for each, (chances, missing) in odds]
 
 
 def _logprob(text: str, content: Any) -> float:
+    """That of the tokens that make the text, without what came after it, such as what a stop string cut off."""
     ends = [*accumulate(len(said["token"]) for said in content)]
     start = "".join(said["token"] for said in content).find(text)
     over = start + len(text) if start >= 0 else ends[-1]  # not found: tokens are no plain text, and all count
@@ -79,16 +83,6 @@ def _logprob(text: str, content: Any) -> float:
     if not all(map(isfinite, logs)):
         raise ValueError("a token has no probability")
     return round(total(logs), 6)
-
-
-def _told(choices: Sequence[Choice], samples: Sequence[Sample], what: str, instead: str) -> list[Any]:
-    """What the choices list about their tokens, in order."""
-    if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
-        raise LMError(f"a model that thinks does not tell how likely {what} was: {instead}")
-    told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
-    if not all(content or not each.text for content, each in zip(told, samples, strict=True)):
-        raise LMError(f"the server does not tell how likely its tokens were: {instead}")
-    return told
 
 
 def read_places(content: Any) -> list[Place]:

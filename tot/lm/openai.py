@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Unanswered, Usage, bill
-from .chances import LIKELIEST, with_chances, with_logprobs
+from .chances import LIKELIEST, measured
 from .completion import estimated, read_completion
 from .pace import Pace
 from .settings import Settings
@@ -245,12 +245,12 @@ class OpenAI(LM):
 
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
-        tries = int(late)
+        tries, end = int(late), inf if part.deadline is None else part.deadline
         while not call.stopped:
             if part.n > self._most_n:
                 return Reply(())
             body, began = self._body(part), time.monotonic()
-            if (inf if part.deadline is None else part.deadline) <= began:
+            if end <= began:
                 raise self._late()
             try:
                 text = await transport.post("/chat/completions", body, self.timeout)
@@ -280,7 +280,7 @@ class OpenAI(LM):
                 raise await self._failure(transport, error, body, tries)
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
             again, why = time.monotonic() + pause, str(error.status or error.kind)
-            if (inf if part.deadline is None else part.deadline) <= again:
+            if end <= again:
                 raise self._late(f"wants to be asked again in {pause:.0f} s ({why})")
             if pause > SILENT and again > self._announced + 1:  # one line for all calls that wait
                 self._announced = again
@@ -359,10 +359,8 @@ class OpenAI(LM):
         try:
             read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
             samples = tuple(map(self._kept, self._settings.received(read.samples[: part.n], part)))
-            if part.labels:
-                samples = (*with_chances(part, read.choices[: part.n], samples),)
-            elif part.logprobs:
-                samples = (*with_logprobs(read.choices[: part.n], samples),)
+            if part.labels or part.logprobs:
+                samples = (*measured(part, read.choices[: part.n], samples),)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise errors.unreadable(text) from None
         if read.failure and not samples:

@@ -27,13 +27,9 @@ class Roles:
         models = lms if isinstance(lms, Mapping) else {DEFAULT: lms}
         return cls({role: as_lm(lm) for role, lm in models.items()})
 
-    def get(self, role: str) -> LM | None:
-        """The model for a role, None if there is none."""
-        return self.models.get(role) or self.models.get(DEFAULT)
-
     def __getitem__(self, role: str) -> LM:
         """The model for a role. Raises LMError if there is none for it and no "default"."""
-        lm = self.get(role)
+        lm = self.models.get(role) or self.models.get(DEFAULT)
         if lm is None:
             raise LMError(
                 f"no model for the role {role!r}: pass one under that name or under 'default'"
@@ -61,12 +57,6 @@ class Roles:
     def batched(self) -> bool:
         """True if all models are batched (see ``LM``); tools do not count."""
         return all(lm.batched for role, lm in self.models.items() if role != TOOL)
-
-    def with_tools(self, tools: LM | None) -> Roles:
-        """With ``tools`` for the role "tool", unless that role is taken already (by a recording, for example)."""
-        if tools is None or TOOL in self.models:
-            return self
-        return Roles.of({**self.models, TOOL: tools})
 
     def cancel(self) -> None:
         """Abort the calls in progress of all models."""
