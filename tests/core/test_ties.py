@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tot import METHODS, Scripted, run, task, ties
-from tot.lm.roles import Roles
 from tot.search import monte_carlo
 from tot.ties import DIGITS, level, mean, total
 
@@ -92,7 +91,7 @@ CASES = {
 def tree(name):
     on, x, lm, knobs = CASES[name]
     the_task = task(on)
-    models = Roles.of(Scripted(lm)).with_tools(getattr(the_task, "tools", None))
+    models = {"default": Scripted(lm)} | ({"tool": the_task.tools} if on == "hotpotqa" else {})
     done = run(METHODS[name].search(the_task, the_task.problem(x).x, **knobs), models)
     assert not done.error
     kinds = [(e["kind"], [n["id"] for n in e["nodes"]]) for e in done.trace.events]

@@ -5,7 +5,6 @@ from toys import dice
 
 import tot
 from tot import METHODS, Scripted, State, Thought, method, run, task, user
-from tot.lm.roles import Roles
 from tot.parse import Judgement, Read, bad
 from tot.tasks.base import ToolUsing
 from tot.tasks.game24 import Game24
@@ -74,7 +73,7 @@ def says(acts, worth=None, lessons="be better", answers=("asked",)):
 def solved(name, lm, x="x", **knobs):
     """The result, with the best nodes; the maze has no gold."""
     search = method(name).search(Maze(), x, **knobs)
-    return run(search, Roles.of(lm).with_tools(Maze.tools))
+    return run(search, {"default": lm, "tool": Maze.tools})
 
 
 def prompts(lm, kind):
