@@ -9,11 +9,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from math import inf
+from math import fsum, inf
 from operator import add
 from typing import Any, Self
-
-from ..ties import total
 
 
 @dataclass(frozen=True)
@@ -241,7 +239,7 @@ def bill(samples: Sequence[Sample], prices: Sequence[Price], prompt: int, cached
     read, written, *other = prices[0]
     parts = [(prompt - cached) * read, cached * [*other, read][0], unseen * written]
     tokens = [sample.completion_tokens for sample in samples]
-    dollars = total([*parts, *(n * price[1] for n, price in zip(tokens, prices, strict=True))]) / 1e6
+    dollars = fsum([*parts, *(n * price[1] for n, price in zip(tokens, prices, strict=True))]) / 1e6
     thought = sum(sample.thinking_tokens for sample in samples)
     return Usage(1, len(samples), prompt, sum(tokens) + unseen, dollars, thought, cached)
 

@@ -30,8 +30,9 @@ _NO_OPTIONS = ("model", "messages", "n", "seed", "max_tokens", "max_completion_t
 _ALSO = {"logprobs": "top_logprobs", "response_format": "json_schema", "stop": "stop_sequences"}  # Anthropic's stop
 
 
-def unreadable(text: str) -> HTTPFailure:
-    """What is wrong with an answer (status 200) that is no chat completion; "foreign" if it was no such API at all.
+def unreadable(text: str, otherwise: HTTPFailure | None = None) -> HTTPFailure:
+    """What is wrong with an answer (status 200) that is no chat completion. If it tells no error: ``otherwise``, or by
+    default that it was no such API at all.
 
     Some servers and proxies report an error with status 200; the status is then in the error's code, if anywhere.
     """
@@ -40,7 +41,8 @@ def unreadable(text: str) -> HTTPFailure:
         return HTTPFailure("stream")
     failure = HTTPFailure.answered(200, text)
     page = said(failure)
-    foreign = HTTPFailure("foreign", page if _is_page(page) else "something that is not a chat completion")
+    what = page if _is_page(page) else "something that is not a chat completion"
+    foreign = otherwise or HTTPFailure("foreign", what)
     try:
         answer = json.loads(text)
     except RecursionError:

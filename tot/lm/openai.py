@@ -364,8 +364,7 @@ class OpenAI(LM):
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise errors.unreadable(text) from None
         if read.failure and not samples:
-            reported = errors.unreadable(text)
-            raise read.failure if reported.kind == "foreign" else reported
+            raise errors.unreadable(text, read.failure)
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
         prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)

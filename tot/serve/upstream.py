@@ -68,9 +68,9 @@ class Upstream(OpenAI):
             answer: dict[str, Any] = loads(self._kept(Sample(text)).text)
             ends = [choice.get("finish_reason") for choice in answer["choices"] if choice["message"].items()]
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise errors.unreadable(text) or Refused(502, self._hidden(errors.no_api(text, self.url))) from None
+            raise errors.unreadable(text) from None
         if not ends or "error" in ends:
-            raise errors.unreadable(text) or HTTPFailure("failed", "no choice, or one with an error")
+            raise errors.unreadable(text, HTTPFailure("failed", "no choice, or one with an error"))
         return answer
 
     def _passed_on(self, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> Refused:
