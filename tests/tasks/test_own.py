@@ -26,6 +26,18 @@ class Nothing:
 class Begun(tot.Stepwise):
     steps = 2
 
+class Crooked(Begun):
+    name, rules, inputs = "crooked", "Walk.", "a text in place of a list"
+
+    def steps(self, x):
+        return 2
+
+    def read(self, x, done, line):
+        return line
+
+    def wrong(self, x, done):
+        return ""
+
 class Needing(AddSub):
     def __init__(self, what):
         pass
@@ -71,9 +83,13 @@ def test_the_command_line_takes_the_usual_method_of_an_own_task(place, capsys):
     [
         ("none.py:Talks", "there is no file none.py: .* such as my_talks.py:Talks"),
         ("no_such_module:Talks", "no_such_module cannot be imported"),
-        ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Begun, Needing, made"),
-        ("random.py:Nothing", "lacks splits, .*summary.*tot.tasks"),
-        ("random.py:Begun", "lacks .*rules, inputs.*tot.Stepwise"),
+        ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Begun, Crooked, Needing, made"),
+        ("random.py:Nothing", "lacks summary, splits, .*tot.tasks"),
+        (
+            "random.py:Begun",
+            r"Begun lacks name = .*rules = .*inputs = .*read\(self, x, done, line\), .*None .*ValueError.*wrong\(self,",
+        ),
+        ("random.py:Crooked", r"^Crooked lacks inputs = .*; steps = 6[^;]*$"),
         ("random.py:Needing", "without arguments .*what"),
         ("faulty.py:Talks", "line 3, ZeroDivisionError"),
         ("unclear.py:Talks", "line 2, SyntaxError"),

@@ -5,13 +5,18 @@ import sys
 from itertools import product
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 
 import pytest
 
 import tot
 from tot.cli import main
+from tot.experiments import grid, run_experiment
+from tot.testing import check_task
 
-PAGE = (Path(__file__).parents[2] / "book" / "manual" / "own_task.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "book" / "manual" / "own_task.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Your own task")[2]
 TASK, EXPERIMENT, *_ = re.findall(r"```python\n(.*?)```", PAGE, re.S)
 
 
@@ -21,7 +26,7 @@ def talks(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     (tmp_path / "my_talks.py").write_text(TASK)
     yield tot.task("my_talks.py:Talks")
-    for name in ("my_talks", "own_my_talks"):
+    for name in ("my_talks", "own_my_talks", "own_my_coins"):
         sys.modules.pop(name, None)
 
 
@@ -79,3 +84,26 @@ def test_every_method_of_the_page_runs_with_a_function_for_a_model(talks, method
     for problem in talks.problems("own"):
         solution = tot.solve(talks, problem, method, lm=dice)
         assert not solution.error and solution.result.stopped in ("done", "unfinished")
+
+
+def test_the_readmes_task_is_that_of_the_help_and_leads_to_a_table(talks, capsys):
+    shown = re.search(r"```python\n(.*?)```", README, re.S)[1]
+    assert shown.strip() in dedent(tot.Stepwise.__doc__.partition("\n")[2]).replace("\n    ", "\n")
+    Path("my_coins.py").write_text(shown, encoding="utf-8")
+    coins = tot.task("my_coins.py:Coins")
+    check_task(coins)
+    for x, *answers in [("36 with 4", "20 10 5 1"), ("17 with 3", "10 5 2"), ("48 with 5", "20 20 5 2 1")]:
+        (problem,) = [problem for problem in coins.problems("own") if x in problem.x]
+        assert all(coins.check(problem.x, answer.replace(" ", "\n")).correct for answer in answers)
+        assert not coins.check(problem.x, "20\n20\n5").correct and not coins.check(problem.x, "1\n" * 5).correct
+
+    def player(prompt):
+        coins = Random(prompt).choices(["1", "2", "5", "10", "20"], k=5)
+        return "sure" if "impossible" in prompt else "Answer:\n" + "\n".join(coins)
+
+    jobs = grid(coins, ["cot-sc", "tot-bfs", "tot-mcts"], coins.problems("own"))
+    run_experiment(jobs, player, out="results.jsonl")
+    told = re.findall(r"^\$ tot ((?:report|compare) .*)$", README, re.M)
+    assert [main(command.split()) for command in told] == [0, 0]
+    table = capsys.readouterr().out
+    assert all(row["n"] == 3 and row["method"] in table for row in tot.results("results.jsonl").rows())

@@ -67,6 +67,32 @@ def test_the_verifier_reads_every_step_anew(answer, why):
     assert TASK.judge(State("c a b", (Thought("x", answer=answer, final=True),))) == (0.001 if why else 20.0)
 
 
+def test_a_step_that_may_not_be_taken_is_no_solution_even_where_read_says_none():
+    """Whoever confuses the two must not count wrong answers as right; what is repeated may be passed over."""
+
+    class Lenient(Letters):
+        def read(self, x, done, line):
+            step = line if line in x.split() else None
+            return None if step in done or (done and step and step < done[-1]) else step
+
+    task = Lenient()
+    assert task.check("c a b", "a\nb\nSo far: a b\nb\nc").correct
+    below, instead = task.check("c a b", "b\na\nc"), task.check("c a b a", "b\na\nc\nd")
+    assert not below.correct and "a: " in below.why and not instead.correct
+
+
+def test_a_problem_of_its_own_is_known_whatever_read_says_to_an_empty_line():
+    class Strict(Letters):
+        def read(self, x, done, line):
+            if not line:
+                raise ValueError("empty")
+            return super().read(x, done, line)
+
+    assert Strict().problem("b a").id == "letters-3"
+    with pytest.raises(ValueError, match="empty.*write one like 'c a b'"):
+        Strict().problem("a c")
+
+
 def test_what_is_read_of_a_reply():
     below = State("c a b").then(Thought("a"))
     reads = TASK.read_proposals(below, "1) b\n\na\nthe rest\n  - c  \n" + "x" * 1000)

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from .base import Task
+from .stepwise import Stepwise
 
 WAY = "name a task of your own by its file and class, such as my_talks.py:Talks, or by its module, my_module:Talks"
 
@@ -34,10 +35,10 @@ def own(spec: str, known: Iterable[str]) -> Task:
         made = made() if isinstance(made, type) else made
     except Exception as error:
         raise ValueError(f"{spec} cannot be built without arguments ({error!r}): give them defaults") from error
-    every = [name for name in vars(Task) if not name.startswith("_")]
-    for kind in (*type(made).__mro__, Task):  # what a class promises, and leaves to those below it
-        every += vars(kind).get("__annotations__", {})
-    if lacks := ", ".join(name for name in dict.fromkeys(every) if not hasattr(made, name)):
+    if isinstance(made, Stepwise):
+        made.problems("own")  # says what it lacks
+    every = [name for name in (*Task.__annotations__, *vars(Task)) if not name.startswith("_")]
+    if lacks := ", ".join(name for name in every if not hasattr(made, name)):
         raise ValueError(f"{spec} is not a task, it lacks {lacks}: derive it from tot.Stepwise, or see tot.tasks.base")
     task: Task = made
     return task

@@ -5,8 +5,8 @@ that a task may be.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
@@ -23,26 +23,53 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
+# what a class must have: the kind of each member, and how it is written
+FORM: dict[str, tuple[Any, str]] = {
+    "name": (str, "name = 'talks'"),
+    "rules": (str, "rules = 'what is to be done, and how a step is written'"),
+    "inputs": (list | tuple, "inputs = ['a problem', 'another']"),
+    "steps": (int, "steps = 6, the most that a solution may have"),
+    "read": (Callable, "read(self, x, done, line), which returns the step in a line, returns None if the line names"
+        " no step, and raises ValueError('why') if that step may not be taken"),
+    "wrong": (Callable, "wrong(self, x, done), which returns what is wrong with a whole solution, '' for nothing"),
+}  # fmt: skip
+
+
 class Stepwise(Searchable, Votable, FreeCheck):
-    """A task that is solved in steps, each a line of text; the answer is all of them. A subclass says
+    """A task that is solved in steps, each a line of text; the answer is all of them. A whole example::
 
-    - ``name``, and ``rules``, with which every prompt begins: what is to be done, and how a step is written;
-    - ``inputs``: the problems, each a text; ``steps``: how many steps a solution has, or has at most;
-    - ``read(x, done, line)``: how a step is read; ``wrong(x, done)``: the verifier of whole solutions;
+        import tot
 
-    and may say
+        class Coins(tot.Stepwise):
+            name, summary = "coins", "pay a sum with a number of coins"
+            rules = "Pay the sum with so many coins of 1, 2, 5, 10 or 20. A step is one coin, such as: 5"
+            inputs = ["Pay 36 with 4 coins", "Pay 17 with 3 coins", "Pay 48 with 5 coins"]
+            steps = 9  # the most that a solution may have
 
-    - ``next_steps`` and ``verdict``: the prompt for next steps, several in one reply, and the question whether a
-      solution can still come of the steps so far, answered by one of ``verdicts``. {x} is the problem, {done} what
-      ``shown`` makes of the steps so far;
-    - ``whole(x, done)``: whether the steps are all; by default if there are ``steps`` of them.
+            def read(self, x, done, line):  # done: the steps so far, as read returned them
+                _, total, *_ = x.split()
+                if line not in ("1", "2", "5", "10", "20"):
+                    return None  # the line names no step: it is passed over
+                if sum(map(int, (*done, line))) > int(total):
+                    raise ValueError("more than is left")  # it may not be taken: an answer with it is wrong
+                return line
 
-    That gives direct answers, chains of thought, votes, and breadth-first, depth-first and Monte Carlo tree search.
+            def whole(self, x, done):  # is no step missing? Without this method: when there are `steps` of them
+                return len(done) == int(x.split()[3])
+
+            def wrong(self, x, done):  # the verifier of whole solutions: "" if nothing is wrong
+                return "" if sum(map(int, done)) == int(x.split()[1]) else "it pays another sum"
+
+    All but ``summary`` and ``whole`` must be there. That gives direct answers, chains of thought, votes, and
+    breadth-first, depth-first and Monte Carlo tree search. A class may also have its own ``next_steps`` and
+    ``verdict``: the prompt for next steps, several in one reply, and the question whether a solution can still come of
+    the steps so far, answered by one of ``verdicts``. {x} is the problem, {done} what ``shown`` makes of the steps.
     """
 
+    name: str
     rules: str
-    inputs: Sequence[str]
-    steps: int = 0
+    inputs: list[str] | tuple[str, ...]
+    steps: int
     next_steps = "{x}\n\nSo far:\n{done}\n\nWrite up to three possible next steps, one on each line, and nothing else."
     verdict = "{x}\n\nSo far:\n{done}\n\nCan it still work out? Say why in a sentence, and end with {verdicts}."
     verdicts: Mapping[str, float] = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
@@ -51,15 +78,16 @@ class Stepwise(Searchable, Votable, FreeCheck):
     max_tokens = 500  # of every reply
 
     def read(self, x: str, done: Steps, line: str) -> str | None:
-        """The step that a line of a reply, without list marks, takes after ``done``; None if the line names no step.
+        """The step that a line of a reply, without list marks, takes after ``done``, in its one form; None if the line
+        names no step, and is to be passed over.
 
-        Raises ValueError for a step that may not be taken there, with the reason.
+        Raises ValueError for a step that may not be taken there, with the reason: a solution with it is wrong.
         """
-        raise NotImplementedError("write a method read(self, x, done, line)")
+        raise NotImplementedError
 
     def wrong(self, x: str, done: Steps) -> str:
         """What is wrong with a whole solution, each step of which ``read`` has accepted; "" if it is right."""
-        raise NotImplementedError("write a method wrong(self, x, done)")
+        raise NotImplementedError
 
     def whole(self, x: str, done: Steps) -> bool:
         """Whether no step is missing."""
@@ -80,6 +108,15 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return {"own": f"the {len(self.inputs)} problems of {self.name}"}
 
     def problems(self, split: str) -> list[Problem]:
+        """Raises ValueError for another split than "own", and for a class that has not all that ``FORM`` lists."""
+        lacks = []
+        for name, (kind, how) in FORM.items():
+            member = getattr(self, name, None)
+            inherited = getattr(member, "__func__", None) is getattr(Stepwise, name, ...)
+            if inherited or not member or not isinstance(member, kind):
+                lacks.append(how)
+        if lacks:
+            raise ValueError(f"{type(self).__name__} lacks {'; '.join(lacks)} (help(tot.Stepwise) has an example)")
         if split != "own":
             raise ValueError(f"{self.name} has no split {split!r}: choose own")
         return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
@@ -87,6 +124,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def problem(self, text: str) -> Problem:
         """Raises ValueError for a text that ``read`` can make nothing of."""
         x = tidy(text[: MAX_PROBLEM + 1])
+        if known := [problem for problem in self.problems("own") if problem.x == x]:
+            return known[0]
         try:
             if not x or len(text) > MAX_PROBLEM:
                 raise ValueError(f"not 1 to {MAX_PROBLEM} characters")
@@ -96,7 +135,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
             raise ValueError(
                 f"{self.name} cannot read {x[:60]!r} ({error!r:.100}): write one like {example!r}"
             ) from error
-        return next((known for known in self.problems("own") if known.x == x), Problem(x, x))
+        return Problem(x, x)
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         return self.check(problem.x, answer)
@@ -114,11 +153,16 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return "\n".join(_lines(answer)).lower()
 
     def _follow(self, x: str, text: str) -> tuple[Steps, str, str]:
-        """The steps in a text up to a whole solution, or to a line that is refused: that line, and why."""
+        """The steps in a text up to a whole solution, or to a line that is refused: that line, and why.
+
+        A line that ``read`` passes over, but would take as another step at the beginning, is refused as well.
+        """
         done: Steps = ()
         for line in _lines(text):
             try:
                 step = self.read(x, done, line)
+                if step is None and self.read(x, (), line) not in (None, *done):
+                    raise ValueError("a step that may not be taken here")
             except ValueError as error:
                 return done, line, str(error) or "refused"
             if step is not None:
