@@ -10,7 +10,7 @@ from driving import drive
 from tot import METHODS, Scripted, Thought, Trace, solve, user, value, vote
 from tot.lm.base import Sample
 from tot.parse import Read, bad, last_word
-from tot.show.chances import chances, missing
+from tot.show.limits import missing
 from tot.state import Node, State
 from tot.tasks.ballots import choice
 from tot.tasks.game24 import Game24
@@ -115,6 +115,8 @@ def test_one_request_for_each_state_and_parts_are_the_lowest():
 
 
 def test_a_search_by_probabilities(pocket, tmp_path):
+    from treebook.explorer.data import chances
+
     by_chances = solve("game24", "4 9 10 13", "tot-bfs", lm=pocket, verdicts="logprobs")
     by_samples = solve("game24", "4 9 10 13", "tot-bfs", lm=pocket)
     assert by_chances.correct and not by_chances.error

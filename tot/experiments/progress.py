@@ -55,7 +55,9 @@ class Progress:
         parts += [f"{n} {what}" for n, what in ((self.failed, "failed"), (self.unanswered, "not answered")) if n]
         parts.append(f"{calls} calls, {tokens} tokens" + (f" ({tokens / seconds:.0f} a second)" if tokens else ""))
         if self.done and done < self.total:
-            parts.append(f"about {_clock(seconds / self.done * (self.total - done))} left")
+            minutes, rest = divmod(round(seconds / self.done * (self.total - done)), 60)
+            left = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes}:{rest:02} min"
+            parts.append(f"about {left} left")
         return ", ".join(parts)
 
     def close(self) -> None:
@@ -65,16 +67,11 @@ class Progress:
             self._write("")
 
 
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes}:{rest:02} min"
-
-
 def _writer() -> Any:
     """A function that replaces the line shown so far; None where there is neither a terminal nor a notebook."""
     try:
         if sys.stderr.isatty():
-            return _to_terminal
+            return lambda text: print(f"\r{text}", end="", file=sys.stderr, flush=True)
     except (AttributeError, ValueError):  # there is no stderr (pythonw), or it is closed
         return None
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
@@ -84,8 +81,3 @@ def _writer() -> Any:
         handle = display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call,unused-ignore]
         return lambda text: handle.update({"text/plain": text.rstrip()}, raw=True)
     return None
-
-
-def _to_terminal(text: str) -> None:
-    sys.stderr.write("\r" + text)
-    sys.stderr.flush()

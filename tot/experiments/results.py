@@ -235,13 +235,9 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
 def _order(line: Line, recipes: Sequence[type]) -> tuple[Any, ...]:
     known = METHODS.get(line["method"])
     place = recipes.index(known.recipe) if known else len(recipes)  # an older name stands where its method does
-    return line["task"], place, line["method"], _sortable(line), _model(line), line["problem"]
-
-
-def _sortable(line: Line) -> list[tuple[str, bool, float, str]]:
-    """The knobs and limits in a form that sorts numbers as numbers: breadth 5 before breadth 10."""
-    knobs = [*line["params"].items(), *(line.get("budget") or {}).items()]
-    return [(k, isinstance(v, str), float(v) if isinstance(v, int | float) else 0.0, str(v)) for k, v in knobs]
+    knobs = [*line["params"].items(), *(line.get("budget") or {}).items()]  # numbers as numbers: 5 before 10
+    sortable = [(k, isinstance(v, str), float(v) if isinstance(v, int | float) else 0.0, str(v)) for k, v in knobs]
+    return line["task"], place, line["method"], sortable, _model(line), line["problem"]
 
 
 def _label(line: Line, all_lines: Sequence[Line]) -> str:

@@ -147,9 +147,7 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
-    if settings := lm.settings:
-        head["settings"] = settings
-    return {**head, "budget": dict(limits)} if limits else head
+    return head | {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
 
 
 def _by_problem(jobs: Mapping[str, Job]) -> dict[str, Job]:

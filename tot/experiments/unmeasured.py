@@ -18,8 +18,8 @@ def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
     for line in lines:
         if not failed(line):
             by_method.setdefault(line["method"], []).append(line)
-    found = {name: _why(name, some) for name, some in by_method.items() if not any(line["any"] for line in some)}
-    return {name: why for name, why in found.items() if why}
+    silent = {name: some for name, some in by_method.items() if not any(line["any"] for line in some)}
+    return {name: why for name, some in silent.items() if (why := _why(name, some))}
 
 
 def unanswered(lines: Iterable[Line]) -> list[str]:

@@ -69,11 +69,7 @@ class RetrieveRead(_WithTools):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class _Stepwise(_WithTools):
-    """Shared by all recipes that take steps with tools.
-
-    A small model may write the answer into its thought and something else into the brackets of Finish, or never come to
-    an end. With ``answer`` "asked", what its path has shown is put before it once more when the search is over.
-    """
+    """Shared by all recipes that take steps with tools."""
 
     depth: int = knob(7, "How many steps a path may have (the poster's L).", least=1)
     answer: str = knob(
@@ -92,7 +88,7 @@ class _Stepwise(_WithTools):
         raise NotImplementedError
 
     def asked(self, task: ToolUsing, steps: Search) -> Search:
-        """Run the search, and then ask for the answer below the first of its outputs."""
+        """The search, and then the question for the answer below the first of its outputs."""
         conclude = generator(task.conclude, task.read_io, first=self.first, distinct=False)
         if best := (yield from relay(steps)):
             yield Best((yield from conclude(best[:1])) or best)
@@ -140,16 +136,8 @@ class ReActDepthFirst(_Branching):
             """Report an answer as the output even if a deeper state without an answer was visited before it."""
             return [Best(event.nodes)] if isinstance(event, Kept) and _is_answer(event) else []
 
-        search = dfs(
-            Node(State(x)),
-            generate,
-            evaluate,
-            depth=self.depth + 1,
-            threshold=self.threshold,
-            steps=self.steps,
-            early_stop=True,
-        )
-        return relay(search, answers_first)
+        limits: dict[str, Any] = {"depth": self.depth + 1, "threshold": self.threshold, "steps": self.steps}
+        return relay(dfs(Node(State(x)), generate, evaluate, **limits, early_stop=True), answers_first)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -160,9 +148,8 @@ class ReActBestFirst(_Branching):
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = Parts(task, x, self)
-        return best_first(
-            Node(State(x)), parts.with_tools, parts.value(self.values), depth=self.depth, rounds=self.rounds
-        )
+        judge = parts.value(self.values)
+        return best_first(Node(State(x)), parts.with_tools, judge, depth=self.depth, rounds=self.rounds)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -194,19 +181,10 @@ class _Informed(_Branching):
 
     def informed(self, search: Callable[..., Search], task: ToolUsing, x: str, **more: Any) -> Search:
         """``search`` with the settings that both algorithms have; ``more``: its own."""
-        parts = Parts(task, x, self, _rest_of_the_tree if self.memory == "tree" else _nothing)
-        return search(
-            Node(State(x)),
-            parts.thoughts,
-            parts.act,
-            parts.value(self.values),
-            tool_cost=parts.cost,
-            depth=self.depth,
-            rounds=self.rounds,
-            weight=self.weight,
-            lazy=self.lazy,
-            **more,
-        )
+        parts = Parts(task, x, self, _rest_of_the_tree if self.memory == "tree" else lambda node: ())
+        more |= {name: getattr(self, name) for name in ("depth", "rounds", "weight", "lazy")}
+        judge = parts.value(self.values)
+        return search(Node(State(x)), parts.thoughts, parts.act, judge, tool_cost=parts.cost, **more)
 
 
 class ITotAStar(_Informed):
@@ -231,7 +209,7 @@ class ITotDStar(_Informed):
     )
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        charges = {"failure_cost": self.failure_cost, "propagate": self.propagate, "discount": self.discount}
+        charges = {name: getattr(self, name) for name in ("failure_cost", "propagate", "discount")}
         return self.informed(itot_dstar, task, x, **charges)
 
 
@@ -284,22 +262,18 @@ class Lats(_Branching):
             yield Reflected(end, lesson.value, unread)
 
         def best_answer(root: Node, changed: Sequence[Node]) -> Node:
-            answers = (node for node in _tree(root) if node.terminal)
+            tree = [root]
+            for node in tree:
+                tree += node.children
+            answers = (node for node in tree if node.terminal)
             return max(answers, key=lambda node: level(node.value), default=root)
 
         def stop_at_a_good_answer(event: Event) -> Iterable[Event] | None:
             good = isinstance(event, Best) and _is_answer(event) and level(event.nodes[0].value) >= level(self.enough)
             return None if good else []
 
-        search = mcts(
-            Node(State(x)),
-            parts.thoughts,
-            evaluate,
-            rollouts=self.rollouts,
-            depth=self.depth,
-            exploration=self.exploration,
-            choose=best_answer,
-        )
+        limits: dict[str, Any] = {name: getattr(self, name) for name in ("rollouts", "depth", "exploration")}
+        search = mcts(Node(State(x)), parts.thoughts, evaluate, **limits, choose=best_answer)
         return relay(search, stop_at_a_good_answer)
 
 
@@ -308,17 +282,13 @@ class Lats(_Branching):
 Memory = Callable[[Node], Sequence[str]]  # lines to show in a node's prompt in addition to its path
 
 
-def _nothing(node: Node) -> Sequence[str]:
-    return ()
-
-
 class Parts:
     """The components that all recipes here share, for one problem: thoughts, tools and their costs, and values.
 
     Raises ValueError for a corpus, costs or failures that cannot be read.
     """
 
-    def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory = _nothing) -> None:
+    def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory = lambda node: ()) -> None:
         from ..tools import Costs, Failures, actor, next_call  # here, to keep `tot` quick
 
         Failures.parse(knobs.failures)
@@ -373,28 +343,15 @@ def _rest_of_the_tree(node: Node) -> Sequence[str]:
         for step in parent.children:
             indent, more = "  " * (step.depth - root.depth - 1), list(below(step))
             if step not in here:
-                yield indent + _one_line(step)
+                thought = step.state.thoughts[-1]
+                text = " ".join(thought.text.split())
+                seen = f" Observation: {thought.observation.text}" if thought.observation else ""
+                yield f"{indent}{'' if text.startswith('Action:') else 'Thought: '}{text}{seen}"
             elif more:
                 yield f"{indent}(step {step.depth - root.depth} of this path)"
             yield from more
 
     return list(below(root))
-
-
-def _one_line(step: Node) -> str:
-    """Thought, action and observation."""
-    thought = step.state.thoughts[-1]
-    text = " ".join(thought.text.split())
-    seen = f" Observation: {thought.observation.text}" if thought.observation else ""
-    return ("" if text.startswith("Action:") else "Thought: ") + text + seen
-
-
-def _tree(root: Node) -> list[Node]:
-    """All nodes in breadth-first order."""
-    found = [root]
-    for node in found:
-        found += node.children
-    return found
 
 
 def _is_answer(event: Event) -> bool:

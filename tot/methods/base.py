@@ -154,10 +154,6 @@ class Method:
     members: tuple[str, ...] = ()
     preset: Mapping[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.check, bool):
-            raise ValueError(f"the method {self.name} takes check=True or check=False, not {self.check!r}")
-
     def missing(self, task: Task, **params: Any) -> str:
         """What the task does not provide and this method needs, with these knobs: a protocol of ``tot.tasks.base``, or
         a member. "" if the method works on it.
@@ -222,12 +218,12 @@ class Method:
             raise ValueError(f"{self.name} on {task.name} has no style {settings.style!r}: {there}")
         if settings.style == PAPER:
             task = task.in_paper_style()  # type: ignore[attr-defined]  # it has that style, so it has that member
-        search = settings.search(task, x)
-        least = settings.max_tokens
-        return relay(search, instead=lambda ask: _with_room(ask, least)) if least else search
+        search, least = settings.search(task, x), settings.max_tokens
 
+        def with_room(ask: Ask) -> Ask:
+            room = [
+                r if r.max_tokens is None else replace(r, max_tokens=max(r.max_tokens, least)) for r in ask.requests
+            ]
+            return replace(ask, requests=room)
 
-def _with_room(ask: Ask, least: int) -> Ask:
-    """The ask, whose requests allow each reply at least that many tokens."""
-    room = (r if r.max_tokens is None or r.max_tokens >= least else replace(r, max_tokens=least) for r in ask.requests)
-    return replace(ask, requests=[*room])
+        return relay(search, instead=with_room) if least else search

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..ask import Asking, Evaluate, Generate, Search, relay
 from ..evaluate import constant, judges
@@ -187,17 +187,10 @@ class MctsPlan(_Judged):
         def search() -> Search:
             plans = yield from write(1)([Node(State(x))])
             if plans:
-                yield from mcts(
-                    plans[0],
-                    write(self.revisions),
-                    judge,
-                    rollouts=self.rollouts + (self.style == PAPER),  # there, the first one is not counted
-                    depth=self.depth,
-                    exploration=self.exploration,
-                    zero_sum=self.zero_sum,
-                    enough=self.enough or inf,
-                    choose=rules[self.final],
-                )
+                limits: dict[str, Any] = {name: getattr(self, name) for name in ("depth", "exploration", "zero_sum")}
+                limits["rollouts"] = self.rollouts + (self.style == PAPER)  # there, the first one is not counted
+                limits |= {"enough": self.enough or inf, "choose": rules[self.final]}
+                yield from mcts(plans[0], write(self.revisions), judge, **limits)
 
         return self.carry_out(search(), task)
 
@@ -224,20 +217,13 @@ def _without_repeats(read: ReadThoughts) -> ReadThoughts:
     return reader
 
 
-PLANNING = ("planner", "judge", "executor")
+ALL = ("planner", "judge", "executor")  # the roles
 
 HERE = (
     Method(
-        "zero-shot-cot",
-        "k chains of thought, without a plan",
-        ZeroShotCoT,
-        Plannable,
-        independent=True,
-        roles=("executor",),
+        "zero-shot-cot", "k chains of thought, without a plan", ZeroShotCoT, Plannable, independent=True, roles=ALL[2:]
     ),
     Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),
-    Method(
-        "judged-plans", "write k plans side by side, follow the judge's pick", JudgedPlans, Plannable, roles=PLANNING
-    ),
-    Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=PLANNING),
+    Method("judged-plans", "write k plans side by side, follow the judge's pick", JudgedPlans, Plannable, roles=ALL),
+    Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=ALL),
 )

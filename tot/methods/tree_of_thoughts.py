@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ..ask import Asking, Evaluate, Generate, Search, relay
 from ..evaluate import constant, value, vote
 from ..events import Best, Event
-from ..generate import Prompt, ReadThoughts, best_that_fits, generator, ranked
+from ..generate import Prompt, best_that_fits, generator, ranked
 from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
@@ -277,7 +277,10 @@ class PlanVoteRefine(_Voted):
     refinements: int = knob(5, "How many times the chosen answer may be rewritten.", least=0)
 
     def search(self, task: Any, x: str) -> Search:
-        sample = generator(task.step, _not_final(task.read_step), k=self.k, first=self.first)
+        def read(state: State, text: str) -> list[Read[Thought]]:  # refinements follow, so that nothing is final yet
+            return [replace(r, value=r.value and replace(r.value, final=False)) for r in task.read_step(state, text)]
+
+        sample = generator(task.step, read, k=self.k, first=self.first)
         rewrite = generator(task.refine, task.read_refined, first=self.first)
         ballots = self.ballots(task)
 
@@ -288,15 +291,6 @@ class PlanVoteRefine(_Voted):
             return (ballots if nodes and nodes[0].depth <= task.steps else constant)(nodes)
 
         return bfs(Node(State(x)), generate, evaluate, depth=task.steps + self.refinements, breadth=1)
-
-
-def _not_final(read: ReadThoughts) -> ReadThoughts:
-    """``read`` with no thought marked final, because refinements follow."""
-
-    def reader(state: State, text: str) -> list[Read[Thought]]:
-        return [replace(r, value=r.value and replace(r.value, final=False)) for r in read(state, text)]
-
-    return reader
 
 
 HERE = (

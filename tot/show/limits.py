@@ -1,7 +1,9 @@
-"""What is said of a run's budget, in the terminal and in the lab: sentences without a full stop."""
+"""What is said of a run in the terminal and in the lab: sentences without a full stop, on its budget and verdicts."""
 
 from ..runner import Result
-from .escaping import line, number
+from ..ties import mean
+from ..trace import Trace
+from .escaping import count, line, number, real
 
 LIMITS = ("calls", "tokens", "dollars", "seconds", "nodes")
 
@@ -31,6 +33,15 @@ def over_the_budget(result: Result) -> list[str]:
         for name in result.over
         if name != result.stopped
     ]
+
+
+def missing(trace: Trace) -> str:
+    """How likely the model was to say something else than a verdict, over all replies whose verdicts were read as
+    probabilities: "0.4 % on average over 46 replies, 12 % at most". "" if there are none.
+    """
+    found = [100 * (real(entry.get("missing")) or 0.0) for e in trace.events for entry in e.get("missing") or ()]
+    replies = count(len(found), "reply", "replies")
+    return f"{mean(found):.3g} % on average over {replies}, {max(found):.3g} % at most" if found else ""
 
 
 def _too_much(result: Result, name: str) -> str:

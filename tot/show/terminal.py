@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..lm.base import TOOL, UNFINISHED, Usage
 from ..trace import Trace
-from .chances import missing
 from .escaping import block, cells, clean, count, cut, line
-from .limits import over_the_budget, why_stopped
+from .limits import missing, over_the_budget, why_stopped
 from .tree import Item, Picture, Traced, caption, fold, picture, refusing_damage
 
 if TYPE_CHECKING:

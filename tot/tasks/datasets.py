@@ -72,7 +72,7 @@ def tidy(text: str) -> str:
 
 def _gsm8k(text: str) -> Iterator[tuple[str, str]]:
     """JSON lines; the answer follows "####" at the end of the worked solution."""
-    for item in _lines(text):
+    for item in map(json.loads, filter(str.strip, text.splitlines())):
         yield item["question"], _number(item["answer"].rpartition("####")[2].strip().replace(",", ""))
 
 
@@ -105,11 +105,6 @@ def _strategyqa(text: str) -> Iterator[tuple[str, str]]:
         yield item["input"], _best(item["target_scores"]).lower()
 
 
-def _last_letters(text: str) -> Iterator[tuple[str, str]]:
-    for item in json.loads(text)["examples"]:
-        yield item["question"], str(item["answer"])
-
-
 def _object_tracking(text: str) -> Iterator[tuple[str, str]]:
     """BIG-bench form: the input is the beginning of a sentence, the choices are its possible ends."""
     for item in json.loads(text)["examples"]:
@@ -119,7 +114,7 @@ def _object_tracking(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _commonsenseqa(text: str) -> Iterator[tuple[str, str]]:
-    for item in _lines(text):
+    for item in map(json.loads, filter(str.strip, text.splitlines())):
         question = item["question"]
         listed = list_choices((choice["label"], choice["text"]) for choice in question["choices"])
         yield f"{question['stem']}\n{listed}", item["answerKey"]
@@ -136,17 +131,15 @@ def _best(scores: dict[str, float]) -> str:
     return best
 
 
-def _lines(text: str) -> Iterator[Any]:
-    return (json.loads(line) for line in text.splitlines() if line.strip())
-
-
 # ---------------------------------------------------------------- questions with their own paragraphs
 
 Paragraph = tuple[str, tuple[str, ...]]  # a title and the sentences below it
 
 
-def _hotpotqa(text: str) -> Iterator[tuple[str, str]]:
-    for item in json.loads(text):
+def _asked(text: str) -> Iterator[tuple[str, str]]:
+    """HotpotQA, and Last Letters in the form of BIG-bench: questions with answers."""
+    data = json.loads(text)
+    for item in data["examples"] if isinstance(data, dict) else data:
         yield item["question"], str(item["answer"])
 
 
@@ -202,8 +195,8 @@ READERS: dict[str, Callable[[str], Iterable[tuple[str, Any]]]] = {
     "svamp": _svamp,
     "strategyqa": _strategyqa,
     "commonsenseqa": _commonsenseqa,
-    "hotpotqa": _hotpotqa,
-    "last_letters": _last_letters,
+    "hotpotqa": _asked,
+    "last_letters": _asked,
     "object_tracking": _object_tracking,
     "creative_writing": _creative_writing,
 }

@@ -35,10 +35,6 @@ _SHORT, _LONG = {"thought": MAX_THOUGHT, "lesson": 200}, {"thought": LONG_REPLY,
 OWN = style_of("hotpotqa", "own", QUESTIONS_OWN.readers, _SHORT, QUESTIONS_OWN)
 PAPER = style_of("hotpotqa", "paper", QUESTIONS_PAPER.readers, _LONG, QUESTIONS_PAPER)
 
-
-# ---------------------------------------------------------------- the task
-
-
 QUESTIONS, ARTICLES = "encyclopedia_questions.jsonl", "encyclopedia.jsonl"  # files beside this module
 
 
@@ -126,15 +122,13 @@ class HotpotQA(ZeroShot, ToolUsing):
         if name not in ("", PARAGRAPHS) or (not name and any(p.x == x for p in _bundled())):
             return name or ENCYCLOPEDIA
         try:
-            place = self.tools.places().get(x)
+            if (place := self.tools.places().get(x)) is not None:
+                return f"{PARAGRAPHS} {place}"
+            if name:
+                raise ValueError("only a question of the official file has paragraphs: choose another corpus")
         except ValueError:
             if name:
                 raise
-            place = None
-        if place is not None:
-            return f"{PARAGRAPHS} {place}"
-        if name:
-            raise ValueError("only a question of the official file has paragraphs: choose another corpus")
         return ENCYCLOPEDIA
 
     # ---------------------------------------------------------------- verifying
@@ -161,7 +155,6 @@ class HotpotQA(ZeroShot, ToolUsing):
         return self.ask("few_shot", state)
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
-        """The prompt for the next thought and action: the rules, the question, and the path so far."""
         return self.ask("act", state, memory=earlier(memory))
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:

@@ -53,25 +53,20 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             [*csv.DictReader(lines)] if path.suffix == ".csv" else [*map(json.loads, filter(str.strip, lines))]
         )
     except (OSError, ValueError, csv.Error) as error:
-        raise ValueError(
-            f"cannot read {path} ({error}): it needs JSON lines, or CSV with a line of headings"
-        ) from error
+        needs = "it needs JSON lines, or CSV with a line of headings"
+        raise ValueError(f"cannot read {path} ({error}): {needs}") from error
     found = []
     for i, row in enumerate(rows, 1):
         known = row if isinstance(row, Mapping) else {}
-        wanted = [question] if checked else [question, answer]
-        if lacking := [name for name in wanted if known.get(name) in (None, "")]:
-            names = ", ".join(map(str, known))
-            raise ValueError(
-                f"{path}, row {i}, has no {lacking[0]!r}: name two of its columns, {names}, with --columns"
-            )
+        for name in (question,) if checked else (question, answer):
+            if known.get(name) in (None, ""):
+                names = ", ".join(map(str, known))
+                raise ValueError(f"{path}, row {i}, has no {name!r}: name two of its columns, {names}, with --columns")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
             [read] = task.read_io(State(x), str(row[answer]))
-            if read.value is None or read.value.answer is None:
-                raise ValueError(
-                    f"{path}, row {i}: {task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
-                )
-            gold = read.value.answer
+            if (gold := read.value and read.value.answer) is None:
+                why = f"{task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
+                raise ValueError(f"{path}, row {i}: {why}")
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     return found

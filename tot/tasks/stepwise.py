@@ -131,10 +131,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
                 raise ValueError(f"not 1 to {MAX_PROBLEM} characters")
             self.read(x, (), "")
         except Exception as error:
-            example = shorten(" ".join(self.inputs[0].split()), 300)
-            raise ValueError(
-                f"{self.name} cannot read {x[:60]!r} ({error!r:.100}): write one like {example!r}"
-            ) from error
+            like = f"write one like {shorten(' '.join(self.inputs[0].split()), 300)!r}"
+            raise ValueError(f"{self.name} cannot read {x[:60]!r} ({error!r:.100}): {like}") from error
         return Problem(x, x)
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
@@ -174,12 +172,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
     # ---------------------------------------------------------------- prompts
 
     def _ask(self, prompt: str, state: State, **more: str) -> Request:
-        fields = {
-            "x": state.x,
-            "done": self.shown(state.x, _done(state)),
-            "verdicts": " or ".join(self.verdicts),
-            **more,
-        }
+        done, words = self.shown(state.x, _done(state)), " or ".join(self.verdicts)
+        fields = {"x": state.x, "done": done, "verdicts": words, **more}
         asked = re.sub(r"\{(\w+)\}", lambda found: fields.get(found[1], found[0]), prompt)
         return Request((Message("system", self.rules), Message("user", asked)), max_tokens=self.max_tokens)
 

@@ -7,7 +7,6 @@ steps up to it. Each text is stored once, however often it was used. ``show.expl
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tot.show.chances import chances
 from tot.show.escaping import block, clean, line, number, real, whole
 from tot.show.tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
 
@@ -291,3 +290,10 @@ def plain(value: Any) -> Any:
     if value is None or (amount := real(value)) is None:
         return None if value is None else number(value)
     return int(amount) if amount == int(amount) and abs(amount) < 1e15 else float(f"{amount:.6g}")
+
+
+def chances(request: Mapping[str, Any], sample: Mapping[str, Any]) -> str:
+    """The chances of a sample's labels: "sure 97 %, impossible 3 %, something else 0.3 %"; "" if it has none."""
+    labels = (request.get("params") or {}).get("labels") or ()
+    shares = [*zip(labels, sample.get("chances") or (), strict=False), ("something else", sample.get("missing"))]
+    return ", ".join(f"{line(label)} {100 * (real(p) or 0.0):.3g} %" for label, p in shares) if labels else ""

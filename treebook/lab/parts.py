@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from tot.budget import Budget
-from tot.show.chances import missing
 from tot.show.escaping import block, clean, count, escape, line, number
-from tot.show.limits import over_the_budget, why_stopped
+from tot.show.limits import missing, over_the_budget, why_stopped
 from tot.solution import Solution
 
 from ..explorer.page import explorer
