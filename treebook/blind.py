@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -51,10 +51,6 @@ class Judgement:
     reader: str
     shown: tuple[str, str]
     better: str
-
-    def line(self) -> dict[str, Any]:
-        """A line of the file."""
-        return asdict(self)
 
 
 def pairs_of(texts: Mapping[str, Mapping[Any, str]], one: str, other: str) -> list[Pair]:

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from tot.jsonlines import FileTrouble, read_lines
+from tot.jsonlines import FileTrouble
 from tot.stats import mcnemar
 from treebook.blind import Judgement, Pair, alpha, judgements, least_lopsided, order, pairs_of, simulated, tallies
-from treebook.figures.blind import Blind, Judging
+from treebook.figures.blind import Blind
 
 TEXTS = {
     "ToT": {i: f"The tree's passage {i}, <b>bold</b>." for i in range(20)},
@@ -79,10 +79,10 @@ def test_simulated_readers_are_found_out():
 def test_only_lines_that_are_judgements_are_read(tmp_path):
     good = Judgement("ada", ("x", "y"), "y")
     for name in ("a", "b"):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(good.line()) + "\n", encoding="utf-8")
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(vars(good)) + "\n", encoding="utf-8")
     assert judgements(tmp_path) == [good, good]
-    for line in ({}, {"reader": 1, "shown": ["x", "y"], "better": "x"}, {**good.line(), "better": "z"},
-                 {**good.line(), "shown": ["x", "x"]}, {**good.line(), "shown": "xy"}):  # fmt: skip
+    for line in ({}, {"reader": 1, "shown": ["x", "y"], "better": "x"}, {**vars(good), "better": "z"},
+                 {**vars(good), "shown": ["x", "x"]}, {**vars(good), "shown": "xy"}):  # fmt: skip
         (tmp_path / "b.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
         with pytest.raises(FileTrouble, match="b.jsonl, line 1"):
             judgements(tmp_path)
@@ -95,43 +95,6 @@ def test_the_page_names_nobody_and_holds_no_markup_of_a_passage():
     html = Blind(PAIRS, question="Which <i>one</i>?")._repr_html_()
     assert "ToT" not in html and "CoT" not in html and "<b>bold" not in html and "<i>" not in html
     assert html.count("</script>") == 2  # the data's and the script's own
-
-
-def test_the_widget_writes_each_judgement_and_goes_on_where_a_reader_stopped(tmp_path):
-    pytest.importorskip("ipywidgets")
-    file = tmp_path / "said.jsonl"
-
-    def begun(name):
-        one = Judging(Blind(PAIRS, file))
-        one.name.value = name
-        one.begin.click()
-        return one
-
-    first = begun("ada")
-    for button in (first.says[0], first.says[1], first.says[2]):
-        button.click()
-        assert len(judgements(file)) == len([*read_lines(file)])
-    shown = order(PAIRS, "ada")
-    assert [one.better for one in judgements(file)] == [shown[0][0], "", shown[2][1]]
-    assert "ToT" not in file.read_text(encoding="utf-8") and "&lt;" in first.passages[0].value + first.passages[1].value
-    again = begun("ada")
-    for _ in range(len(PAIRS) - 3):
-        again.says[0].click()
-    assert again.says[0].disabled and [one.shown for one in judgements(file)] == shown
-    begun("ben").says[0].click()
-    assert {one.reader for one in judgements(file)} == {"ada", "ben"}
-
-
-def test_the_widget_says_what_is_missing(tmp_path):
-    pytest.importorskip("ipywidgets")
-    with pytest.raises(ValueError, match="file"):
-        Blind(PAIRS).widget()
-    one = Judging(Blind(PAIRS, tmp_path))  # a folder
-    one.begin.click()
-    assert "name" in one.message.value and one.says[0].disabled
-    one.name.value = "ada"
-    one.begin.click()
-    assert one.message.value and one.says[0].disabled
 
 
 @pytest.mark.slow
