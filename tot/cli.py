@@ -345,17 +345,16 @@ def _text(text: str) -> str:
     """``text``; for "@FILE" the content of the file, for "@-" standard input (where no shell expands "$100")."""
     if not text.startswith("@"):
         return text
-    source = "standard input" if text == "@-" else text[1:] or "@"
+    source, wrong = "standard input" if text == "@-" else text[1:] or "@", "is empty: write the text into it first"
     try:
         data = sys.stdin.buffer.read() if text == "@-" else Path(text[1:]).read_bytes()
-        held = data.decode("utf-8-sig").replace("\r\n", "\n").strip()
+        if held := data.decode("utf-8-sig").replace("\r\n", "\n").strip():
+            return held
     except OSError as error:
         raise argparse.ArgumentTypeError(f"cannot read {source}: {error.strerror}; choose another file") from error
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{source} is not UTF-8 text: save it as UTF-8") from error
-    if not held:
-        raise argparse.ArgumentTypeError(f"{source} is empty: write the text into it first")
-    return held
+    except ValueError:
+        wrong = "is not UTF-8 text: save it as UTF-8"
+    raise argparse.ArgumentTypeError(f"{source} {wrong}")
 
 
 def _setting(name: str) -> Callable[[str], str]:
@@ -416,9 +415,7 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
             own = [role for role in ROLES if any(_flags(options, role)[:2])]
             missing = sorted(asked - {*own})
             _refuse_roles(options, own, missing)
-            lms: dict[str, LM] = {}
-            if options.lm or options.cassette or missing:
-                lms["default"] = _model(options, opened)
+            lms = {"default": _model(options, opened)} if options.lm or options.cassette or missing else {}
             made: dict[str, LM] = {}
             for role in own:
                 same = repr(_flags(options, role))

@@ -34,12 +34,11 @@ def shown(solution: Solution) -> str:
     except ValueError as error:
         return _instead(solution, str(error))
     try:
-        page = view(solution)
-        if not isinstance(page, str):
-            raise TypeError(f"it returned {page!r:.40} in place of text")
+        if isinstance(page := view(solution), str):
+            return page
+        raise TypeError(f"it returned {page!r:.40} in place of text")
     except Exception as error:
         return _instead(solution, doors.fault(GROUP, name, "failed", error))
-    return page
 
 
 def _instead(solution: Solution, why: str) -> str:

@@ -326,10 +326,12 @@ def fold(
         hidden = _beyond(nowhere, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
         shown = [c for c in children if c.id not in hidden]
         drawn[item.id] = replace(item, children=[c.id for c in shown])
-        if hidden:
-            stub = _stub(item, [c for c in children if c.id in hidden])
-            drawn[item.id].children.append(stub.id)
-            drawn[stub.id] = stub
+        if hidden:  # "+12 not kept" if all of them have that status, else "+12 more"
+            kinds = {STATUSES[c.status] for c in children if c.id in hidden}
+            text, stub = f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}", f"{item.id}+"
+            folded = [c.id for c in children if c.id in hidden]
+            drawn[stub] = Item(stub, item.id, text, item.depth + 1, status="more", folded=folded)
+            drawn[item.id].children.append(stub)
         stack += reversed(shown)
     return drawn
 
@@ -339,11 +341,3 @@ def _beyond(items: list[Item], limit: int | None) -> set[str]:
         return set()
     ranked = sorted(items, key=lambda item: (not item.chosen, -level(real(item.value))))
     return {item.id for item in ranked[limit:] if not item.chosen}
-
-
-def _stub(parent: Item, hidden: list[Item]) -> Item:
-    """What stands for the hidden items: "+12 not kept" if all of them have that status, else "+12 more"."""
-    kinds = {STATUSES[item.status] for item in hidden}
-    text = f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
-    folded = [item.id for item in hidden]
-    return Item(f"{parent.id}+", parent.id, text, parent.depth + 1, status="more", folded=folded)

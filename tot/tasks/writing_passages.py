@@ -46,13 +46,12 @@ def paragraphs(passage: str) -> list[str]:
     """
     blocks = re.split(r"\n[^\S\n]*\n", passage.strip())
     blocks = blocks if len(blocks) > 1 else passage.splitlines()
-    texts = ["\n".join(line for line in block.splitlines() if not _heading(line)) for block in blocks]
+
+    def heading(line: str) -> bool:
+        return bool(re.fullmatch(r"(paragraph)?[ \d]{0,3}", re.sub(r"[\W_]+", " ", line).strip().lower()))
+
+    texts = ("\n".join(line for line in block.splitlines() if not heading(line)) for block in blocks)
     return [text for text in texts if text]
-
-
-def _heading(line: str) -> bool:
-    words = re.sub(r"[\W_]+", " ", line).strip().lower()
-    return bool(re.fullmatch(r"(paragraph)?[ \d]{0,3}", words))
 
 
 def ends_with(paragraph: str, sentence: str) -> bool:
