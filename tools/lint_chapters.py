@@ -1,4 +1,4 @@
-"""Hold notebooks/NN_name.ipynb to the chapter template that CONTRIBUTING.md describes.
+"""Hold notebooks/NN_name.ipynb to the chapter template that contributing/chapters.md describes.
 
     python -m tools.lint_chapters [FILE.ipynb ...]
 

@@ -16,7 +16,9 @@ from tools.run import TARGETS
 from tot.moved import table
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+GITHUB = ROOT / ".github"
+WORKFLOWS = sorted(GITHUB.glob("workflows/*.yml"))
+FORMS = [file for file in sorted(GITHUB.glob("ISSUE_TEMPLATE/*.yml")) if file.stem != "config"]
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
@@ -52,7 +54,9 @@ def test_the_newest_section_of_the_changelog_is_read_at_one_sitting():
 SCHEMAS = {
     "vendor.github-workflows": WORKFLOWS,
     "custom.github-workflows-require-timeout": WORKFLOWS,
-    "vendor.dependabot": [ROOT / ".github" / "dependabot.yml"],
+    "vendor.dependabot": [GITHUB / "dependabot.yml"],
+    "vendor.github-issue-forms": FORMS,
+    "vendor.github-issue-config": [GITHUB / "ISSUE_TEMPLATE" / "config.yml"],
     "vendor.citation-file-format": [ROOT / "CITATION.cff"],
 }
 
@@ -84,9 +88,7 @@ def test_a_workflow_runs_our_targets_with_pinned_actions_and_few_rights(file):
 
 
 def test_the_tests_run_on_every_system_with_each_python_that_is_promised():
-    matrix = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text("utf-8"))["jobs"]["test"]["strategy"][
-        "matrix"
-    ]
+    matrix = yaml.safe_load((GITHUB / "workflows/test.yml").read_text("utf-8"))["jobs"]["test"]["strategy"]["matrix"]
     assert {name.partition("-")[0] for name in matrix["system"]} == {"ubuntu", "macos", "windows"}
     promised = {*matrix["python"], *(row["python"] for row in matrix["include"] if not row.get("untried"))}
     assert promised == set(re.findall(r":: (3\.\d+)'", str(PROJECT["project"]["classifiers"])))
@@ -107,3 +109,19 @@ def test_a_release_fills_in_what_only_it_knows():
     )
     with pytest.raises(SystemExit, match=re.escape(PROJECT["project"]["version"])):
         release.main("v0.0.0")
+
+
+def test_whoever_wants_to_help_reads_for_five_minutes_and_every_link_leads_somewhere():
+    assert len((ROOT / "CONTRIBUTING.md").read_text("utf-8").split()) < 1200
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("contributing/*.md"), *GITHUB.glob("*.md")]
+    assert {"SECURITY.md", "CODE_OF_CONDUCT.md", "PULL_REQUEST_TEMPLATE.md", "first.md"} <= {
+        page.name for page in pages
+    }
+    for page in pages:
+        text = re.sub(r"`[^`\n]*`", "", page.read_text("utf-8"))
+        for link in re.findall(r"\]\((?!https?:|#)([^)\s#]+)", text):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
+    for target in re.findall(
+        r"`make ([a-z][\w-]*)", "".join(page.read_text("utf-8") for page in pages if page.parent != ROOT)
+    ):
+        assert target in TARGETS

@@ -4,7 +4,7 @@
 - a block quote that begins with "**In practice.**", "**Where it breaks.**" or "**In the paper.**" is a note;
 - printed text in columns, which a wrapped line would break, is marked, so that a phone scrolls it instead.
 
-CONTRIBUTING.md ("Writing a chapter") says what an author writes for each.
+contributing/chapters.md says what an author writes for each.
 """
 
 import re

@@ -1,6 +1,7 @@
 """Cells folded by their tags: set-up, plot, checked, predict, and the solutions of exercises (hide-cell).
 
-A fold is a native <details>: it needs no script, and the keyboard opens it. CONTRIBUTING.md says when to use which tag.
+A fold is a native <details>: it needs no script, and the keyboard opens it. contributing/chapters.md says when to use
+which tag.
 """
 
 import ast
