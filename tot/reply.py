@@ -1,23 +1,19 @@
 """What every reader does with a reply before it reads it as its kind: where the reply ends, and what it has marked.
 
 One way through a reply: thinking is taken off (``tot.lm.thinking``), then the reply is read up to where it ends, then
-what it marks as its answer is found, and only that is read as a number, a letter, a plan. The words of the languages
-are data, in ``replies.toml``.
+what it marks as its answer is found, and only that is read as a number, a letter, a plan. The words of the languages,
+and the patterns made of them, are data, in ``replies.toml``.
 """
 
 import json
 import re
 import tomllib
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
-
-# marks of chat templates: what follows one that stands behind a text is no part of the reply
-_TEMPLATE = re.compile(
-    r"<\|[^<>|\n]{1,40}\|>|</?s>|<(?:start|end)_of_turn>|<[be]os>|\[/?INST\]|<<?/?SYS>?>|<\|END_RESPONSE\|>"
-)
-_RULE = re.compile(r"(?m)^[ \t]*(?:[-*_=~#][ \t]?){3,}$")
 
 
 @cache
@@ -28,27 +24,46 @@ def words() -> dict[str, Any]:
     return tomllib.loads((files("tot") / "replies.toml").read_text(encoding="utf-8"))
 
 
-def one_of(*names: str) -> str:
-    """A group of a regular expression that matches any of the words in these lists of ``replies.toml``."""
-    told = words()
-    found = sorted((word for name in names for word in told[name]), key=len, reverse=True)
-    return f"(?:{'|'.join(found)})"
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """What matches a pattern of ``replies.toml``, or any word of its list "name", or of two lists, "name|other"."""
+    return re.compile(_spelled(name), re.IGNORECASE | re.MULTILINE)
 
 
 @cache
-def _next_example() -> re.Pattern[str]:
-    heads, roles = one_of("heads"), one_of("roles")
-    return re.compile(
-        rf"(?m)^#{{1,6}}[ ]*passage[ ]\d+[ ]*$|^[ \t>]{{0,3}}(?:#{{1,6}}[ ]*)?[*_]{{0,3}}(?:(?:next|another|new)[ ])?"
-        rf"(?:{one_of('phrases')}\b|{heads}(?:[ ]?#?\d{{1,3}})?[*_ ]{{0,4}}[:：]"
-        rf"|{heads}[ ]?#?\d{{1,3}}[*_]{{0,3}}[.)]?[ ]*$|{roles}[*_ ]{{0,4}}:)",
-        re.IGNORECASE,
-    )
+def word(name: str) -> re.Pattern[str]:
+    """The same, where it stands alone."""
+    return re.compile(rf"(?<![^\W\d_]){_spelled(name)}(?![a-zà-ÿа-я])", re.IGNORECASE)
 
 
-_LOOP = re.compile(r"\A\W{0,4}(\w.{0,80}?)(?:[\s,.;|]{1,3}\1(?!\w)){2,}", re.DOTALL)
+def rewritten(text: str, name: str) -> str:
+    """The text after the replacements of a list of ``[rewrites]``, one after the other."""
+    for found, by in _rewrites(name):
+        text = found.sub(by, text)
+    return text
+
+
+@cache
+def _rewrites(name: str) -> list[tuple[re.Pattern[str], str]]:
+    pairs = words()["rewrites"][name]
+    return [(re.compile(_filled(found), re.IGNORECASE | re.MULTILINE), by) for found, by in pairs]
+
+
+def _filled(text: str) -> str:
+    return re.sub(r"\{([a-z][a-z_|]*)\}", lambda part: _spelled(part[1]), text)
+
+
+def _spelled(name: str) -> str:
+    if name in words()["patterns"]:
+        return f"(?:{_filled(''.join(map(str.strip, words()['patterns'][name].splitlines())))})"
+    lists = [words()[each] for each in name.split("|")]
+    forms = [form for each in lists for form in (chain(*each.values()) if isinstance(each, dict) else each)]
+    return f"(?:{'|'.join(sorted(forms, key=len, reverse=True))})"
+
+
+# ---------------------------------------------------------------- where a reply ends
+
 WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: " "}  # full-width forms -> ASCII
-_LEADS = re.compile(r"[:：]\W{0,20}\Z|\A[^\n]{0,80}[!]\W{0,20}\Z")  # "Let us see:", "Sure!" is no reply yet
 
 
 def ended(text: str) -> str:
@@ -58,17 +73,19 @@ def ended(text: str) -> str:
     "user:", a new example in the form of the prompt. A reply may begin by repeating what was asked, and one that
     says the same over and over says it once.
     """
-    text = next((part for part in _TEMPLATE.split(text) if part.strip()), "")
-    if looped := _LOOP.match(text):
+    text = next((part for part in pattern("template").split(text) if part.strip()), "")
+    if looped := pattern("loop").match(text):
         rest = text[looped.end() :].strip(" \n,.;|")
         if looped[1].startswith(rest) or not rest:
             return looped[1]
-    for head in _next_example().finditer(text):
+    for head in pattern("next_example").finditer(text):
         before = text[: head.start()].strip()
-        if re.search(r"\w", before) and not _LEADS.search(before if len(before) < 120 else before[-40:]):
+        if re.search(r"\w", before) and not pattern("leads_on").search(before if len(before) < 120 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
     return text
 
+
+# ---------------------------------------------------------------- JSON
 
 _QUOTES = str.maketrans("“”„‘’：，", '"""\'\':,')
 
@@ -78,8 +95,6 @@ def data_in(text: str) -> Any:
     of which none is said to be right. Read are other quotes, names without them, a trailing comma, comments behind a
     line, a raw line break in a text, and full-width digits.
     """
-    if "{" not in text and "[" not in text:
-        return None
     found, end = list[Any](), 0
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
@@ -95,10 +110,7 @@ def data_in(text: str) -> Any:
                 break
     if not found or all(data == found[0] for data in found):
         return found[0] if found else None
-    return found[-1] if _RATHER.search(text) else None  # of two different ones the last, if it puts the first right
-
-
-_RATHER = re.compile(r"\b(?:but|wait|corrected|correction|instead|actually|rather|better|final)\b", re.IGNORECASE)
+    return found[-1] if pattern("puts_right").search(text) else None
 
 
 def _mended(piece: str) -> str:
@@ -118,128 +130,82 @@ def member(data: Any, names: str) -> Any:
     return next((plain[name] for name in words()[names] if name in plain), None)
 
 
-_DRESS = re.compile(r"\\(?:text|mathrm|mathbf|textbf|boxed|emph)\s?\{([^{}]{0,300})\}")
+def records(data: Any, under: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """The plain members of each object in JSON, by their names in small letters, and the name that it stands ``under``.
+
+    A text or number in a list is an object of its own, whose only member is called "".
+    """
+    if isinstance(data, dict):
+        given = {str(name).strip().lower(): value for name, value in data.items()}
+        if flat := {name: value for name, value in given.items() if not isinstance(value, dict | list)}:
+            yield under, flat
+        for name, value in given.items():
+            yield from records(value if isinstance(value, dict | list) else [], name)
+    elif isinstance(data, list):
+        for item in data:
+            yield from records(item, under) if isinstance(item, dict | list) else [(under, {"": item})]
+
+
+# ---------------------------------------------------------------- the marked answer
+
 _PICTURES = re.compile(r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]")
 
 
 def unwrapped(text: str) -> str:
     """``text`` without LaTeX's commands for text around its words, tags, and small pictures."""
     for _ in range(3):
-        text = _DRESS.sub(r"\1", text)
+        text = pattern("latex_words").sub(r"\1", text)
     return _PICTURES.sub("", re.sub(r"</?\w{1,20}>", " ", text.replace("\\boxed{", "")))
 
 
-# ---------------------------------------------------------------- the marked answer
-
-LIKELY = (
-    r"(?:(?:(?:most|very|quite|more)\s)?(?:likely|probably)|almost\scertainly|presumably|possibly|perhaps|maybe|apparently"
-    r"|(?:most\s)?(?:certainly|definitely)|clearly|surely|obviously|actually|really|in\sall\slikelihood)"
-)
-
-
 @dataclass(frozen=True)
-class Marked:
-    """What stands behind a mark: ``said``, to the end of its line; ``european``, if the mark is in a language that
-    writes 1.234,5; ``at``, where it begins in the text; ``bold``, if bold type is all that marks it.
+class Piece:
+    """A piece of a reply that may be its answer: what is ``said``, and where that begins (``at``).
+
+    ``by`` what it is known: a "mark", "bold" type on the last line, its name in "json"; the "first" or "last" line of a
+    reply without any. ``european``, if it is in a language that writes 1.234,5.
     """
 
     said: str
-    european: bool
-    at: int
-    bold: bool = False
+    by: str
+    at: int = 0
+    european: bool = False
 
 
-@cache
-def _mark(choice: bool) -> re.Pattern[str]:
-    a_choice = r"[\s*_]{1,4}(?:option\s)?(?:[(\[][A-Z][)\]]|(?:yes|no)\b(?!\s\w)|(?-i:[A-HJ-Z])(?![\w'’]|\s[a-z]))"
-    be = (
-        rf"(?:\W{{0,4}}\b(?:is|was|equals|would(?:\s{LIKELY})?\sbe|could\sbe|comes\sto)\b(?:\sthat\b)?"
-        rf"|\s(?:should|must|seems\sto|appears\sto)(?:\s{LIKELY})?\sbe(?={a_choice})"  # not "should be rounded up"
-        r"|[*_\s]{0,4}[:：=|])"
-    )
-    about = r"(?:\s?\([^()\n]{0,60}\)|\s(?:to|for|of)\s[^.:\n]{1,80}?|\s(?:that\s)?I\s\w{1,12})?"
-    english = rf"\b{one_of('answer_en')}\b{about}(?:,?\s{LIKELY}\b,?)?{be}"
-    a_letter = r"(?=\W{0,6}(?:option\s)?\W{0,2}[A-Za-z](?!\w))"
-    option = rf"|\b(?:correct|right|best|my)\s(?:option|choice|letter|pick)\b{be}{a_letter}" if choice else ""
-    nouns = one_of("answer_other", "choice_other") if choice else one_of("answer_other")
-    other = (
-        rf"(?<!\w){nouns}(?!\w)(?:\s[^.:：\n]{{1,60}}?)??"
-        rf"(?:\s{one_of('is_other')}(?!\w)(?:\s{one_of('also_other')}(?!\w))?(?:\s?[:：])?|\s?[*_]{{0,3}}\s?[:：=]|\s[—–-]\s)"
-    )
-    cjk = rf"{one_of('answer_cjk')}\s?(?:{one_of('is_cjk')}|[:：=])?"
-    line = r"^\W{0,8}(?:(?:final|my|the)\s)?answer\W{0,4}$"
-    tags = r"<(?:final[_ ]?)?(?:answer|response|output|result|solution)>"
-    return re.compile(
-        rf"(?P<english>{english}{option})|(?P<other>{other})|(?P<cjk>{cjk})|{line}|{tags}|####|\\boxed\s?\{{",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-_IF = re.compile(
-    r"\b(?:not|instead of|rather than)\W{0,3}\Z"
-    r"|(?:\b(?:if|whether|unless|suppose|assuming|wenn|ob|falls|si|если)|如果|もし)(?:\s\w{1,10}){0,3}\s?\Z",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(  # at the beginning of a sentence
-    r"(?:\A|[.!?…:\n—–(-])\s{0,3}(?:(?:oh|hm+|no|but|ah)[,.]?\s)?(?:(?:wait|hold on|actually|scratch that"
-    r"|on second thoughts?|moment|halt|attends|espera|подожди|стоп)\b|correction:|(?:i made a mistake|let me correct)\b"
-    r"|that(?:['’]s| is) (?:wrong|not right)\b)|\?\s{0,3}(?:no|nein|non|нет)\b[:,.]|不对|等等|待って",
-    re.IGNORECASE,
-)
-
-
-def marked(text: str, choice: bool = False) -> list[Marked]:
-    """What a tidy text marks as its answer, in order, in whatever form and language: "the answer is", "####",
-    ``\\boxed``, ``<answer>``, a heading, or else in bold type on the last
-    line; with ``choice``, "the correct option is", too.
+def marked(text: str) -> list[Piece]:
+    """What a reply marks as its answer, in order, in whatever form and language: "the answer is", "####", ``\\boxed``,
+    ``<answer>``, a heading, or else in bold type on the last line.
 
     A mark in a condition ("if the answer is 5") is none, nor is one at the end behind which the reply was cut off.
     """
-    found = list[Marked]()
-    for mark in _mark(choice).finditer(text):
+    found = list[Piece]()
+    for mark in pattern("answer_mark").finditer(text):
         before = text[max(mark.start() - 120, 0) : mark.start()]
         supposed = "would" in mark[0] and re.search(r"\b(?:if|had|were)\b[^.!?\n]*\Z", before, re.IGNORECASE)
-        if supposed or _IF.search(before[-40:]):
-            continue
-        rest = text[mark.end() :]
-        said = next((line for line in rest.splitlines() if line.strip(" *_`:#>|-=")), "")
-        if said:
-            found.append(Marked(said, bool(mark["other"]), mark.end()))
+        said = next((line for line in text[mark.end() :].splitlines() if line.strip(" *_`:#>|-=")), "")
+        if said and not supposed and not denied(text, mark.start()):
+            found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off
     if not found:
-        bold = [*_BOLD.finditer(line := _last_line(text))]
-        if len(bold) == 1 and not _DENIED.search(line[: bold[0].start()] + " " + bold[0][1]):
-            found.append(Marked(bold[0][1], False, text.rfind(bold[0][0]) + 2, bold=True))
+        line = next((line for line in reversed(text.splitlines()) if re.search(r"\w", line)), "")
+        bold = [*pattern("bold").finditer(line)]
+        if len(bold) == 1 and not pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1]):
+            found.append(Piece(bold[0][1], "bold", text.rfind(bold[0][0]) + 2))
     return found
 
 
-_DENIED = re.compile(
-    r"\b(?:not|never|neither|nor|un\w+|hardly|doubt|anything but|except|rather than|if|whether|or|between)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*(?!\s*[:：])(?<![:：]\*\*)")
-
-
-def _last_line(text: str) -> str:
-    return next((line for line in reversed(text.splitlines()) if re.search(r"\w", line)), "")
+def denied(text: str, at: int) -> bool:
+    """Is what begins there denied, supposed or compared: behind "not", "if", "better than"?"""
+    return bool(pattern("denied_before").search(text[max(at - 40, 0) : at]))
 
 
 def taken_back(text: str) -> bool:
     """Does what stands behind an answer take it back? ("Wait, that is wrong.")"""
-    return bool(_TAKEN_BACK.search(text))
-
-
-def struck(text: str) -> str:
-    """The text without what its lines take back: of "CREED (medium) - wait, no, DATED first" the end is left."""
-    return "\n".join(line[_back(line) :] for line in text.splitlines())
+    return bool(pattern("takes_back").search(text))
 
 
 def put_right(text: str) -> str:
     """What follows the last place at which a text takes something back; all of it if it takes nothing back."""
-    return text[_back(text) :]
-
-
-def _back(text: str) -> int:
-    found = [*_TAKEN_BACK.finditer(text)]
-    return found[-1].end() if found else 0
+    found = [*pattern("takes_back").finditer(text)]
+    return text[found[-1].end() :] if found else text

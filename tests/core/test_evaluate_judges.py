@@ -59,7 +59,7 @@ no score in the reply <- great! | Score: nan | Score: high | Score: 0 to 1
 no score in the reply <- Score: 0-1 | Score: 0.8.5 | 1. Read the question.⏎2. Add 3 and 4.
 a score of 8, which is not from 0 to 1 <- Score: 8
 a score of -0.5, which is not from 0 to 1 <- Score: -0.5
-a score of 11, which is not from 0 to 1 <- Score: 11/10
+a score of 1.1, which is not from 0 to 1 <- Score: 11/10
 a score of 1, which is not from 0 to 1 <- Score: 1/0
 several scores in the reply <- 0.3⏎fine⏎0.9 | Score: 0.5⏎Score: 0.7
 """

@@ -156,8 +156,9 @@ not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """
 NEITHER = """
-no yes or no in the answer <- Yes. | I think so. | The answer is not yes | The answer is 42 | The answer is notable
-no yes or no in the answer <- The answer is yesterday | 答案是 | 答案是否正确 | The answer is probably no one
+no answer named <- Yes. | I think so. | 答案是
+no yes or no in the answer <- The answer is not yes | The answer is 42 | The answer is notable
+no yes or no in the answer <- The answer is yesterday | 答案是否正确 | The answer is probably no one
 several answers on a line <- either "The answer is yes" or "The answer is no"
 """
 NO_LETTER = """

@@ -3,10 +3,11 @@
 import re
 
 from ..parse import LONG_REPLY, Read, bad, last_word
+from ..reply import pattern
 from ..state import State, Thought
 from . import crosswords_style as own
 from .crosswords_board import BLANK, EMPTY, SLOTS, word_at
-from .crosswords_replies import ROWS, proposals, rows_in
+from .crosswords_replies import proposals, rows_in
 from .crosswords_state import board_of, remaining
 from .crosswords_style import VERDICTS
 from .style import style_of
@@ -21,7 +22,7 @@ def read_long_rows(text: str) -> list[Read[Thought]]:
 
 def read_long_chain(text: str) -> list[Read[Thought]]:
     """The rows below "Rows:"; if that line is missing, as in our own style."""
-    found = ROWS.search(text[-LONG_REPLY:])
+    found = pattern("board_heading").search(text[-LONG_REPLY:])
     return read_long_rows(text) if found else own.read_chain(text)
 
 

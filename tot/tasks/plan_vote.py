@@ -11,7 +11,7 @@ from functools import cache
 
 from ..lm.base import Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
-from ..reply import data_in, ended, one_of, put_right, taken_back
+from ..reply import data_in, ended, pattern, put_right, taken_back
 from ..state import State, Thought
 from .ballots import choice
 from .style import Styled, as_parts
@@ -59,60 +59,8 @@ class Voted(Styled):
 
 # ---------------------------------------------------------------- reading a plan
 
-_STEP = (  # how an item of a list begins
-    r"[ \t>*_]{0,6}(?:\(?\d{1,2}[.)\]、]|[-*•–+]\s|\(?[ivx]{1,4}[.)]\s|\(?[a-z][.)]\s"
-    r"|(?:step|schritt|étape|paso|шаг)\s?\d|第.{1,2}步|ステップ)"
-)
-_LIST = re.compile(rf"^{_STEP}", re.IGNORECASE | re.MULTILINE)
-_RULE = re.compile(r"\s*(?:[-*_=]{3,}\s*)?(?:\n|\Z)")  # an empty line, or a line across the page
-_PARAGRAPH = re.compile(r"\n[ \t]*\n(?![ \t\d])")
-_ANSWER = re.compile(r"(?:so )?(?:the )?answer is [^.\n]{1,40}\.?|\W*\d[\d.,]*\W*", re.IGNORECASE)
 _FENCED = re.compile(r"\s*```\w{0,12}\n(.*?)\n?```\s*\Z", re.DOTALL)
 _TAGGED = re.compile(r"<(plan|strategy|answer)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-
-
-@cache
-def _before(lead: bool, several: bool) -> tuple[re.Pattern[str], ...]:
-    """What may stand before a plan: its label, a greeting, a heading, thanks."""
-    label = rf"[\s#*_>]*(?:[^\W\d]{{1,12}}[ ]){{0,3}}{one_of('plans')}(?:[ ]?\d{{1,2}})?[*_ ]{{0,4}}[:：][*_]*[ \t]*"
-    alone = rf"[\s#*_>]*(?:[^\W\d]{{1,12}}[ ]){{0,3}}{one_of('plans')}[*_# ]{{0,4}}\n"
-    greeting = rf"\W{{0,3}}{one_of('greetings')}\s?[!.。！](?:\s|(?<=[。！]))"
-    thanks = rf"\W{{0,3}}{one_of('thanks')}[^\n]{{0,300}}\n\s*(?={_STEP}|{label})"
-    more, most = (r"|\b(?:steps|instructions|approach)\b", 200) if lead else ("", 40)
-    about = rf"(?<![a-zà-ÿа-я])(?:{one_of('plans', 'greetings', 'here')}{more})(?![a-zà-ÿа-я])"
-    cjk = rf"|[^\n]{{0,60}}{one_of('plans', 'here')}[^\n]{{0,40}}。[ ]*(?=\s*\n{_STEP})"
-    line = rf"|[^\n]{{0,120}}[:：][ *_]*(?=\s*\n{_STEP})|[^\n]{{0,120}}!\s*(?=\n)|[^\n]{{1,160}}\n[ \t]*(?=\n{_STEP})"
-    line = line if lead else ""
-    heading = r"[\s>]*#[^\n]*#{7}" if several else rf"[\s>]*#[^\n]*|\*\*[^*\n]{{1,80}}\*\*[:：]?[ ]*(?=\n\s*{_STEP})"
-    opening = (  # "Here is a better plan:", "### Plan for the apples", "We can follow these steps:"
-        rf"(?!\s*[-*•]\s|\W{{0,8}}(?:\d|step\s?\d))"
-        rf"(?:{heading}|[^\n]{{0,{most}}}{about}[^\n]{{0,{most}}}[:：][ *_]*{cjk}{line})\n"
-    )
-    return tuple(re.compile(each, re.IGNORECASE) for each in (_RULE.pattern, label, alone, greeting, thanks, opening))
-
-
-@cache
-def _label() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?m)^[ \t#*_>]{{0,8}}(?:[^\W\d]{{1,12}}[ ]){{0,3}}{one_of('plans')}[*_ ]{{0,4}}[:：]", re.IGNORECASE
-    )
-
-
-_RESTATED = re.compile(r"\W*(?:question|problem|frage|pregunta|вопрос|问题|問題)\W{0,3}[:：]", re.IGNORECASE)
-
-
-@cache
-def _said(*names: str) -> re.Pattern[str]:
-    return re.compile(rf"(?m)^[\s>*_#-]{{0,8}}{one_of(*names)}", re.IGNORECASE)
-
-
-@cache
-def _better() -> re.Pattern[str]:
-    better = "improved|revised|better|new|final|updated|verbesserter|neuer|mejorado|новый|改进后的?|新しい"
-    label = rf"(?:{better})[ ]?{one_of('plans')}|{one_of('plans')}[ ](?:amélioré|révisé|mejorado|revisado)"
-    return re.compile(
-        rf"(?m)^[\s>*_#]{{0,8}}(?:(?:my|the)[ ])?(?:{label})(?:[*_ ]{{0,4}}[:：]|[*_#]{{1,4}}[ ]*$)", re.IGNORECASE
-    )
 
 
 def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
@@ -123,52 +71,43 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
     The rest is kept as it is, prose, lists and markup alike. A refusal is no plan, nor is a thought that was cut off.
     """
     plan = ended(text).strip()
-    again = _label().search(put_right(plan)) if taken_back(plan) or _RESTATED.match(plan) else None
-    plan = put_right(plan)[again.start() :] if again else plan
+    again = pattern("plan_label").search(put_right(plan))
+    if again and (taken_back(plan) or pattern("plan_restated").match(plan)):
+        plan = put_right(plan)[again.start() :]
     for inner in (_TAGGED.search(plan), _FENCED.match(plan)):
         plan = inner[inner.lastindex or 0].strip() if inner else plan
     data = data_in(plan) if plan.startswith("{") else None
     steps = next((value for value in data.values() if value), "") if isinstance(data, dict) else ""
     plan = "\n".join(map(str, steps)) if isinstance(steps, list) else str(steps) or plan
-    better = [*_better().finditer(plan)]  # in our own style only behind another label, as recordings have it otherwise
-    if better and (whole or re.match(r"\W*\w{1,12}\s\w{1,12}\W*[:：]", plan)):
-        plan = plan[better[-1].start() :] if re.search(r"\w", plan[better[-1].end() :]) else plan
-    at, several = 0, len(re.findall(r"(?m)^#", plan)) > 1
-    for _ in range(8):  # greeting, line, heading, label: in whatever order
-        tried = (one.match(plan, at) for one in _before(lead, several))
-        opening = next((found for found in tried if found and found.end() > at), None)
-        if not opening:
-            break
-        at = opening.end()
-    fenced = _FENCED.match(plan, at)
-    plan = (fenced[1] if fenced else plan[at:]).strip()
-    if (behind := _said("behind", *["comments"] * whole).search(plan, 1)) and re.search(r"\w", plan[: behind.start()]):
+    better = [*pattern("plan_better").finditer(plan)]
+    # in our own style only behind another label, as recordings have it otherwise
+    if better and (whole or re.match(r"\W*\w{1,12}\s\w{1,12}\W*[:：]", plan)) and plan[better[-1].end() :].strip():
+        plan = plan[better[-1].start() :]
+    opening = "plan_opening" if lead else "plan_opening_short"
+    openings = ["plan_before", opening, *["plan_heading"] * (len(re.findall(r"(?m)^#", plan)) < 2)]
+    for _ in range(8):
+        begin = next((found for name in openings if (found := pattern(name).match(plan)) and found[0]), None)
+        plan = plan[begin.end() :] if begin else plan
+    fenced = _FENCED.match(plan)
+    plan = (fenced[1] if fenced else plan).strip()
+    behind = pattern("plan_behind_whole" if whole else "plan_behind").search(plan, 1)
+    if behind and re.search(r"\w", plan[: behind.start()]):
         plan = plan[: behind.start()]
-    if items := [*_LIST.finditer(plan)]:
-        last = _PARAGRAPH.search(plan, items[-1].end())
-        if last and (whole or not _said("comments").match(plan, last.end())):
+    if items := [*pattern("plan_items").finditer(plan)]:
+        last = re.compile(r"\n[ \t]*\n(?![ \t\d])").search(plan, items[-1].end())
+        if last and (whole or not pattern("plan_comment").match(plan, last.end())):
             plan = plan[: last.start()]
-    lines = plan.strip().splitlines()
-    while lines and re.fullmatch(r"\s*(?:[-*_=]{3,}\s*)?", lines[-1]):
-        lines.pop()
-    plan = "\n".join(lines).strip()
-    first, _, rest = plan.partition("\n")
-    if len(first) > 12 and f"\n{rest}".count(f"\n{first}") > 1 and items:  # it says the same list over and over
+    first = plan.partition("\n")[0]
+    if items and len(first) > 12 and f"\n{plan}".count(f"\n{first}") > 2:  # it says the same list over and over
         plan = plan[: plan.index(f"\n{first}", 1)]
-    if not re.search(r"\w", plan) or re.fullmatch(one_of("plans"), plan, re.IGNORECASE):
+    plan = re.sub(r"(?:\n\s*(?:[-*_=]{3,}\s*)?)+\Z", "", plan.strip())
+    if not re.search(r"\w", plan) or pattern("plans").fullmatch(plan):
         return bad("no plan in the reply")
-    if not items:
-        if _said("refusals").match(plan) or _fine().search(plan) or _ANSWER.fullmatch(plan):
-            return bad("the reply says that there is no plan")
-        unfinished = _said("thoughts").match(plan) and plan[-1].isalnum()
-        if unfinished or _said("thanks").match(plan) or re.search(r"[?？]\W{0,20}\Z", plan[-40:]):
-            return bad("no plan, but a thought or a question")
+    if not items and pattern("plan_refused").match(plan):
+        return bad("the reply says that there is no plan")
+    if not items and pattern("plan_thought").match(plan):
+        return bad("no plan, but a thought or a question")
     return Read(plan)
-
-
-@cache
-def _fine() -> re.Pattern[str]:
-    return re.compile(one_of("fine"), re.IGNORECASE)
 
 
 # ---------------------------------------------------------------- reading long replies

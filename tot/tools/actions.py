@@ -13,12 +13,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, dataclass
-from functools import cache
 from typing import Any
 
 from ..lm.base import LMError, Message, Request
 from ..parse import MAX_REPLY, Read, bad, shorten
-from ..reply import data_in, ended, member, one_of, put_right, unwrapped, words
+from ..reply import data_in, denied, ended, member, pattern, put_right, unwrapped, words
 from ..state import State, Thought
 
 SEARCH, LOOKUP, FINISH = TOOLS = ("Search", "Lookup", "Finish")
@@ -30,26 +29,6 @@ MAX_THOUGHT = 400  # characters of a thought that are kept
 _WIDE = str.maketrans("［］【】（）：", "[][]():")
 _LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:[*_]{0,3}", re.IGNORECASE)
 _AROUND = " \"'*_`“”«»「」<>"
-
-
-@cache
-def _forms() -> tuple[re.Pattern[str], ...]:
-    """An action in brackets or with a quoted argument; one on a labelled line; the label; what a tool would say."""
-    tool = "|".join(form for forms in words()["tools"].values() for form in forms)
-    label = rf"(?<![^\W\d_]){one_of('actions')}\W{{0,4}}\d{{0,3}}\W{{0,8}}"
-    brackets = r"\[\s{0,9}((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\s{0,9}\]"
-    quoted = r"\(\s?(?:\w{1,20}\s?=\s?)?[\"'“]([^\"“”()\n]*)[\"'”]\s?\)"
-    below = r"\W{0,3}\n\W{0,4}(?:action\s)?input:"  # a bracket that is not closed, and not cut off at the end
-    rest = rf"(?:{below}|\s?[\[({{<](?=[^\n]*[\n)}}>])|:|\s-\s|\s(?:for\s)?(?=[\"“«「'*]|(?-i:[^\W\da-z])))([^\n]*)"
-    return (
-        re.compile(rf"(?<![^\W_])({tool})\s?(?:{brackets}|{quoted}|>([^<>\n]*)</)", re.IGNORECASE),
-        re.compile(
-            rf"(?:{label}(?<=[^\w\s])\s?|^\W{{0,4}}(?=[\w -]{{1,14}}:))({tool})(?![^\W_]){rest}",
-            re.IGNORECASE | re.MULTILINE,
-        ),
-        re.compile(rf"[*_#\s]{{0,8}}{label}\Z", re.IGNORECASE),
-        re.compile(rf"\n\W{{0,20}}(?<![^\W\d_]){one_of('observations')}(?![^\W\d_]).*", re.IGNORECASE | re.DOTALL),
-    )
 
 
 @dataclass(frozen=True)
@@ -79,19 +58,19 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     The first action after the word "Action" counts, otherwise the first of all. Finish makes a final thought with its
     answer. ``most``: characters of a thought that are kept.
     """
-    brackets, on_line, label, invented = _forms()
-    said = invented.sub("\n", ended(text)[: max(MAX_REPLY, most)], count=1)
+    brackets, labelled = pattern("action_brackets"), pattern("action_labelled")
+    said = pattern("action_observed").sub("\n", ended(text)[: max(MAX_REPLY, most)], count=1)
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))
     found = [*brackets.finditer(said)]
-    match = next((m for m in found if label.search(said, max(0, m.start() - 40), m.start())), None)
-    match = match or on_line.search(said) or next((m for m in found if not _NOT.search(said[: m.start()][-40:])), None)
-    if match and not label.search(said, 0, match.start()) and _EITHER.match(said, match.end()):
-        return [bad("several actions", match[0])]
+    match = next((one for one in found if labelled.search(said, max(0, one.start() - 40), one.start())), None)
+    match = match or pattern("action_line").search(said)
+    match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
-        before, given = said[: match.start()], next(filter(None, match.groups()[1:]), "")
-        tool = _tool(match[1])
+        if not labelled.search(said, 0, match.start()) and pattern("action_either").match(said, match.end()):
+            return [bad("several actions", match[0])]
+        before, tool, given = said[: match.start()], _tool(match[1]), next(filter(None, match.groups()[1:]), "")
     else:
         before, (tool, given) = said[: max(said.find("{"), 0)], _called(data_in(said))
     if not tool:
@@ -106,14 +85,12 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
         return [bad(f"{tool} of nothing", match[0] if match else text)]
     if len(argument) > MAX_ARGUMENT:
         return [bad(f"an argument of more than {MAX_ARGUMENT} characters", match[0] if match else text)]
-    why = shorten(" ".join(_LABEL.sub("", label.sub("", before)).split()), most)
+    why = shorten(" ".join(_LABEL.sub("", labelled.sub("", before)).split()), most)
     action = Action(tool, argument)
     answer = argument if tool == FINISH else None
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
 
 
-_NOT = re.compile(r"(?:\bnot|n['’]t|\bnever|\bnicht|\bpas|\bне|不)\s(?:\w{1,10}\s){0,2}\Z", re.IGNORECASE)
-_EITHER = re.compile(r"\W{0,3}(?:or|oder|ou|o|или|或者?)\W{1,3}\w{1,12}\s?\[", re.IGNORECASE)
 _ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
 
 
@@ -125,14 +102,14 @@ def _tool(said: str) -> str:
 
 def _called(data: Any) -> tuple[str, str]:
     """Tool and argument of a call in JSON: {"name": "search", "arguments": {"title": "Oslo"}}; ("", "") for others."""
-    data = data.get("tool_calls", data) if isinstance(data, dict) else data
-    data = data[0] if isinstance(data, list) and data else data
-    data = data.get("function", data) if isinstance(data, dict) and isinstance(data.get("function"), dict) else data
+    for around in ("tool_calls", "function"):
+        inner = data.get(around) if isinstance(data, dict) else None
+        data = inner if isinstance(inner, dict | list) else data
+        data = data[0] if isinstance(data, list) and data else data
     tool, given = _tool(str(member(data, "action_members") or "")), member(data, "input_members")
     if isinstance(data, dict) and not tool and len(data) < 3:  # {"search": "Oslo"}
         tool, given = next(((name, value) for key, value in data.items() if (name := _tool(str(key)))), ("", given))
-    if isinstance(given, str) and given.startswith("{"):
-        given = data_in(given)
+    given = data_in(given) if isinstance(given, str) and given.startswith("{") else given
     if isinstance(given, dict):
         given = member(given, "input_members") or next(iter(given.values()), "")
     return tool, str(given) if isinstance(given, str | int | float) else ""
