@@ -91,8 +91,8 @@ _QUOTES = str.maketrans("“”„‘’：，", '"""\'\':,')
 
 
 def data_in(text: str) -> Any:
-    """The JSON object or list that a reply holds, alone or in a fence or a sentence; None if there is none, or several
-    of which none is said to be right. Read are other quotes, names without them, a trailing comma, comments behind a
+    """The JSON object or list that a reply holds, alone or in a fence or a sentence; None if there is none, and nothing
+    ({}) if there are several of which none is said to be right. Read are other quotes, names without them, a trailing comma, comments behind a
     line, a raw line break in a text, and full-width digits.
     """
     found, end = list[Any](), 0
@@ -110,7 +110,7 @@ def data_in(text: str) -> Any:
                 break
     if not found or all(data == found[0] for data in found):
         return found[0] if found else None
-    return found[-1] if pattern("puts_right").search(text) else None
+    return found[-1] if pattern("puts_right").search(text) else {}
 
 
 def _mended(piece: str) -> str:
@@ -128,6 +128,15 @@ def member(data: Any, names: str) -> Any:
         return None
     plain = {re.sub(r"[\W_]+", " ", str(name)).strip().casefold(): value for name, value in data.items()}
     return next((plain[name] for name in words()[names] if name in plain), None)
+
+
+def said_in(text: str, names: str) -> str | None:
+    """The text or number under one of the ``names`` in a reply that holds a JSON object, "" for any other; None for a
+    reply that holds none.
+    """
+    data = data_in(text)
+    said = member(data, names)
+    return None if not isinstance(data, dict) else str(said) if isinstance(said, str | int | float) else ""
 
 
 def records(data: Any, under: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

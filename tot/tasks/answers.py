@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..parse import MAX_REPLY, Read, bad, number
-from ..reply import Piece, data_in, denied, ended, marked, member, pattern, put_right, taken_back, unwrapped
+from ..reply import Piece, denied, ended, marked, pattern, put_right, said_in, taken_back, unwrapped
 from .numbers import number_in, numbers_in, tidy
 
 
@@ -42,10 +42,8 @@ NEAR = 80  # characters between two answers that contradict each other, and are 
 
 def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]:
     """The pieces of a tidy reply that may be its answer: in JSON, behind marks, or with ``bare`` of its ``lines``."""
-    if re.match(r"\W{0,9}(?:json\s*)?[{]", text, re.IGNORECASE):
-        said = member(data_in(text), "answer_members")
-        if isinstance(said, str | int | float):
-            return [Piece(str(said), "json")]
+    if (said := said_in(text, "answer_members")) is not None:
+        return [Piece(said, "json")]
     if (marks := marked(text)) or not bare:
         return marks
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line)]

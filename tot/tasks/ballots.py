@@ -6,7 +6,7 @@ A choice that is denied, only compared ("better than choice 1") or one of severa
 import re
 
 from ..parse import Read, bad
-from ..reply import data_in, denied, ended, member, pattern, put_right, taken_back, unwrapped, words
+from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwrapped, words
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
@@ -24,7 +24,7 @@ def choice(text: str, options: int) -> Read[int]:
     option is a failed read. Languages: those of ``replies.toml``.
     """
     text = tidy(ended(text)).strip()
-    if (said := member(data_in(text), "choice_members")) is not None:
+    if (said := said_in(text, "choice_members")) is not None:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)
     plain = put_right(unwrapped(text)) if re.search(r"\d", put_right(unwrapped(text))) else unwrapped(text)

@@ -2,14 +2,13 @@
 
 import re
 
-from ..parse import LONG_REPLY, Read, bad, last_word
+from ..parse import LONG_REPLY, Read, bad
 from ..reply import pattern
 from ..state import State, Thought
 from . import crosswords_style as own
 from .crosswords_board import BLANK, EMPTY, SLOTS, word_at
 from .crosswords_replies import proposals, rows_in
 from .crosswords_state import board_of, remaining
-from .crosswords_style import VERDICTS
 from .style import style_of
 
 # ---------------------------------------------------------------- reading rows and words
@@ -42,23 +41,9 @@ def read_free_words(state: State, text: str, *, overwrite: bool) -> list[Read[Th
     return reads or ([bad("no proposal in the reply", text)] if nothing else [])
 
 
-# ---------------------------------------------------------------- reading verdicts
-
-_HEDGED = re.compile(r"(?:\bnot|n['’]t)\s(?:\w{1,12}\s)?(?:sure|impossible|likely)\b")
-
-
-def read_last_verdict(text: str) -> Read[float]:
-    """The verdict on the last line; if there is none, the last in the text. "Not sure" and the like are maybe."""
-    said = _HEDGED.sub("maybe", text[-LONG_REPLY:].lower())
-    last = next((line for line in reversed(said.splitlines()) if re.search(r"[a-z]", line)), "")
-    alone = re.sub(r"[^a-z]+", " ", last).split()
-    word = Read(alone[-1], text=alone[-1]) if alone and alone[-1] in VERDICTS else last_word(said, VERDICTS)
-    return Read(VERDICTS[word.value or "maybe"], word.why, word.text)
-
-
 PAPER = style_of(
     "crosswords",
     "paper",
-    {"io": read_long_rows, "cot": read_long_chain, "words": read_free_words, "value": read_last_verdict},
+    {"io": read_long_rows, "cot": read_long_chain, "words": read_free_words, "value": own.read_verdict},
     {"steps": len(SLOTS) - 1, "filled judged": True, "full board read": False},
 )

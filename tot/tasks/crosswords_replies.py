@@ -48,8 +48,8 @@ def proposals(text: str, clues: str) -> Iterator[Said]:
     """All that a reply says about clues, in its order. ``clues``: the text of those that were asked about; where it
     goes on with others it has ended.
     """
-    text = text[:LONG_REPLY]
-    lines = [*_texts(data_in(text))] or [put_right(line) for line in ended(text).splitlines()]
+    text = ended(text[:LONG_REPLY])
+    lines = [*_texts(data_in(text))] or [put_right(line) for line in text.splitlines()]
     asked = {line[:2]: line[4:].rpartition(":")[0] or line[4:] for line in clues.splitlines()}
     way, name, read, waits = "", "", False, list[Said]()
     for line in filter(str.strip, map(plain, lines)):

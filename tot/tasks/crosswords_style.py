@@ -9,12 +9,13 @@ board the words that remain are read off by program; a row that is not five lett
 import re
 from collections.abc import Mapping, Sequence
 
-from ..parse import MAX_REPLY, Read, bad, last_word, shorten
+from ..parse import MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, show, word_at
 from .crosswords_replies import Said, proposals, rows_in
 from .crosswords_state import board_of, remaining, thought_of
 from .style import style_of
+from .verdicts import verdict
 
 # a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
@@ -81,8 +82,8 @@ def attempt(text: str, rows: Sequence[str], *, cut: bool = False) -> Read[Though
 
 def read_verdict(text: str) -> Read[float]:
     """The verdict. A reply without one rules nothing out: it counts as maybe, and as unread."""
-    word = last_word(text, VERDICTS)
-    return Read(VERDICTS[word.value or "maybe"], word.why, word.text)
+    read = verdict(text, VERDICTS)
+    return read if read.ok else Read(VERDICTS["maybe"], read.why, read.text)
 
 
 OWN = style_of(

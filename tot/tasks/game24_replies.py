@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise, zip_longest
 
 from ..parse import Read, arithmetic, bad, number
-from ..reply import data_in, denied, ended, member, pattern, put_right, records, rewritten, word
+from ..reply import data_in, denied, ended, pattern, put_right, records, rewritten, said_in, word
 from ..state import Thought
 from .game24_believed import plain_line, read_believed
 from .game24_rules import MAX_LINE, Numbers, apply, read_step, strip_answer
@@ -28,9 +28,10 @@ def lines_of(text: str) -> list[str]:
     """The lines of a reply that may be steps, one step on each: not empty ones, nor headings, nor what stands below a
     heading such as "To avoid:". Of a JSON object or list, its texts.
     """
-    lines = _texts(data_in(text)) if re.search(r"[{\[]\s*[{\"]", text) else []
+    text = ended(text)
+    lines = _texts(text) if re.search(r"[{\[]\s*[{\"]", text) else []
     kept, avoided = list[str](), False
-    for line in lines or re.sub(r"~~[^~\n]{1,200}~~", "", ended(text)).splitlines():
+    for line in lines or re.sub(r"~~[^~\n]{1,200}~~", "", text).splitlines():
         if pattern("step_heading").match(line) and not pattern("step_equation").search(line):
             avoided = bool(word("avoided|withdrawn").search(line))
         elif re.search(r"\w", line) and not avoided:
@@ -38,15 +39,18 @@ def lines_of(text: str) -> list[str]:
     return kept
 
 
-def _texts(data: object) -> list[str]:
-    """The texts in JSON that may be steps, also "10 - 4" and its result as two members."""
+def _texts(text: str) -> list[str]:
+    """The texts in JSON that may be steps, also "10 - 4" and its result as two members; of JSON that is cut off, those
+    that are complete.
+    """
     texts = list[str]()
-    for _, given in records(data):
+    for _, given in records(data_in(text)):
         said = [str(value) for value in given.values()]
         parts = 3 if len(said) > 3 and said[1] in "+-*/×÷" else 1
         whole = "" in given or any("=" in each for each in said)
         texts += said if whole else [f"{' '.join(said[:parts])} = {''.join(said[parts : parts + 1])}"]
-    return [each for each in texts if re.search(r"\d\D+\d", each)]
+    lines = [line for each in texts or text.split('"')[:-1] for line in re.split(r"[;\n]", each)]
+    return [line for line in lines if re.search(r"\d\D+\d", line)]
 
 
 def _pieces(line: str) -> list[str]:
@@ -149,10 +153,10 @@ def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | 
     It stands behind the last mark ("Answer:", "One solution is", in a box or tags), or it is the only one that has all
     numbers and of which the reply does not say that it misses; with ``bare``, also the only one of three or more.
     """
-    named = member(data_in(text), "expressions") if re.match(r"[^\w\n]*(?:json\s*)?\{", text) else None
+    named = said_in(text, "expressions")
     said = re.sub(r"\b(?:earlier|previous|first|old) answer\b[^\n.]*", "", put_right(ended(text)))
     said = re.sub(r"\bnot\s[^\n]{0,60}?\bbut\s", "", said)
-    said = rewritten(f"Answer: {named}" if isinstance(named, str) else said, "expression")
+    said = rewritten(f"Answer: {named}" if named else said, "expression")
     lines = [rewritten(plain_line(line), "expression_signs").strip() for line in said.splitlines()]
     if any(line.startswith(lines[-1]) for line in lines[:-1]):  # a loop that was cut off
         lines.pop()

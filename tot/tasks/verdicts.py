@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from ..parse import MAX_REPLY, Read, bad
-from ..reply import data_in, ended, member, pattern, unwrapped
+from ..reply import ended, pattern, said_in, unwrapped
 
 _I_AM = re.compile(r"\bI(?:['’]?m|\sam)\s(?:\w+\s)?\Z")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
@@ -18,12 +18,10 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     alone or ends a sentence, else the last. A word that is denied, supposed, or one of a list is no verdict.
     """
     text = ended(text)[-MAX_REPLY:].strip()
-    if (said := member(data_in(text), "verdict_members")) is not None:
-        flags = [name for name, flag in said.items() if flag is True] if isinstance(said, dict) else []
-        text = flags[0] if len(flags) == 1 else str(said)
-    text = unwrapped(unicodedata.normalize("NFKC", text))
+    said = said_in(text, "verdict_members")
+    text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said))
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in pattern("verdict_word").finditer(text)}
-    found = [one for one, said in before.items() if one.lastgroup in worth]
+    found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
     if len({one.lastgroup for one in found if not before[one].rpartition("\n")[2].strip(" *-")}) > 2:
