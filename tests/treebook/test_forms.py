@@ -15,7 +15,7 @@ from tot.state import Thought
 from tot.tasks import TASKS, task
 from tot.tasks.game24 import Game24
 from treebook import forms
-from treebook.forms import data_of, structured
+from treebook.forms import structured
 
 X = "4 9 10 13"
 STEPS = ["13 - 9 = 4 (left: 4 4 10)", "4 + 9 = 13 (left: 10 13 13)"]
@@ -99,10 +99,6 @@ def test_readers_take_any_text(text):
     assert ballot.value is None or 0 <= ballot.value < 3
     score = voted.read_assessment(text)
     assert score.value is None or 0 <= score.value.score <= 1
-
-
-def test_a_reply_is_read_up_to_a_size():
-    assert data_of('{"a": "' + "x" * 30_000 + '"}').why == "longer than a form"
 
 
 def test_a_whole_search_in_json_is_the_search_in_plain_text():
