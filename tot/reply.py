@@ -92,8 +92,10 @@ _QUOTES = str.maketrans("“”„‘’：，", '"""\'\':,')
 
 def data_in(text: str) -> Any:
     """The JSON object or list that a reply holds, alone or in a fence or a sentence; None if there is none, and nothing
-    ({}) if there are several of which none is said to be right. Read are other quotes, names without them, a trailing comma, comments behind a
-    line, a raw line break in a text, and full-width digits.
+    ({}) if there are several of which none is said to be right.
+
+    Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text, and
+    full-width digits.
     """
     found, end = list[Any](), 0
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:

@@ -1,8 +1,8 @@
 """Structured answers: JSON forms for replies, which a server can enforce while the model writes.
 
 ``structured(tot.task("gsm8k"))`` asks in forms where its prompts have them; for the command line it stands in this
-module under its task's name: ``tot solve treebook.forms:gsm8k``. What comes back is text from a stranger all the same: the
-task's own reader reads it, as it reads JSON that a model writes unasked.
+module under its task's name: ``tot solve treebook.forms:gsm8k``. What comes back is text from a stranger all the same:
+the task's own reader reads it, as it reads JSON that a model writes unasked.
 """
 
 import json
