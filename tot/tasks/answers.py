@@ -71,8 +71,8 @@ def _in_reply(reply: str, bare: bool, inside: Callable[[Piece], Read[str]], line
         reads = [inside(piece) for piece in pieces]
         read = next((read for read in reads if read.ok), reads[-1])
     else:
-        kept = [one for one in pieces if one is last or not taken_back(text[one.at : last.at])]
-        reads = [inside(one) for one in kept if one.at > max(line, last.at - NEAR)]
+        near = [one for one in pieces if one.at > max(line, last.at - NEAR)]
+        reads = [inside(one) for one in near if one is last or not taken_back(text[one.at : last.at])]
         if len({read.value for read in reads if read.ok}) > 1:
             return bad("several answers on a line", reply)
         if last.by != "json" and taken_back(text[last.at :]):
