@@ -162,7 +162,7 @@ The answer is \boxed{{24}}.⏎{RIGHT} = 24 -> yes | 答え：（１３－９）�
 {RIGHT}⏎⏎Numbers: 1 2 3 4⏎Answer: 1 * 2 * 3 * 4 -> yes | (13 minus 9) times (10 minus 4) equals 24 -> yes
 \[\frac{{13 - 9}}{{1}}\] is no way. Ответ: {RIGHT} -> yes | $$\boxed{{(13 - 9) \times (10 - 4) = 24}}$$ -> yes
 13 + 9 + 10 - 4 = 28 ✗⏎13 - 9 + 10 * 4 = 44, too big⏎{RIGHT} = 24 ✓ -> yes | Not 13 * 9 + 10 - 4, but {RIGHT}. -> yes
-Answer: 13 - 9 = 4⏎10 - 4 = 6⏎4 * 6 = 24 -> yes | Answer: 4 + 9 + 10 + 13 = 36. Closer I do not get. -> no
+Answer: 13 - 9 = 4⏎10 - 4 = 6⏎4 * 6 = 24 -> None | Answer: 4 + 9 + 10 + 13 = 36. Closer I do not get. -> no
 Answer: {RIGHT}⏎Answer: {RIGHT}⏎Answer: (13 - 9) * (10 -> yes | {RIGHT}⏎{RIGHT}⏎(13 - 9) * ( -> yes
 Answer: 4 * 6 = 24 -> no | 13 + 9 + 10 - 4 = 28. 13 * 9 - 10 * 4 = 77. I keep missing it -> None
 It is either 13 + 9 + 10 + 4 = 36 or 13 * 9 - 10 * 4 = 77. -> None | Answer: none of these makes 24. -> None

@@ -135,10 +135,11 @@ def _calculations(line: str) -> list[_Calculation]:
             text = re.sub(rf"(?: ?\)){{{more}}}$", "", text)
         if more < 0 and line.count(")", one.end()) >= -more:  # "(so 6 * 4 = 24)"
             text = re.sub(rf"^(-? ?)(?:\( ?){{{-more}}}", r"\1", text)
-        value = None if pattern("calculation_goes_on").match(line, one.end()) else worth(text)
+        no = denied(line, one.start()) or pattern("calculation_goes_on").match(line, one.end())
+        value = None if no else worth(text)
         behind = line[one.end() : after.start() if after else len(line)]
         makes, failed = pattern("calculation_makes").match(behind), word("failed|withdrawn").search(behind)
-        rejected = (makes and makes[1] != "24") or failed or _CROSS.search(behind) or denied(line, one.start())
+        rejected = (makes and makes[1] != "24") or failed or _CROSS.search(behind)
         found += [_Calculation(text, value, bool(rejected))] if value else []
     return found
 
@@ -171,6 +172,8 @@ def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | 
         if begins and not (found and said.find(found[0].text) <= begins.end()):
             return strip_answer(said)  # that it cannot be read is for the rules to say
         whole = [one for one in found if one.worth[1] == wanted]
+        if found and not whole and any(map(_calculations, lines[i + 1 :])):
+            return None  # steps, and no answer
         if found or word("none").search(said):
             return _only([one for one in whole if not one.rejected] or whole or found)
     found = [one for line in lines for one in _calculations(line)]
