@@ -18,7 +18,6 @@ MEMBERS = {  # that only some tasks have
     "note": {"game24", "crosswords", "strategyqa", "hotpotqa"},
     "few_shot": {"hotpotqa"},
     "in_paper_style": {*TASKS},
-    "forms": {*TASKS},
     "done": {"writing"},
     "verdicts": {"game24", "crosswords"},
     "unchecked": {"game24"},
