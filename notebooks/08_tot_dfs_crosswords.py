@@ -65,6 +65,8 @@ print(f"The model is {lm.name}, recorded {', '.join(dates)}.")
 # %%
 problem = puzzles[0]
 print(problem.x)
+
+# %%
 key = SimulatedSolver(know=1, false_impossible=0)  # looks answers up
 show.board_strip(tot.solve(task, problem, lm=key, steps=10))
 

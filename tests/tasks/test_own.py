@@ -72,6 +72,7 @@ def test_a_class_or_an_object_in_a_file_or_a_module(place, capsys):
     assert task("random.py:Sums").name == "later"  # the file as it is now
 
 
+@pytest.mark.treebook
 def test_the_command_line_takes_the_usual_method_of_an_own_task(place, capsys):
     words = ["--lm", "pocket:1", "random.py:Sums", "What is 1 + 1?"]
     assert main(["solve", *words, "--k", "2", "--json"]) == 1  # the pocket model does not know such problems
