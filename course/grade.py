@@ -33,6 +33,7 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
 from tot.show.escaping import escape, visible
+from tot.tasks.selection import rows_of
 
 from .build import OUT, build
 from .limited import OVER
@@ -267,18 +268,17 @@ def remarks(notebook: Any) -> list[str]:
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:
     """(student, task) -> points and comment. Raises ValueError with the line that cannot be meant."""
     most, found = one.points("written"), {}
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        for number, row in enumerate(csv.DictReader(file), 2):
-            try:
-                points, task = float(row["points"]), row["task"].strip()
-                if task not in most or not 0 <= points <= most[task]:
-                    raise ValueError
-            except (KeyError, TypeError, ValueError, AttributeError):
-                wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())
-                raise ValueError(f"{path}, line {number}: needs student,task,points,comment with {wanted}") from None
-            if (row["student"], task) in found:
-                raise ValueError(f"{path}, line {number}: {row['student']} has points for task {task} twice")
-            found[row["student"], task] = points, row.get("comment") or ""
+    for number, row in rows_of(path):
+        try:
+            points, task = float(row["points"]), row["task"].strip()
+            if task not in most or not 0 <= points <= most[task]:
+                raise ValueError
+        except (KeyError, TypeError, ValueError, AttributeError):
+            wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())
+            raise ValueError(f"{path}, line {number}: needs student,task,points,comment with {wanted}") from None
+        if (row["student"], task) in found:
+            raise ValueError(f"{path}, line {number}: {row['student']} has points for task {task} twice")
+        found[row["student"], task] = points, row.get("comment") or ""
     return found
 
 

@@ -156,7 +156,7 @@ class Session:
     def lines(self) -> dict[str, Line]:
         """The results so far, by their identity; those that failed are left out."""
         found = read_results(self.results) if self.results.exists() else []
-        return {identity(line): line for line in found if not failed(line)}
+        return {identity({**line, "x": None}): line for line in found if not failed(line)}
 
     def left(self) -> int:
         """Problems without a result; one that several rows share counts once."""

@@ -82,11 +82,23 @@ def test_submissions_are_files_or_folders(tmp_path):
             grade.submissions(nothing)
 
 
-@pytest.mark.parametrize("line", ["ada,6", "ada,5,3,", "ada,6,16,", "ada,6,-1,", "ada,6,much,", "ada,6,nan,"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ada,6",
+        "ada,5,3,",
+        "ada,6,16,",
+        "ada,6,-1,",
+        "ada,6,much,",
+        "ada,6,nan,",
+        "ada,7,3,good, but short",
+        'b,6,3,"x\ny',
+    ],
+)
 def test_marks_that_cannot_be_meant_are_refused(tmp_path, line):
     path = tmp_path / "marks.csv"
     path.write_text(f"student,task,points,comment\nada,6,3,\n{line}\n")
-    with pytest.raises(ValueError, match=r"line 3: needs .* task 6: 0 to 15"):
+    with pytest.raises(ValueError, match=r"line [345](: needs .* task 6: 0 to 15| .*CSV)"):
         grade.read_marks(path, BFS)
 
 

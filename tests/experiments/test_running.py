@@ -13,10 +13,12 @@ import pytest
 from games import EASY, GAME, by_rule, failing, half, puzzle
 
 from tot.budget import Budget
-from tot.experiments import grid, read_results, run_experiment, summarise
+from tot.experiments import compare, grid, read_results, run_experiment, summarise
 from tot.jsonlines import Appender, FileTrouble
 from tot.lm.scripted import Scripted
 from tot.stats import wilson
+from tot.tasks import task
+from tot.tasks.selection import pick
 
 
 @pytest.fixture
@@ -64,6 +66,35 @@ def test_another_knob_model_or_budget_is_another_line(out):
         "io k=1 calls=9 with scripted",
         "io k=2 no budget with scripted",
     ]
+
+
+def test_problems_of_one_name_are_told_apart_by_their_questions_and_a_mended_gold_is_judged_anew(out, tmp_path):
+    def run(folder, gold, asked=1):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "q.csv").write_text(f"question,answer\nWhat is 5+3 in {folder}?,{gold}\n")
+        problems, lm = pick(task("gsm8k"), str(tmp_path / folder / "q.csv")), Scripted(lambda r, i: "The answer is 8.")
+        [line] = run_experiment(grid(task("gsm8k"), ["io"], problems), lm, out=out)
+        assert (len(lm.requests), line["correct"], line["problem"]) == (asked, gold == 8, "q-1")
+
+    run("train", 8)
+    run("test", 9)
+    assert [line["correct"] for line in read_results(out)] == [True, False]
+    assert compare(read_results(out), "io", "io").n == 2
+    run("test", 8)
+    run("test", 8, asked=0)
+    run("train", 8, asked=0)
+    assert len(raw(out)) == 3 and [line["correct"] for line in read_results(out)] == [True, True]
+
+
+def test_a_line_of_an_older_version_knows_its_problem_by_name(out):
+    old = run_experiment(grid(GAME, ["io"], EASY[:4]), by_rule(half), out=out)
+    old = [{name: value for name, value in line.items() if name not in ("x", "gold")} for line in old]
+    old[0]["error"] = "no server"
+    out.write_text("".join(json.dumps(line) + "\n" for line in old))
+    lm = by_rule(half)
+    lines = run_experiment(grid(GAME, ["io", "cot"], EASY[:4]), lm, out=out)
+    assert len(lm.requests) == 5 and len(read_results(out)) == 8 and lines[1:4] == old[1:]
+    assert compare(read_results(out), "io", "cot").n == 4
 
 
 def test_several_models_one_after_the_other_and_roles(out):

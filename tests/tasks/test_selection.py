@@ -43,3 +43,28 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
     ]:
         with pytest.raises(ValueError, match=says):
             pick(task(name), f"{tmp_path}/{file}")
+
+
+@pytest.mark.parametrize(
+    "file, text, says",
+    [
+        ("a.csv", "question,answer\nWhat is 1+1?,2\nAnn has 3 boxes, 12 pens in each,36\n", "line 3 .*comma.*quotes"),
+        ("b.csv", 'question,answer\n"Big" is 5+3?,8\n', "line 2"),
+        ("c.csv", 'question,answer\n"What is 2+2?,4\nIs it 7?,36\n', "line 3"),
+        ("d.csv", b"question,answer\nH\xe4?,8\n", "UTF-8"),
+        ("e.jsonl", '{"question": "1+1?", "answer": 2}\n' + "[" * 100_000, "line 2"),
+        ("f.jsonl", '{"question": "1+1?", "answer": 2', "line 1"),
+    ],
+)
+def test_a_row_that_could_be_another_question_is_refused_with_its_line(tmp_path, file, text, says):
+    (tmp_path / file).write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ValueError, match=f"{file}.*{says}"):
+        pick(task("gsm8k"), f"{tmp_path}/{file}")
+
+
+def test_a_line_ends_where_the_file_says_so(tmp_path):
+    (tmp_path / "mine.jsonl").write_bytes('{"question": "1+1\u2028=?", "answer": 2}\r\n'.encode())
+    (tmp_path / "mine.csv").write_bytes('question,answer\r\n"1+1\u2028\n=?",2\r\n'.encode())
+    for file in ("mine.jsonl", "mine.csv"):
+        [problem] = pick(task("gsm8k"), f"{tmp_path}/{file}")
+        assert (problem.x.split(), problem.gold) == (["1+1", "=?"], "2")

@@ -1,7 +1,8 @@
 """Results lines and what can be said about them: rates with intervals, costs, comparisons.
 
-Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model with
-its settings, and budget. The last line with an identity counts, so a problem that was tried again counts once.
+Two results lines are about the same thing if their ``identity`` is the same: task, problem (its name and a digest of
+its question), method, knobs, model with its settings, and budget. The last line with an identity counts, so a problem
+that was tried again, or whose gold was mended, counts once. Lines of older versions know a problem by its name alone.
 
 Two rules about errors hold everywhere. A problem on which a call failed is a problem that was not solved: it counts in
 n, all its scores are 0 whatever had been found before the failure, and its costs count. But a problem to which a server
@@ -23,7 +24,7 @@ from ..ties import mean
 
 Line = Mapping[str, Any]  # a results line
 
-IDENTITY = ("task", "problem", "method", "params", "lm", "settings", "budget")
+IDENTITY = ("task", "problem", "method", "params", "lm", "settings", "budget", "x")
 NEEDED = {*IDENTITY[:5], "correct", "first", "any", "corrects", "stopped", "unread", "usage"}
 
 
@@ -50,12 +51,14 @@ def read_results(path: str | Path) -> list[Line]:
     for number, line in read_lines(path):
         if not (line.keys() >= NEEDED and _sound(line)):
             raise FileTrouble(f"{path}, line {number} is not a results line: did `tot run --out` write this file?")
+        if "x" in line:
+            lines.pop(identity({**line, "x": None}), None)  # which an older version left unfinished
         lines[identity(line)] = line
     return list(lines.values())
 
 
 _KINDS: dict[str, type] = {
-    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error"), str),
+    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold"), str),
     **dict.fromkeys(("correct", "first", "any", "unanswered"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),
@@ -227,7 +230,7 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     """
     found, recipes = dict[str, list[Line]](), [each.recipe for each in METHODS.values()]
     for line in sorted(map(_settled, lines), key=lambda line: _order(line, recipes)):
-        found.setdefault(identity({**line, "problem": None}), []).append(line)
+        found.setdefault(identity({**line, "problem": None, "x": None}), []).append(line)
     heads = [group[0] for group in found.values()]
     return {_label(head, heads): group for head, group in zip(heads, found.values(), strict=True)}
 
@@ -237,7 +240,7 @@ def _order(line: Line, recipes: Sequence[type]) -> tuple[Any, ...]:
     place = recipes.index(known.recipe) if known else len(recipes)  # an older name stands where its method does
     knobs = [*line["params"].items(), *(line.get("budget") or {}).items()]  # numbers as numbers: 5 before 10
     sortable = [(k, isinstance(v, str), float(v) if isinstance(v, int | float) else 0.0, str(v)) for k, v in knobs]
-    return line["task"], place, line["method"], sortable, _model(line), line["problem"]
+    return line["task"], place, line["method"], sortable, _model(line), line["problem"], line.get("x", "")
 
 
 def _label(line: Line, all_lines: Sequence[Line]) -> str:
@@ -277,7 +280,9 @@ def compare(lines: Iterable[Line], a: str, b: str) -> Paired:
     Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
     """
     found = groups(lines)
-    left, right = ({line["problem"]: solved(line) for line in answered(_named(found, name))} for name in (a, b))
+    sides = [answered(_named(found, name)) for name in (a, b)]
+    told = all("x" in line for side in sides for line in side)
+    left, right = ({(line["problem"], told and line["x"]): solved(line) for line in side} for side in sides)
     common = sorted(left.keys() & right.keys())
     if not common:
         raise ValueError(f"{a} and {b} have no problem in common: run both on the same problems")

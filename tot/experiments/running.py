@@ -4,6 +4,7 @@ The file has one JSON line for each problem, written when the problem is done. `
 sums lines up. A line with an "error" is a problem on which a call failed: the next run tries it again.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -92,16 +93,20 @@ def run_experiment(
     every = [Roles.of(lm) for lm in (lms if isinstance(lms, Sequence) and not isinstance(lms, str) else [lms])]
     if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
-    wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
+    heads = [(_head(job, lm, limits), job, lm) for lm in every for job in jobs]
+    wanted = {identity(head): (head, job, lm) for head, job, lm in heads}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         lines = {identity(line): line for line in read_results(out)}
-        todo = {key: pair for key, pair in wanted.items() if key not in lines or failed(lines[key])}
+        for key, (head, _, _) in wanted.items():
+            if old := lines.get(identity({**head, "x": None})):
+                lines.setdefault(key, old)
+        todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures = 0  # in a row
 
         def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
-                if mine := {key: job for key, (job, its) in todo.items() if its is lm}:
+                if mine := {key: job for key, (_, job, its) in todo.items() if its is lm}:
                     yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, lm)
 
         def here(jobs: Mapping[str, Job], lms: Roles) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -117,7 +122,7 @@ def run_experiment(
 
         try:
             for key, answer in answers():
-                lines[key] = line = {**_head(*todo[key], limits), **answer}
+                lines[key] = line = {**todo[key][0], **answer}
                 file.write(line)
                 bar.finished(line)
                 failures = failures + 1 if failed(line) else 0
@@ -147,7 +152,20 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
+    head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
     return head | {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
+
+
+def _digest(value: Any) -> str:
+    """Of a question, or a gold answer: 8 hex digits. What JSON has no form for counts by its kind."""
+    from zlib import crc32
+
+    return f"{crc32(json.dumps(value, skipkeys=True, default=lambda one: type(one).__name__).encode()):08x}"
+
+
+def _to_redo(line: Line, head: Line) -> bool:
+    """Whether a call failed, or it was judged by another gold."""
+    return failed(line) or line.get("gold", head["gold"]) != head["gold"]
 
 
 def _by_problem(jobs: Mapping[str, Job]) -> dict[str, Job]:

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,16 +47,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     """
     question, _, answer = columns.partition(",")
     checked = isinstance(task, FreeCheck)
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True)
-        rows: list[Any] = (
-            [*csv.DictReader(lines)] if path.suffix == ".csv" else [*map(json.loads, filter(str.strip, lines))]
-        )
-    except (OSError, ValueError, csv.Error) as error:
-        needs = "it needs JSON lines, or CSV with a line of headings"
-        raise ValueError(f"cannot read {path} ({error}): {needs}") from error
     found = []
-    for i, row in enumerate(rows, 1):
+    for i, (_, row) in enumerate(rows_of(path), 1):
         known = row if isinstance(row, Mapping) else {}
         for name in (question,) if checked else (question, answer):
             if known.get(name) in (None, ""):
@@ -70,3 +62,31 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {why}")
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     return found
+
+
+def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
+    """(number of its line, row) for each row of a file of JSON lines, or of a CSV file with a line of headings.
+
+    Raises ValueError, with the line, for what cannot be read, and for a row with more cells than there are headings.
+    """
+    number = 0
+
+    def lines(file: Iterable[str]) -> Iterator[str]:
+        nonlocal number
+        for line in file:
+            number += 1
+            yield line
+
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            if path.suffix == ".jsonl":
+                table: Iterable[Any] = map(json.loads, filter(str.strip, lines(file)))
+            else:
+                table = csv.DictReader(lines(file), strict=True)
+            for row in table:
+                if isinstance(row, dict) and None in row:
+                    raise ValueError("more cells than headings: put a text with a comma into quotes")
+                yield number, row
+    except (OSError, ValueError, RecursionError, csv.Error) as error:
+        needs = "JSON lines, or CSV with a line of headings, in UTF-8"
+        raise ValueError(f"cannot read {path}, line {number} ({error}): it needs {needs}") from error
