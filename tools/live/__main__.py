@@ -34,6 +34,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=Path("_build/live-cache"), help="where downloads are kept")
     parser.add_argument("--distribution", default="", help="address of a full Pyodide, with numpy and matplotlib")
     parser.add_argument("--jupyter", action="store_true", help="with JupyterLab and all notebooks")
+    parser.add_argument("--download", type=Path, action="append", default=[], help="a file that every page offers")
     parser.add_argument("--port", type=int, default=8000, help="0: any free one")
     parser.add_argument("--fetch", action="store_true", help="only fetch the runtime")
     parser.add_argument("--no-serve", action="store_true", help="only build")
@@ -44,7 +45,8 @@ def main() -> int:
             if options.jupyter:
                 fetch_wheels(read_wheels(ROOT / "live" / "pins.toml"), options.cache.resolve())
             return 0
-        pages = build(options.book, options.out, options.cache.resolve(), options.distribution, options.jupyter)
+        what = (options.distribution, options.jupyter, options.download)
+        pages = build(options.book, options.out, options.cache.resolve(), *what)
         print(f"{pages} pages can run: {options.out}", flush=True)
         if not options.no_serve:
             serve(options.out, options.port)

@@ -35,6 +35,8 @@ LAB = Path(__file__).with_name("lab.html.jinja")
 ARTICLE = re.compile(r'(<article class="bd-article">).*?(</article>)', re.DOTALL)
 CONTENTS = '<div class="bd-toc-item navbar-nav active">'
 RUN_IT = re.compile(r'(<p><a class="[^"]*" href=")#run-it("><span>).*?(</span></a></p>)')
+TRY = "lab.html#task=game24&amp;problem=4+9+10+13&amp;method=tot-bfs&amp;model=pocket"  # as live/lab_link.js writes it
+LOST = "<h1>There is no such page</h1><p>The book may have moved it: look into the contents, or search.</p>"
 DATE = (2020, 1, 1, 0, 0, 0)  # of everything in the zip: two builds of one commit are identical
 
 
@@ -51,20 +53,27 @@ def add_button(page: str, up: str, notebook: str = "") -> str:
     return page.replace("</head>", f"{style}</head>", 1).replace("</body>", f"{script}</body>", 1)
 
 
-def add_way_to_lab(page: str, up: str) -> str:
-    """A page's HTML with the lab in its contents; on the first page, with a button for it, too."""
-    entry = f'<li class="toctree-l1"><a class="reference internal" href="{up}lab.html">The lab</a></li>'
-    page = page.replace(CONTENTS, f'{CONTENTS}<ul class="nav bd-sidenav tot-live-contents">{entry}</ul>', 1)
-    return RUN_IT.sub(lambda run: f"{run[0]}{run[1]}{up}lab.html{run[2]}Open the lab{run[3]}", page, count=1)
+def add_ways(page: str, up: str, downloads: Iterable[Path] = ()) -> str:
+    """A page's HTML with the lab and files in its contents; on the first page, with a button for the lab, too."""
+    ways = [("lab.html", "The lab"), *((file.name, f"The book as {file.suffix[1:].upper()}") for file in downloads)]
+    entries = "".join(
+        f'<li class="toctree-l1"><a class="reference internal" href="{up}{to}">{name}</a></li>' for to, name in ways
+    )
+    page = page.replace(CONTENTS, f'{CONTENTS}<ul class="nav bd-sidenav tot-live-contents">{entries}</ul>', 1)
+    return RUN_IT.sub(lambda run: f"{run[1]}{up}{TRY}{run[2]}Try it now{run[3]}{run[0]}", page, count=1)
+
+
+def framed(frame: str, inside: str, title: str) -> str:
+    """A page in the frame of another one at the top of the book. Raises SetUpError where there is no frame."""
+    page, found = ARTICLE.subn(lambda article: f"{article[1]}{inside}{article[2]}", frame, count=1)
+    if not found:
+        raise SetUpError("the book's index has no article to put a page into: look at ARTICLE in tools/live/site.py")
+    return re.sub(r"<title>.*?</title>", f"<title>{title} · Thinking in Trees</title>", page, count=1)
 
 
 def lab_page(frame: str, jupyter: bool = False) -> str:
-    """The lab's page, in the frame of another page at the top of the book. Raises SetUpError where there is none."""
-    inside = template(LAB).render(jupyter=jupyter)
-    page, found = ARTICLE.subn(lambda article: f"{article[1]}{inside}{article[2]}", frame, count=1)
-    if not found:
-        raise SetUpError("the book's index has no article to put the lab into: look at ARTICLE in tools/live/site.py")
-    page = re.sub(r"<title>.*?</title>", "<title>The lab · Thinking in Trees</title>", page, count=1)
+    """The lab's page."""
+    page = framed(frame, template(LAB).render(jupyter=jupyter), "The lab")
     page = page.replace(
         '<li class="toctree-l1"><a class="reference internal" href="lab.html">',
         '<li class="toctree-l1 current active"><a class="current reference internal" href="lab.html">',
@@ -93,7 +102,7 @@ def metadata(root: Path = ROOT) -> dict[str, str]:
     """What is in the dist-info of an installed package: tot finds its own entry points there (tot/doors.py)."""
     groups = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
     lines = []
-    for group, named in groups.items():
+    for group, named in ((group, named) for group, named in groups.items() if group.startswith("tot.")):
         lines += [f"[{group}]", *(f"{name} = {value}" for name, value in named.items())]
     about = f"Metadata-Version: 2.1\nName: {NAME.replace('_', '-')}\nVersion: {VERSION}\n"
     return {"METADATA": about, "entry_points.txt": "\n".join(lines) + "\n"}
@@ -143,10 +152,13 @@ def add_runtime(place: Path, packages: list[Package], cache: Path, distribution:
     (place / "settings.json").write_text(json.dumps(settings), "utf-8")
 
 
-def build(book: Path, out: Path, cache: Path, distribution: str = "", jupyter: bool = False) -> int:
+def build(
+    book: Path, out: Path, cache: Path, distribution: str = "", jupyter: bool = False, downloads: Iterable[Path] = ()
+) -> int:
     """Writes the folder anew, and puts it in the old one's place once it is whole. Returns how many pages run.
 
     ``jupyter``: with JupyterLab and all notebooks, which runs on the fetched Pyodide, whatever the ``distribution``.
+    ``downloads``: files that every page offers. Where TOT_BOOK_URL says the address: with a page for lost readers.
     Raises SetUpError for a book that is not built, or a runtime that cannot be had.
     """
     if not (book / "notebooks").is_dir():
@@ -163,8 +175,14 @@ def build(book: Path, out: Path, cache: Path, distribution: str = "", jupyter: b
         page.write_text(add_button(page.read_text("utf-8"), "../", page.stem if jupyter else ""), "utf-8")
     for page in fresh.rglob("*.html"):
         up = "../" * (len(page.relative_to(fresh).parts) - 1)
-        page.write_text(add_way_to_lab(page.read_text("utf-8"), up), "utf-8")
-    (fresh / "lab.html").write_text(lab_page((fresh / "genindex.html").read_text("utf-8"), jupyter), "utf-8")
+        page.write_text(add_ways(page.read_text("utf-8"), up, downloads), "utf-8")
+    for file in downloads:
+        shutil.copyfile(file, fresh / file.name)
+    frame = (fresh / "genindex.html").read_text("utf-8")
+    (fresh / "lab.html").write_text(lab_page(frame, jupyter), "utf-8")
+    if address := os.environ.get("TOT_BOOK_URL"):  # it is shown at any depth
+        lost = framed(frame, LOST, "No such page").replace("<head>", f'<head><base href="{address.rstrip("/")}/"/>', 1)
+        (fresh / "404.html").write_text(lost, "utf-8")
     add_runtime(fresh / PLACE, packages, cache, distribution)
     if jupyter:
         add_jupyter(fresh / "jupyter", fresh / PLACE, wheels, cache, ROOT)
