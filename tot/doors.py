@@ -149,10 +149,17 @@ def _installed(_path: tuple[str, ...]) -> list[EntryPoint]:
 
 
 def _ours(distribution: Distribution) -> list[EntryPoint]:
-    from importlib.util import find_spec
-
     if "[tot." not in (distribution.read_text("entry_points.txt") or ""):  # quicker than to read them all
         return []
     found = [entry for entry in distribution.entry_points if entry.group in GROUPS]
     own = distribution.name == "thinking-in-trees"  # of which somebody may have deleted treebook
-    return [entry for entry in found if not own or find_spec(entry.module.partition(".")[0])]
+    return [entry for entry in found if not own or _is_there(entry.module.partition(".")[0])]
+
+
+def _is_there(package: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(package) is not None
+    except ImportError:
+        return False
