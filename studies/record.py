@@ -17,7 +17,7 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import groupby
 from pathlib import Path
@@ -29,30 +29,23 @@ import tot  # noqa: E402
 from studies import writing_judged  # noqa: E402
 from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
+from studies.trials import solve_all  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
 from tot.lm.roles import LMs  # noqa: E402
 from tot.lm.tape import Tape  # noqa: E402
+from tot.solution import Solution  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
 AFTER = {"07": writing_judged.record}  # what looks at the recorded runs of all plans
 
 
-def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | None = None) -> Iterator[str]:
-    """Run the plans through the cassette, all at once; yield one line of progress for each problem.
+def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | None = None) -> list[Solution]:
+    """Run the plans through the cassette, all at once, with a progress line. Raises LMError if a model fails.
 
     ``small`` plays the roles that the plans give to the small model: the same roles in all of them.
     """
     lms: LMs = {"default": cassette, **dict.fromkeys(plans[0].small, small)} if small and plans else cassette
-    started = [(plan, job, job.start(lms)) for plan in plans for job in plan.jobs()]
-    of = {id(run): (plan, job) for plan, job, run in started}
-    for done, run in enumerate(tot.run_many(run for _, _, run in started), 1):
-        if run.error:
-            raise tot.LMError(run.error)
-        plan, job = of[id(run)]
-        solution = job.finish(run)
-        ended = "solved" if solution.any else "not solved"
-        what = f"{plan.task} {plan.method} {plan.params} {solution.problem}"
-        yield f"{done}/{len(started)}  {what}: {ended}, {run.ledger.total.completion_tokens} tokens"
+    return solve_all([job for plan in plans for job in plan.jobs()], lms, show=True)
 
 
 def make_room(path: Path, model: str) -> None:
@@ -110,8 +103,8 @@ def main() -> int:
             cassette(REQUESTS.get(a.chapter, []))
             together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
             for group in together if a.together else [[plan] for plan in plans]:
-                for line in record(group, cassette, small):
-                    print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
+                record(group, cassette, small)
+                print(f"{time.monotonic() - started:6.0f} s  recorded: {', '.join(map(str, group))}", flush=True)
             if a.chapter in AFTER and not a.only:
                 for line in AFTER[a.chapter](cassette):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)

@@ -17,6 +17,7 @@ import tot
 from studies.figures import write
 from studies.passages import Judging, judgings, passages, turned
 from studies.plans import PLANS
+from studies.trials import solve_all
 from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
 
@@ -25,14 +26,7 @@ CASSETTE, RESULTS = Path("notebooks/cassettes/07.jsonl"), Path("studies/results/
 
 def runs(lm: tot.LM) -> dict[str, list[Solution]]:
     """Every run of chapter 7: name of the method -> one solution for each input. Raises LMError if one failed."""
-    return {plan.method: [_solved(job, lm) for job in plan.jobs()] for plan in PLANS["07"]}
-
-
-def _solved(job: tot.Job, lm: tot.LM) -> Solution:
-    solution = tot.solve(job.task, job.problem, job.method.name, lm=lm, **job.params)
-    if solution.error:
-        raise tot.LMError(solution.error)
-    return solution
+    return {plan.method: solve_all(plan.jobs(), lm) for plan in PLANS["07"]}
 
 
 def judged(lm: tot.LM) -> Iterator[Judging]:

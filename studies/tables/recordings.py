@@ -8,8 +8,7 @@ from typing import Any
 
 import tot
 from studies.plans import PLANS
-from tot.lm.roles import LMs
-from tot.runner import run_one
+from studies.trials import solve_all
 from tot.solution import Job, Solution
 
 CASSETTES = Path(__file__).resolve().parents[2] / "notebooks" / "cassettes"
@@ -40,14 +39,10 @@ class Recordings:
         large, little = self.tape("14" if small else chapter), self.tape(chapter)
         if large is None or little is None:
             return []
-        lms: LMs = {"default": large, **dict.fromkeys(small, little)} if small else large
-        done = []
-        for job in jobs:
-            run = run_one(job.start(lms))
-            if run.error:
-                return []
-            done.append(job.finish(run))
-        return done
+        try:
+            return solve_all([*jobs], {"default": large, **dict.fromkeys(small, little)} if small else large)
+        except tot.LMError:
+            return []
 
     def whole(self, chapter: str, method: str, *, small: tuple[str, ...] = (), **wanted: Any) -> list[Solution]:
         """Everything that replays whole of the plans with this method; ``wanted``: a plan's task, split or params."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 from studies.words.plans import LARGEST, Amount, Operator, Quantity, Sum, operations, value
@@ -18,29 +20,13 @@ from studies.words.plans import LARGEST, Amount, Operator, Quantity, Sum, operat
 SHE = ("Ada", "Chiara", "Elif", "Greta", "Imani", "Keiko", "Mia", "Nora")
 HE = ("Bruno", "Dimitri", "Farid", "Hiro", "Jonas", "Luis", "Omar", "Tom")
 THINGS = (
-    "apples",
-    "beads",
-    "books",
-    "buttons",
-    "cakes",
-    "candles",
-    "cards",
-    "coins",
-    "cookies",
-    "eggs",
-    "flowers",
-    "lemons",
-    "marbles",
-    "pears",
-    "pencils",
-    "plums",
-    "shells",
-    "stamps",
-    "stickers",
-    "toys",
+    *("apples", "beads", "books", "buttons", "cakes", "candles", "cards", "coins", "cookies", "eggs"),
+    *("flowers", "lemons", "marbles", "pears", "pencils", "plums", "shells", "stamps", "stickers", "toys"),
 )
 HOLDERS = ("bags", "baskets", "boxes", "jars", "packs", "trays")
 GROUPS = ("children", "cousins", "friends", "neighbours", "pupils", "teachers")
+TIMES = ((2, "doubles"), (3, "triples"))
+WORDS = tomllib.loads(Path(__file__).with_name("world.toml").read_text(encoding="utf-8"))
 OPERATIONS = (2, 4)  # fewest and most of a problem
 HELD = 6  # one template in six, and one list of numbers in six, is held out
 
@@ -92,9 +78,11 @@ class _Teller:
     def number(self, low: int, high: int) -> int:
         return self.rng.randint(low, high)
 
-    def say(self, kind: str, *wordings: str) -> None:
-        self.template.append(kind)
-        self.lines.append(self.rng.choice(wordings))
+    def say(self, kind: str, words: Sequence[str], place: int | None = None, **blanks: object) -> None:
+        """One of the wordings, at the end of the story or at a place in it."""
+        at = len(self.lines) if place is None else place
+        self.template.insert(at, kind)
+        self.lines.insert(at, self.rng.choice(words).format(x=self.thing, **blanks))
 
     def change(self, who: str, op: Operator, by: Amount) -> None:
         self.has[who] = Sum(op, self.has[who], by)
@@ -139,142 +127,92 @@ def _opening(t: _Teller, who: str, other: str) -> None:
     if who != other:
         kinds += ["more", "more", "fewer", "fewer", "times", "times"]
     kind = rng.choice(kinds)
+    ends = {"has": (8, 40), "colours": (4, 30), "times": (2, 5), "more": (2, 15), "fewer": (2, 15)}.get(kind, (2, 9))
+    n, m = t.number(*ends), t.number(*ends) if kind in ("holders", "daily", "colours") else 0
+    what, words = rng.choice(HOLDERS) if kind == "holders" else "", WORDS["opening"][kind]
     if kind == "has":
-        n = t.number(8, 40)
         t.has[who] = Quantity(n, x)
-        words = [f"{who} has {n} {x}.", f"There are {n} {x} on the table of {who}."]
     elif kind == "holders":
-        n, m, holder = t.number(2, 9), t.number(2, 9), rng.choice(HOLDERS)
-        t.has[who] = Sum("*", Quantity(n, holder), Quantity(m, x))
-        words = [f"{who} has {n} {holder} with {m} {x} each.", f"{who} has {n} {holder} of {m} {x}."]
+        t.has[who] = Sum("*", Quantity(n, what), Quantity(m, x))
     elif kind == "daily":
-        n, m = t.number(2, 9), t.number(2, 9)
-        t.has[who] = Sum("*", Quantity(n, x), Quantity(m, "days"))
-        words = [f"{who} finds {n} {x} a day for {m} days.", f"For {m} days {who} finds {n} {x} a day."]
-        if (chosen := rng.choice(words)) == words[1]:
-            t.has[who] = Sum("*", Quantity(m, "days"), Quantity(n, x))
-        words = [chosen]
+        words = [rng.choice(words)]
+        parts = Quantity(n, x), Quantity(m, "days")
+        t.has[who] = Sum("*", *(parts if words == WORDS["opening"][kind][:1] else reversed(parts)))
     elif kind == "colours":
-        n, m = t.number(4, 30), t.number(4, 30)
         t.has[who] = Sum("+", Quantity(n, x), Quantity(m, x))
-        words = [f"{who} has {n} red {x} and {m} blue {x}.", f"{who} has {n} big {x} and {m} small {x}."]
     elif kind == "times":
-        n = t.number(2, 5)
         t.has[who] = Sum("*", t.has[other], Quantity(n, "times"))
-        words = [f"{who} has {n} times as many {x} as {other}."]
     else:
-        n = t.number(2, 15)
         t.has[who] = Sum("+" if kind == "more" else "-", t.has[other], Quantity(n, x))
-        words = [f"{who} has {n} {kind} {x} than {other}."]
-    t.say(f"{_which(t, who)} {kind}", *words)
+    t.say(f"{_which(t, who)} {kind}", words, who=who, other=other, n=n, m=m, what=what)
 
 
 def _event(t: _Teller, people: Sequence[str]) -> None:
     x, rng = t.thing, t.rng
     who = rng.choice(people)
+    other = people[1 - people.index(who)] if len(people) == 2 else ""
     kinds = ["gets", "gets", "loses", "loses", "gets holders", "gives each", "doubles", "half", "others"]
-    if len(people) == 2:
-        kinds += ["gives other", "gives other", "gives other"]
-    kind = rng.choice(kinds)
-    n, m = t.number(2, 9), t.number(2, 9)
-    if kind == "gets":
+    kinds += ["gives other"] * 3 if other else []
+    kind, n, m, what = rng.choice(kinds), t.number(2, 9), t.number(2, 9), ""
+    words = WORDS["event"][kind]
+    if kind in ("gets", "loses"):
         n = t.number(3, 25)
-        t.change(who, "+", Quantity(n, x))
-        words = [f"{who} buys {n} {x}.", f"Then {who} finds {n} more {x}.", f"{who} gets {n} {x} from an aunt."]
-    elif kind == "loses":
-        n = t.number(3, 25)
-        t.change(who, "-", Quantity(n, x))
-        words = [f"{who} loses {n} {x}.", f"Then {who} sells {n} {x}.", f"{n} {x} of {who} are broken."]
+        t.change(who, "+" if kind == "gets" else "-", Quantity(n, x))
     elif kind == "gets holders":
-        holder = rng.choice(HOLDERS)
-        t.change(who, "+", Sum("*", Quantity(n, holder), Quantity(m, x)))
-        words = [f"{who} buys {n} {holder} with {m} {x} each.", f"Then {who} gets {n} {holder} of {m} {x}."]
+        what = rng.choice(HOLDERS)
+        t.change(who, "+", Sum("*", Quantity(n, what), Quantity(m, x)))
     elif kind == "gives each":
-        group = rng.choice(GROUPS)
-        t.change(who, "-", Sum("*", Quantity(n, x), Quantity(m, group)))
-        words = [f"{who} gives {n} {x} to each of {m} {group}.", f"Then {who} sends {n} {x} each to {m} {group}."]
+        what = rng.choice(GROUPS)
+        t.change(who, "-", Sum("*", Quantity(n, x), Quantity(m, what)))
     elif kind == "doubles":
-        times, word = rng.choice(((2, "doubles"), (3, "triples")))
+        times, kind = rng.choice(TIMES)
+        what = kind
         t.change(who, "*", Quantity(times, "times"))
-        words = [f"Then {who} {word} the number of {x}."]
-        kind = word
     elif kind == "half":
         t.change(who, "/", Quantity(2, "halves"))
-        words = [f"{who} gives away half of the {x}.", f"Then {who} loses half of the {x}."]
     elif kind == "others":  # of another thing: it does not count
-        other = rng.choice([thing for thing in THINGS if thing != x])
+        what = rng.choice([thing for thing in THINGS if thing != x])
         n = t.number(3, 25)
-        words = [f"{who} buys {n} {other}.", f"Then {who} loses {n} {other}.", f"{who} also has {n} {other}."]
     else:
-        other = people[1 - people.index(who)]
         t.change(who, "-", Quantity(n, x))
         t.change(other, "+", Quantity(n, x))
-        words = [f"{who} gives {n} {x} to {other}.", f"Then {other} takes {n} {x} from {who}."]
-    t.say(f"{_which(t, who)} {kind}", *words)
+    t.say(f"{_which(t, who)} {kind}", words, who=who, other=other, n=n, m=m, what=what)
 
 
 def _aside(t: _Teller, people: Sequence[str]) -> None:
     """A number that does not matter, at some place of the story."""
-    rng, who = t.rng, t.rng.choice(people)
-    n = t.number(2, 30)
-    kind, words = rng.choice(
-        (
-            ("age", [f"{who} is {n} years old."]),
-            ("way", [f"The shop is {n} miles away.", f"{who} lives {n} miles away."]),
-            ("time", [f"{who} stays for {n} hours.", f"This takes {n} minutes."]),
-            ("price", [f"{who} pays ${n} for the bus."]),
-        )
-    )
-    place = rng.randrange(len(t.lines) + 1)
-    t.lines.insert(place, rng.choice(words))
-    t.template.insert(place, kind)
+    who, n = t.rng.choice(people), t.number(2, 30)
+    kind = t.rng.choice([*WORDS["aside"]])
+    t.say(kind, WORDS["aside"][kind], t.rng.randrange(len(t.lines) + 1), who=who, n=n)
 
 
 def _question(t: _Teller, people: Sequence[str]) -> Story:
     x, rng = t.thing, t.rng
     who = rng.choice(people)
-    mine = t.has[who]
+    mine, other = t.has[who], people[1 - people.index(who)] if len(people) == 2 else ""
     kinds = ["left", "left", "left", "fill", "share", "price", "need"]
-    if len(people) == 2:
-        kinds += ["together", "together", "difference", "difference"]
-    kind = rng.choice(kinds)
-    n = t.number(2, 9)
-    if kind == "left":
-        if isinstance(mine, Quantity):
-            raise ValueError("nothing to compute")
-        amount: Amount = mine
-        words = [f"How many {x} does {who} have now?", f"How many {x} does {who} have in the end?"]
-    elif kind == "fill":
-        holder = rng.choice(HOLDERS)
+    kinds += ["together", "together", "difference", "difference"] if other else []
+    kind, n, what = rng.choice(kinds), t.number(2, 9), " and ".join(people)
+    amount = mine
+    if kind == "left" and isinstance(mine, Quantity):
+        raise ValueError("nothing to compute")
+    if kind == "fill":
+        what = rng.choice(HOLDERS)
         amount = Sum("/", mine, Quantity(n, x))
-        words = [
-            f"{who} puts the {x} into {holder} of {n}. How many {holder} are there?",
-            f"How many {holder} of {n} {x} can {who} fill?",
-        ]
     elif kind == "share":
-        group = rng.choice(GROUPS)
-        amount = Sum("/", mine, Quantity(n, group))
-        words = [
-            f"{who} shares the {x} equally among {n} {group}. How many {x} does each get?",
-            f"Now {n} {group} share the {x} of {who} equally. How many {x} does each get?",
-        ]
+        what = rng.choice(GROUPS)
+        amount = Sum("/", mine, Quantity(n, what))
     elif kind == "price":
         n = t.number(2, 5)
         amount = Sum("*", mine, Quantity(n, "dollars"))
-        words = [f"{who} sells all {x} for ${n} each. How many dollars does {who} get?"]
     elif kind == "need":
         n = t.number(20, LARGEST)
         amount = Sum("-", Quantity(n, x), mine)
-        words = [f"{who} wants {n} {x}. How many more {x} does {who} need?"]
     elif kind == "together":
         amount = Sum("+", t.has[people[0]], t.has[people[1]])
-        words = [f"How many {x} do they have together?", f"How many {x} do {people[0]} and {people[1]} have together?"]
-    else:
-        other = people[1 - people.index(who)]
+    elif kind == "difference":
         amount = Sum("-", mine, t.has[other])
-        words = [f"How many more {x} than {other} does {who} have now?"]
-    t.say(f"{_which(t, who)} {kind}?", *words)
-    assert isinstance(amount, Sum)
+    t.say(f"{_which(t, who)} {kind}?", WORDS["question"][kind], who=who, other=other, n=n, what=what)
     return _told(t, amount)
 
 
@@ -282,46 +220,37 @@ def _backwards(t: _Teller, who: str) -> Story:
     """Told from an unknown beginning to a known end: to be undone, the last event first."""
     x, rng = t.thing, t.rng
     t.has[who] = Quantity(0, x)
-    t.say("A some", f"{who} has some {x}.", f"There are some {x} on the table of {who}.")
+    t.say("A some", WORDS["opening"]["some"], who=who)
     undo: list[tuple[Operator, Amount]] = []
     for _ in range(rng.choice((1, 2, 2, 3))):
-        n, m = t.number(3, 25), t.number(2, 9)
+        n, m, what = t.number(3, 25), t.number(2, 9), ""
         kind = rng.choice(("gets", "loses", "gives each", "doubles", "half"))
-        if kind == "gets":
-            undo.append(("-", Quantity(n, x)))
-            words = [f"{who} buys {n} {x}.", f"Then {who} finds {n} more {x}."]
-        elif kind == "loses":
-            undo.append(("+", Quantity(n, x)))
-            words = [f"{who} loses {n} {x}.", f"Then {who} sells {n} {x}."]
+        words = WORDS["event"][kind][: 1 if kind == "gives each" else 2]
+        if kind in ("gets", "loses"):
+            undo.append(("-" if kind == "gets" else "+", Quantity(n, x)))
         elif kind == "gives each":
-            n, group = t.number(2, 9), rng.choice(GROUPS)
-            undo.append(("+", Sum("*", Quantity(n, x), Quantity(m, group))))
-            words = [f"{who} gives {n} {x} to each of {m} {group}."]
+            n, what = t.number(2, 9), rng.choice(GROUPS)
+            undo.append(("+", Sum("*", Quantity(n, x), Quantity(m, what))))
         elif kind == "doubles":
-            times, kind = rng.choice(((2, "doubles"), (3, "triples")))
+            times, kind = rng.choice(TIMES)
+            what = kind
             undo.append(("/", Quantity(times, "times")))
-            words = [f"Then {who} {kind} the number of {x}."]
         else:
             undo.append(("*", Quantity(2, "halves")))
-            words = [f"{who} gives away half of the {x}.", f"Then {who} loses half of the {x}."]
-        t.say(f"A {kind}", *words)
+        t.say(f"A {kind}", words, who=who, n=n, m=m, what=what)
     end = t.number(2, 40)
     amount: Amount = Quantity(end, x)
     for op, by in reversed(undo):
         amount = Sum(op, amount, by)
     if rng.random() < 0.35:
         _aside(t, [who])
-    t.say(
-        "A first?",
-        f"In the end {who} has {end} {x}. How many {x} were there at first?",
-        f"Now there are {end} {x}. How many {x} did {who} have at first?",
-    )
-    assert isinstance(amount, Sum)
+    t.say("A first?", WORDS["question"]["first"], who=who, n=end)
     return _told(t, amount)
 
 
-def _told(t: _Teller, amount: Sum) -> Story:
+def _told(t: _Teller, amount: Amount) -> Story:
     """Raises ValueError where the numbers do not work out, also for those whom the question does not ask about."""
+    assert isinstance(amount, Sum)
     value(amount)
     if t.template[0] != "A some" and "A some" not in t.template:
         for what in t.has.values():

@@ -3,7 +3,9 @@
 import json
 import os
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -66,6 +68,9 @@ def game24_entry():
     return {"idx": 900, "steps": steps, "ys": last, "infos": [{"r": n} for n in (1, 0, 0, 0)], "usage_so_far": usage}
 
 
+LIVING = [solvable(step.left) for step in moves(tuple(map(Fraction, (2, 5, 8, 11))))]  # below that puzzle
+CHANCE = round(fmean(LIVING), 4)
+CHANCE_OF_THREE = round(fmean(map(any, combinations(LIVING, 3))), 4)  # the reply has three different lines
 SQUARE = ("abcde", "fghij", "klmno", "pqrst", "uvwxy")  # no words: the board's rules do not ask for any
 COLUMNS = tuple("".join(row[i] for row in SQUARE) for i in range(5))
 
@@ -153,6 +158,8 @@ def test_the_study_on_logs_of_our_own(folder, capsys):
     assert tree["fails"]["solved"]["count"] == 1 and tree["bill"]["generated k"] == 0.9
     assert reach["beam"]["step 1"]["b=1"]["count"] == 1
     assert reach["steps"]["step 1"]["at least one line of a reply does"]["n"] == 1
+    assert reach["steps"]["step 1"]["a legal move drawn at random does"]["rate"][0] == CHANCE
+    assert reach["steps"]["step 1"]["one of as many moves drawn at random does"]["rate"][0] == CHANCE_OF_THREE
     words = found["crosswords tree"]["with pruning"]
     assert (words["selections"]["states"]["count"], words["selections"]["states"]["n"]) == (5, 5)
     assert words["selections"]["scorers agree"]["count"] == 5
