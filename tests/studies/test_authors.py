@@ -10,9 +10,9 @@ from statistics import fmean
 import pytest
 
 import tot
-from studies.authors import RESULTS, SOURCE, files, game24_tree
+from studies.authors import RESULTS, SOURCE, crosswords_tree, files, game24_tree, writing
 from studies.authors.__main__ import USED, main, study
-from studies.authors.crosswords_samples import cut_or_padded
+from studies.authors.crosswords_samples import cut_or_padded, problems
 from studies.authors.figures import auc, rank
 from studies.authors.game24_log import LEGAL, OTHER_FORM, ROUNDED, look_at, meant_well, read_log
 from studies.authors.replay import Logged, Samples, tokens, verdicts
@@ -254,6 +254,17 @@ def test_the_replaying_model_knows_what_is_logged_and_nothing_else():
         with pytest.raises(tot.Miss):
             lm([request])
     assert Samples(["x"])([tot.user("anything")])[0].texts == ("x",)
+
+
+def test_a_vote_with_an_unread_ballot():
+    assert writing.ballots([0, 1, 3]) == ["The best choice is 2", *["The best choice is 3"] * 3, ""]
+
+
+def test_a_word_on_the_board_twice_is_a_step_for_the_authors_only():
+    [problem] = problems([[[f"clue {slot}" for slot in SLOTS], list("".join(SQUARE))]])
+    visits = [crosswords_visit(("h1. abcde",), 0, 0), crosswords_visit(("h1. abcde", "h1. abcde"), 0, 1)]
+    found = crosswords_tree.agreement([visits], [problem], prune=False)
+    assert (found["states"]["count"], found["states"]["n"]) == (2, 2)
 
 
 def test_tokens_of_an_equation():

@@ -225,6 +225,14 @@ def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == [good]
 
 
+def test_of_steps_that_leave_the_same_numbers_the_first_is_tried():
+    legal = {str(step): step for step in moves(numbers_of("2 2 4"))}
+    add, times = legal["2 + 2 = 4 (left: 4 4)"], legal["2 * 2 = 4 (left: 4 4)"]
+    for one, other in ((add, times), (times, add)):
+        order = proposed({numbers_of("2 2 4"): [[one, other]]}, Random(3), 36)(Node(State("2 2 4")))
+        assert order[0] == one and other not in order
+
+
 def test_what_is_practised_is_what_the_searches_ask_for():
     counts = practised(MADE_UP, n=20)
     assert counts == practised(MADE_UP, n=20) and set(counts) == set(STRATEGIES)
