@@ -10,6 +10,7 @@ from fake_server import Answer, FakeServer
 from tot import Cassette, user
 from tot.lm.base import LMError
 from tot.lm.openai import OpenAI
+from tot.runner import refuse_unweighed
 
 ASKED = user("4 4 10", temperature=0, max_tokens=20, labels=("sure", "likely", "impossible"))
 
@@ -132,10 +133,25 @@ def test_log_probabilities_of_another_form_are_one_sentence(server, asked, entry
     assert "something that is not a chat completion" in says(make(server), asked)
 
 
-def test_an_empty_reply_has_no_chances(server):
+@pytest.mark.parametrize("asked", [ASKED, LINE])
+@pytest.mark.parametrize("logprobs", [None, {"content": [], "refusal": None}])
+@pytest.mark.parametrize("message", [{"content": ""}, {"content": None, "refusal": "I am not sure that I may."}])
+def test_an_empty_reply_and_a_refusal_say_no_label_and_are_paid_once(server, tmp_path, asked, logprobs, message):
     body = told("", ("", {"": 1.0}))
+    body["choices"][0] |= {"message": message, "logprobs": logprobs}
     server.behave = fake.always(Answer(body))
-    assert make(server)([ASKED])[0].samples[0].missing == 1.0
+    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
+        [[reply], [again]] = cassette([asked]), cassette([asked])
+    refuse_unweighed(cassette, {asked: reply})
+    assert reply.samples == again.samples and reply.paid.calls == len(server.requests) == 1
+    assert reply.samples[0].chances == () and reply.samples[0].missing == bool(asked.labels)
+
+
+def test_a_reply_that_lacks_probabilities_is_on_the_bill(server):
+    server.behave = fake.always(Answer(fake.completion(["sure"])))
+    with pytest.raises(LMError) as caught:
+        make(server)([ASKED])
+    assert (caught.value.paid.calls, caught.value.paid.prompt_tokens, caught.value.paid.completion_tokens) == (1, 5, 2)
 
 
 def test_a_schema_is_sent_as_response_format(server):

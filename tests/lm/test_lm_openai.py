@@ -270,6 +270,8 @@ def test_a_400_about_something_else_disables_nothing(server):
         ("[" * 100_000, ["not a chat completion"]),
         ([1], ["not a chat completion"]),
         ({"choices": [{"text": "old"}]}, ["not a chat completion"]),
+        ('{"created": ' + "9" * 5000 + ', "choices": [{"message": {"content": "paid"}}]}', ["not a chat completion"]),
+        ('{"choices": [{"message": {"content": "paid"}}],}', ["not a chat completion"]),
         (fake.event_stream(), ["an event stream", "turn streaming off"]),
         ({"error": {"message": "bad words"}}, ["answered once with an error", "bad words"]),
         ({"error": {"message": "no", "code": 401}}, ["refuses the API key"]),
@@ -301,6 +303,8 @@ def test_a_model_that_is_unknown_or_refused(server):
         (fake.dropping(), "broke twice"),
         (fake.truncated(), "broke twice"),
         (always('{"choices": [{"mess'), "broke twice"),
+        (always('{"choices": [{"message": {"content": "the set {1}'), "broke twice"),
+        (always('{"choices": [{"message": {"content": "ok"}}'), "broke twice"),
         (always(""), "broke twice"),
         (always({"error": {"message": "Provider is overloaded"}}), "answered twice with an error"),
         (always({"error": {"message": "no", "code": 502}}), "failed twice (502)"),
@@ -323,6 +327,11 @@ def test_a_passing_failure_is_tried_again_until_it_works_or_has_failed_often(ser
     text = fails(make(server, retries=1))
     assert forever in text and "a recorded run resumes where it stopped" in text and "address" not in text
     assert len(server.requests) == 6
+
+
+def test_a_tab_that_nobody_escaped_is_read(server):
+    server.behave = always('{"choices": [{"message": {"content": "an\tanswer"}}], "usage": {"prompt_tokens": 5}}')
+    assert make(server)([user("hi")])[0].texts == ("an\tanswer",)
 
 
 def test_retry_after_is_honoured(server):

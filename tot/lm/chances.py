@@ -50,7 +50,7 @@ def weighed(request: Request, sample: Sample, own: T | None, values: Sequence[T]
 
 def measured(request: Request, choices: Sequence[Choice], samples: Sequence[Sample]) -> list[Sample]:
     """The samples that were read from these choices, with the ``chances`` of the request's labels, or if it has none
-    with their ``logprob``.
+    with their ``logprob``. A reply that is empty or a refusal says none of the labels.
 
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
@@ -60,15 +60,15 @@ def measured(request: Request, choices: Sequence[Choice], samples: Sequence[Samp
     if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
         raise LMError(f"a model that thinks does not tell how likely {what} was: {instead}")
     told = [
-        (each, (choice.get("logprobs") or {}).get("content") or [])
+        (each, [] if each.refused else (choice.get("logprobs") or {}).get("content") or [])
         for each, choice in zip(samples, choices, strict=True)
     ]
-    if any((each.text or request.labels) and not content for each, content in told) or (
+    if any(each.text and not each.refused and not content for each, content in told) or (
         request.labels and not all(said.get("top_logprobs") for _, content in told for said in content)
     ):
         raise LMError(f"the server does not tell how likely its tokens were: {instead}")
     if not request.labels:
-        return [replace(each, logprob=_logprob(each.text, content)) for each, content in told]
+        return [each if each.refused else replace(each, logprob=_logprob(each.text, content)) for each, content in told]
     odds = [(each, weigh(request, each.text, read_places(content))) for each, content in told]
     return [replace(each, chances=chances, missing=missing) for each, (chances, missing) in odds]
 

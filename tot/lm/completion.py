@@ -49,7 +49,7 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     thinking". Raises ValueError, TypeError, KeyError or AttributeError if ``text`` is not a chat completion,
     HTTPFailure if a reply in it is longer than any that is meant.
     """
-    answer = json.loads(text)
+    answer = json.loads(text, strict=False)  # some write a tab as it is
     choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
     failed = [choice.get("error") for choice in choices if choice.get("finish_reason") == "error"]
     failure = HTTPFailure("failed", "finish_reason error", body=failed[0]) if failed else None

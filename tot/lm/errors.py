@@ -44,11 +44,13 @@ def unreadable(text: str, otherwise: HTTPFailure | None = None) -> HTTPFailure:
     what = page if _is_page(page) else "something that is not a chat completion"
     foreign = otherwise or HTTPFailure("foreign", what)
     try:
-        answer = json.loads(text)
+        answer = json.loads(text, strict=False)
     except RecursionError:
         return foreign
-    except ValueError:
-        return HTTPFailure("truncated", "its JSON ends too early") if start.startswith("{") or not start else foreign
+    except ValueError as error:
+        told, end = str(error), getattr(error, "pos", 0) == len(text.rstrip())
+        whole = not start.startswith("{") or (text.rstrip().endswith("}") and not end and "Unterminated" not in told)
+        return foreign if start and whole else HTTPFailure("truncated", "its JSON ends too early")
     answer = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
     if not isinstance(answer, Mapping) or not answer.get("error"):
         return foreign

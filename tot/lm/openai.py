@@ -196,7 +196,7 @@ class OpenAI(LM):
             return LMError("the model was closed before it answered: run again; " + errors.RESUMES)
         parts = [task.result() for task in tasks]
         if isinstance(call.failure, LMError):
-            call.failure.paid = sum((reply.paid for some in parts for reply in some), Usage())
+            call.failure.paid = sum((reply.paid for some in parts for reply in some), call.lost)
         return call.failure or [self._joined(each) for each in parts]
 
     async def _parts(self, transport: Transport, call: _Call, request: Request) -> list[Reply]:
@@ -354,22 +354,28 @@ class OpenAI(LM):
         return failure
 
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
-        """A server's response as a reply. Raises HTTPFailure if it is not a chat completion, or holds no sample."""
+        """A server's response as a reply. Raises HTTPFailure if it is not a chat completion, or holds no sample; LMError
+        if it lacks probabilities.
+        """
         stopping, by_logprobs = bool(part.stop) and "stop" not in self._settings.options, self.tokens_from == "logprobs"
+        paid = Usage()
         try:
             read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
             samples = tuple(map(self._kept, self._settings.received(read.samples[: part.n], part)))
+            prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)
+            unseen = read.completion_tokens - sum(sample.completion_tokens for sample in samples)
+            asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
             if part.labels or part.logprobs:
                 samples = (*measured(part, read.choices[: part.n], samples),)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise errors.unreadable(text) from None
+        except LMError as error:
+            error.paid = paid
+            raise
         if read.failure and not samples:
             raise errors.unreadable(text, read.failure)
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
-        prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)
-        unseen = read.completion_tokens - sum(sample.completion_tokens for sample in samples)
-        asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
         reply = Reply(samples, asked, paid, seconds)
         self._counts = self._counts or read.counted
         if not read.counted:
@@ -462,7 +468,9 @@ class _Call:
         self.stopped = self.closed = False
         self.telling = asyncio.Lock()  # ``on_reply`` is told one thing at a time
         self.failure: BaseException | None = None  # the first
+        self.lost = Usage()  # what was paid for replies that could not be used
 
     def fail(self, error: BaseException) -> None:
         """Send nothing more; the first error becomes the outcome."""
+        self.lost += error.paid if isinstance(error, LMError) else Usage()
         self.failure, self.stopped = self.failure or error, True

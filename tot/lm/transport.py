@@ -64,7 +64,7 @@ class HTTPFailure(Exception):
         """From the error that a server answered with: its JSON's "error", its JSON, or its text."""
         text = text[:LONGEST]
         try:
-            body = json.loads(text)
+            body = json.loads(text, strict=False)
             str(body)  # what nests too deep for that is no error that anybody could read
         except (ValueError, RecursionError):
             body = text
