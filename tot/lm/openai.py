@@ -354,7 +354,7 @@ class OpenAI(LM):
         return failure
 
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
-        """A server's response as a reply. Raises HTTPFailure if it is not a chat completion, or holds no sample; LMError
+        """A server's response as a reply. Raises HTTPFailure if it is no chat completion, or holds no sample; LMError
         if it lacks probabilities.
         """
         stopping, by_logprobs = bool(part.stop) and "stop" not in self._settings.options, self.tokens_from == "logprobs"
