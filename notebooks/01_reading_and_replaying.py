@@ -328,6 +328,9 @@ show.concepts.cassette()
 # **Figure.** A file of recorded replies is a **cassette**. What it has, it replays. What it lacks is asked of a live
 # model and recorded, or refused if there is none.
 #
+# > **In practice.** Programs that know nothing of this book can be replayed, too, by a change of their base URL:
+# > `tot serve --cassette FILE` ([serve](../book/manual/serve.md)).
+#
 # Run a search twice and you get the same run twice, since it asks for the same indices. For a second, *independent* run
 # you ask for later ones: `tot.solve(..., first=10)` starts at sample 10 of each request.
 #

@@ -1,6 +1,8 @@
 """A method as a model: a change of the base URL is a search."""
 
+import re
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +98,13 @@ def test_a_client_that_leaves_ends_the_search(search):
         go.set()
         before = len(asked)
         assert ask(PUZZLE, model="game24@io") and len(asked) <= before + 2
+
+
+@pytest.mark.treebook
+def test_the_manuals_example_prints_what_the_page_says(pocket, capsys):
+    page = (Path(__file__).parents[2] / "book" / "manual" / "serve.md").read_text(encoding="utf-8")
+    [code] = [code for code in re.findall(r"```python\n(.*?)```", page, re.S) if "urlopen" in code]
+    printed = page.partition(code)[2].partition("```text\n")[2].partition("```")[0]
+    with running(Server(Searches(pocket, Budget()))) as url:
+        exec(code.replace("http://127.0.0.1:8135/v1", url), {})
+    assert capsys.readouterr().out == printed
