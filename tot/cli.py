@@ -142,7 +142,8 @@ def _spared(path: Path, *inputs: Path) -> None:
     """
     if path.resolve() in [other.resolve() for other in inputs]:
         raise Failed(f"{path} is a file that this command reads: choose another one to write to", WRONG)
-    if path.is_file() and path.read_bytes()[:1] == b"{":
+    before = rb"[\s\0\xef\xbb\xbf\xfe\xff]*"  # such as an editor's mark
+    if path.is_file() and re.match(before + b"{", path.read_bytes()):
         try:
             Trace.load(path)
         except ValueError:

@@ -27,10 +27,12 @@ def tape(*samples, **session):
     return "".join(json.dumps(line) + "\n" for line in [head, *samples])
 
 
+@pytest.mark.parametrize("mark", [("utf-8", ""), ("utf-8-sig", ""), ("utf-16", ""), ("utf-8", "\r\n \n")])
 @pytest.mark.parametrize("what", ["cassette", "results", "other"])
-def test_a_trace_is_not_written_over_what_was_paid_for(tot_, tmp_path, what):
-    kept = tmp_path / "kept.jsonl"
-    kept.write_text({"cassette": tape(sample()), "results": '{"task": "game24"}\n', "other": '{"a": 1'}[what])
+def test_a_trace_is_not_written_over_what_was_paid_for(tot_, tmp_path, what, mark):
+    kept, (encoding, before) = tmp_path / "kept.jsonl", mark
+    text = {"cassette": tape(sample()), "results": '{"task": "game24"}\n', "other": '{"a": 1'}[what]
+    kept.write_text(before + text, encoding)
     before = kept.read_bytes()
     status, _, err = tot_(f"{SOLVE} --trace {kept}")
     assert status == 2 and "choose another file" in err and kept.read_bytes() == before

@@ -1,14 +1,17 @@
 """What results lines say: rates, costs, comparisons; and that a failed problem is one that is not solved."""
 
+import json
+
 import pytest
 from games import EASY, GAME, by_rule, half, lines_for, puzzle
 
-from tot import Cassette
+from tot import Cassette, results
 from tot.budget import Budget
 from tot.cli import main
 from tot.experiments import compare, grid, measures, read_results, run_experiment, summarise
 from tot.experiments.results import groups
 from tot.experiments.unmeasured import unanswered
+from tot.jsonlines import FileTrouble
 from tot.lm.base import Unanswered
 from tot.lm.scripted import Scripted
 from tot.show import results_table
@@ -171,3 +174,12 @@ def test_a_problem_without_an_answer_is_left_out_of_everything_until_it_is_asked
         (6, 0)
     ] * 2
     assert sorted(asked) == sorted(2 * [p.x for p in EASY[:4]])
+
+
+@pytest.mark.parametrize("k", ["many", [1], None, 10**9])
+def test_a_line_whose_number_of_samples_is_none_is_refused(tmp_path, k):
+    lines = lines_for(tmp_path, half, ["io"], n=1)
+    file = tmp_path / "edited.jsonl"
+    file.write_text(json.dumps(lines[0] | {"params": lines[0]["params"] | {"k": k}}) + "\n")
+    with pytest.raises(FileTrouble, match="line 1 is not a results line"):
+        results(file).rows()

@@ -245,6 +245,14 @@ def test_a_session_is_described_by_the_model_and_only_when_something_is_recorded
     assert [line["id"] for line in lines(path) if line["type"] == "session"] == ["s1", "s2"]
 
 
+def test_nothing_that_was_paid_waits_for_what_a_server_says_of_itself(path):
+    order = []
+    lm = Scripted(lambda r, i: order.append("paid") or "a", "m")
+    lm.describe = lambda: {} if "paid" in order else order.append("asked about itself") or {}
+    record(path, [user("a"), user("b")], lm)
+    assert order == ["asked about itself", "paid", "paid"]
+
+
 def test_no_key_no_header_and_no_address_in_the_file(path, monkeypatch):
     from tot.lm.openai import OpenAI
 

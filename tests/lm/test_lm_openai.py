@@ -981,6 +981,7 @@ def test_describe_has_what_a_recording_needs_and_nothing_private(server):
     shown = json.dumps(described) + repr(lm)
     assert all(word not in shown for word in (KEY, "somebody", "pass"))
     server.models = [{"id": "a"}, {"id": "b"}]
+    assert lm.describe() == described, "asked once: a reply that is there does not wait for it"
     assert make(server).describe()["server"] == "FakeServer"  # the header's
     server.models = None
     assert make(server).describe()["server"] == "unknown"

@@ -71,6 +71,8 @@ def _sound(line: Line) -> bool:
     kinds = all(isinstance(line[name], kind) for name, kind in _KINDS.items() if name in line)
     if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
         return False
+    if not isinstance(k := line["params"].get("k", 0), int) or k > 1e6:
+        return False
     oracle, roles = line.get("oracle", {"correct": False, "parts": {}}), line["usage"].get("by_role", {})
     told = [*line["corrects"], oracle.get("correct")]
     if not isinstance(roles, dict) or not all(isinstance(one, bool) for one in told):

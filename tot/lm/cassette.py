@@ -198,6 +198,8 @@ class Cassette(LM):
 
         try:
             if mine:
+                if not self._session_written:
+                    self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 self.live(mine, write)
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(

@@ -112,6 +112,7 @@ class OpenAI(LM):
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self.max_concurrency = max_concurrency
+        self._listed: tuple[list[dict[str, str]], str] | None = None
         self._calls = set[_Call]()
         self._lock = threading.RLock()  # in a page of the book all of this runs in one thread
         self._paces = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Pace]()
@@ -163,10 +164,10 @@ class OpenAI(LM):
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
 
-        Asks the server for its list of models; "server" is "unknown" if that fails. Raises LMError without a key.
+        Asks the server for its list of models, once; "server" is "unknown" if that fails. Raises LMError without a key.
         """
         transport = self._connected()
-        listed, server = transport.run(self._listing(transport))
+        listed, server = self._listed = self._listed or transport.run(self._listing(transport))
         mine = [model for model in listed if without_path(model["id"]) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
