@@ -65,6 +65,19 @@ def test_a_node_that_is_expanded_after_all_was_kept() -> None:
 
 
 @pytest.mark.treebook
+def test_a_node_of_whose_children_none_could_be_read_was_kept():
+    """With the next best nodes, or when the search is over: it was among the best, and it was expanded."""
+    trace = solved(breadth=2).trace
+    *_, last = (i for i, event in enumerate(trace.events) if event["kind"] == "expanded")
+    expanded, ended = trace.events[last], trace.events[: last + 2]
+    barren = expanded["of"][0]
+    expanded["nodes"] = [one for one in expanded["nodes"] if one["parent"] != barren]
+    ended[-1]["nodes"] = expanded["nodes"]
+    for events in (ended, [*ended, {"kind": "best", "nodes": expanded["nodes"][:2]}]):
+        seen = picture(Trace(trace.head, events))
+        assert not seen.items[barren].children and seen.items[barren].word == "kept"
+
+
 def test_a_depth_first_search_keeps_what_it_did_not_prune() -> None:
     """Also the leaves that are not the deepest: a dead end, or the last one that it could visit."""
     for steps in range(1, 30):
