@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -49,6 +50,12 @@ from .tasks.selection import COLUMNS, pick
 from .trace import Trace
 
 POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's package is, and its task
+COLUMNS_OF_A_TABLE = (
+    "correct: share of problems whose chosen answer is right, with its 95% interval; mean: of all samples drawn; first:"
+    " the first output; any: at least one output. Means of a problem: calls, rounds, nodes (states valued), tokens,"
+    " cached (prompt tokens from the provider's cache), paid (the provider's calls, if more). Sums: unread (replies or"
+    " lines that could not be read), cut (at the limit of tokens), errors, stopped (at a limit of the budget)"
+)
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
 WRONG = 2
@@ -113,6 +120,10 @@ def _report(message: object, status: int) -> int:
     """Print an error message on one line and return ``status``."""
     print("tot: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
     return status
+
+
+def _warn(message: object, *_: object, **__: object) -> None:
+    _report(message, 0)
 
 
 @contextlib.contextmanager
@@ -200,6 +211,7 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument("--columns", default=COLUMNS, metavar="Q,A", help=columns)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
     run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help="problems run at once (default: 64)")
+    run.add_argument("--again", action="store_true", help="ask anew what was asked before the task was changed")
     run.set_defaults(cluster=None)
 
     show = command("show", "show a trace saved by `tot solve --trace`, or what `tot serve` recorded", _show)
@@ -208,6 +220,7 @@ def _parser(argv: list[str]) -> _Parser:
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
 
     report = command("report", "show a results file as a table", _tell)
+    report.epilog = COLUMNS_OF_A_TABLE
     compare = command("compare", "compare two methods of a results file, problem by problem", _tell)
     for one in (report, compare):
         one.add_argument("file", type=Path)
@@ -315,9 +328,10 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
     """An option for each knob. The short help only names them."""
     knobs = {knob.name: knob for each in methods for knob in each.knobs()}
     parser.set_defaults(recipes=methods, knobs=list(knobs), roles={role for each in methods for role in each.roles})
-    names = ", ".join(each.name for each in methods)
+    names = ", ".join(each.name for each in methods) or "the methods in --method"
     listed = ", ".join(_flag(knob) for knob in knobs.values())
-    told = None if parser.everything else f"{listed} (`tot methods {methods[0].name if methods else ''}` says more)"
+    more = f"(`tot methods {methods[0].name if methods else 'NAME'}` says more)"
+    told = None if parser.everything else f"{listed} {more}".strip()
     group = parser.add_argument_group(f"knobs of {names}", told)
     for name, knob in knobs.items():
         how: dict[str, Any] = {"type": _checked(knob), "metavar": "VALUE"}
@@ -527,11 +541,14 @@ def _run(options: argparse.Namespace) -> int:
         budget = Budget.parse(options.budget)
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
-    with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened:
+    with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened, warnings.catch_warnings():
+        warnings.showwarning = _warn
         options.kept = partial(kept, options.out, [lms])
         with _before_running():  # the cluster of a flag such as --dask
             cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
-        lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
+        lines = run_experiment(
+            jobs, lms, out=options.out, budget=budget, at_once=options.at_once, again=options.again, cluster=cluster
+        )
     if why := only_thought(lines):
         raise Failed(why)
     from .show.report import Results

@@ -389,21 +389,21 @@ def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], N
 
     Search code runs in the caller's thread; only model calls run in others. Each search continues as soon as its own
     replies are in. If the models of the first run have ``batched = True`` (they compute on this machine), each model
-    instead gets the pending requests of all searches in one list. ``on_round`` is called after each answered round, for
-    a progress bar.
+    instead gets the pending requests of all searches in one list. ``on_round`` is called after each answered round, and
+    now and then while none is answered, for a progress bar.
     """
-    todo, rounds = iter(runs), dict[Run, int]()  # of the runs in progress
+    todo, running = iter(runs), set[Run]()
     first = next(todo, None)
     if first is None:
         return
     try:
         for one in drive(chain([first], todo), together if first.lms.batched else Apart(), at_once=at_once):
-            if on_round and one.ledger.rounds > rounds.get(one, 0):
+            running.add(one)
+            if on_round:
                 on_round()
-            rounds[one] = one.ledger.rounds
             if one.stopped:
-                del rounds[one]
+                running.discard(one)
                 yield one
     finally:  # after Ctrl-C, or if the caller stopped iterating, calls in flight must not start further ones
-        for lm in {id(lm): lm for one in rounds for lm in one.lms.models.values()}.values():
+        for lm in {id(lm): lm for one in running for lm in one.lms.models.values()}.values():
             lm.cancel()

@@ -1,6 +1,7 @@
 """The progress line: what it says, and that it is there only where somebody looks."""
 
 import sys
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -43,6 +44,21 @@ def test_no_terminal_no_progress(tmp_path, monkeypatch, show):
     monkeypatch.setattr("tot.experiments.progress.EVERY", 0.0)
     run_experiment(grid(GAME, ["io"], EASY[:3]), by_rule(half), out=tmp_path / "r.jsonl", progress=show)
     assert screen.text == ""
+
+
+def test_a_log_gets_a_line_now_and_then_while_a_call_is_going_on(tmp_path, monkeypatch):
+    screen, answers = Terminal(tty=False), by_rule(half)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr("tot.experiments.progress.IN_A_LOG", 0.3)
+
+    def slow(requests, on_reply=None):
+        time.sleep(1.0)
+        return answers(requests)
+
+    slow.name = "slow"
+    run_experiment(grid(GAME, ["io"], EASY[:1]), slow, out=tmp_path / "r.jsonl")
+    first, *_ = screen.text.splitlines()
+    assert first.startswith("0/1 problems") and "\r" not in screen.text
 
 
 def test_progress_in_a_notebook_replaces_one_output_and_empties_it(tmp_path, monkeypatch):

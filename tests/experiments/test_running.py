@@ -48,6 +48,15 @@ def test_a_second_run_asks_nothing_and_changes_nothing(out):
     assert out.read_bytes() == before
 
 
+def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
+    jobs = grid(GAME, ["io"], EASY[:3])
+    run_experiment(jobs, by_rule(half), out=out)
+    old = [{name: value for name, value in line.items() if name != "made_with"} for line in raw(out)]
+    assert len({line["made_with"] for line in raw(out)}) == 3
+    out.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
+    assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
+
+
 def test_another_knob_model_or_budget_is_another_line(out):
     run = [
         (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1"), None),

@@ -2,9 +2,10 @@
 
 import pytest
 
-from tot import Budget, Sample, Scripted, task
+from tot import Budget, Sample, Scripted, solve, task
 from tot.experiments import grid, run_experiment
 from tot.experiments.unmeasured import only_thought, unmeasured
+from tot.show.terminal import outcome
 
 GAME = task("game24")
 X = "4 9 10 13"
@@ -54,3 +55,9 @@ def test_a_budget_that_ended_every_problem(tmp_path):
     done = lines(tmp_path, lambda request: RIGHT, budget=Budget(tokens=5))
     (why,) = unmeasured(done).values()
     assert why.startswith("the budget of tokens ended both problems before there was an answer, and the next round")
+
+
+def test_a_search_that_asked_nothing_says_so(tmp_path):
+    done = lines(tmp_path, lambda request: "4 + 9 = 13 (left: 10 13 13)", ("tot-dfs", {"steps": 0}), "io")
+    assert "steps" in unmeasured(done)["tot-dfs"] and "asked" in unmeasured(done)["tot-dfs"]
+    assert "asked" in outcome(solve(GAME, X, "tot-dfs", lm=Scripted([]), steps=0))

@@ -57,6 +57,7 @@ def read(*whys):
             "3 of 4 replies (planner: again, none), 1 of 1 reply (judge: dull)",
         ),
         ([asked("generator", 9), read("no step")], "1 reply or line of one (generator: no step)"),
+        ([asked("evaluator", 3), read("none")], "1 of 3 replies, counted as 0 (evaluator: none)"),
         ([asked("planner", 1), read("a", "b")], "2 replies or lines of replies (planner: a, b)"),
         ([asked("judge", 9), read("a", "b", "c", "c", "d")], "5 of 9 replies (judge: c, a, b, ...)"),
         ([asked("judge", 9), read("\x1b[2J\u202e" + "x" * 100)], "1 of 9 replies (judge: [2J" + "x" * 56 + "…)"),

@@ -107,3 +107,24 @@ def test_the_readmes_task_is_that_of_the_help_and_leads_to_a_table(talks, capsys
     assert [main(command.split()) for command in told] == [0, 0]
     table = capsys.readouterr().out
     assert all(row["n"] == 3 and row["method"] in table for row in tot.results("results.jsonl").rows())
+
+
+def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsys):
+    """A changed prompt, reader or problem, but no comment and no further problem."""
+
+    def run(before, after, *more):
+        Path("my_talks.py").write_text(TASK.replace(before, after), encoding="utf-8")
+        line = "run my_talks.py:Talks --method cot --problems own --lm pocket --out results.jsonl"
+        assert main([*line.split(), *more]) == 0
+        told = re.search(r"changed since (\d+) results .*--again", capsys.readouterr().err)
+        return int(told[1]) if told else 0, len(Path("results.jsonl").read_text().splitlines())
+
+    assert run("", "") == (0, 3)
+    assert run("    steps = 6", "    # more than enough\n    steps = 6") == (0, 3)
+    one, last = '"Talks: Ada. Rooms: hall. Hours: 10."', 'Dov needs the hall.",'
+    assert run(last, f"{last}\n        {one}") == (0, 4)
+    assert run("    inputs = [", f"    inputs = [\n        {one},") == (0, 8)  # all have another place
+    assert run("is to be kept", "must be kept") == (3, 8)
+    assert run('before": hour <', 'before": hour <=') == (3, 8)
+    assert run('before": hour <', 'before": hour <=', "--again") == (0, 11)
+    assert run('before": hour <', 'before": hour <=') == (0, 11)

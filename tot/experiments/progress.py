@@ -1,4 +1,4 @@
-"""A progress line for long runs, in a terminal or a notebook and nowhere else."""
+"""A progress line for long runs: in a terminal or a notebook one that changes, elsewhere a new one each minute."""
 
 import sys
 import time
@@ -8,23 +8,24 @@ from typing import Any
 from ..runner import Run
 from .results import answered, failed, solved
 
-EVERY = 0.1  # seconds between updates
+EVERY, IN_A_LOG = 0.1, 60.0  # seconds between updates of a line, and between lines where none can be replaced
+
+NOWHERE: tuple[Any, float] = (None, EVERY)
 
 
 class Progress:
     """The state of an experiment: problems done, share solved, calls, tokens (a second), time left. For one thread.
 
     ``total``: how many problems there are; ``skipped``: how many of them were done before; ``running``: the runs in
-    progress, and what each is about. Where stderr is no terminal and this is no notebook, nothing is written. ``close``
-    removes the line.
+    progress, and what each is about. ``close`` removes the line, if it can be replaced.
     """
 
     def __init__(self, total: int, *, skipped: int = 0, show: bool = True) -> None:
         self.total, self.skipped = total, skipped
         self.done = self.solved = self.failed = self.unanswered = self.calls = self.tokens = 0
         self.running: dict[Run, str] = {}
-        self._started, self._last, self._width = time.monotonic(), 0.0, 0
-        self._write = _writer() if show else None
+        self._write, self._every = _writer() if show else NOWHERE
+        self._started, self._last, self._width = time.monotonic(), time.monotonic(), 0
 
     def finished(self, line: Mapping[str, Any]) -> None:
         """Count the problem of this results line: as not solved if it failed, in no share if it got no answer."""
@@ -37,8 +38,8 @@ class Progress:
         self.update()
 
     def update(self) -> None:
-        """Write the line anew, unless it was written less than ``EVERY`` seconds ago."""
-        if self._write and time.monotonic() - self._last > EVERY:
+        """Write the line anew, unless that would be too soon."""
+        if self._write and time.monotonic() - self._last > self._every:
             self._last = time.monotonic()
             text = self.text(self._last - self._started)
             self._write(text.ljust(self._width))
@@ -61,23 +62,25 @@ class Progress:
         return ", ".join(parts)
 
     def close(self) -> None:
-        """Remove the line."""
-        if self._write and self._width:
+        """Remove the line, if it can be replaced."""
+        if self._write and self._width and self._every == EVERY:
             self._write(" " * self._width)
             self._write("")
 
 
-def _writer() -> Any:
-    """A function that replaces the line shown so far; None where there is neither a terminal nor a notebook."""
+def _writer() -> tuple[Any, float]:
+    """A function that replaces the line shown so far, or prints a further one, and after how many seconds it may; None
+    where there is nothing to write to.
+    """
     try:
         if sys.stderr.isatty():
-            return lambda text: print(f"\r{text}", end="", file=sys.stderr, flush=True)
+            return lambda text: print(f"\r{text}", end="", file=sys.stderr, flush=True), EVERY
     except (AttributeError, ValueError):  # there is no stderr (pythonw), or it is closed
-        return None
+        return NOWHERE
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is not None and hasattr(shell, "kernel"):
         from IPython.display import display
 
         handle = display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call,unused-ignore]
-        return lambda text: handle.update({"text/plain": text.rstrip()}, raw=True)
-    return None
+        return lambda text: handle.update({"text/plain": text.rstrip()}, raw=True), EVERY
+    return lambda text: print(text.rstrip(), file=sys.stderr, flush=True), IN_A_LOG

@@ -58,7 +58,7 @@ def read_results(path: str | Path) -> list[Line]:
 
 
 _KINDS: dict[str, type] = {
-    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold"), str),
+    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "made_with"), str),
     **dict.fromkeys(("correct", "first", "any", "unanswered"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),

@@ -5,6 +5,7 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 """
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -18,6 +19,7 @@ from ..methods import Method, method
 from ..runner import Run, run_many
 from ..solution import Job
 from ..tasks.base import Problem, Task
+from .fingerprint import fingerprint
 from .progress import Progress
 from .results import Line, failed, identity, read_results
 
@@ -68,6 +70,7 @@ def run_experiment(
     at_once: int = 64,
     progress: bool = True,
     patience: int = 10,
+    again: bool = False,
     cluster: Cluster | None = None,
 ) -> list[Line]:
     """Run the jobs that have no line in ``out`` yet, or one with an error; return the lines of all jobs, in their
@@ -76,7 +79,8 @@ def run_experiment(
     ``lms``: a model, a mapping from roles to models, or a list of these, which run one after the other. ``budget`` is
     that of each problem. ``at_once``: how many problems are in progress at the same time. ``patience``: after so many
     failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
-    no line. ``progress``: show a progress line in a terminal or a notebook.
+    no line. ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also
+    run the jobs whose line was made when the task was another (see ``fingerprint``); if not, a warning says how many.
 
     All methods on one problem run side by side, then those on the next. ``cluster``: Dask's, for example (see
     ``treebook.cluster.client.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
@@ -101,6 +105,13 @@ def run_experiment(
             if old := lines.get(identity({**head, "x": None})):
                 lines.setdefault(key, old)
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
+        old = [key for key in wanted if key not in todo]
+        changed = [key for key in old if lines[key].get("made_with") not in (None, wanted[key][0]["made_with"])]
+        if again:
+            todo |= {key: wanted[key] for key in changed}
+        elif changed:
+            how = "--again (again=True) asks them anew, or write to another file"
+            warnings.warn(f"the task has changed since {len(changed)} results in {out} were made: {how}", stacklevel=2)
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures = 0  # in a row
 
@@ -153,7 +164,8 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
     head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
-    return head | {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
+    head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
+    return {**head, "made_with": fingerprint(job)}
 
 
 def _digest(value: Any) -> str:

@@ -10,9 +10,9 @@ from .results import Line, answered, failed, groups
 def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
     """For each method of results lines that solved nothing because it could not: a sentence on why, and what to do.
 
-    That is where the budget ended every problem before an answer; where all replies ended while the model was still
-    thinking, or at their limit of tokens; or where nothing in them could be read. Problems on which a call failed are
-    left out: an error tells more.
+    That is where the budget ended every problem before an answer; where no model was asked; where all replies ended
+    while the model was still thinking, or at their limit of tokens; or where nothing in them could be read. Problems on
+    which a call failed are left out: an error tells more.
     """
     by_method: dict[str, list[Line]] = {}
     for line in lines:
@@ -48,7 +48,8 @@ def _why(method: str, lines: Sequence[Line]) -> str:
         return f"the budget of {name} ended {every} before there was an answer{more}: raise it in --budget"
     replies, _ = _replies(lines)
     if not replies:
-        return ""
+        called = any(line["usage"].get("calls") for line in lines)
+        return "" if called else "nothing was asked: the task's steps, or a limit among the knobs, may be 0"
     if why := only_thought(lines):
         return why
     if sum(line.get("cut", 0) for line in lines) >= replies:

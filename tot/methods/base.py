@@ -84,7 +84,10 @@ class Recipe:
         " changes the defaults of other knobs to the paper's.",
     )
     max_tokens: int = knob(
-        0, "The least number of tokens that each reply is allowed; 0 means as many as the prompts say.", least=0
+        0,
+        "Lets each reply have so many tokens where its prompt allows fewer (--lm-option max_tokens=N shortens as well);"
+        " 0 means as many as the prompts say.",
+        least=0,
     )
 
     def __post_init__(self) -> None:

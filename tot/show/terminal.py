@@ -98,7 +98,8 @@ def not_read(trace: Trace) -> str:
         much = count(n, "reply or line of one", "replies or lines of replies")  # as the lab says it
         much = f"{n} of {count(replies[role], 'reply', 'replies')}" if whole else much
         more = ", ..." if len(found) > len(reasons) else ""
-        parts.append(f"{much} ({role}: {', '.join(reasons)}{more})")
+        as_ = ", counted as 0" if role == "evaluator" else ""
+        parts.append(f"{much}{as_} ({role}: {', '.join(reasons)}{more})")
     return ", ".join(parts)
 
 
@@ -122,6 +123,8 @@ def _answered(solution: Solution) -> Iterator[str]:
             why = "what came out states no answer" if solution.answers else "the search ended without an output"
             if not solution.answers and set(solution.result.ledger.asked) == {"planner"}:
                 why = "no plan could be read"
+            elif not solution.result.ledger.rounds:
+                why = "nothing was asked: the task's steps, or a limit among the knobs, may be 0"
         yield f"answer: none ({why})" if why else "answer: none"
 
 
@@ -145,7 +148,7 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
     if share := missing(solution.trace):
         yield f"not a verdict: where the verdicts stand, the model would have said something else with {share}"
     if cut := result.cut:
-        more = "--max-tokens N lifts it, or --think-tokens N if this is thinking"
+        more = "--max-tokens N allows N tokens, or --think-tokens N more of them to think with"
         yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; {more}"
     if thinking := result.still_thinking:
         halted = sum(sample["finish"] == "stopped thinking" for sample in solution.trace.samples())

@@ -203,6 +203,12 @@ class Growing:
         changed = {item.id: item for item in about}
         changed |= {item.parent: items[item.parent] for item in about if item.parent is not None}
         match event.get("kind"):
+            case "expanded":
+                for id in event.get("of") or ():  # nothing may have come of it: a node that led on is marked above
+                    if id in items:
+                        changed[id] = items[id]
+                        _mark(items[id], "kept")
+                        waiting.pop(id, None)
             case "evaluated":
                 for item in about:
                     _mark(item, "valued")
