@@ -211,7 +211,7 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument("--columns", default=COLUMNS, metavar="Q,A", help=columns)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
     run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help="problems run at once (default: 64)")
-    run.add_argument("--again", action="store_true", help="ask anew what was asked before the task was changed")
+    run.add("--again", action="store_true", help="ask anew what was asked before the task was changed")
     run.set_defaults(cluster=None)
 
     show = command("show", "show a trace saved by `tot solve --trace`, or what `tot serve` recorded", _show)
