@@ -117,7 +117,7 @@ def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsy
         line = "run my_talks.py:Talks --method cot --problems own --lm pocket --out results.jsonl"
         assert main([*line.split(), *more]) == 0
         told = re.search(r"changed since (\d+) results .*--again", capsys.readouterr().err)
-        return int(told[1]) if told else 0, len(Path("results.jsonl").read_text().splitlines())
+        return int(told[1]) if told else 0, len(Path("results.jsonl").read_text(encoding="utf-8").splitlines())
 
     assert run("", "") == (0, 3)
     assert run("    steps = 6", "    # more than enough\n    steps = 6") == (0, 3)

@@ -105,8 +105,8 @@ def run_experiment(
             if old := lines.get(identity({**head, "x": None})):
                 lines.setdefault(key, old)
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
-        old = [key for key in wanted if key not in todo]
-        changed = [key for key in old if lines[key].get("made_with") not in (None, wanted[key][0]["made_with"])]
+        known = [key for key in wanted if key not in todo]
+        changed = [key for key in known if lines[key].get("made_with") not in (None, wanted[key][0]["made_with"])]
         if again:
             todo |= {key: wanted[key] for key in changed}
         elif changed:
