@@ -311,15 +311,14 @@ class Duck(LM):
 
 
 def as_lm(lm: Any) -> LM:
-    """What may stand for a model, as one: an ``LM``, a callable with a ``name`` that is like one, or see ``lm.plain``.
-
-    Raises TypeError for anything else, ValueError for a text that cannot be read.
+    """What may stand for a model, as one: an ``LM``, a callable with a ``name`` that is like one, a text or a function
+    (see ``tot.lm.opening``). Raises TypeError for anything else, ValueError for a text that cannot be read.
     """
     if isinstance(lm, LM):
         return lm
     if callable(lm) and isinstance(getattr(lm, "name", None), str):
         return Duck(lm)
-    made: LM = import_module(".plain", __package__).model(lm)  # it builds on this module
+    made: LM = import_module(".opening", __package__).model(lm)  # it builds on this module
     return made
 
 

@@ -221,12 +221,9 @@ class Cassette(LM):
         Samples that are recorded already are left as they are.
         """
         key = self.applied(request).key(self.name)
-        new = [i for i in request.indices if (key, i) not in self.tape.samples]
-        if len(new) == request.n:
-            self._write(request, reply, about)
-        else:
-            for i in new:
-                self._write(request.samples(i, 1), replace(reply, samples=(reply.samples[i - request.first],)), about)
+        for part in _parts(request, [i for i in request.indices if (key, i) not in self.tape.samples]):
+            samples = reply.samples[part.first - request.first :][: part.n]
+            self._write(part, replace(reply, samples=samples), about)
 
     def _write(self, request: Request, reply: Reply, about: Line | None = None) -> None:
         import hashlib

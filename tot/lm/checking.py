@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from ..jsonlines import FileTrouble, read_lines
-from .base import Request
+from .base import Request, request_key
 from .tape import Line, Tape, line_sum
 
 
@@ -21,8 +21,8 @@ def check(path: str | Path) -> list[str]:
         return [f"there is no file {path}"]
     complaints = [
         f"request {key}: its key does not fit its content (was it edited?)"
-        for key in tape.requests
-        if not tape.key_is_sound(key)
+        for key, (model, ids, params) in tape.requests.items()
+        if key != request_key(model, [list(tape.messages[i]) for i in ids], params)
     ]
     served = 0
     for number, line in read_lines(path):

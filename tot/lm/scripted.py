@@ -56,13 +56,8 @@ class Scripted(LM):
 
 
 def _reply(request: Request, answers: Sequence[Answer]) -> Reply:
-    samples = tuple(_sample(answer) for answer in answers)
+    given = (Sample(answer) if isinstance(answer, str) else answer for answer in answers)
+    samples = [s if s.completion_tokens else replace(s, completion_tokens=len(s.text.split())) for s in given]
     prompt = sum(len(message.content.split()) for message in request.messages)
     asked = bill(samples, [(0.0, 0.0)] * len(samples), prompt)
-    return Reply(samples, asked, asked)
-
-
-def _sample(answer: Answer) -> Sample:
-    """The answer as a Sample; if it has no count of completion tokens, the number of its words is used."""
-    sample = Sample(answer) if isinstance(answer, str) else answer
-    return sample if sample.completion_tokens else replace(sample, completion_tokens=len(sample.text.split()))
+    return Reply(tuple(samples), asked, asked)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
-from .base import Price, Sample, price_of, request_key
+from .base import Price, Sample, price_of
 from .settings import Settings
 
 SCHEMA = 1
@@ -92,7 +92,9 @@ class Tape:
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
                 chances, missing = tuple(line.get("chances", ())), line.get("missing", 0.0)
                 labels = self.requests[key][2].get("labels", ())
-                if len(chances) not in (0, len(labels)) or not all(_is_chance(p) for p in (*chances, missing)):
+                if len(chances) not in (0, len(labels)) or not all(
+                    type(p) in (int, float) and 0 <= p <= 1 for p in (*chances, missing)
+                ):
                     raise ValueError("chances must be numbers from 0 to 1, one for each label")
                 if logprob is not None and not (type(logprob) in (int, float) and -inf < logprob <= 0):
                     raise ValueError("a logprob must be a number of at most 0")
@@ -116,15 +118,6 @@ class Tape:
             if session["model"] == model and plain not in found:
                 found.append(plain)
         return found
-
-    def key_is_sound(self, key: str) -> bool:
-        """True if the key matches the content (it does not if a prompt was edited)."""
-        model, ids, params = self.requests[key]
-        return key == request_key(model, [list(self.messages[i]) for i in ids], params)
-
-
-def _is_chance(p: Any) -> bool:
-    return type(p) in (int, float) and 0 <= p <= 1
 
 
 def line_sum(line: Line) -> str:
