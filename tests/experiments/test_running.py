@@ -237,13 +237,6 @@ def test_a_killed_run_loses_and_repeats_nothing(out, how):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_ctrl_c_is_prompt_while_all_calls_hang(out):
-    program = started(out, 600)
-    program.send_signal(signal.SIGINT)
-    assert "KeyboardInterrupt" in program.communicate(timeout=60)[1]  # long before a call is answered
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
     program = started(out, 0.02)
     while lines_in(out) < 10:

@@ -94,14 +94,6 @@ def test_each_role_is_a_model_of_its_own():
         assert set(solution.result.ledger.asked) == set(METHODS[name].roles) and solution.answer == "7"
 
 
-@pytest.mark.parametrize("rollouts", [1, 2, 3])
-def test_fewer_rollouts_are_a_prefix_up_to_the_execution(rollouts):
-    full = solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=9, revisions=2, plan_only=True)
-    part = solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=rollouts, revisions=2, plan_only=True)
-    assert part.trace.events == full.trace.events[: len(part.trace.events)]
-    assert part.result.ledger.nodes == rollouts
-
-
 def test_a_budget_that_ends_the_planning_leaves_the_best_plan_so_far():
     solution = solve("gsm8k", X, "mcts-plan", lm=team(), revisions=2, budget=Budget(calls=6))
     assert solution.result.stopped == "calls" and texts(solution.result.best) == ["B"] and solution.answer is None
@@ -167,14 +159,6 @@ def test_enough_ends_the_search():
     lm = team()
     solution = solve("gsm8k", X, "mcts-plan", lm=lm, revisions=2, enough=0.6)
     assert chosen(solution) == "B" and asked(lm)[-2:] == ["feasibility B", "execute B"]
-
-
-def test_zero_sum_changes_the_means_and_not_the_rewards():
-    runs = (solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=4, revisions=2, zero_sum=z) for z in (False, True))
-    plain, flipped = (run.trace.nodes() for run in runs)
-    assert plain["0.0"]["mean"] == pytest.approx((0.5 + 0.6 + 0.4 + 0.9) / 4)
-    assert flipped["0.0"]["mean"] == pytest.approx((0.5 - 0.6 - 0.4 + 0.9) / 4)
-    assert flipped["0.0.0"]["mean"] == pytest.approx((0.6 - 0.9) / 2) and flipped["0.0.0"]["value"] == 0.6
 
 
 def test_weights_leave_a_judge_out():
@@ -293,17 +277,6 @@ def test_best_of_k_plans_takes_the_plan_with_the_highest_reward():
     assert solution.answer == "42" and chosen(solution) == "D" and solution.result.unread == 2
     assert solution.result.ledger.rounds == 3 and asked(lm)[0] == "plan" and len(lm.requests) == 1 + 4 * 2 + 1
     assert lm.requests[0].n == 6
-
-
-def test_plans_that_say_the_same_are_counted_in_every_method():
-    """The same rule as in the tree: up to case, spaces and punctuation."""
-    same = ["Add the apples.", "add  the Apples", "Add: the apples!", "Add the apples."]
-    for name, knobs in [("judged-plans", {"plans": 4}), ("mcts-plan", {"rollouts": 4})]:
-        lm = team({"": same, same[0]: same[1:]}, {same[0]: 0.5})
-        solution = solve("gsm8k", X, name, lm=lm, **knobs)
-        assert texts(solution.result.visited) == same[:1] and solution.answer == "7"
-        whys = [u["why"] for e in solution.trace.events for u in e.get("unread", ())]
-        assert whys == ["the same plan again"] * 3 and solution.result.unread == 3
 
 
 def test_a_planner_that_refuses_has_written_no_plan():

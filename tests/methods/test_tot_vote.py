@@ -5,7 +5,7 @@ import json
 import pytest
 from trees import picture
 
-from tot import METHODS, Budget, Cassette, Job, LMError, Problem, Scripted, method, solve, task
+from tot import METHODS, Cassette, Job, LMError, Problem, Scripted, method, solve, task
 from tot.methods import usual
 from tot.runner import run_one
 from tot.tasks.base import Votable
@@ -111,12 +111,6 @@ def test_when_nothing_can_be_read_there_is_no_answer():
     assert solution.answer is None and solution.result.ledger.rounds == 1 and solution.result.stopped == "done"
     solution = solve("gsm8k", X, "tot-vote", lm=player(answers=["no idea"] * 5))
     assert solution.answer is None and solution.result.ledger.rounds == 3 and solution.result.unread == 8
-
-
-def test_a_budget_keeps_what_was_found():
-    solution = solve("gsm8k", X, "tot-vote", lm=player(), budget=Budget(calls=2))
-    assert solution.result.stopped == "calls" and [n.id for n in solution.result.best] == ["0.0"]
-    assert solution.answer is None
 
 
 # ---------------------------------------------------------------- writing, and refining

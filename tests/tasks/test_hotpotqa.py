@@ -8,7 +8,6 @@ import pytest
 
 import tot
 from tot import Cassette, Problem, Scripted, State, Thought, solve, task
-from tot.experiments import run_experiment
 from tot.lm.roles import Roles
 from tot.runner import Run, run_many
 from tot.solution import Job
@@ -257,15 +256,6 @@ def test_every_method_finds_the_town_and_replays_with_and_without_a_recording_of
     assert live.to_dict() == recorded.to_dict() == replayed.to_dict() == half.to_dict()
     assert live.trace.events == recorded.trace.events == replayed.trace.events == half.trace.events
     assert recorded.lm == live.lm == "scripted"  # tools are no model
-
-
-def test_many_at_once_bring_their_tools_along(tmp_path):
-    hotpot, lm = task("hotpotqa"), Scripted(sleuth)
-    jobs = [Job(hotpot, Problem(f"p{i}", f"{SAX} {i}", "Dinant"), tot.method("itot-astar"), {}) for i in range(5)]
-    lines = run_experiment(jobs, lm, out=tmp_path / "results.jsonl", progress=False)
-    assert [line["correct"] for line in lines] == [True] * 5 and {line["lm"] for line in lines} == {"scripted"}
-    alone = {job.problem.id: solve(hotpot, job.problem, "itot-astar", lm=lm).to_dict() for job in jobs}
-    assert {line["problem"]: line for line in lines} == alone
 
 
 def test_models_by_role_and_tools():
