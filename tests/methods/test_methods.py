@@ -351,7 +351,8 @@ def test_an_old_results_line_may_name_knobs_that_are_gone():
     """It is about the same as a new one, unless it had another value than the method has now."""
     for name, gone in (
         ("mcts-plan", {"leaves": 1, "least": 2, "first_counts": True}),
-        ("tot-dfs", {"output_pruned": True}),
+        ("tot-dfs", {"output_pruned": True, "structured": False}),
+        ("tot-vote", {"structured": False}),
     ):
         now = METHODS[name].settled({})
         assert METHODS[name].settled({**now, **gone}) == now and not gone.keys() & now.keys()
