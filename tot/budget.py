@@ -30,7 +30,8 @@ class Budget:
     (``max_tokens`` None), and ``nodes``, which are known only when a round has been read. These limits, and with
     ``soft`` also ``tokens`` and ``dollars``, are compared with what was used before the round. ``soft`` wastes less of
     a budget, and the last round may exceed it. A call that brought no reply (it timed out, or its connection broke) is
-    not counted: what the server bills for it is not known here.
+    not counted, and one that was given up at the end of ``seconds`` counts as a call without tokens: what the server
+    bills for it is not known here.
     """
 
     calls: float | None = None

@@ -97,7 +97,7 @@ class Run:
         self.started = time.monotonic()
         self.worst_case = WorstCase()
         self.tightest = ""  # the limit that leaves the fewest calls beyond one for each request
-        self._arrived: list[int] = []  # completion tokens of the round that is not over: threads append to it
+        self._arrived: list[Reply] = []  # in the round that is not over: threads append to it
 
     def feed(self, replies: Sequence[Reply] | None = None) -> Ask | None:
         """Send the replies to the pending ask (None at the start). Returns the next ask, None when the run is over."""
@@ -178,12 +178,12 @@ class Run:
 
     def arrived(self, request: Request, reply: Reply) -> None:
         """Count a reply of the round that is not over. May be called from any thread."""
-        self._arrived.append(reply.asked.completion_tokens)
+        self._arrived.append(reply)
 
     @property
     def flying(self) -> int:
         """Completion tokens that have arrived in the round that is not over, of a model in another thread."""
-        return sum(self._arrived)
+        return sum(reply.asked.completion_tokens for reply in self._arrived)
 
     def _ledger_now(self) -> Ledger:
         self.ledger.seconds = time.monotonic() - self.started
@@ -198,8 +198,9 @@ class Run:
     def fail(self, error: LMError) -> None:
         """End the run because a model could not answer, or not within the budget. What was found so far is kept."""
         self.missed, self.unanswered = isinstance(error, Miss), isinstance(error, Unanswered)
-        if self.pending and error.paid != Usage():
-            self.ledger.lose(self.pending.role, error.paid)
+        paid = error.paid.larger(sum((reply.paid for reply in self._arrived), Usage()))
+        if self.pending and paid != Usage():
+            self.ledger.lose(self.pending.role, paid)
         if isinstance(error, OutOfTime | OverBudget):
             self.detail = str(error)
             self.stop("seconds" if isinstance(error, OutOfTime) else self.tightest or "calls")

@@ -414,6 +414,15 @@ def test_a_reply_that_comes_too_late_is_recorded_and_not_used(tmp_path):
         assert run(rounds(*asked), replay).stopped == "done"
 
 
+def test_what_arrived_before_the_time_was_over_is_on_the_bill():
+    class Half(Hanging):
+        def __call__(self, requests, on_reply=None):
+            return [*self.good(requests[:1], on_reply), *super().__call__(requests[1:])]
+
+    result = run(rounds([user("a"), user("b")]), Half(0), budget=Budget(seconds=0.3))
+    assert result.stopped == "seconds" and result.ledger.total_paid.calls == 1 and result.ledger.total.calls == 0
+
+
 def test_the_deadline_reaches_the_model_and_its_end_is_the_end_of_the_run():
     seen = []
 

@@ -24,6 +24,7 @@ from tables import refused
 
 from tot.lm import completion, errors, sdk, wire  # noqa: F401 - sdk loads for a second, which a deadline would count
 from tot.lm.base import LMError, OutOfTime, Usage, user
+from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.transport import HTTPFailure
 
@@ -444,9 +445,20 @@ def test_a_deadline_counts_while_others_have_their_turn(server):
     opener = threading.Timer(0.5, gate.set)  # the first is answered after the deadline of the second
     opener.start()
     late_one = user("late", **within(0.2))
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTime) as caught:
         lm([user("first"), late_one], lambda part, reply: kept.append(part.messages[0].content))
-    assert kept == ["first"] and len(server.requests) == 1
+    assert kept == ["first"] and len(server.requests) == 1 and caught.value.paid.calls == 1
+
+
+def test_a_call_that_is_given_up_at_its_deadline_is_on_the_bill_and_what_arrived_is_recorded(server, tmp_path):
+    gate = threading.Event()
+    hangs = lambda body: gate.wait(60) and Answer(fake.completion(["late"]))  # noqa: E731
+    server.behave = fake.when(lambda body: "slow" in str(body), hangs, fake.answering())
+    with Cassette(tmp_path / "c.jsonl", make(server)) as lm, pytest.raises(OutOfTime) as caught:
+        lm([user("quick", **within(1.0)), user("slow", **within(1.0))])
+    gate.set()
+    assert caught.value.paid.calls == 2 and caught.value.paid.samples == 1
+    assert Cassette(tmp_path / "c.jsonl")([user("quick")])[0].texts == ("ok",)
 
 
 def test_after_the_deadline_nothing_is_sent_and_one_far_away_changes_nothing(server):

@@ -258,6 +258,9 @@ class OpenAI(LM):
                 self._reached = True
                 pace.answered()
                 return self._read(part, text, time.monotonic() - began)
+            except asyncio.CancelledError:  # at its deadline: the server may go on, and bills what it has done
+                call.lost += Usage(calls=1)
+                raise
             except HTTPFailure as caught:
                 error = caught
             except UnicodeError:
