@@ -15,6 +15,8 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from .parse import LONG_REPLY, MAX_REPLY
+
 
 @cache
 def words() -> dict[str, Any]:
@@ -73,14 +75,16 @@ def ended(text: str) -> str:
     "user:", a new example in the form of the prompt. A reply may begin by repeating what was asked, and one that
     says the same over and over says it once.
     """
+    text = re.sub(r"(\s)\1{9,}", lambda run: run[1] * 9, text)  # what patterns try again from every place in it
     text = next((part for part in pattern("template").split(text) if part.strip()), "")
     if looped := pattern("loop").match(text):
         rest = text[looped.end() :].strip(" \n,.;|")
         if looped[1].startswith(rest) or not rest:
             return looped[1]
-    for head in pattern("next_example").finditer(text):
-        before = text[: head.start()].strip()
-        if re.search(r"\w", before) and not pattern("leads_on").search(before if len(before) < 120 else before[-40:]):
+    first = re.search(r"\w", text)
+    for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
+        before = text[max(head.start() - 120, 0) : head.start()].strip()
+        if not pattern("leads_on").search(before if head.start() < 120 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
     return text
 
@@ -97,7 +101,7 @@ def data_in(text: str) -> Any:
     Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text, and
     full-width digits.
     """
-    found, end = list[Any](), 0
+    found, end, text = list[Any](), 0, text[-LONG_REPLY:]
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
             continue
@@ -119,7 +123,7 @@ def _mended(piece: str) -> str:
     piece = piece.translate(_QUOTES)
     piece = piece if '"' in piece else piece.replace("'", '"')
     piece = re.sub(r"([{,]\s*)([A-Za-z_]\w{0,30})(?=\s*:)", r'\1"\2"', piece)
-    piece = re.sub(r"(?m)(?<=[,\[{\"\d])[ \t]*//[^\n\"]*$", "", piece)
+    piece = re.sub(r"(?m)(?<=[,\[{\"\d])[ \t]*//(?:(?!//)[^\n\"])*$", "", piece)
     piece = re.sub(r":\s*([０-９．]+)", lambda digits: ": " + unicodedata.normalize("NFKC", digits[1]), piece)
     return re.sub(r",(\s*[}\]])", r"\1", piece)
 
@@ -193,7 +197,8 @@ def marked(text: str) -> list[Piece]:
     for mark in pattern("answer_mark").finditer(text):
         before = text[max(mark.start() - 120, 0) : mark.start()]
         supposed = "would" in mark[0] and re.search(r"\b(?:if|had|were)\b[^.!?\n]*\Z", before, re.IGNORECASE)
-        said = next((line for line in text[mark.end() :].splitlines() if line.strip(" *_`:#>|-=")), "")
+        behind = text[mark.end() : mark.end() + MAX_REPLY]
+        said = next((line for line in behind.splitlines() if line.strip(" *_`:#>|-=")), "")
         if said and not supposed and not denied(text, mark.start()):
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):

@@ -41,6 +41,8 @@ OPENINGS = (
     "context",
     "request",
     "credit",
+    "The answer is ",
+    "{" * 40,
 )
 
 

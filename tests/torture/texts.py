@@ -13,7 +13,7 @@ PIECES = [
     *"0123456789+-*/()=[]{}<>.,:;!?\"'`|\\_#$%&@^~ \n\t\r\0",
     *"×÷−²⁶½٣①Ⅷ﷽é\u0301\u200b\u200d\u202e\u2066\ufeff\ud800\udc00\uffff\U0001f984\x1b\x07\x85\u2028",
     *WORDS.replace("\n|", "|").split("|"),
-    *("9" * 50, "(" * 60),
+    *("9" * 50, "(" * 60, ",//", "Passage:\n"),
 ]
 TAG = "<x-tot-payload"  # no page of ours may hold this as it stands
 PAYLOADS = [
