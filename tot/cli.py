@@ -625,12 +625,10 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from .serve.command import serve, source
+    from .serve.command import serve
 
     with _before_running():
-        answers, what = source(options)
-        options.kept = lambda: f"it {what}; every reply that had arrived is kept"
-        return serve(options, answers, what)
+        return serve(options)
 
 
 def _methods(options: argparse.Namespace) -> int:

@@ -9,12 +9,11 @@ from itertools import count
 import pytest
 from fake_server import Answer, FakeServer, completion
 
-from tot import Budget
 from tot.serve.fixture import running
 from tot.serve.recordings import Recordings
 from tot.serve.server import Server
 from tot.serve.tape import Replies
-from tot.serve.upstream import Purse, Upstream
+from tot.serve.upstream import Behind, Upstream
 
 
 def counting():
@@ -39,10 +38,8 @@ def serve(behind, tmp_path):
     def serve(*, record=False, budget="", prices=None, backoff=0.001, **how):
         replies = Replies(tmp_path / "c.jsonl", writes=record)
         upstream = lambda key: Upstream("fake", base_url=behind.url, api_key="sk-server-key-123", backoff=backoff)  # noqa: E731
-        purse = Purse(Budget.parse(budget), prices)
-        recordings = Recordings(
-            replies, upstream if record else None, purse, model="fake" if record else "", how="RECORD"
-        )
+        behind_it = Behind(upstream, budget, prices) if record else None
+        recordings = Recordings(replies, behind_it, model="fake" if record else "", how="RECORD")
         try:
             with running(Server(recordings, **how)) as url:
                 yield Asking(url, tmp_path / "c.jsonl")

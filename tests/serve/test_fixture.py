@@ -62,6 +62,7 @@ def test_tests_of_another_project_record_once_and_replay(project, behind, tmp_pa
     ]  # fmt: skip
     assert not any(key in file.read_text() for file in tmp_path.rglob("*.jsonl"))
     asked = len(behind.requests)
+    assert {headers["authorization"] for headers in behind.headers} == {f"Bearer {key}"}
     behind.close()
     status, out = project("-n", "2")
     assert status == 0 and "5 passed" in out, out

@@ -15,53 +15,38 @@ DEEPEST, MOST = 100, 128  # levels of JSON; samples in one call
 class Refused(Exception):
     """A call that gets an error: its HTTP ``status``, the ``error`` object, and ``headers`` for the client."""
 
-    def __init__(
-        self,
-        status: int,
-        message: str = "",
-        code: str = "",
-        *,
-        error: Any = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, status: int, message: str = "", code: str = "", error: Any = None, headers: Any = None) -> None:
         super().__init__(message)
-        kind = "server_error" if status >= 500 else "invalid_request_error"
-        self.status, self.headers = status, headers or {}
-        self.error = error or {"message": message, "type": kind, "param": None, "code": code or None}
+        self.status, self.headers = status, headers
+        self.error = error or {"message": message, "type": "invalid_request_error", "param": None, "code": code or None}
 
 
 @dataclass(frozen=True)
 class Asked:
     """``body``: the JSON of a chat completion, with its model. ``same``: what of it is recorded and identifies it, that
-    is without ``OTHERWISE`` and nulls, numbers in one form, images and other data by their SHA-256. ``key``: 16 hex
-    digits of its hash. ``n``: how many samples; ``stream``, ``counts``: whether they are streamed, and their usage.
+    is without ``OTHERWISE`` and nulls, and ``plain``. ``key``: 16 hex digits of its hash. ``n``: how many samples.
     """
 
     body: dict[str, Any]
     same: dict[str, Any]
     key: str
     n: int
-    stream: bool
-    counts: bool
 
     @classmethod
     def read(cls, data: bytes, model: str) -> Asked:
         """From the bytes that a client sent; ``model`` is meant where they name none. Raises Refused."""
         try:
-            body = loads(data)
-            body["model"] = body.get("model") or model
-            same = {name: _plain(value) for name, value in body.items() if name not in OTHERWISE and value is not None}
+            body = json.loads(data)
+            body["model"], n = body.get("model") or model, body.get("n", 1)
+            same = {name: plain(value) for name, value in body.items() if name not in OTHERWISE and value is not None}
             canonical = json.dumps(same, sort_keys=True, separators=(",", ":"), allow_nan=False)
-            n, options = body.get("n", 1), body.get("stream_options") or {}
             if type(n) is not int or not 1 <= n <= MOST:
                 raise ValueError(f"n must be a whole number from 1 to {MOST}")
             if not (isinstance(body["model"], str) and body.get("messages") and isinstance(body["messages"], list)):
                 raise ValueError("it needs a list of messages, and a model that is a text")
-            counts = bool(options.get("include_usage"))
         except (ValueError, AttributeError, TypeError, RecursionError) as error:
             raise Refused(400, f"the body is no chat completion's ({error}): send what OpenAI's API takes") from None
-        key = sha256(canonical.encode()).hexdigest()[:16]
-        return cls(body, same, key, n, body.get("stream") is True, counts)
+        return cls(body, same, sha256(canonical.encode()).hexdigest()[:16], n)
 
     def nearest(self, recorded: Iterable[Mapping[str, Any]]) -> str:
         """A sentence with the first line in which the most similar of the recorded requests differs from this one."""
@@ -74,28 +59,16 @@ class Asked:
         return f"the nearest recorded one has {have[:120]!r} where this one has {want[:120]!r}"
 
 
-def loads(text: str | bytes) -> Any:
-    """JSON. Raises ValueError for what is none, and for what nests so deep that a recording could not be read."""
-    value = json.loads(text)
-    level = [value]
-    for _ in range(DEEPEST):
-        level = [
-            inner
-            for each in level
-            if isinstance(each, dict | list)
-            for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not level:
-            return value
-    raise ValueError(f"it nests deeper than {DEEPEST} levels")
-
-
-def _plain(value: Any, name: str = "") -> Any:
-    """A value with whole numbers as such, and data (of images, sounds, files) by hash."""
+def plain(value: Any, name: str = "", depth: int = 0) -> Any:
+    """JSON with whole numbers as such, and data (of images, sounds, files) by their SHA-256. Raises ValueError if it
+    nests so deep that a recording could not be read.
+    """
+    if depth > DEEPEST:
+        raise ValueError(f"it nests deeper than {DEEPEST} levels")
     if isinstance(value, dict):
-        return {name: _plain(each, name) for name, each in value.items()}
+        return {name: plain(each, name, depth + 1) for name, each in value.items()}
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [plain(each, "", depth + 1) for each in value]
     if isinstance(value, str) and (name == "data" or (value.startswith("data:") and ";base64," in value[:200])):
         return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -104,8 +77,7 @@ def _plain(value: Any, name: str = "") -> Any:
 def _lines(value: Any, path: str = "") -> Iterator[str]:
     """A value as lines of text, each with the path to it."""
     if isinstance(value, dict | list):
-        members = sorted(value.items()) if isinstance(value, dict) else enumerate(value)
-        for name, each in members:
+        for name, each in sorted(value.items()) if isinstance(value, dict) else enumerate(value):
             yield from _lines(each, f"{path}.{name}".lstrip("."))
     else:
         yield from (f"{path}: {line}" for line in str(value).split("\n"))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from ..budget import Budget
 
 if TYPE_CHECKING:
-    from .server import Source
+    from .recordings import Recordings
+    from .searches import Searches
 
 HOW = "start `tot serve` with --lm openai:MODEL"
 
@@ -31,46 +32,48 @@ def flags(parser: argparse.ArgumentParser) -> None:
     add("--traces", type=Path, metavar="DIR", help="keep the tree of each search there, for `tot show`")
 
 
-def source(options: argparse.Namespace) -> tuple[Source, str]:
+def source(options: argparse.Namespace, token: str) -> tuple[Recordings | Searches, str]:
     """Where answers come from, and that in words. Raises ValueError for flags that do not fit together."""
     from .recordings import Recordings
     from .tape import Replies
 
-    lm, budget, token = options.lm or "", Budget.parse(options.budget), os.environ.get("TOT_SERVE_TOKEN", "")
-    if options.pass_key and token:
-        raise ValueError("a client can send one key: --pass-key and TOT_SERVE_TOKEN do not go together")
-    if budget.dollars is not None and lm.startswith("openai:") and not options.prices:
-        raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
-    server = {name: getattr(options, name) for name in ("base_url", "timeout", "prices")}
-    if not lm and not Path(options.cassette or "").is_file():
-        raise ValueError(f"there is no recording {options.cassette or ''} to replay: add --cassette FILE, or {HOW}")
+    lm, file = options.lm or "", options.cassette
     if not lm:
-        return Recordings(Replies(options.cassette), how=HOW), f"replays {options.cassette}"
-    if not (lm.startswith("openai:") and options.cassette):
+        if not Path(file or "").is_file():
+            raise ValueError(f"there is no recording {file or ''} to replay: add --cassette FILE, or {HOW}")
+        return Recordings(Replies(file), how=HOW), f"replays {file}"
+    if lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
+        raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
+    server = {"base_url": options.base_url, "timeout": options.timeout}
+    if not (lm.startswith("openai:") and file):
         from ..lm.opening import open as open_lm
         from .searches import Searches
 
-        searched = Searches(open_lm(lm, cassette=options.cassette, **server), budget, options.traces)
-        return searched, f"searches with {lm}"
-    from .upstream import Purse, Upstream  # which takes a second
+        opened = open_lm(lm, cassette=file, prices=options.prices, **server)
+        return Searches(opened, Budget.parse(options.budget), options.traces), f"searches with {lm}"
+    if options.pass_key and token:
+        raise ValueError("a client can send one key: --pass-key and TOT_SERVE_TOKEN do not go together")
+    from .upstream import Behind, Upstream  # which takes a second
 
-    name = lm.partition(":")[2]
-
-    def upstream(key: str) -> Upstream:
-        own = (key or "none") if options.pass_key else None
-        return Upstream(name, base_url=options.base_url, timeout=options.timeout, api_key=own)
-
-    upstream("").ready()
-    replies = Replies(options.cassette, writes=True)
-    purse = Purse(budget, options.prices)
-    return Recordings(replies, upstream, purse=purse, model=name), f"records into {options.cassette}"
+    model = lm.removeprefix("openai:")
+    upstream = lambda key: Upstream(model, api_key=(key or "none") if options.pass_key else None, **server)  # noqa: E731
+    behind = Behind(upstream, options.budget, options.prices)
+    behind.upstream("").ready()
+    return Recordings(Replies(file, writes=True), behind, model=model), f"records into {file}"
 
 
-def serve(options: argparse.Namespace, answers: Source, what: str) -> int:
-    """Serve until Ctrl-C. The first line printed begins with the base URL for clients."""
-    from .server import Server
-
-    server = Server(answers, host=options.host, token=os.environ.get("TOT_SERVE_TOKEN", ""))
+def serve(options: argparse.Namespace) -> int:
+    """Serve until Ctrl-C. The first line printed begins with the base URL for clients. Raises ValueError for wrong use,
+    LMError without a key, FileTrouble for a cassette that cannot be used.
+    """
+    try:
+        from .server import Server
+    except ImportError as error:
+        raise ValueError('aiohttp is missing: pip install "thinking-in-trees[lm]"') from error
+    token = os.environ.get("TOT_SERVE_TOKEN", "")
+    answers, what = source(options, token)
+    options.kept = lambda: f"it {what}; all that had arrived is kept"
+    server = Server(answers, host=options.host, token=token)
 
     async def forever() -> None:
         try:

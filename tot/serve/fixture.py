@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import threading
 from collections.abc import Generator, Iterator
@@ -49,13 +50,13 @@ def tot_cassette(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     path = request.path.parent / "cassettes" / request.path.stem / f"{file}.jsonl"
     records = bool(request.config.getoption("--tot-record"))
     replies = Replies(path, writes=records)
-    upstream = purse = None
+    behind = None
     if records:
-        from .upstream import Purse, Upstream  # which takes a second
+        from .upstream import Behind, Upstream  # which takes a second
 
-        behind, purse = Upstream("", timeout=600.0), Purse()  # reads the environment, which is changed below
-        upstream = lambda key: behind  # noqa: E731
-    recordings = Recordings(replies, upstream, purse, how="run pytest with --tot-record")
+        real = Upstream("", api_key=os.environ.get("OPENAI_API_KEY"), timeout=600.0)  # before these are changed below
+        behind = Behind(lambda key: real)
+    recordings = Recordings(replies, behind, how="run pytest with --tot-record")
     with running(Server(recordings)) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")

@@ -8,7 +8,6 @@ import threading
 import time
 import uuid
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ from urllib.parse import parse_qsl
 from ..budget import Budget
 from ..lm.base import LM
 from ..methods import method, usual
-from ..runner import Apart, Run, drive, together
-from ..solution import Job
+from ..runner import Apart, drive, together
+from ..solution import Job, Solution
 from ..tasks import TASKS
 from .asked import Asked, Refused
 
@@ -33,7 +32,6 @@ class Searches:
     def __init__(self, lm: LM, budget: Budget, traces: Path | None = None) -> None:
         self.lm, self.budget, self.traces = lm, budget, traces
         self._used, self._turn = Counter[str](), threading.Lock()
-        self._pool = ThreadPoolExecutor(32, "tot-search")
 
     async def models(self) -> list[str]:
         """Each task with its usual method."""
@@ -43,17 +41,14 @@ class Searches:
         """The answer of one search. It ends after its round if the client leaves. Raises Refused."""
         job, left = self._job(asked), threading.Event()
         try:
-            run = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, left)
+            solution = await asyncio.to_thread(self._solved, job, left)
         finally:
             left.set()
-        solution = job.finish(run)
         if solution.error:
             raise Refused(502, solution.error)
-        if solution.answer is None and run.stopped in self.budget.limits:
-            raise Refused(
-                402, f"the budget of {run.stopped} allows no more: start `tot serve` with a larger one", "budget"
-            )
-        name, used = f"chatcmpl-{uuid.uuid4().hex}", run.ledger.total
+        if solution.answer is None and (limit := solution.result.stopped) in self.budget.limits:
+            raise Refused(402, f"the budget of {limit} allows no more: start `tot serve` with more", "budget")
+        name, used = f"chatcmpl-{uuid.uuid4().hex}", solution.result.ledger.total
         if self.traces:
             self.traces.mkdir(parents=True, exist_ok=True)
             solution.trace.save(self.traces / f"{name}.json")
@@ -92,7 +87,7 @@ class Searches:
         except ValueError as error:
             raise Refused(400, str(error)) from None
 
-    def _run(self, job: Job, left: threading.Event) -> Run:
+    def _solved(self, job: Job, left: threading.Event) -> Solution:
         with self._turn if self.budget.limits else nullcontext():
             limits = {name: max(0.0, limit - self._used[name]) for name, limit in self.budget.limits.items()}
             run = job.start(self.lm, Budget(**limits, soft=self.budget.soft))
@@ -100,11 +95,11 @@ class Searches:
                 if left.is_set() and not run.stopped:
                     run.stop("left")
             self._used.update(run.ledger.amounts)
-            return run
+        return job.finish(run)
 
 
 def _value(kind: str, text: str) -> Any:
     """A knob's value; a text that is none of its kind, which the method then refuses, as it is."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         return json.loads(text) if kind in ("int", "float", "bool") else text
     return text

@@ -7,47 +7,36 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from hmac import compare_digest
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from ..jsonlines import FileTrouble
+from ..lm.base import LMError
 from ..lm.wire import is_loopback
 from .asked import Asked, Refused
 from .counting import Session
 from .stream import completion, events
+
+if TYPE_CHECKING:
+    from .recordings import Recordings
+    from .searches import Searches
 
 BODY, CONNECTIONS, SLOWEST = 32 << 20, 256, 60.0  # bytes of a request; at once; seconds that a body may take
 PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also below /s/NAME"
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class Source(Protocol):
-    """Where answers come from: ``Recordings`` or ``Searches``. ``model``: for requests that name none."""
-
-    model: str
-
-    async def models(self) -> list[str]:
-        """The models that can be asked for."""
-
-    async def samples(self, asked: Asked, numbers: list[int], key: str) -> list[dict[str, Any]]:
-        """The samples with these numbers, like the lines of ``tot.serve.tape``; ``key``: the client's. Raises Refused.
-
-        It is cancelled if the client leaves.
-        """
-
-
 class Server:
     """Serves a ``source`` at ``host``. A ``token``, which clients send as their key, is needed where others than this
-    machine can come in.
+    machine can come in; without one there it raises ValueError.
     """
 
-    def __init__(self, source: Source, *, host: str = "127.0.0.1", token: str = "") -> None:
+    def __init__(self, source: Recordings | Searches, *, host: str = "127.0.0.1", token: str = "") -> None:
         self.source, self.host, self.token = source, host, token
         self._sessions = defaultdict[str, Session](Session)
-        self._runner: web.AppRunner | None = None
-        self._listening: asyncio.Server | None = None
-        if not (is_loopback(host) and host != "0.0.0.0" and host != "::") and not token:
+        if not token and (not is_loopback(host) or host in ("0.0.0.0", "::")):
             raise ValueError("others could come in there: set TOT_SERVE_TOKEN, which they then send as their API key")
 
     async def start(self, port: int) -> str:
@@ -57,24 +46,20 @@ class Server:
             app.router.add_post(f"{root}/v1/chat/completions", self._chat)
             app.router.add_get(f"{root}/v1/models", self._models)
             app.router.add_post(f"{root}/reset", self._reset)
-        how: dict[str, Any] = {"access_log": None, "keepalive_timeout": 30, "shutdown_timeout": 1}
-        self._runner = runner = web.AppRunner(app, handler_cancellation=True, **how)
-        await runner.setup()
-
-        def door() -> asyncio.Protocol:
-            assert runner.server
-            return runner.server() if len(runner.server.connections) < CONNECTIONS else _Full()
-
-        self._listening = await asyncio.get_running_loop().create_server(door, self.host, port)
+        self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        self._listening = await asyncio.get_running_loop().create_server(self._door, self.host, port)
         host, port = self._listening.sockets[0].getsockname()[:2]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/v1"
 
+    def _door(self) -> asyncio.Protocol:
+        server = self._runner.server
+        return server() if server and len(server.connections) < CONNECTIONS else _Full()
+
     async def stop(self) -> None:
         """Close all connections."""
-        if self._listening:
-            self._listening.close()
-        if self._runner:
-            await self._runner.cleanup()
+        self._listening.close()
+        await self._runner.cleanup()
 
     # ---------------------------------------------------------------- what is asked
 
@@ -89,28 +74,28 @@ class Server:
             samples = await self.source.samples(asked, numbers, _key(request))
         # from here on it counts as told: whether a client reads it to the end would be another thing each time
         whole, told = completion(samples), {"X-Tot-Sample": ",".join(map(str, numbers))}
-        if not asked.stream:
+        if not asked.body.get("stream"):
             return web.json_response(whole, headers=told)
-        streamed = web.StreamResponse(headers=told | {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
-        await streamed.prepare(request)
-        for event in events(whole, asked.counts):
-            await streamed.write(event)
-        return streamed
+        options = asked.body.get("stream_options")
+        counts = isinstance(options, dict) and bool(options.get("include_usage"))
+        return web.Response(body=b"".join(events(whole, counts)), headers=told, content_type="text/event-stream")
 
     def _turn(self, request: web.Request, asked: Asked) -> Any:
-        wanted, again = (request.headers.get(name, "") for name in ("X-Tot-Sample", "X-Stainless-Retry-Count"))
-        if wanted:
-            if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
-                raise Refused(400, "X-Tot-Sample must be a whole number from 0")
-            return nullcontext([*range(int(wanted), int(wanted) + asked.n)])
-        retry = int(again) if again.isascii() and again.isdecimal() and len(again) < 5 else 0
+        """The numbers of the samples that this call gets."""
+        told = request.headers
+        try:
+            if "X-Tot-Sample" in told:
+                first = int(told["X-Tot-Sample"])
+                return nullcontext([*range(max(first, 0), max(first, 0) + asked.n)])
+            retry = int(told.get("X-Stainless-Retry-Count", 0))
+        except ValueError:
+            raise Refused(400, "X-Tot-Sample and X-Stainless-Retry-Count must be whole numbers") from None
         session = self._sessions[request.match_info.get("name", "")]
-        return session.turn(asked.key, asked.n, retry, request.headers.get("Idempotency-Key", ""))
+        return session.turn(asked.key, asked.n, retry, told.get("Idempotency-Key", ""))
 
     async def _models(self, request: web.Request) -> web.Response:
-        names = await self.source.models()
-        listed = [{"id": name, "object": "model", "created": 0, "owned_by": "tot"} for name in names]
-        return web.json_response({"object": "list", "data": listed})
+        about = {"object": "model", "created": 0, "owned_by": "tot"}
+        return web.json_response({"object": "list", "data": [{"id": id, **about} for id in await self.source.models()]})
 
     async def _reset(self, request: web.Request) -> web.Response:
         self._sessions.pop(request.match_info.get("name", ""), None)
@@ -125,6 +110,8 @@ class Server:
             return await handler(request)
         except Refused as error:
             refused = error
+        except (LMError, FileTrouble) as error:
+            refused = Refused(500, str(error))
         except (web.HTTPNotFound, web.HTTPMethodNotAllowed):
             refused = Refused(404, f"there is no {request.method} {request.path[:200]} here: there are {PATHS}")
         except web.HTTPException as error:

@@ -57,14 +57,14 @@ class Replies:
         request's text, should a client have put them there. Raises FileTrouble.
         """
         answer = {name: value for name, value in whole.items() if name not in ("choices", "usage", "object")}
-        lines: list[Line] = []
+        lines, usage = list[Line](), whole.get("usage")
         if asked.key not in self.requests:
             body = json.loads(hide(json.dumps(asked.same, ensure_ascii=False)))
             lines.append({"type": "request", "key": asked.key, "body": body})
         for index, choice in zip(indices, whole["choices"], strict=False):
             line: Line = {"type": "reply", "key": asked.key, "index": index}
             line["choice"] = {name: value for name, value in choice.items() if name != "index"}
-            line |= {"usage": whole.get("usage") or {}, "of": len(whole["choices"]), "answer": answer}
+            line |= {"usage": usage if isinstance(usage, dict) else {}, "of": len(whole["choices"]), "answer": answer}
             lines.append(line | {"date": time.strftime("%Y-%m-%d")})
         lines = [line | {"sum": line_sum(line)} for line in lines]
         if self._writer:
