@@ -8,10 +8,8 @@ import subprocess
 import sys
 import tomllib
 from html import unescape
-from types import SimpleNamespace
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import nbformat
 import pytest
 from conftest import ROOT
 from hypothesis import given
@@ -20,9 +18,8 @@ from packaging.specifiers import SpecifierSet
 from sphinx.errors import ConfigError
 
 from tools import readme
-from tools.pages import furniture, launch
+from tools.pages import launch
 from tools.pages.launch import Launch
-from tools.run import TARGETS
 
 FILE = ROOT / "book" / "launch.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -81,19 +78,6 @@ def test_whatever_is_accepted_makes_links_of_harmless_signs(typed):
     compile(launch.cell(where.repository, where.branch), "cell", "exec")
 
 
-@pytest.mark.parametrize(
-    "address, said", [(HERE, "Binder will open chapter 1 at https://"), ("trees", "should be like")]
-)
-def test_make_looks_at_the_address_before_anything_long(address, said):
-    environ = os.environ | {launch.VARIABLE: address}
-    command = [sys.executable, "-m", "tools.pages.launch"]
-    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True)
-    assert said in done.stdout + done.stderr and done.returncode == (said == "should be like")
-    assert "Traceback" not in done.stderr
-    first, second, _ = TARGETS["book"]["run"]
-    assert "tools.pages.launch" in first and "run replay" in second
-
-
 def test_links_say_to_each_service_what_it_needs():
     found = launch.links(EVERYWHERE._replace(branch="term/2"), f"{CHAPTER}.ipynb")
     assert list(found) == ["Binder", "Colab", "Codespaces", "JupyterHub"]
@@ -127,31 +111,6 @@ def test_a_chapter_shows_its_links_only_when_there_is_an_address():
     links = launch.links(EVERYWHERE, f"{CHAPTER}.ipynb")
     assert {name: unescape(address) for address, name in found} == links
     assert re.findall(r"\[(\w+)\]\((.*?)\)", readme.elsewhere(EVERYWHERE)) == list(links.items())
-
-
-@pytest.fixture
-def built(tmp_path):
-    """What a builder needs to hand the notebooks out."""
-
-    def hand_out(where):
-        (tmp_path / "notebooks").mkdir(exist_ok=True)
-        env = SimpleNamespace(found_docs=[CHAPTER], doc2path=lambda page: ROOT / f"{page}.ipynb")
-        config = SimpleNamespace(launch=where._asdict(), html_baseurl="")
-        builder = SimpleNamespace(format="html")
-        furniture.hand_out(SimpleNamespace(env=env, config=config, builder=builder, outdir=tmp_path), None)
-        return (tmp_path / f"{CHAPTER}.ipynb").read_bytes()
-
-    return hand_out
-
-
-@pytest.mark.parametrize("where", [Launch(), EVERYWHERE])
-def test_a_notebook_is_handed_out_with_one_more_cell(built, where):
-    copy = json.loads(built(where))
-    nbformat.validate(nbformat.from_dict(copy))
-    first = copy["cells"].pop(0)
-    assert copy == json.loads((ROOT / f"{CHAPTER}.ipynb").read_bytes())
-    assert (HERE in "".join(first["source"])) == bool(where.repository) and first["outputs"] == []
-    assert first["metadata"]["jupyter"]["source_hidden"] and first["metadata"]["cellView"] == "form"
 
 
 @pytest.fixture

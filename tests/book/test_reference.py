@@ -1,16 +1,12 @@
 """The reference is made from the code: nothing public is unexplained, and files on disk keep their schemas."""
 
 import argparse
-import inspect
 import json
 import re
-import shlex
-import sys
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Literal, Protocol
 
 import pytest
@@ -72,13 +68,6 @@ def test_chapters_come_from_the_index_then_the_glossary_then_the_code_of_the_cha
     assert "08_tot_dfs_crosswords" in [place.notebook for row in rows_of_method("tot-dfs") for place in row.places]
 
 
-def test_names_that_readers_write_are_found_where_they_are_defined():
-    assert reference.defined_as("tot.bfs") == "tot.search.breadth_first.bfs"
-    assert reference.defined_as("tot.Trace.load()") == "tot.trace.Trace.load"
-    assert reference.defined_as("tot.nothing") == "tot.nothing"
-    assert reference.defined_as("json.loads") == "json.loads"
-
-
 class Promise(Protocol):
     """What others implement."""
 
@@ -112,60 +101,6 @@ def test_what_is_public_and_not_explained_fails_the_build():
     with pytest.raises(names.Missing, match=r"for \S+HalfDocumented\.silent, \S+HalfDocumented\.quiet, \S+LIMIT$"):
         names.complain({"core": {"json": [promise, half, limit]}})  # a protocol explains ``promised``
     names.complain({"core": {"json": [limit._replace(doc="the most that is tried")]}})
-
-
-def test_every_page_is_complete_or_there_is_none(monkeypatch, tmp_path):
-    monkeypatch.setattr(names.where()[id(tot.bfs)].found, "__doc__", None)
-    names.publics.cache_clear()
-    names.shown.cache_clear()
-    try:
-        with pytest.raises(names.Missing, match=r"for tot\.search\.breadth_first\.bfs$"):
-            reference.write(tmp_path / "reference")
-        assert not (tmp_path / "reference").exists()
-    finally:
-        monkeypatch.undo()
-        names.publics.cache_clear()
-        names.shown.cache_clear()
-
-
-SOURCE = '''"""A module."""
-from typing import TypeVar
-
-T = TypeVar("T")
-LIMIT = 3  # how many are tried
-# Readers make thoughts
-# of a reply.
-Reader = list[str]
-other = 4
-_hidden = 5  # not public
-
-# ---------- a line that divides
-
-after = 6
-
-
-class Oops(ValueError):
-    """A failure."""
-
-
-def first(x):
-    """Of x."""
-'''
-
-
-def test_public_names_are_read_from_the_source(monkeypatch):
-    module = ModuleType("made_up")
-    exec(SOURCE, module.__dict__)
-    monkeypatch.setattr(names.inspect, "getsource", lambda thing: SOURCE)
-    found = {each.name: (each.kind, each.doc) for each in names.publics(module)}
-    assert found == {
-        "LIMIT": ("data", "how many are tried"),
-        "Reader": ("data", "Readers make thoughts of a reply."),
-        "other": ("data", ""),
-        "after": ("data", ""),
-        "Oops": ("exception", "A failure."),
-        "first": ("function", "Of x."),
-    }
 
 
 def drawn(fmt: Literal["svg", "png"] = "svg") -> None: ...
@@ -414,34 +349,3 @@ def test_the_map_for_contributors_names_files_that_exist():
     for name in re.findall(r"`(tot\.[\w.]+)`", table):
         assert find(name) is not None, name
     assert {"task", "model", "tool", "method", "search"} == set(re.findall(r"^\| a (\w+) \|", table, flags=re.M))
-
-
-def test_the_map_is_the_way_that_a_question_takes(monkeypatch):
-    """The files whose code runs, in the order of their first line, when a recorded puzzle is solved."""
-    monkeypatch.chdir(ROOT)
-    seen = []
-
-    def watch(frame, event, argument):
-        file = frame.f_code.co_filename
-        running = event == "call" and frame.f_code.co_flags & inspect.CO_OPTIMIZED  # no body of a module or a class
-        if running and file.startswith(str(ROOT / "tot")):
-            name = Path(file).relative_to(ROOT / "tot").as_posix()
-            if name not in seen:
-                seen.append(name)
-
-    before = sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        assert cli.main(shlex.split(formats.COMMAND)[1:]) == 0
-    finally:
-        sys.setprofile(before)
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    steps = page.partition("\nWhat happens in ")[2].partition("```text")[0]
-    silent = {"ask.py", "lm/openai.py", "lm/sdk.py", "lm/pace.py"}  # a dataclass has no code; nothing is asked live
-    assert set(re.findall(r"`([\w/]+\.py)`", steps)) - silent <= set(seen)
-    end = ["parse.py", "methods/answers.py", "show/terminal.py"]
-    for way in (
-        ["cli.py", "solution.py", "methods/tree_of_thoughts.py", "search/breadth_first.py", *end],
-        ["cli.py", "methods/tree_of_thoughts.py", "lm/opening.py", "lm/cassette.py", *end],  # knobs are checked first
-    ):
-        assert sorted(way, key=seen.index) == way

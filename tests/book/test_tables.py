@@ -12,7 +12,7 @@ import pytest
 
 import tot
 from studies import papers, tables
-from studies.figures import numbers, of_samples
+from studies.figures import numbers
 from studies.plans_pay import power
 from studies.tables.cells import FEWEST, blank, chosen, compared, difference, verdict
 from studies.tables.recordings import CASSETTES, Recordings
@@ -291,11 +291,6 @@ def test_a_difference_takes_the_problems_that_both_have():
     }
 
 
-def test_an_interval_has_a_width_where_all_agree():
-    assert of_samples([[0.0, 0.0]] * 8)[2] > 0.3 and of_samples([[1.0]] * 8)[1] < 0.7
-    assert of_samples([[1.0, 0.0], [0.0, 0.0]])[0] == 0.25
-
-
 def test_a_row_counts_only_if_all_problems_of_its_plan_replay(tmp_path):
     lines = (CASSETTES / "03.jsonl").read_text(encoding="utf-8").splitlines()
     (tmp_path / "03.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -309,31 +304,3 @@ def test_a_row_counts_only_if_all_problems_of_its_plan_replay(tmp_path):
     section = tables.SECTIONS["game24"](less)
     assert section["rows"]["IO"]["recorded model"] == blank("recording")
     assert "Not recorded yet" in TOOL["page"]({**STORED, "game24": section | {"source": STORED["game24"]["source"]}})
-
-
-def test_two_models_play_their_roles(tmp_path):
-    """What chapter 15 records: the small model's samples on one tape, the large one's on another."""
-    task, problem = tot.task("gsm8k"), tot.task("gsm8k").problems("book")[0]
-    job = tot.Job(task, problem, tot.method("plan-and-solve"), {})
-    with (
-        tot.Cassette(tmp_path / "14.jsonl", tot.Scripted(["The answer is 4."], "large")) as large,
-        tot.Cassette(tmp_path / "15.jsonl", tot.Scripted(["1. Add."], "small")) as small,
-    ):
-        tot.solve(task, problem, "plan-and-solve", lm={"default": large, "planner": small})
-    book = Recordings(tmp_path)
-    assert [s.answers for s in book.play([job], "15", ["planner"])] == [["4"]]
-    assert book.play([job], "15", ["executor"]) == [] == book.play([job], "14")
-
-
-@pytest.mark.parametrize(
-    ("row", "judge", "other"),
-    [("feasibility", "feasibility", "logic"), ("logical consistency", "logic", "feasibility")],
-)
-def test_in_a_row_of_one_judge_only_that_judge_speaks(row, judge, other):
-    lm = tot.Cassette(CASSETTES / "14.jsonl")
-    knobs = {"rollouts": 6, "revisions": 2, other: 0}
-    runs = [tot.solve("gsm8k", p, "mcts-plan", lm=lm, **knobs) for p in tot.task("gsm8k").problems("book")[:40]]
-    events = [e for run in runs for e in run.trace.events if e["kind"] == "evaluated"]
-    assert {score["judge"] for e in events for score in e["scores"]} == {judge}
-    stored = STORED["one judge"]["rows"][row]["recorded model"]
-    assert (stored["rate"][0], stored["n"]) == (sum(run.chosen for run in runs) / 40, 40)

@@ -14,8 +14,6 @@ from docutils import nodes
 
 from tools import translations
 from tools.pages import furniture, translation
-from tools.pages.glossary_hover import spellings
-from tools.pages.markup import lead_written
 
 LOCALES = ROOT / "book/locale"
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/**/*.po"))
@@ -150,18 +148,6 @@ def test_chinese_is_read_at_its_own_pace_and_shortened_where_it_has_no_blanks():
     assert furniture.minutes(tree) == 5
     told = furniture.describe(nodes.section("", nodes.paragraph("", "搜索会长出一棵思维树，" * 30)))
     assert told.endswith(" …") and 90 < len(told) < 105
-
-
-def test_kinds_are_told_by_what_the_author_wrote():
-    paragraph = nodes.paragraph("**Figure.** One.", "", nodes.strong("", "图。"), nodes.Text(" 一。"))
-    assert lead_written(paragraph) == "Figure."
-    assert spellings("思维树（Tree of Thoughts (ToT)）") == [
-        "思维树",
-        "思维树",
-        "tree of thoughts",
-        "tree of thoughts",
-        "tot",
-    ]
 
 
 def test_links_to_another_language_are_there_only_if_its_build_is(tmp_path):

@@ -85,6 +85,7 @@ def test_submissions_are_files_or_folders(tmp_path):
 @pytest.mark.parametrize(
     "line",
     [
+        "ada,6,12,",
         "ada,6",
         "ada,5,3,",
         "ada,6,16,",
@@ -98,7 +99,7 @@ def test_submissions_are_files_or_folders(tmp_path):
 def test_marks_that_cannot_be_meant_are_refused(tmp_path, line):
     path = tmp_path / "marks.csv"
     path.write_text(f"student,task,points,comment\nada,6,3,\n{line}\n")
-    with pytest.raises(ValueError, match=r"line [345](: needs .* task 6: 0 to 15| .*CSV)"):
+    with pytest.raises(ValueError, match=r"line [345](: needs .* task 6: 0 to 15| .*CSV|.* twice)"):
         grade.read_marks(path, BFS)
 
 
@@ -206,12 +207,6 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(raw, a, ta, b, tb, c)[0] == whole, "what does not run"
 
 
-def test_one_mark_for_one_task(tmp_path):
-    (tmp_path / "marks.csv").write_text("student,task,points,comment\nada,6,3,\nada,6,12,\n")
-    with pytest.raises(ValueError, match=r"line 3.* twice"):
-        grade.read_marks(tmp_path / "marks.csv", BFS)
-
-
 def test_what_is_not_read_is_named(course, tmp_path, capsys, monkeypatch):
     handed_in(course, tmp_path / "in" / "ada.ipynb")
     handed_in(course, tmp_path / "in" / "Dora.IPYNB")
@@ -265,13 +260,10 @@ HOSTILE = {
         None,
         "",
     ),
-    "raises": (KEEP + "raise RuntimeError('no')", [15, 15, 30, 15, 10], ""),
     "raises before it defines": ("raise RuntimeError('no')\n" + KEEP, [15, 0, 0, 0, 10], ""),
     "a missing colon": (KEEP.replace(":\n", "\n", 1), [15, 0, 0, 0, 10], ""),
     "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
-    "prints for ever": (KEEP + "while True: print('x' * 1000)", [15, 15, 30, 15, 10], None),
-    "prints long lines for ever": (KEEP + "while True: print('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
-    "flushes for ever": (KEEP + "while True: print('x', flush=True)", [15, 15, 30, 15, 10], ""),
+    "prints for ever": (KEEP + "while True: print('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
     "shows for ever": (KEEP + "while True: display('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
@@ -291,8 +283,7 @@ def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, mon
         assert won[1] == 0
     else:
         assert won == points, result
-    if remark is not None:
-        assert remark in "; ".join(result["remarks"])
+    assert remark in "; ".join(result["remarks"])
     if name == "a loop":
         assert result["errors"]["test-2"] == "it ran into the limit of 8 seconds"
     if name == "a missing colon":
@@ -366,15 +357,12 @@ def test_tests_that_were_changed_or_deleted_come_back(course, tmp_path):
         for one in assignments()
     ],
 )
-def test_nbgrader_agrees_about_the_reference_and_a_mistake(one, tmp_path):
+def test_nbgrader_agrees_about_a_mistake_and_all_else(one, tmp_path):
     # about all mistakes without a kernel: tests/course/test_assignments.py
     build([one], tmp_path / "course")
     released = tmp_path / "course" / "release" / one.name / f"{one.name}.ipynb"
-    full, some = one.points("test", "hidden"), {"right": None, "wrong": one.mistakes[0]}
-    for student, mistake in some.items():
-        hand_in.write(tmp_path / "in" / f"{student}.ipynb", released, hand_in.solutions(one, mistake))
-    results = grade.grade_all(one, grade.submissions(tmp_path / "in"), tmp_path / "out", tmp_path / "course")
-    for student, mistake in some.items():
-        won = grade.tasks_of(one, results[student]["cells"])
-        lost = {task: full[task] - won[task] for task in full if won[task] != full[task]}
-        assert lost == (mistake.loses if mistake else {}), results[student]
+    full, mistake = one.points("test", "hidden"), one.mistakes[0]
+    hand_in.write(tmp_path / "in" / "ada.ipynb", released, hand_in.solutions(one, mistake))
+    [result] = grade.grade_all(one, grade.submissions(tmp_path / "in"), tmp_path / "out", tmp_path / "course").values()
+    won = grade.tasks_of(one, result["cells"])
+    assert {task: full[task] - won[task] for task in full if won[task] != full[task]} == mistake.loses, result

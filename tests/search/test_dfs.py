@@ -85,13 +85,6 @@ def test_the_whole_search_by_hand():
     assert [n.id for n in result.visited] == evaluated
 
 
-def test_a_verdict_is_asked_for_when_the_turn_of_its_state_comes():
-    _, lm = search()
-    order = asked(lm)
-    assert order[:4] == ["grow r", "judge ra", "grow ra", "judge rad"]
-    assert order.index("judge rb") > order.index("grow rae")
-
-
 @pytest.mark.parametrize(
     ("knobs", "output", "visited"),
     [
@@ -191,25 +184,6 @@ def test_against_brute_force(x, threshold, depth, steps, output_pruned):
     }
     kept = [n["id"] for e in result.trace.events if e["kind"] == "kept" for n in e["nodes"]]
     assert kept == [n.id for n, (_, alive) in zip(result.visited, expected, strict=True) if alive]
-
-
-@pytest.mark.slow
-@given(TREES, st.floats(0, 1), st.floats(0, 1))
-def test_pruning_never_changes_what_comes_before_it(x, low, high):
-    """Two thresholds see the same until one of them prunes; and what a stricter one visits, the other visits too."""
-    low, high = sorted((low, high))
-    loose, strict = (run(dfs(Node(State(x)), *prompts(x), depth=4, threshold=t), oracle()) for t in (low, high))
-    pruned = [i for i, e in enumerate(strict.trace.events) if e["kind"] == "pruned"]
-    before = pruned[0] if pruned else len(strict.trace.events)
-    assert strict.trace.events[:before] == loose.trace.events[:before]
-    order = iter(visited(loose))
-    assert all(path in order for path in visited(strict))  # a subsequence
-
-
-@given(TREES, st.integers(0, 30))
-def test_a_budget_of_nodes_is_never_exceeded(x, nodes):
-    result = run(dfs(Node(State(x)), *prompts(x), depth=4, threshold=0.2), oracle(), budget=Budget(nodes=nodes))
-    assert result.ledger.nodes <= nodes and (result.stopped == "nodes") == (result.stopped != "done")
 
 
 # ---------------------------------------------------------------- ranked proposals

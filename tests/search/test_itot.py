@@ -1,6 +1,5 @@
 """Best-first search and both algorithms of the iToT poster: by hand, against brute force, and what always holds."""
 
-from collections import defaultdict
 from math import inf
 
 import pytest
@@ -9,11 +8,10 @@ from hypothesis import strategies as st
 from toys import dice
 from trees import grow, root, word
 
-from tot import Budget, Node, Scripted, State, Thought, generator, run, user, value
+from tot import Node, Scripted, State, Thought, generator, run, user, value
 from tot.lm.base import Sample
 from tot.parse import Read
 from tot.search import best_first, itot_astar, itot_dstar
-from tot.search.replanning import propagate_from
 from tot.state import Observation
 from tot.testing import check_search
 from tot.tools import actor, ran
@@ -154,24 +152,6 @@ def test_itot_dstar_by_hand():
     assert run(dstar(propagate="none"), world(down=["rad"])).answers == ["raE"]
     assert run(dstar(propagate="parent"), world(down=["rad"])).trace.events == result.trace.events  # a's parent is root
     assert run(dstar(), world(down=["ra"])).trace.nodes()["0.1"]["g"] == 2  # below the root nobody is charged
-
-
-def test_propagate_from_by_hand():
-    nodes = [root()]
-    for letter in "abcd":
-        nodes += nodes[-1].grow([Thought(letter)])
-    for rule, discount, expected in (
-        ("path", 0.5, [0, 1, 2, 4, 0]),
-        ("path", 1, [0, 8, 8, 8, 0]),
-        ("path", 0, [0, 0, 0, 0, 0]),
-        ("parent", 0.5, [0, 0, 0, 4, 0]),
-        ("none", 0.5, [0, 0, 0, 0, 0]),
-    ):
-        shares = defaultdict(float)
-        propagate_from(nodes[-1], 8, shares, rule, discount)
-        assert [shares[node] for node in nodes] == expected, rule
-        propagate_from(nodes[-1], 8, shares, rule, discount)
-        assert [shares[node] for node in nodes] == [2 * share for share in expected]
 
 
 def test_lazy_tools_by_hand():
@@ -368,23 +348,6 @@ def test_g_is_what_the_way_cost_and_was_charged(x, rule, discount, lazy):
     assert len(taken(result)) == len(set(taken(result)))  # nothing is expanded twice
 
 
-@pytest.mark.slow
-@given(TREES)
-def test_no_sibling_pays_for_its_place(x):
-    """The poster propagates inside the loop over children; here the order of siblings changes no cost."""
-
-    def reversed_kids(request, i):
-        said = jungle(x)([request])[0].samples[0]
-        kind = request.messages[0].content.partition(" ")[0]
-        return Sample(" ".join(reversed(said.text.split()))) if kind == "grow" else said
-
-    def costs(lm):
-        result = run(search_in(x, rounds=1), lm)
-        return {word(node.state): node.g for node in result.visited}
-
-    assert costs(jungle(x, 0.6)) != {} and costs(jungle(x)) == costs(Scripted(reversed_kids))
-
-
 @given(TREES)
 def test_lazy_tools_take_the_same_way_for_less(x):
     """Where an observation changes no value and nothing fails, being lazy saves and changes nothing else."""
@@ -392,13 +355,6 @@ def test_lazy_tools_take_the_same_way_for_less(x):
     assert taken(eager) == taken(lazy) and [n.id for n in eager.best] == [n.id for n in lazy.best]
     bills = [result.trace.result.get("tools", {"total": 0, "path": 0}) for result in (eager, lazy)]
     assert bills[1]["total"] <= bills[0]["total"] and bills[1]["path"] == bills[0]["path"]
-
-
-@given(TREES, st.integers(0, 12))
-def test_a_budget_is_a_prefix(x, calls):
-    full = run(search_in(x), jungle(x))
-    part = run(search_in(x), jungle(x), budget=Budget(calls=calls))
-    assert part.trace.events == full.trace.events[: len(part.trace.events)]
 
 
 @pytest.mark.parametrize("lazy", [False, True])

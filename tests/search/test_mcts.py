@@ -1,15 +1,15 @@
-"""Monte Carlo tree search against trees worked out by hand, another implementation, UCB1's bound, and perfect play."""
+"""Monte Carlo tree search against trees worked out by hand and another implementation."""
 
 import json
-from functools import cache, partial
-from math import inf, log, nan, pi, sqrt
+from functools import partial
+from math import inf, log, nan, sqrt
 from random import Random
 
 import pytest
 from growth import ends
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import children_of, dice, make_mcts, oracle, prompts, worth
+from toys import children_of, make_mcts, oracle, prompts, worth
 from trees import asked, grow, judge, model, picture, root
 
 import tot
@@ -291,53 +291,6 @@ def test_ucb1_is_equation_3():
     assert ucb1(one, 1.0, under_way) == pytest.approx(0.5 + sqrt(log(9) / 4))
 
 
-ARMS, PLAYS = (0.15, 0.95, 0.1), 500
-
-
-def bandit(seed):
-    """An arm is a child of the root; every node below it draws a reward of its own. Which arm each rollout took."""
-    draws = [Random(f"{seed} {arm}") for arm in range(len(ARMS))]
-    played = []
-
-    def reward(path):
-        if not path:
-            return 0.0
-        played.append(int(path[0]))
-        return float(draws[played[-1]].random() < ARMS[played[-1]])
-
-    children = {0: ["0", "1", "2"], 1: [str(i) for i in range(PLAYS)]}
-    generate, evaluate = free(lambda path: children[len(path)], reward)
-    run(mcts(root(), generate, evaluate, rollouts=PLAYS + 1, depth=2), {})
-    return played
-
-
-def ucb1_policy(seed):
-    """Auer, Cesa-Bianchi and Fischer 2002, figure 1, on the same draws; the root's own visit counts as a play."""
-    draws = [Random(f"{seed} {arm}") for arm in range(len(ARMS))]
-    played, counts, sums = [], [0] * len(ARMS), [0.0] * len(ARMS)
-    for n in range(1, PLAYS + 1):
-        untried = [j for j in range(len(ARMS)) if not counts[j]]
-        bounds = [sums[j] / counts[j] + sqrt(2 * log(n) / counts[j]) if counts[j] else inf for j in range(len(ARMS))]
-        arm = untried[0] if untried else bounds.index(max(bounds))
-        played.append(arm)
-        counts[arm] += 1
-        sums[arm] += draws[arm].random() < ARMS[arm]
-    return played
-
-
-@pytest.mark.slow
-def test_one_step_below_the_root_it_is_ucb1_on_a_bandit():
-    assert SQRT2 == sqrt(2)
-    regrets = []
-    for seed in range(5):
-        played = bandit(seed)
-        assert played == ucb1_policy(seed)
-        regrets.append(sum(max(ARMS) - ARMS[arm] for arm in played))
-    gaps = [max(ARMS) - arm for arm in ARMS if arm < max(ARMS)]
-    bound = sum(8 * log(PLAYS + 1) / gap for gap in gaps) + (1 + pi**2 / 3) * sum(gaps)  # their theorem 1
-    assert 0 < sum(regrets) / len(regrets) < bound < PLAYS * sum(gaps) / len(ARMS)  # and evenly spread play breaks it
-
-
 # ---------------------------------------------------------------- every tree
 
 
@@ -433,96 +386,6 @@ def test_of_equals_the_first_is_the_output():
     values = {**same, "rad": 0.6, "racf": 0.6}
     result, _ = search(values=values, rollouts=30, choose=highest(lambda n: n.value))
     assert [n.id for n in result.best] == ["0.0.0.0"]  # depth first, in the order of children
-
-
-@pytest.mark.slow
-def test_the_mean_tends_to_the_best_subtree_not_to_the_average_of_the_leaves():
-    """27 leaves, of which one is worth 1: the search spends its visits there, and the root's mean goes to 1."""
-
-    def reward(path):
-        return 1.0 if path == ("2", "0", "1") else 0.3 * dice(path)
-
-    means = []
-    for rollouts in (30, 300, 3000):
-        top = root()
-        run(mcts(top, *free(lambda path: "012", reward), rollouts=rollouts, depth=3, exploration=0.5), {})
-        means.append(top.mean)
-        assert sum(child.visits for child in top.children) == rollouts - 1
-    assert max(top.children, key=lambda n: n.visits).state.last.text == "2"
-    assert most_visited(top).state.thoughts == tuple(map(Thought, "201"))
-    assert means == sorted(means) and means[-1] > 0.9 and means[0] < 0.6
-
-
-# ---------------------------------------------------------------- a game for two
-
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-EMPTY = "." * 9
-
-
-def after(cells, *moves):
-    """The board after some moves; X begins."""
-    for move in moves:
-        cells = cells[: int(move)] + "OX"[cells.count(".") % 2] + cells[int(move) + 1 :]
-    return cells
-
-
-@cache
-def won(cells):
-    """Did the player of the last move win?"""
-    last = "XO"[cells.count(".") % 2]
-    return any(cells[a] == cells[b] == cells[c] == last for a, b, c in LINES)
-
-
-@cache
-def legal(cells):
-    return [] if won(cells) else [str(i) for i, cell in enumerate(cells) if cell == "."]
-
-
-@cache
-def perfect(cells):
-    """The result for the player to move when both play perfectly: 1, 0 or -1."""
-    return -1 if won(cells) else max((-perfect(after(cells, m)) for m in legal(cells)), default=0)
-
-
-def playout(cells, dice):
-    """Random moves to the end. The reward is that of the player who has just moved: 1, 0 or -1."""
-    just_moved = cells.count(".") % 2
-    while moves := legal(cells):
-        cells = after(cells, dice.choice(moves))
-    return (1.0 if cells.count(".") % 2 == just_moved else -1.0) if won(cells) else 0.0
-
-
-@cache
-def searched(cells, rollouts=1000):
-    """The move of Monte Carlo tree search: the most visited child of the root."""
-    top, dice = root(), Random(cells)
-    rules = free(lambda moves: legal(after(cells, *moves)), lambda moves: playout(after(cells, *moves), dice))
-    for _ in mcts(top, *rules, rollouts=rollouts, depth=9, zero_sum=True):
-        pass  # nothing is asked
-    return max(top.children, key=lambda n: n.visits).state.last.text
-
-
-def worst(cells, side, choose):
-    """The worst result for ``side`` over all replies of an opponent who never makes a mistake."""
-    to_move = "OX"[cells.count(".") % 2]
-    if not legal(cells):
-        return (1 if to_move != side else -1) if won(cells) else 0
-    if to_move == side:
-        return worst(after(cells, choose(cells)), side, choose)
-    best = [m for m in legal(cells) if -perfect(after(cells, m)) == perfect(cells)]
-    return min(worst(after(cells, m), side, choose) for m in best)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("side", "XO")
-def test_tic_tac_toe_is_never_lost_against_a_perfect_player(side):
-    assert perfect(EMPTY) == 0
-    assert worst(EMPTY, side, searched) == 0
-
-
-def test_without_search_tic_tac_toe_is_lost():
-    """The opponent of the test above does win where it can."""
-    assert [worst(EMPTY, side, lambda cells: legal(cells)[0]) for side in "XO"] == [-1, -1]
 
 
 # ---------------------------------------------------------------- a language model's thoughts
