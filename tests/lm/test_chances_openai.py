@@ -5,24 +5,14 @@ import math
 
 import fake_server as fake
 import pytest
-from fake_server import Answer, FakeServer
+from asking import fails, make
+from fake_server import Answer
 
 from tot import Cassette, user
 from tot.lm.base import LMError
-from tot.lm.openai import OpenAI
 from tot.runner import refuse_unweighed
 
 ASKED = user("4 4 10", temperature=0, max_tokens=20, labels=("sure", "likely", "impossible"))
-
-
-@pytest.fixture
-def server():
-    with FakeServer() as running:
-        yield running
-
-
-def make(server, **more):
-    return OpenAI("fake", base_url=server.url, retries=0, **more)
 
 
 def told(text, *tokens):
@@ -35,13 +25,6 @@ def told(text, *tokens):
     body = fake.completion([text])
     body["choices"][0]["logprobs"] = {"content": content, "refusal": None}
     return body
-
-
-def says(lm, *requests):
-    with pytest.raises(LMError) as caught:
-        lm(requests or [ASKED])
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 def test_one_request_brings_the_chances(server):
@@ -98,7 +81,7 @@ def test_a_server_that_lists_nothing_is_refused_and_nothing_is_recorded(server, 
     server.behave = fake.always(Answer(body))
     asked, instead, _ = WANTED[kind]
     with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
-        assert says(cassette, asked) == f"the server does not tell how likely its tokens were: {instead}"
+        assert fails(cassette, asked) == f"the server does not tell how likely its tokens were: {instead}"
     assert not (tmp_path / "c.jsonl").read_text(encoding="utf-8")
 
 
@@ -110,12 +93,12 @@ def test_a_server_that_rejects_the_option_and_a_model_that_thinks(server, kind):
         fake.error(400, "Unsupported parameter: 'top_logprobs'"),
     ):
         server.behave = fake.always(refusal)
-        assert says(make(server), asked).startswith(f"'fake' gives no log probabilities: {instead.split(',')[0]}")
+        assert fails(make(server), asked).startswith(f"'fake' gives no log probabilities: {instead.split(',')[0]}")
     body = told("4 + 4", "4 + 4")
     body["choices"][0]["message"]["reasoning_content"] = "Hm."
     server.behave = fake.always(Answer(body))
     thinks = f"a model that thinks does not tell how likely {what} was: {instead}"
-    assert says(make(server), asked) == thinks
+    assert fails(make(server), asked) == thinks
 
 
 @pytest.mark.parametrize(
@@ -130,7 +113,7 @@ def test_log_probabilities_of_another_form_are_one_sentence(server, asked, entry
     body = told("sure", "sure")
     body["choices"][0]["logprobs"]["content"][0] |= entry
     server.behave = fake.always(Answer(body))
-    assert "something that is not a chat completion" in says(make(server), asked)
+    assert "something that is not a chat completion" in fails(make(server), asked)
 
 
 @pytest.mark.parametrize("asked", [ASKED, LINE])
@@ -167,7 +150,7 @@ def test_a_schema_is_sent_as_response_format(server):
 
 def test_a_server_without_schemas_says_so_in_one_sentence(server):
     server.behave = fake.always(fake.error(400, "'response_format' of type 'json_schema' is not supported"))
-    sentence = says(make(server), user("Which?", schema="{}"))
+    sentence = fails(make(server), user("Which?", schema="{}"))
     assert sentence.startswith("'fake' gives no structured answers: take the task without its forms (the server says")
 
 

@@ -15,8 +15,10 @@ import time
 from email.utils import formatdate
 from urllib.parse import parse_qs
 
+import asking
 import fake_server as fake
 import pytest
+from asking import make
 from fake_server import Answer, FakeServer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,18 +39,6 @@ def package():
     import tot.lm.sdk  # noqa: F401
 
 
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    with FakeServer() as server:
-        yield server
-
-
-def make(server, **options):
-    return OpenAI("fake", **({"base_url": server.url, "retries": 3, "backoff": 0.001} | options))
-
-
 def threads():
     return {thread for thread in threading.enumerate() if thread.name == "tot-lm"}
 
@@ -61,11 +51,9 @@ def ended(these):
 
 
 def fails(lm, *requests):
-    """The sentence of a call that must fail: one sentence, without the key."""
-    with pytest.raises(LMError) as caught:
-        lm(requests or [user("hi")])
-    text = str(caught.value)
-    assert "\n" not in text and len(text) < 500 and KEY not in text
+    """The sentence of a call that must fail, without the key."""
+    text = asking.fails(lm, *requests)
+    assert len(text) < 500 and KEY not in text
     return text
 
 
@@ -335,13 +323,6 @@ def test_a_tab_that_nobody_escaped_is_read(server):
     assert make(server)([user("hi")])[0].texts == ("an\tanswer",)
 
 
-def test_retry_after_is_honoured(server):
-    server.behave = fake.first(1, fake.too_many("0.3"), fake.answering())
-    begin = time.monotonic()
-    make(server)([user("hi")])
-    assert time.monotonic() - begin >= 0.3
-
-
 @settings(max_examples=50)
 @given(st.text(max_size=40))
 def test_retry_after_is_read_in_both_forms(value):
@@ -427,7 +408,7 @@ def test_an_answer_without_end_is_cut_off(server, monkeypatch):
 
 def test_a_deadline_ends_the_tries(server):
     server.behave = always((503, "later"))
-    text = late(make(server, retries=10_000), user("hi", **within(0.3)))
+    text = late(make(server, retries=10_000), user("hi", **within(1.5)))
     assert server.url in text and 1 < len(server.requests) < 10_000
 
 
@@ -1037,12 +1018,6 @@ def test_loopback_addresses():
 
 
 # Secrets, and bills that cannot be
-
-
-def test_a_secret_that_a_server_repeats_is_hidden_before_the_message_is_cut():
-    refused = HTTPFailure("status", status=400, body={"message": "x" * 190 + "key-0123456789abcdef is wrong"})
-    shown = errors.said(refused, hide=lambda text: text.replace("key-0123456789abcdef", "***"))
-    assert "key-0" not in shown and "***" in shown
 
 
 def test_the_secrets_of_a_url():

@@ -7,23 +7,13 @@ import time
 
 import fake_server as fake
 import pytest
-from fake_server import Answer, FakeServer
+from asking import make
+from fake_server import Answer
 
 from tot.lm import sdk  # noqa: F401 - loads for a second, which the limits would count
 from tot.lm.base import LMError, Unanswered, user
-from tot.lm.openai import OpenAI
 from tot.lm.pace import HANGS, Pace
 from tot.lm.transport import HTTPFailure
-
-
-@pytest.fixture
-def server():
-    with FakeServer() as server:
-        yield server
-
-
-def make(server, **options):
-    return OpenAI("fake", base_url=server.url, backoff=0.001, **options)
 
 
 def slots(most, seconds):

@@ -7,36 +7,16 @@ from functools import partial
 
 import fake_server as fake
 import pytest
-from fake_server import Answer, FakeServer
+from asking import fails, make
+from fake_server import Answer
 from growth import grows_in_step
 
 from tests.torture.growing import judged
 from tot import Cassette
-from tot.lm.base import LMError, Message, Request, Usage, user
+from tot.lm.base import Message, Request, Usage, user
 from tot.lm.checking import check
 from tot.lm.completion import read_completion
 from tot.lm.openai import OpenAI
-
-
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    with FakeServer() as server:
-        yield server
-
-
-def make(server, **options):
-    return OpenAI("fake", **({"base_url": server.url, "retries": 3, "backoff": 0.001} | options))
-
-
-def fails(lm, *requests):
-    with pytest.raises(LMError) as caught:
-        lm(requests or [user("hi")])
-    text = str(caught.value)
-    assert "\n" not in text and len(text) < 700
-    return text
-
 
 # ---------------------------------------------------------------- nothing can stall the process
 
