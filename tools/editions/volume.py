@@ -12,6 +12,8 @@ from pathlib import Path
 import yaml
 from bs4 import BeautifulSoup, Tag
 
+import tot
+
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = "book/index"
 GENERATED = "book/reference/"  # the package's names, one by one: to look up on a screen, and half as much text again
@@ -140,14 +142,14 @@ class About:
 
 
 def about() -> About:
-    """From CITATION.cff and the licence of the text."""
+    """From CITATION.cff, the licence of the text and the package."""
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     authors = tuple(one.get("name") or f"{one['given-names']} {one['family-names']}" for one in citation["authors"])
     rights = re.search(r"Copyright \(c\) (\d{4}.*?),", (ROOT / "LICENSE-TEXT").read_text(encoding="utf-8"))
     rights_text = rights[1] if rights else ""
     when = date_of(citation, rights_text)
     address = os.environ.get("TOT_BOOK_URL", "").rstrip("/")
-    return About(authors, citation["version"], rights_text, when, address, tuple(citation["keywords"]))
+    return About(authors, tot.__version__, rights_text, when, address, tuple(citation["keywords"]))
 
 
 def date_of(citation: dict[str, object], rights: str) -> datetime:
