@@ -123,15 +123,6 @@ def test_the_bound_is_reached():
     assert [expansions(found(tree, expansions=limit)) for limit in range(5)] == [0, 1, 2, 3, 3]
 
 
-def test_neither_depth_nor_likelihood_alone_decides():
-    """A way that is certain for ever does not starve a rare answer, which waits for likely states that lie deeper."""
-    deep = []
-    for _ in range(30):
-        deep = [(Fraction(1), deep)]
-    tree = [(Fraction(9, 10), deep), (Fraction(1, 10), "goal")]
-    assert expansions(found(tree)) == 9  # the root, and states with d / 0.9 below 1 / 0.1: those of 1 to 8 thoughts
-
-
 def test_states_beyond_the_depth_are_not_expanded_and_the_limit_is_told():
     tree = [(Fraction(1, 2), [(Fraction(1, 2), "goal")]), (Fraction(1, 4), [(Fraction(1), ())])]
     assert found(tree, depth=1).stopped == "done" and not is_goal(found(tree, depth=1).best)

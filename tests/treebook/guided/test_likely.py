@@ -53,11 +53,6 @@ def test_equal_lines_count_once_and_different_lines_of_a_thought_add_up():
     assert [(one["why"], one["text"]) for one in event.data["unread"]] == [("not a word", "?")]
 
 
-def test_what_sums_to_more_than_one_is_divided():
-    children, _, _ = grown(says(("a", 0.75), ("ab", 0.75)), 2)
-    assert [node.state.last.prior for node in children] == [0.5, 0.5]
-
-
 def test_known_thoughts_share_one_and_ask_nobody():
     children, ask, _ = grown(says(), 3, local=lambda state: [Thought("a", prior=7.0), Thought("b")])
     assert ask.requests == [] and [node.state.last.prior for node in children] == [0.5, 0.5]
