@@ -13,12 +13,11 @@ from math import inf
 from queue import Empty, SimpleQueue
 
 from .ask import Ask, Search
-from .budget import Budget, Ledger
+from .budget import Budget, Ledger, WorstCase
 from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Unanswered, Usage
 from .lm.roles import LMs, Roles
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace, tool_bill
-from .worst_case import WorstCase
 
 Until = Callable[[list[Node]], bool]  # whether these best nodes are enough
 

@@ -29,10 +29,7 @@ LAYERS = {
     "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.lm.chances"),
     "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.jsonlines", "tot.lm.base"),
     "tot.budget": ("tot.lm.base", "tot.ties"),
-    "tot.worst_case": ("tot.lm.base",),
-    "tot.runner": (
-        *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.worst_case", "tot.trace", "tot.lm"),
-    ),
+    "tot.runner": (*("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.trace", "tot.lm"),),
     "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties", "tot.doors", "tot.moved"),
     "tot.stats": ("tot.ties",),
     "tot.tools": (
@@ -51,7 +48,7 @@ LAYERS = {
 AROUND = ("tot.show", "tot.views", "tot.cli", "tot.testing", "tot.experiments", "tot.serve")  # never the core on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.roles", "lm.opening", "lm.cassette")
-CORE += ("lm.tape", "worst_case", "doors", "moved")
+CORE += ("lm.tape", "doors", "moved")
 # The most lines of Python that there may be. Later issues may add, together: to `tot` 400 for replies, 800 for
 # strategies, 400 for the first hour and 900 for doors; to the tests 6,000; to `treebook` 1,500, `studies` 1,000 and
 # `tools` 300. What `import tot` loads stays below its ceiling for good.

@@ -32,6 +32,7 @@ from tot import (
     steps,
     user,
 )
+from tot.budget import WorstCase
 from tot.experiments import grid, read_results, run_experiment, summarise
 from tot.lm import sdk  # noqa: F401 - loads for a second, which a deadline would count
 from tot.lm.base import LM, OutOfTime, OverBudget, Request
@@ -41,7 +42,6 @@ from tot.show.limits import over_the_budget, why_stopped
 from tot.show.terminal import outcome
 from tot.state import Node
 from tot.tasks import task
-from tot.worst_case import WorstCase
 
 GAME = task("game24")
 X = "4 9 10 13"

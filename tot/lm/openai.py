@@ -45,22 +45,19 @@ class OpenAI(LM):
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
     ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
     ``timeout``: how many seconds the server may be silent, for each sample that it may be at (``n`` of the largest call
-    in flight, at most 10). Any reply, or piece of one, is a sign of life for all calls, so a slow server's queue may
-    take its time; ten times as long is the most for one call. After a time-out fewer calls go out (see
-    ``tot.lm.pace``), and what timed out is asked once more, later and alone. A reply of more than 64 MiB is an error.
-    ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
-    at ``backoff`` seconds, or is as long as Retry-After asks, if that is at most 60 s: a server that asks for more is
-    not waited for. A server that was never reached is retried only once. A wait of more than 3 s is announced by the
-    logger "tot.lm".
+    in flight, at most 10). Any reply, or piece of one, is a sign of life for all calls; ten times as long is the most
+    for one. What timed out is asked once more, later and alone (see ``tot.lm.pace``).
+    ``retries``: retries after 429, 5xx, timeouts and broken connections, one of a server that was never reached. The
+    wait is exponential and jittered from ``backoff`` seconds, or as long as Retry-After asks, if that is at most 60 s.
+    One of more than 3 s is announced by the logger "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
     ``seed``: the provider's seed is derived from this, the request and the index of a call's first sample. It is not
     part of a sample's identity, and most servers do not reproduce samples exactly.
-    ``tokens_from``: "usage" takes the server's count and divides it among n samples by length of text; llama.cpp counts
-    only the first of n samples, so the others are estimated from their length, and so is all that a server does not
-    count, which the logger "tot.lm" says once. "logprobs" requests log probabilities
-    and counts those of each sample: exact, but replies are larger and some servers reject it.
+    ``tokens_from``: "usage" takes the server's count and divides it among n samples by length of text; what it does not
+    count (llama.cpp all but the first sample) is estimated, which the logger "tot.lm" says once. "logprobs" requests
+    log probabilities and counts those of each sample: exact, but replies are larger and some servers reject it.
     ``client``: a ready client of the ``openai`` package, such as ``openai.AzureOpenAI``, instead of ``base_url``,
     ``api_key`` and ``timeout``. One for asyncio (``openai.AsyncOpenAI``) may then be used by nobody else.
     ``transport``: carries the calls instead of the ``openai`` package, see ``tot.lm.transport.Transport``.
@@ -68,11 +65,10 @@ class OpenAI(LM):
     ``tot.lm.settings.Settings.of``.
 
     A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
-    the environment, as the ``openai`` package does.
+    the environment. A reply of more than 64 MiB is an error.
 
     Calls raise OutOfTime at a deadline, else LMError (Unanswered if the server may answer later), with a sentence that
-    says what to do; samples that had arrived before were passed to ``on_reply``. Raises ValueError for settings out of
-    range, LMError for an unreadable URL or price table.
+    says what to do. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
     """
 
     carrier: ClassVar[Callable[[str, str], Transport] | None] = None
@@ -124,11 +120,8 @@ class OpenAI(LM):
         return f"OpenAI({self.name!r}, base_url={self.url!r})"
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        """The replies, in order. Up to ``max_concurrency`` HTTP calls run concurrently.
-
-        ``on_reply`` is called with each HTTP call's samples when they arrive, from another thread. After a failure no
-        new HTTP call is sent; those in flight are awaited (and passed to ``on_reply``), then the first failure is
-        raised. Ctrl-C takes effect at once.
+        """The replies, in order. After a failure no new HTTP call is sent; those in flight are awaited (and passed to
+        ``on_reply``, from another thread), then the first failure is raised. Ctrl-C takes effect at once.
         """
         if not requests:
             return []
