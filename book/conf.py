@@ -30,6 +30,7 @@ extensions = [
     "tools.pages.launch",
     "tools.pages.maths",
     "tools.pages.names",
+    "tools.pages.plain",
     "tools.pages.progress",
     "tools.pages.search",
     "tools.pages.stored",
@@ -109,5 +110,11 @@ def leave_alone(app, env):
     gc.freeze()
 
 
+def may_read_in_parallel(app):
+    """It numbers the chapters when all is read, and does not say so."""
+    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+
+
 def setup(app):
+    app.connect("builder-inited", may_read_in_parallel)
     app.connect("env-updated", leave_alone)

@@ -5,6 +5,7 @@ G.1 the first of the gallery. ``#figure-6-3`` is its place in the page.
 """
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from .markup import Markup, Phrase, is_cell, lead, lead_written, part
 KINDS = ("Figure", "Table")
 
 
+@cache
 def chapter_labels(toc: Path) -> dict[str, str]:
     """Document -> the label of its chapter: "6", "6b" for part two, "G" for an appendix whose name begins so."""
     labels = {}

@@ -163,7 +163,7 @@ def width(text: str) -> int:
 
 def shortened(text: str) -> str:
     """The beginning of a text, in whole words or up to a Chinese sign."""
-    most = next(end for end in range(len(text), 0, -1) if width(text[:end]) <= DESCRIPTION)
+    most = next(end for end in range(min(len(text), DESCRIPTION), 0, -1) if width(text[:end]) <= DESCRIPTION)
     end = most if CHINESE.match(text, most) or " " not in text[:most] else text.rindex(" ", 0, most)
     return text[:end].rstrip(",;:，；：、") + " …"
 

@@ -164,4 +164,4 @@ def setup(app: Any) -> dict[str, bool]:
     app.config.html_math_renderer = "drawn"
     app.connect("builder-inited", start)
     app.connect("html-page-context", add_letters)
-    return {"parallel_read_safe": True, "parallel_write_safe": False}
+    return {"parallel_read_safe": True}
