@@ -55,6 +55,13 @@ def test_a_recording_resumes_and_a_session_or_a_reset_begins_anew(serve, behind)
     assert len(behind.requests) == 3
 
 
+def test_a_request_without_a_model_means_the_one_behind(serve, behind):
+    for record in (True, False):
+        with serve(record=record) as ask:
+            assert ask.text(model=None) == ask.text(model="fake", headers={"X-Tot-Sample": "0"}) == "reply 0"
+    assert [body["model"] for body in behind.requests] == ["fake"]
+
+
 def test_a_server_that_gives_fewer_than_n_is_asked_for_the_rest(serve, behind):
     every = behind.behave
     behind.behave = lambda body: every(body | {"n": min(body.get("n", 1), 2)})

@@ -93,8 +93,9 @@ def started(behind, tmp_path):
 
 
 def test_kill_9_loses_at_most_the_reply_in_flight(started, behind, tmp_path, tot_run):
-    process, ask = started("--cassette", "c.jsonl", "--lm", "openai:fake", "--base-url", behind.url)
-    assert [ask.text(), ask.text("b")] == ["reply 0", "reply 1"]
+    process, ask = started("--cassette", "c.jsonl", "--lm", "openai:fake", "--base-url", behind.url, "--pass-key")
+    assert [ask.text(), ask.text("b", headers={"Authorization": "Bearer my-own-key"})] == ["reply 0", "reply 1"]
+    assert [headers["authorization"] for headers in behind.headers] == ["Bearer none", "Bearer my-own-key"]
     status, _, err = tot_run("serve --port 0 --cassette c.jsonl --lm openai:fake --base-url", behind.url)
     assert status == 2 and "another" in err  # a second writer
     process.send_signal(signal.SIGKILL)
@@ -132,6 +133,7 @@ def tot_run(tmp_path, monkeypatch, capsys):
         ("serve --cassette c.jsonl --host 0.0.0.0", "TOT_SERVE_TOKEN"),
         ("serve --lm nobody", "nobody"),
         ("serve --cassette c.jsonl --port PORT", "--port"),
+        ("serve --lm openai:m --base-url http://127.0.0.1:1 --traces trees --port PORT", "--port"),
     ],
 )
 def test_wrong_usage_is_one_line(tot_run, behind, tmp_path, line, word):
