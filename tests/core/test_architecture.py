@@ -23,7 +23,7 @@ LAYERS = {
     "tot.events": ("tot.state",),
     "tot.ask": ("tot.state", "tot.events", "tot.lm.base"),
     "tot.parse": ("tot.lm.base", "tot.moved"),
-    "tot.reply": (),
+    "tot.reply": ("tot.parse",),
     "tot.search": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.search"),
     "tot.generate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
     "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.lm.chances"),
