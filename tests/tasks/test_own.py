@@ -88,9 +88,9 @@ def test_the_command_line_takes_the_usual_method_of_an_own_task(place, capsys):
         ("random.py:Nothing", "lacks summary, splits, .*tot.tasks"),
         (
             "random.py:Begun",
-            r"Begun lacks name = .*rules = .*inputs = .*read\(self, x, done, line\), .*None .*ValueError.*wrong\(self,",
+            r"Begun needs name = .*rules = .*inputs = .*read\(self, x, done, line\), .*None .*ValueError.*wrong\(self,",
         ),
-        ("random.py:Crooked", r"^Crooked lacks inputs = .*; steps = 6[^;]*$"),
+        ("random.py:Crooked", r"^Crooked needs inputs = .*; steps = 6[^;]*$"),
         ("random.py:Needing", "without arguments .*what"),
         ("faulty.py:Talks", "line 3, ZeroDivisionError"),
         ("unclear.py:Talks", "line 2, SyntaxError"),

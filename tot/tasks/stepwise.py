@@ -70,24 +70,14 @@ class Stepwise(Searchable, Votable, FreeCheck):
     rules: str
     inputs: list[str] | tuple[str, ...]
     steps: int
+    read: Callable[[str, Steps, str], str | None]
+    wrong: Callable[[str, Steps], str]
     next_steps = "{x}\n\nSo far:\n{done}\n\nWrite up to three possible next steps, one on each line, and nothing else."
     verdict = "{x}\n\nSo far:\n{done}\n\nCan it still work out? Say why in a sentence, and end with {verdicts}."
     verdicts: Mapping[str, float] = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
     worst = 0.001
     styles: ClassVar = ("list",)
     max_tokens = 500  # of every reply
-
-    def read(self, x: str, done: Steps, line: str) -> str | None:
-        """The step that a line of a reply, without list marks, takes after ``done``, in its one form; None if the line
-        names no step, and is to be passed over.
-
-        Raises ValueError for a step that may not be taken there, with the reason: a solution with it is wrong.
-        """
-        raise NotImplementedError
-
-    def wrong(self, x: str, done: Steps) -> str:
-        """What is wrong with a whole solution, each step of which ``read`` has accepted; "" if it is right."""
-        raise NotImplementedError
 
     def whole(self, x: str, done: Steps) -> bool:
         """Whether no step is missing."""
@@ -96,8 +86,6 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def shown(self, x: str, done: Steps) -> str:
         """The steps so far as prompts show them: the place for what the model need not work out itself."""
         return "\n".join(done) or "(nothing yet)"
-
-    # ---------------------------------------------------------------- problems, and the verifier
 
     @property
     def summary(self) -> str:  # type: ignore[override]
@@ -109,14 +97,9 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def problems(self, split: str) -> list[Problem]:
         """Raises ValueError for another split than "own", and for a class that has not all that ``FORM`` lists."""
-        lacks = []
-        for name, (kind, how) in FORM.items():
-            member = getattr(self, name, None)
-            inherited = getattr(member, "__func__", None) is getattr(Stepwise, name, ...)
-            if inherited or not member or not isinstance(member, kind):
-                lacks.append(how)
-        if lacks:
-            raise ValueError(f"{type(self).__name__} lacks {'; '.join(lacks)} (help(tot.Stepwise) has an example)")
+        members = ((getattr(self, name, None), kind, how) for name, (kind, how) in FORM.items())
+        if needs := "; ".join(how for member, kind, how in members if not member or not isinstance(member, kind)):
+            raise ValueError(f"{type(self).__name__} needs {needs} (help(tot.Stepwise) has an example)")
         if split != "own":
             raise ValueError(f"{self.name} has no split {split!r}: choose own")
         return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
@@ -169,8 +152,6 @@ class Stepwise(Searchable, Votable, FreeCheck):
                     break
         return done, "", ""
 
-    # ---------------------------------------------------------------- prompts
-
     def _ask(self, prompt: str, state: State, **more: str) -> Request:
         done, words = self.shown(state.x, _done(state)), " or ".join(self.verdicts)
         fields = {"x": state.x, "done": done, "verdicts": words, **more}
@@ -195,8 +176,6 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def ballot(self, states: Sequence[State]) -> Request:
         choices = (f"Choice {i}:\n{self.shown(state.x, _done(state))}" for i, state in enumerate(states, 1))
         return self._ask(BALLOT, states[0], choices="\n\n".join(choices))
-
-    # ---------------------------------------------------------------- readers
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         done, refused, _ = self._follow(state.x, text)
