@@ -1,4 +1,5 @@
-"""Recompute what book/errata.md says, from the papers' own tables: here the Tree of Thoughts paper.
+"""Recompute what book/errata.md says, from the papers' own tables and, of the logs that the authors of Tree of Thoughts
+published, from the figures that ``studies/authors`` wrote: the logs themselves are not in the project.
 
     python -m studies.errata          # writes studies/results/errata.json
 
@@ -9,14 +10,16 @@ One entry for each numbered item of the page. ``paper`` holds what is printed th
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil, sqrt
 from pathlib import Path
+from statistics import NormalDist, fmean
 from typing import Any
 
-from studies import errata_logs, errata_planning, papers
-from studies.figures import write
+from studies import papers
+from studies.figures import read, write
 from tot.stats import Interval, mcnemar, wilson
 
-RESULTS = Path(__file__).parent / "results" / "errata.json"
+RESULTS, LOGS = (Path(__file__).parent / "results" / name for name in ("errata.json", "authors.json"))
 Entry = dict[str, Any]
 
 # List prices of GPT-4 (8k context) in May 2023, when the experiments were run: dollars for 1,000 tokens.
@@ -138,6 +141,201 @@ def crosswords() -> Entry:
     }
 
 
+# ---------------------------------------------------------------- the logs of its authors
+
+
+def figures() -> Entry:
+    return read(LOGS)
+
+
+def rate_of(cell: Entry) -> list[float]:
+    """A rate and its interval in per cent."""
+    return [round(100 * x, 0) for x in cell["rate"]]
+
+
+def later_run() -> Entry:
+    tree = figures()["game24 tree"]
+    success, found = tree["success"], {}
+    for name in ("any of five (checked)", "first of five", "chosen without gold", "composed by program"):
+        found[name] = success[name]["count"]
+    return {
+        "paper": {"table": 2, "ToT b=5": papers.GAME24["ToT b=5"], "section": 4.1},
+        "ours": {
+            "n": success["any of five (checked)"]["n"],
+            "any of five, 95 %": rate_of(success["any of five (checked)"]),
+            "states": 5,
+            **found,
+            "mean %": round(100 * success["mean of the five"]["rate"][0], 1),
+            "only by program": success["program against GPT-4's own answers"]["only the first"],
+        },
+    }
+
+
+def bill() -> Entry:
+    generated, prompt, dollars = papers.COSTS["Game of 24, ToT"]
+    log = figures()["game24 tree"]["bill"]
+    return {
+        "paper": {"table": 7, "generated k": generated, "prompt k": prompt, "dollars": dollars},
+        "ours": {name: log[name] for name in ("generated k", "prompt k", "dollars")},
+    }
+
+
+def illegal_beam() -> Entry:
+    part = figures()["game24 tree"]["legality"]["beam"]
+    steps = {step: rate_of(part[f"step {step}"]["illegal"]) for step in (1, 2, 3)}
+    below = figures()["game24 tree"]["success"]["right answers below a path with an illegal step"]
+    reader = {step: part[f"step {step}"]["refused by our reader"]["count"] for step in (1, 2, 3)}
+    return {
+        "paper": {"section": 4.1, "b": 5},
+        "ours": {
+            "illegal %, 95 %": steps,
+            "illegal": {step: part[f"step {step}"]["illegal"]["count"] for step in (1, 2, 3)},
+            "n": part["step 1"]["illegal"]["n"],
+            "refused by our reader": reader,
+            "right answers": below["n"],
+            "right answers below": below["count"],
+        },
+    }
+
+
+def lost_at_once() -> Entry:
+    part = figures()["game24 samples"]["chains fail"]["step 1"]
+    return {
+        "paper": {"figure": 3, "around %": papers.LOST_AT["CoT, lost at step 1"]},
+        "ours": {"%": rate_of(part), "chains": part["n"], "puzzles": part["problems"]},
+    }
+
+
+def kept_constraint() -> Entry:
+    part = figures()["writing"]["constraint"]
+    rows = {name: rate_of(part[name]["kept"]) for name in ("IO", "CoT", "ToT")}
+    passages = {name: part[name]["kept"]["samples"] for name in rows}
+    return {
+        "paper": {"section": 4.2, "paragraphs": 4, "says": part["paper"]},
+        "ours": {"%": rows, "passages": passages, "inputs": part["IO"]["kept"]["n"]},
+    }
+
+
+def favourite_place() -> Entry:
+    votes = figures()["writing"]["votes"]
+    share = {what: votes[what]["share of the ballots, by place"] for what in ("plans", "passages")}
+    return {
+        "paper": {"section": 4.2, "votes": 5, "choices": 5},
+        "ours": {
+            "first plan %": rate_of(share["plans"]["choice 1"]),
+            "fifth plan %": rate_of(share["plans"]["choice 5"]),
+            "second passage %": rate_of(share["passages"]["choice 2"]),
+            "without a habit %": 20,
+            "inputs": share["plans"]["choice 1"]["n"],
+        },
+    }
+
+
+# ---------------------------------------------------------------- planning and the poster
+
+
+EVALUATORS = {name: papers.ONE_JUDGE[name] for name in ("feasibility", "logical consistency")}
+MIXES = {
+    f"{judge}, {executor}": papers.ROLES["1.5B", judge, executor]
+    for judge, executor in (("1.5B", "1.5B"), ("1.5B", "72B"), ("72B", "72B"))
+}
+WORD, WALK = "pneumonoultramicroscopicsilicovolcanoconiosis", "pneumonoultramicrosiiicovo"  # figure 4
+POSTER = {  # our names for four rows of its table
+    "Base LM (CoT)": papers.HOTPOTQA["Base LM (CoT)"],
+    "ToT DFS": papers.HOTPOTQA["ToT DFS"],
+    "ToT best first": papers.HOTPOTQA["ToT best first"],
+    "iToT A*": papers.HOTPOTQA["iToT A*"],
+}
+
+
+def gain(a: dict[str, tuple[float, ...]], b: dict[str, tuple[float, ...]]) -> dict[str, float]:
+    """How much higher ``b`` is than ``a``, over the models of ``a``: points, and relative by two ways of averaging."""
+    low, high = [x for m in a for x in a[m]], [x for m in a for x in b[m]]
+    return {
+        "points": round(fmean(high) - fmean(low), 2),
+        "% of the mean": round(100 * (fmean(high) / fmean(low) - 1), 1),
+        "% by cell": round(100 * fmean(h / n - 1 for n, h in zip(low, high, strict=True) if n), 1),
+    }
+
+
+def headline() -> Entry:
+    return {
+        "paper": {"claim %": papers.CLAIMED_GAIN, "table": 1, "models": list(papers.ZERO_SHOT)},
+        "ours": {
+            "zero-shot CoT": gain(papers.ZERO_SHOT, papers.MCTS_PLAN),
+            "CoT-Plan": gain(papers.COT_PLAN, papers.MCTS_PLAN),
+        },
+    }
+
+
+def by_model() -> Entry:
+    gains = {m: round(fmean(papers.MCTS_PLAN[m]) - fmean(papers.COT_PLAN[m]), 1) for m in papers.COT_PLAN}
+    return {"paper": {"table": 1, "models": list(papers.COT_PLAN), "version": 3.1}, "ours": {"points": gains}}
+
+
+def small_and_large() -> Entry:
+    alone = fmean(MIXES["1.5B, 1.5B"])
+    return {
+        "paper": {"section": 3.4, "table": 4, "claim %": 23.87, "models": [1.5, 72]},
+        "ours": {name: round(fmean(row) - alone, 2) for name, row in MIXES.items()},
+    }
+
+
+def depth_and_rollouts() -> Entry:
+    return {
+        "paper": {
+            "table": 2,
+            "columns": len(papers.DEPTHS) + len(papers.ROLLOUTS),
+            "models": [7, 8],
+            "CoT-Plan": papers.COT_PLAN["7B"][2],
+        },
+        "ours": {
+            "depths": len(papers.DEPTHS),
+            "rollouts": len(papers.ROLLOUTS),
+            "best depth, 7B": max(papers.DEPTH_AND_ROLLOUTS["7B"][0]),
+            "best rollouts, 8B": dict(zip(papers.ROLLOUTS, papers.DEPTH_AND_ROLLOUTS["8B"][1], strict=True)),
+            "rollouts, 7B": {
+                n: rate
+                for n, rate in zip(papers.ROLLOUTS, papers.DEPTH_AND_ROLLOUTS["7B"][1], strict=True)
+                if rate == papers.MCTS_PLAN["7B"][2]  # of table 1
+            },
+        },
+    }
+
+
+def one_evaluator() -> Entry:
+    means = {name: round(fmean(row), 1) for name, row in EVALUATORS.items()}
+    return {
+        "paper": {"section": 3.3, "table": 3, "models": [7]},
+        "ours": {"means": means, "CoT-Plan": round(fmean(papers.COT_PLAN["7B"]), 1)},
+    }
+
+
+def letter_walk() -> Entry:
+    """``WALK``: the letters that figure 4 goes through, one by one; where our copy seems to show a j, an i is meant."""
+    place = next(i for i, (there, here) in enumerate(zip(WORD, WALK, strict=False)) if there != here)
+    right = {"letters of the word": len(WORD), "letters of the walk": len(WALK), "alike at the start": place}
+    return {"paper": {"figure": 4, "answer": 2}, "ours": right | {"r in the word": WORD.count("r")}}
+
+
+def needed(a: float, b: float, *, power: float = 0.8, level: float = 0.05) -> int:
+    """Problems for each of two methods, so that a difference of these rates is found with ``power``."""
+    quantile, middle = NormalDist().inv_cdf, (a + b) / 2
+    both = quantile(1 - level / 2) * sqrt(2 * middle * (1 - middle)) + quantile(power) * sqrt(a * (1 - a) + b * (1 - b))
+    return ceil((both / (a - b)) ** 2)
+
+
+def poster_table() -> Entry:
+    two = POSTER["ToT best first"], POSTER["iToT A*"]
+    return {
+        "paper": {"table": 1, "EM": POSTER},
+        "ours": {"problems for each method": needed(*two), "power %": 80, "level %": 5, "rounded": 4000},
+    }
+
+
+# ---------------------------------------------------------------- all of them
+
+
 def printed(paper: Entry, **ours: Entry) -> Callable[[], Entry]:
     """An entry that needs no computing: what is printed, and where."""
     return lambda: {"paper": paper, **ours}
@@ -153,9 +351,7 @@ ENTRIES: dict[str, Callable[[], Entry]] = {
     "E4": cost_of_tot,
     "E5": printed({"appendix": "B.3", "b there": 5, "section": 4.2, "k in 4.2": 5, "b in 4.2": 1}),
     "E6": printed({"table": 8, "says": "Game of 24"}),
-    "E7": printed(
-        {"table": 1, "steps": 1, "section": 4.2, "depth": 2, "intermediate steps": 1, "Game of 24": 3},
-    ),
+    "E7": printed({"table": 1, "steps": 1, "section": 4.2, "depth": 2, "intermediate steps": 1, "Game of 24": 3}),
     "E8": printed({"sections": [3, 4.1], "scale": [1, 10]}, ours=SCALE),
     "E9": printed({"references": [10, 11], "year": 1968}),
     "C1": two_gains,
@@ -164,12 +360,30 @@ ENTRIES: dict[str, Callable[[], Entry]] = {
     "C4": swapped_models,
     "C5": refined_writing,
     "C6": crosswords,
-    **errata_logs.ENTRIES,
+    "L1": later_run,
+    "L2": bill,
+    "L3": illegal_beam,
+    "L4": lost_at_once,
+    "L5": kept_constraint,
+    "L6": favourite_place,
     "T1": printed({"section": 4.1, "tables": [2], "best of": 100, "CoT %": 49, "k": 100}),
     "T2": printed({"section": 3, "item": 3}),
     "T3": printed({"section": 4.1, "k": [1, 100]}),
     "T4": printed({**TRANSLATED, "appendix": "B.3"}),
-    **errata_planning.ENTRIES,
+    "I1": poster_table,
+    "I2": printed({"algorithms": [1, 2], "lines": [2, 14, 15]}),
+    "I3": printed({"algorithms": [1, 2], "lines": [4, 16, 9]}),
+    "I4": printed({"algorithm": 2, "lines": [13, 16]}, ours={"exercise": 3}),
+    "I5": printed({"algorithms": [1, 2]}, ours={"value at a goal that would be needed": 0}),
+    "P1": headline,
+    "P2": by_model,
+    "P3": small_and_large,
+    "P4": depth_and_rollouts,
+    "P5": one_evaluator,
+    "P6": printed({"section": 2.2}),
+    "P7": printed({"section": 3.3}),
+    "P8": letter_walk,
+    "P9": printed({"section": 2.1, "equation": 2}),
 }
 
 

@@ -104,10 +104,7 @@ def figures(lines: Sequence[Line], made_by: Mapping[str, str]) -> Figures:
         "cells": cells,
         "taught": {line["taught"]: line["played"] for line in lines if "taught" in line},
         "measured": {"stream": {how: {name: streams[how][name] for name in KEPT} for how in STRATEGIES}},
-        "pocket": {
-            "chains": {"k": own.n, "right": own.right, "tokens": round(own.written, 1)},
-            "trees": trees,
-        },
+        "pocket": {"chains": {"k": own.n, "right": own.right, "tokens": round(own.written, 1)}, "trees": trees},
     }
 
 

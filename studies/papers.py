@@ -107,16 +107,7 @@ HOTPOTQA = {  # table 1: exact match, from 0 to 1; no model and no n are given
 
 # ---------------------------------------------------------------- Planning with MCTS
 
-SETS = (
-    "AddSub",
-    "CommonsenseQA",
-    "GSM8K",
-    "Last Letters",
-    "MultiArith",
-    "Object Tracking",
-    "SingleEq",
-    "SVAMP",
-)
+SETS = ("AddSub", "CommonsenseQA", "GSM8K", "Last Letters", "MultiArith", "Object Tracking", "SingleEq", "SVAMP")
 # tables 1, 3 and 4: accuracy in the order of SETS; the models are Qwen2.5-Instruct, 8B is Llama 3.1, 2b is Gemma 2
 ZERO_SHOT = {
     "7B": (85.06, 63.72, 80.89, 21.00, 95.33, 74.80, 77.17, 83.40),

@@ -206,10 +206,7 @@ PLANS: dict[str, list[Plan]] = {
         crosswords("tot-dfs", (0, 1, 1), prune=False, steps=20),
         crosswords("tot-dfs", (0, 1, 1), backtrack=False),
     ],
-    "09": [
-        *zero_shots((0, 20, 1)),
-        *zero_shots((20, 40, 1)),
-    ],
+    "09": [*zero_shots((0, 20, 1)), *zero_shots((20, 40, 1))],
     "12": [
         *linear("io"),
         *linear("few-shot"),

@@ -108,11 +108,7 @@ def tot_table2() -> Plan:
     runs = (
         game24("io", {"k": 100}, row("IO", "samples"), row("IO, best of 100", "any")),
         game24(
-            "cot",
-            {"k": 100},
-            row("CoT", "samples"),
-            row("CoT-SC (k=100)", "answer"),
-            row("CoT, best of 100", "any"),
+            "cot", {"k": 100}, row("CoT", "samples"), row("CoT-SC (k=100)", "answer"), row("CoT, best of 100", "any")
         ),
         game24("tot-bfs", {"breadth": 1}, row("ToT b=1", "answer")),
         game24("tot-bfs", {"breadth": 5}, row("ToT b=5", "answer"), *more),

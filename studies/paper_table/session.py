@@ -205,14 +205,7 @@ class Session:
         scored, pairs = sum(passages), max(len(part.jobs) for part in self.parts)
         read, written = scored * (words + 40) + 2 * pairs * (2 * words + 40), (scored * JUDGED + 2 * pairs) * SCORE
         price = price_of(self.models.judge)
-        return Amount(
-            scored + 2 * pairs,
-            read,
-            written,
-            (read * price[0] + written * price[1]) / 1e6,
-            LEAST,
-            MOST,
-        )
+        return Amount(scored + 2 * pairs, read, written, (read * price[0] + written * price[1]) / 1e6, LEAST, MOST)
 
     # ---------------------------------------------------------------- doing it
 

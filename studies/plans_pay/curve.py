@@ -25,11 +25,7 @@ def crossing(points: Sequence[tuple[float, float]]) -> float:
 
 
 def crossed(
-    accuracies: Sequence[float],
-    searches: Sequence[Sequence[float]],
-    rival: Sequence[float],
-    *,
-    resamples: int = 2000,
+    accuracies: Sequence[float], searches: Sequence[Sequence[float]], rival: Sequence[float], *, resamples: int = 2000
 ) -> dict[str, Any]:
     """The crossing of judges with these ``accuracies``, whose searches solved (judge by judge) what ``searches`` say,
     with the ``rival``; problems are drawn anew for its 95% interval. ``never``: the share of draws without one.

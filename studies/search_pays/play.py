@@ -60,11 +60,7 @@ def costs(runs: Sequence[Solution]) -> dict[str, list[int]]:
     if what a prompt of the same run began with need not be read again.
     """
     bills = [reading(run) for run in runs]
-    return {
-        "written": trials.written(runs),
-        "read": [whole for whole, _ in bills],
-        "new": [new for _, new in bills],
-    }
+    return {"written": trials.written(runs), "read": [whole for whole, _ in bills], "new": [new for _, new in bills]}
 
 
 def reading(run: Solution) -> tuple[int, int]:

@@ -105,13 +105,7 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
             tally[0] += choice.right
             tally[1] += 1
             tally[2] = round(tally[2] + 1 / choice.places, 6)
-    return {
-        "lines": dict(lines),
-        "why": dict(+why),
-        "moves": moves,
-        "verdicts": verdicts,
-        "judge": judge,
-    }
+    return {"lines": dict(lines), "why": dict(+why), "moves": moves, "verdicts": verdicts, "judge": judge}
 
 
 def practised(known: Known, n: int = 400) -> Figures:

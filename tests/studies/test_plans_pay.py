@@ -8,15 +8,7 @@ from statistics import fmean
 import pytest
 
 import tot
-from studies.plans_pay.casts import (
-    ORACLE,
-    casts,
-    chains,
-    one_plan,
-    side_by_side,
-    tree,
-    zero_shot,
-)
+from studies.plans_pay.casts import ORACLE, casts, chains, one_plan, side_by_side, tree, zero_shot
 from studies.plans_pay.curve import NEVER, crossing
 from studies.plans_pay.judges import Ends, programs, read, veiled
 from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, chosen, vote
