@@ -7,11 +7,13 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
   const text = Object.fromEntries(given.passages);
   let kept = { reader: "", order: [], said: [] };
   let safe = true;
-  try {
-    kept = JSON.parse(localStorage.getItem(given.key)) || kept;
-  } catch {
-    safe = false;
-  }
+  const load = () => {  // another tab may have gone on
+    try {
+      if (safe) kept = JSON.parse(localStorage.getItem(given.key)) || kept;
+    } catch {
+      safe = false;
+    }
+  };
 
   const make = (tag, about, ...inside) => {
     const element = Object.assign(document.createElement(tag), about);
@@ -33,6 +35,7 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
   };
 
   const save = () => {
+    load();
     const lines = kept.said.map((one) => `${JSON.stringify(one)}\n`).join("");
     const href = URL.createObjectURL(new Blob([lines], { type: "application/jsonl" }));
     const name = kept.reader.replace(/[^\w-]+/g, "_");
@@ -44,7 +47,8 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
     const field = make("input", { maxLength: 40, autocomplete: "off" });
     const start = () => {
       const reader = field.value.trim() || `reader ${Math.floor(1e6 * Math.random())}`;
-      kept = { reader, order: shuffled(given.pairs).map(shuffled), said: [] };
+      load();
+      if (!kept.reader) kept = { reader, order: shuffled(given.pairs).map(shuffled), said: [] };
       keep();
     };
     const label = make("label", {}, "A name that only you know ", field);
@@ -54,7 +58,8 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
   const judge = () => {
     const shown = kept.order[kept.said.length];
     const say = (better) => () => {
-      kept.said.push({ reader: kept.reader, shown, better });
+      load();
+      if (`${kept.order[kept.said.length]}` === `${shown}`) kept.said.push({ reader: kept.reader, shown, better });
       keep();
     };
     const box = (letter, mark) =>
@@ -82,5 +87,6 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
     row.append(make("small", { textContent: `${kept.said.length} of ${kept.order.length} pairs judged, ${where}` }));
     place.append(row);
   }
+  load();
   show();
 }
