@@ -1,9 +1,13 @@
-"""An extension of IPython for the kernels that grade: what one cell prints and shows is cut after ``MOST`` characters.
+"""An extension of IPython for the kernels that grade: what one cell prints and shows is cut after ``MOST`` characters,
+and no cell changes the code of the next one.
 
-Otherwise what a cell prints for ever waits in queues when its time is over, and nbgrader gives up the whole notebook.
+Otherwise what a cell prints for ever waits in queues when its time is over, and nbgrader gives up the whole notebook;
+and a transformer that a student adds would take the tests away.
 """
 
 from typing import Any
+
+from IPython.core.inputtransformer2 import TransformerManager
 
 MOST = 10_000_000
 EACH = 1000  # characters that a message counts beside its own: ten thousand of them are as much as a queue takes
@@ -28,4 +32,5 @@ def load_ipython_extension(shell: Any) -> None:
         return send(stream, message, content, *rest, **more)
 
     session.send = limited
+    shell.transform_cell, shell.transform_ast = TransformerManager().transform_cell, lambda tree: tree
     shell.events.register("pre_run_cell", lambda *_: left.__setitem__(0, MOST))

@@ -24,13 +24,13 @@ import subprocess
 import sys
 import tempfile
 import threading
+import unicodedata
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from IPython.core.inputtransformer2 import TransformerManager
 
 from tot.show.escaping import escape, visible
 from tot.tasks.selection import rows_of
@@ -45,29 +45,28 @@ PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can 
 LONG = 5_000_000  # bytes of output that are worth a remark
 ENDED = "its code ended the kernel"
 # Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
-UNUSUAL = {"open", "exec", "eval", "compile", "globals", "__import__", "get_ipython", "read_text", "read_bytes", "glob"}
-UNUSUAL |= {"subprocess", "socket", "urllib", "requests", "shutil", "inspect", "importlib", "gc", "ctypes", "sqlite3"}
-UNUSUAL |= {
-    "modules",
-    "builtins",
-    "__builtins__",
-    "setattr",
-    "getattr",
-    "delattr",
-    "vars",
-    "locals",
-    "atexit",
-    "signal",
-}
-UNUSUAL |= {"fork", "system", "popen", "kill", "setsid", "environ", "settrace", "_getframe", "_instance", "run_code"}
-UNUSUAL |= {"IPython", "ipykernel", "nbgrader", "__class__", "__dict__", "__globals__", "__code__", "__subclasses__"}
-UNUSUAL |= {"__eq__", "__ne__", "__bool__", "__getattr__", "__getattribute__"}  # what equals all passes every test
+UNUSUAL = {
+    "open", "exec", "eval", "compile", "globals", "get_ipython", "read_text", "read_bytes", "glob", "subprocess",
+    "socket", "urllib", "requests", "shutil", "inspect", "importlib", "gc", "ctypes", "sqlite3", "modules", "builtins",
+    "setattr", "getattr", "delattr", "vars", "locals", "atexit", "signal", "fork", "system", "popen", "kill", "setsid",
+    "environ", "settrace", "IPython", "ipykernel", "nbgrader", "run_code", "exit", "quit", "displayhook", "excepthook",
+    "ast_transformers", "transform_ast", "transform_cell", "f_back", "f_globals", "tb_frame", "gi_frame", "_ip",
+    "_instance", "_getframe",
+}  # fmt: skip
+# Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
+USUAL = {
+    "__init__", "__post_init__", "__name__", "__main__", "__doc__", "__file__", "__all__", "__future__",
+    "__annotations__", "__repr__", "__str__", "__len__", "__iter__", "__next__", "__getitem__", "__hash__", "__lt__",
+    "__le__", "__gt__", "__ge__", "__call__", "__slots__",
+}  # fmt: skip
 
 
 def submissions(folder: Path) -> dict[str, Path]:
     """Student -> notebook. Raises ValueError if there are none, or a folder holds none or several."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.is_symlink():
+            continue
         inside = [each for each in (sorted(path.iterdir()) if path.is_dir() else [path]) if _is_notebook(each)]
         if path.is_dir() and len(inside) != 1:
             raise ValueError(f"{path} holds {len(inside)} notebooks: leave the one that is to be graded")
@@ -82,8 +81,10 @@ def submissions(folder: Path) -> dict[str, Path]:
 
 
 def _is_notebook(path: Path) -> bool:
-    """A pipe would be waited for; macOS writes "._name.ipynb" into archives."""
-    return path.is_file() and path.suffix.lower() == ".ipynb" and not path.name.startswith(".")
+    """A pipe would be waited for; a link may lead to another's; macOS writes "._name.ipynb" into archives."""
+    return (
+        path.is_file() and not path.is_symlink() and path.suffix.lower() == ".ipynb" and not path.name.startswith(".")
+    )
 
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
@@ -98,12 +99,13 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         data = path.read_bytes()
         text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
         notebook, twice = rebuilt(nbformat.reads(text, as_version=4), given)
+        unusual = remarks(notebook)
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
         return result
     if twice:
         result["remarks"].append(f"has some cells twice, of which the last counts: {', '.join(twice)}")
-    result["remarks"] += remarks(notebook)
+    result["remarks"] += unusual
     with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
         # the database knows the hidden tests: it lies elsewhere than what the student's code sees around itself
         database, root = Path(far) / "gradebook.db", Path(near)
@@ -245,24 +247,47 @@ def remarks(notebook: Any) -> list[str]:
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
-            try:
-                with PARSING:  # "!ls" and "%run" are calls of get_ipython()
-                    tree = ast.parse(TransformerManager().transform_cell(cell.source))
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
-            for node in tree.body:  # "all = ..." would change what tests say
-                bound = [getattr(node, "name", ""), *(getattr(one, "id", "") for one in getattr(node, "targets", ()))]
-                seen |= set(bound) & set(dir(builtins))
-            for node in ast.walk(tree):
-                names = [
-                    getattr(node, "name", None),
-                    getattr(node, "id", None),
-                    getattr(node, "attr", None),
-                    getattr(node, "module", None),
-                ]
-                names += [alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)]
-                seen |= {part for name in names if name for part in name.split(".")} & UNUSUAL
+            named, bound = _names(cell.source)
+            seen |= {
+                name
+                for name in named
+                if name in UNUSUAL or (re.fullmatch("__[a-z]{1,20}__", name) and name not in USUAL)
+            }
+            seen |= bound & set(dir(builtins))  # "all = ..." would change what tests say
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
+
+
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """All names in a cell, and those to which it binds something for other cells, too. Of a cell that is no plain
+    Python, such as one with magics, every word counts: IPython's own reading takes time by the square of its lines.
+    """
+    try:
+        with PARSING:
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        text = unicodedata.normalize("NFKC", source)  # as Python does
+        magic = {"get_ipython"} if re.search(r"^[\w,.= \t]*[%!]", text, re.M) else set()
+        return set(re.findall(r"\w+", text)) | magic, set(re.findall(r"\b(\w+) *=(?!=)", text))
+    named, bound = set[str](), set[str]()
+    for node in ast.walk(tree):
+        every = [getattr(node, name, None) for name in ("name", "id", "attr", "module")]
+        every += [
+            name
+            for alias in getattr(node, "names", ())
+            if isinstance(alias, ast.alias)
+            for name in (alias.name, alias.asname)
+        ]
+        named |= {part for name in every if isinstance(name, str) for part in name.split(".")}
+        bound |= set(node.names) if isinstance(node, ast.Global) else set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        else:
+            bound |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+            bound |= {
+                alias.asname or alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)
+            }
+    return named, bound
 
 
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:
@@ -343,9 +368,9 @@ def grade_all(one: Assignment, found: dict[str, Path], out: Path, course: Path) 
     def one_student(student: str) -> dict[str, Any]:
         mark = hashlib.sha256(master + found[student].read_bytes()).hexdigest()
         file = kept / f"{student}.json"
-        before = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-        if before.get("of") == mark:
-            return before
+        with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # none yet, or damaged
+            if (before := json.loads(file.read_bytes()))["of"] == mark:
+                return dict(before)
         result = grade(one, student, found[student], course) | {"of": mark}
         partial = file.with_suffix(".partial")
         partial.write_text(json.dumps(result), encoding="utf-8")
@@ -383,9 +408,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         parser.error(str(error))
     if others := sorted(
-        path.name for path in args.submissions.iterdir() if not path.is_dir() and not _is_notebook(path)
+        path.name
+        for path in args.submissions.iterdir()
+        if path.is_symlink() or not (path.is_dir() or _is_notebook(path))
     ):
-        print(f"Not read, since they are no notebooks: {', '.join(map(visible, others))}. Unpack what is packed.")
+        print(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
     print(f"Building {one.name} ...", flush=True)
     build([one], course)

@@ -8,6 +8,7 @@ from pathlib import Path
 import hand_in
 import nbformat
 import pytest
+from growth import TIMES, grows_in_step
 
 pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip install -e '.[course]'")
 
@@ -77,6 +78,10 @@ def test_submissions_are_files_or_folders(tmp_path):
     (tmp_path / "Ada_L.ipynb").write_text("")
     with pytest.raises(ValueError, match="two submissions are called Ada_L"):
         grade.submissions(tmp_path)
+    (tmp_path / "eve.ipynb").symlink_to(tmp_path / "Ada L.ipynb")
+    (tmp_path / "eva").symlink_to(tmp_path / "ben")
+    (tmp_path / "Ada_L.ipynb").unlink()
+    assert list(grade.submissions(tmp_path)) == ["Ada_L", "ben"], "a link may lead to another's"
     for nothing in (tmp_path / "nowhere", tmp_path / "notes.txt"):
         with pytest.raises(ValueError, match="holds no submissions"):
             grade.submissions(nothing)
@@ -127,7 +132,9 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
         "__builtins__['abs'] = 1", "import builtins as b", "setattr(x, 'y', 1)", "getattr(x, 'y')",
         "import os\nos.fork()", "from os import system", "import ctypes", "!cat /etc/passwd", "%%bash\nls",
         "x = %env", "f.__globals__", "class A:\n    def __eq__(self, other): return True", "all = lambda each: True",
-        "def len(x): return 3",
+        "def len(x): return 3", "exit._ip.ast_transformers.append(3)", "input.__self__", "x = 1\nprint?\nopen('x')",
+        "for all in [print]: pass", "from x import y as all", "def f():\n    global all\n    all = 3", "!true\n" * 600,
+        "%time all = print", "class A:\n    def __contains__(self, x): return True", "ｏpen\n!x", "(" * 500 + "eval",
     ],
 )  # fmt: skip
 def test_what_reaches_past_the_sandbox_is_remarked_on(source):
@@ -207,6 +214,15 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(raw, a, ta, b, tb, c)[0] == whole, "what does not run"
 
 
+def test_remarks_take_no_time_by_the_square():
+    def notebook(times):
+        lines = ("!ls\n", "x = %ls\n", "a, ", " ", "\t\n", "x=", "x ", "_", "x = 1\n")
+        return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each * times + "?") for each in lines])
+
+    small, large = notebook(2000), notebook(2000 * TIMES)
+    grows_in_step(lambda: grade.remarks(small), lambda: grade.remarks(large))
+
+
 def test_what_is_not_read_is_named(course, tmp_path, capsys, monkeypatch):
     handed_in(course, tmp_path / "in" / "ada.ipynb")
     handed_in(course, tmp_path / "in" / "Dora.IPYNB")
@@ -251,6 +267,15 @@ for above in (Path.cwd(), *list(Path.cwd().parents)[:3]):
             found.append(file)
 assert not found, "hidden tests lie about"
 """
+NO_TESTS = """
+def keep(nodes, breadth): return []
+class T:
+    def visit(self, tree):
+        tree.body = []
+        return tree
+exit._ip.ast_transformers.append(T())
+exit._ip.input_transformers_post.append(lambda lines: ["1"])
+"""
 HOSTILE = {
     # what is written into the cell of ``keep``: points of tasks 1 to 5, a word of the remark
     "a loop": ("def keep(nodes, breadth):\n    while True: pass\n", [15, 0, 0, 0, 10], ""),
@@ -267,6 +292,7 @@ HOSTILE = {
     "shows for ever": (KEEP + "while True: display('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
+    "takes the tests away": (NO_TESTS, [15, 0, 0, 15, 10], "_ip"),
     "reads files": (KEEP + SEARCHES, [15, 15, 30, 15, 10], "look at its use of read_bytes"),
 }
 
