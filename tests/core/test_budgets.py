@@ -99,27 +99,9 @@ def test_dollars_are_not_exceeded():
     first = 2 + 2 * 10
     bound = (3 + 16) + 2 * 10  # the first prompt counts its bytes
     assert run(rounds(*asked), lm, budget=Budget(dollars=bound - 1)).ledger.rounds == 0
-    priced = dollars(lm)
-    result = run(rounds(*asked), priced, budget=Budget(dollars=bound + first - 2))
+    result = run(rounds(*asked), lm, budget=Budget(dollars=bound + first - 2))
     assert result.stopped == "dollars" and result.ledger.rounds == 1 and result.ledger.total.dollars == first
     assert "$22 of $59 used, and it could take $38" in why_stopped(result)
-
-
-def dollars(lm):
-    """The same model, whose bills have dollars."""
-
-    class Priced(LM):
-        name, price = lm.name, lm.price
-
-        def __call__(self, requests, on_reply=None):
-            def bill(usage):
-                return replace(
-                    usage, dollars=(usage.prompt_tokens * lm.price[0] + usage.completion_tokens * lm.price[1]) / 1e6
-                )
-
-            return [replace(r, asked=bill(r.asked), paid=bill(r.paid)) for r in lm(requests)]
-
-    return Priced()
 
 
 def test_a_prompt_is_bounded_by_its_bytes_and_then_by_what_the_server_counted():
@@ -164,7 +146,6 @@ requests_ = st.builds(
 def test_no_search_and_no_reply_exceeds_a_promise(asked, limit, random, kind):
     lm = Scripted(lambda request, i: Sample("x", "stop", random.randint(1, request.max_tokens)))
     lm.price = (3.0, 5.0)
-    lm = dollars(lm)
     limit = limit / 100 if kind == "calls" else limit * 3e-6 if kind == "dollars" else limit
     result = run(rounds(*asked), lm, budget=Budget(**{kind: limit}))
     assert result.ledger.amounts[kind] <= limit + 1e-12 and result.over == {}

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from .base import LM, LMError, OnReply, Reply, Request, Sample, bill
+from .base import LM, LMError, OnReply, Price, Reply, Request, Sample, bill
 
 Answer = str | Sample  # a text, or a sample with its finish and tokens
 
@@ -48,16 +48,16 @@ class Scripted(LM):
             queued = [] if function else [[self._queue.popleft() for _ in range(r.n)] for r in requests]
         if function:  # outside the lock, because the function may be slow or call this model again
             queued = [[function(r, i) for i in r.indices] for r in requests]
-        replies = [_reply(request, answers) for request, answers in zip(requests, queued, strict=True)]
+        replies = [_reply(request, answers, self.price) for request, answers in zip(requests, queued, strict=True)]
         for request, reply in zip(requests, replies, strict=True):
             if on_reply:
                 on_reply(request, reply)
         return replies
 
 
-def _reply(request: Request, answers: Sequence[Answer]) -> Reply:
+def _reply(request: Request, answers: Sequence[Answer], price: Price) -> Reply:
     given = (Sample(answer) if isinstance(answer, str) else answer for answer in answers)
     samples = [s if s.completion_tokens else replace(s, completion_tokens=len(s.text.split())) for s in given]
     prompt = sum(len(message.content.split()) for message in request.messages)
-    asked = bill(samples, [(0.0, 0.0)] * len(samples), prompt)
+    asked = bill(samples, [price] * len(samples), prompt)
     return Reply(tuple(samples), asked, asked)
