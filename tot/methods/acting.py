@@ -123,14 +123,13 @@ class ReActDepthFirst(_Branching):
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = Parts(task, x, self)
-        judge = parts.value(self.values)
 
         def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
             return parts.thoughts([node for node in nodes if node.depth < self.depth])
 
         def evaluate(nodes: Sequence[Node]) -> Asking[None]:
             yield from parts.act(nodes)
-            yield from judge(nodes)
+            yield from parts.judge(nodes)
 
         def answers_first(event: Event) -> Iterable[Event]:
             """Report an answer as the output even if a deeper state without an answer was visited before it."""
@@ -148,8 +147,7 @@ class ReActBestFirst(_Branching):
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = Parts(task, x, self)
-        judge = parts.value(self.values)
-        return best_first(Node(State(x)), parts.with_tools, judge, depth=self.depth, rounds=self.rounds)
+        return best_first(Node(State(x)), parts.with_tools, parts.judge, depth=self.depth, rounds=self.rounds)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -183,8 +181,7 @@ class _Informed(_Branching):
         """``search`` with the settings that both algorithms have; ``more``: its own."""
         parts = Parts(task, x, self, _rest_of_the_tree if self.memory == "tree" else lambda node: ())
         more |= {name: getattr(self, name) for name in ("depth", "rounds", "weight", "lazy")}
-        judge = parts.value(self.values)
-        return search(Node(State(x)), parts.thoughts, parts.act, judge, tool_cost=parts.cost, **more)
+        return search(Node(State(x)), parts.thoughts, parts.act, parts.judge, tool_cost=parts.cost, **more)
 
 
 class ITotAStar(_Informed):
@@ -239,15 +236,14 @@ class Lats(_Branching):
     def steps_of(self, task: ToolUsing, x: str) -> Search:
         lessons: list[str] = []
         parts = Parts(task, x, self, lambda node: lessons[-RECALLED:])
-        judge = parts.value(self.values)
 
         def evaluate(leaves: Sequence[Node]) -> Asking[None]:
             yield from parts.act(leaves)
-            yield from judge([leaf for leaf in leaves if leaf.depth])
+            yield from parts.judge([leaf for leaf in leaves if leaf.depth])
             for leaf in leaves:
                 end = leaf
                 while not end.terminal and end.depth < self.depth and (steps := (yield from parts.with_tools([end]))):
-                    yield from judge(steps)
+                    yield from parts.judge(steps)
                     end = max(steps, key=lambda n: level(n.value))
                 leaf.value = (end.value or 0.0) if end.terminal else 0.0
                 if self.reflections and not (end.terminal and level(end.value) >= level(self.enough)):
@@ -294,7 +290,9 @@ class Parts:
         Failures.parse(knobs.failures)
         where = task.corpus(x, knobs.corpus)
         self.task, self.first, self.memory = task, knobs.first, memory
-        self.k = knobs.k if isinstance(knobs, _Branching) else 1
+        self.k, n = (knobs.k, knobs.values) if isinstance(knobs, _Branching) else (1, 1)
+        panel = {"prospect": task.prospect}  # V, from 0 to 1: the mean of n verdicts, None if none could be parsed
+        self.judge: Evaluate = judges(panel, task.read_prospect, n=n, first=knobs.first, role="evaluator")
         self.cost: ToolCost = Costs.parse(knobs.costs)  # V_T
         self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
 
@@ -315,11 +313,6 @@ class Parts:
         children = yield from self.thoughts(nodes)
         yield from self.act(children)
         return children
-
-    def value(self, values: int) -> Evaluate:
-        """V, from 0 to 1: the mean of ``values`` verdicts, None if no verdict could be parsed."""
-        panel = {"prospect": self.task.prospect}
-        return judges(panel, self.task.read_prospect, n=values, first=self.first, role="evaluator")
 
 
 def _distinct_actions(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
