@@ -130,7 +130,8 @@ def _in_chunk(chunk: str, *, bare: bool = True) -> list[str]:
         links = [chunk[a.end() : b.start()] for a, b in pairwise(capitals)]
         if not all(re.fullmatch(r"[\s\"',、/|]{1,6}", word("alternatives").sub("", link)) for link in links):
             capitals = capitals[-1:] if word("leads").search(links[-1]) else []
-        return [one[0].lower() for one in capitals if not denied(chunk, capitals[0].start())]
+        out = any(pattern("rules_out").match(chunk, one.end()) for one in capitals)
+        return [one[0].lower() for one in capitals if not out and not denied(chunk, capitals[0].start())]
     last = re.split(r"[:|=]|\s[–—-]\s", chunk.strip(" .,;:|=–—-()[]\"'!?"))[-1]
     tail = [part for part in word("leads").split(last) if re.search(r"\w", part)][-1:] or [last]
     pieces = re.split(r"\s?[/,、]\s?", word("alternatives").sub("/", tail[0]))
@@ -165,6 +166,7 @@ def row_on(line: str) -> str:
     pieces = [piece for piece in _FRAME.split(line) if piece]
     spaced = sum(len(piece) == 1 for piece in pieces) >= len(pieces) - 1  # in "C O F F_" one piece has two
     spaced = spaced or len("".join(pieces)) == SIZE  # "got up"
+    spaced = spaced and not any(len(piece) > SIZE for piece in pieces)
     return "".join(pieces).lower() if spaced and re.fullmatch(r"[A-Za-z_]{1,20}", "".join(pieces)) else ""
 
 

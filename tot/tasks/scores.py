@@ -8,6 +8,9 @@ from ..reply import data_in, ended, member, pattern, put_right, unwrapped, words
 from .numbers import tidy
 
 _FORMS = ("score_marked", "score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+# a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
+_LISTED = re.compile(r"([^#]{0,60}?#[^#]{0,20}?(?:#[^#]{0,20}?)?)\1{2,}[^#]*\Z")
 _LABEL = re.compile(r"^[^\w\n]{0,6}(?:reason|why|feedback)\b(?=[^\w\n]{0,3}:)", re.IGNORECASE)
 
 
@@ -27,6 +30,9 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
         found = labelled[-1:]
     elif len({*map(_points, found)}) > 1:
         found = labelled
+    numbers = _NUMBER.findall(end := right[-MAX_REPLY // 2 :])
+    if found and len({*numbers}) > 1 and _LISTED.search(_NUMBER.sub("#", end)):
+        return bad("several scores in the reply", text)
     if not found:
         return bad("no score in the reply" if right == text else "the score is taken back", text)
     told, pieces = found[-1], [one[0] for one in found]

@@ -63,9 +63,9 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))
-    found = [*brackets.finditer(said)]
+    found = [one for one in brackets.finditer(said) if not pattern("action_told").search(one[0])]
     match = next((one for one in found if labelled.search(said, max(0, one.start() - 40), one.start())), None)
-    match = match or pattern("action_line").search(said)
+    match = match or (pattern("action_line").search(said) if found or not brackets.search(said) else None)
     match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
         if not labelled.search(said, 0, match.start()) and pattern("action_either").match(said, match.end()):
