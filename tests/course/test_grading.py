@@ -253,6 +253,17 @@ def test_a_report_shows_what_a_file_says_as_words():
 NOTHING = {"cells": {}, "errors": {}, "remarks": []}
 
 
+@pytest.mark.parametrize("damage", [b"", b"[]", b"{}", b'{"of": "\xff', b"[" * 100_000])
+def test_a_damaged_result_is_made_again(course, tmp_path, monkeypatch, damage):
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "ada.json").write_bytes(damage)
+    monkeypatch.setattr(grade, "grade", lambda *_: dict(NOTHING))
+    for _ in range(2):
+        found = grade.grade_all(BFS, {"ada": handed_in(course, tmp_path / "ada.ipynb")}, tmp_path, course)
+        assert found["ada"].keys() == {*NOTHING, "of"}
+        monkeypatch.setattr(grade, "grade", lambda *_: pytest.fail("what is graded is graded again"))
+
+
 # -------------------------------------------------------------------- slow: each starts nbgrader and a kernel
 
 

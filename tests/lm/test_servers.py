@@ -104,6 +104,12 @@ DRESSED = {
     "entities": "".join(f"&#{byte};" for byte in _BYTES),
     "hexadecimal entities": "".join(f"&#x{byte:x};" for byte in _BYTES),
     "JSON in JSON": "".join(f"\\u{byte:04x}" for byte in _BYTES),
+    "wide letters": "".join(chr(byte + 0xFEE0) for byte in _BYTES),
+    "letters of mathematics": "".join(
+        chr(byte - 0x61 + 0x1D41A) if chr(byte) in "secret" else chr(byte) for byte in _BYTES
+    ),
+    "nothing seen between": "\u200b\u2060".join(KEY),
+    "other dashes": KEY.replace("-", "\u2011"),
 }
 
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -52,9 +53,25 @@ def secrets(url: str) -> list[str]:
 
 def hidden(text: str, secrets: Iterable[str]) -> str:
     """The text with ``***`` for each of the secrets, in any case, broken over lines, escaped sign by sign (percent,
-    JSON, HTML), backwards, in hexadecimal, or inside base64. Takes time in proportion to the text.
+    JSON, HTML), backwards, in hexadecimal, inside base64, or in signs that look alike, with some between that nobody
+    sees. Takes time in proportion to the text.
     """
-    return _disguised(tuple(secrets)).sub("***", text)
+    pattern = _disguised(tuple(secrets))
+    text = pattern.sub("***", text)
+    if not text.isascii() and pattern.search(plain := text.translate(_plain_signs())):
+        return pattern.sub("***", plain)
+    return text
+
+
+@cache
+def _plain_signs() -> dict[int, str]:
+    """What ASCII has for a sign: "a" for a wide one, "-" for any dash, nothing for what is not seen."""
+    from unicodedata import category, normalize
+
+    letters = chain(range(0x80, 0x3400), range(0xFE00, 0x10000), range(0x1D400, 0x1D800))
+    plain = {code: normalize("NFKC", chr(code)) for code in letters}
+    kinds = {code: {"Cf": "", "Pd": "-"}.get(category(chr(code)), sign) for code, sign in plain.items()}
+    return {code: sign for code, sign in kinds.items() if sign.isascii()}
 
 
 @cache
