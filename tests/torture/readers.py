@@ -20,15 +20,14 @@ from tot.tasks import TASKS, task
 from .tally import Tally
 from .texts import text
 
-NO_READERS = {"bad", "read_sample", "_refused"}  # they make a failed Read, and read no text
+NO_READERS = {"bad", "read_sample", "_refused", "_voted"}  # they make a failed Read, and read no text
 WHERE = ("tot.parse", "tot.tasks", "tot.tools", "tot.generate", "tot.evaluate", "tot.lm")
 TYPED = ("verify", "same", "problem", "note")  # members of a task that take what a user or a model wrote
 GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, by its name
     **dict.fromkeys(("text", "reply", "line", "part", "answer"), text),
     "bare": lambda rng: rng.random() < 0.5,
     "read": lambda rng: bad("nothing"),
-    "nothing": lambda rng: "nothing",
-    "within": lambda rng: lambda said: Read(said),
+    "inside": lambda rng: lambda piece: Read(piece.said[:200]),
     "worth": lambda rng: {"sure": 20.0, "likely": 1.0, "impossible": 0.001},
     "last": lambda rng: rng.random() < 0.5,
     "final": lambda rng: rng.random() < 0.5,

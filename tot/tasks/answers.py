@@ -69,7 +69,7 @@ def _in_reply(reply: str, bare: bool, inside: Callable[[Piece], Read[str]], line
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
     if last.by in BOTH:
         reads = [inside(piece) for piece in pieces]
-        read = next((read for read in reads if read.ok), reads[-1])
+        read = next((read for read in reads if read.ok), reads[0])
     else:
         near = [one for one in pieces if one.at > max(line, last.at - NEAR)]
         reads = [inside(one) for one in near if one is last or not taken_back(text[one.at : last.at])]

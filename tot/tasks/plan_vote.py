@@ -87,7 +87,9 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
     openings = ["plan_before", opening, *["plan_heading"] * (len(re.findall(r"(?m)^#", plan)) < 2)]
     for _ in range(8):
         begin = next((found for name in openings if (found := pattern(name).match(plan)) and found[0]), None)
-        plan = plan[begin.end() :] if begin else plan
+        if not begin:
+            break
+        plan = plan[begin.end() :]
     fenced = _FENCED.match(plan)
     plan = (fenced[1] if fenced else plan).strip()
     behind = pattern("plan_behind_whole" if whole else "plan_behind").search(plan, 1)
