@@ -136,13 +136,13 @@ def test_forms_of_proposals_by_hand(text, words):
 
 SAID = """
 For h2, "Great danger" is clearly PERIL. For v1 I would put APPLE, with high confidence. -> h2. peril, v1. apple
-The answer to h2 is peril (high).⏎APPLE - v1 -> h2. peril, v1. apple
+The answer to h2 is peril (high). -> h2. peril
 h2. PERIL (high)v1. APPLE (low) -> h2. peril, v1. apple
 h2：PERIL（高）⏎v1：APPLE（確実） -> h2. peril, v1. apple
 h2. PERIL (élevée)⏎• v1. APPLE (segura)⏎v2. no lo sé -> h2. peril, v1. apple
 {"h2": "PERIL", "v1": ["APPLE"]} -> h2. peril, v1. apple
 {"across": {"2": "PERIL"}, "down": {"1": "APPLE"}} -> h2. peril, v1. apple
-[{"clue": "h2", "word": "peril", "confidence": "high"}, ["v1", "apple", "low"]] -> h2. peril, v1. apple
+[{"clue": "h2", "word": "peril", "confidence": "high"}, {"v1": "apple"}] -> h2. peril, v1. apple
 **Across**⏎2. PERIL (certain)⏎**Down**⏎1. APPLE (low) -> h2. peril, v1. apple
 h2. peril / alarm (low) -> h2. peril, h2. alarm
 h4 could be LASER, BEAMS or LIGHT (low each). -> h4. laser, h4. beams, h4. light | h2. ~~risks~~ peril -> h2. peril
@@ -192,7 +192,6 @@ def test_any_text_gives_thoughts_that_fit_or_reasons(text):
 
 VERDICTS = """
 It may be sure or impossible ... ⏎⏎impossible -> 0.0 | Impossible? No: erase fits.⏎⏎**Sure** -> 1.0
-Nothing comes to mind, but that is not impossible. -> 0.5 | I'm not entirely sure. -> 0.5
 So my verdict is: maybe.⏎``` -> 0.5 | Verdict: impossible⏎⏎That is all. -> 0.0
 """
 
@@ -201,6 +200,11 @@ So my verdict is: maybe.⏎``` -> 0.5 | Verdict: impossible⏎⏎That is all. ->
 def test_verdicts_after_free_reasoning(text, value):
     read = WORDS.read_value("It begins with a. " * 400 + text)
     assert (read.value, read.ok) == (float(value), True)
+
+
+@pytest.mark.parametrize("text", ["Nothing comes to mind, but that is not impossible.", "I'm not entirely sure."])
+def test_a_word_that_is_denied_rules_nothing_out(text):
+    assert (WORDS.read_value(text).value, WORDS.read_value(text).ok) == (0.5, False)
 
 
 ROWS = f"""

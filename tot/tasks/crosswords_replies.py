@@ -101,12 +101,15 @@ def _words(name: str, said: str, *, bare: bool) -> Iterator[Said]:
 
     ``bare``: the clue's name begins the line, so that a word alone is enough.
     """
-    found, begin = [*pattern("confidence_said").finditer(said)], 0
+    found, begin, kept = [*pattern("confidence_said").finditer(said)], 0, list[Said]()
     for level in found:
         chunk, text = said[begin : level.start()], f"{name}. {said[begin : level.end()].strip(' .:')}"
+        if begin and word("taken_back").match(chunk.lstrip(" -–—,;.")):
+            kept = []
         for found_word in _in_chunk(chunk) or [""] * bool(not begin or re.search(r"\w", chunk)):
-            yield Said(name, found_word, _sure(level[0]), text)
+            kept.append(Said(name, found_word, _sure(level[0]), text))
         begin = level.end()
+    yield from kept
     if not found:
         for found_word in _in_chunk(said, bare=bare) or [""] * bool(re.search(r"[^\W_]", said)):
             yield Said(name, found_word, "", f"{name}. {said.strip(' .:')}")
@@ -171,8 +174,8 @@ def row_on(line: str) -> str:
 
 
 def rows_in(text: str) -> list[str]:
-    """The five rows of a reply: those of the last board that is complete, else the five lines that look most like rows.
-    The letters on each, or "".
+    """The five rows of a reply: those of the last board that is complete, else what is said of h1 to h5, else the five
+    lines that look most like rows. The letters on each, or "".
     """
     # below a heading, five equal rows are no loop
     text = re.sub(r"\\\\|\]\s?,\s?\[", "\n", ended(f"Here:\n{text}")) + "\n"
@@ -180,7 +183,10 @@ def rows_in(text: str) -> list[str]:
     boards = [_five(part) for part in parts]
     boards = boards[1:] if any(map(any, boards[1:])) else boards  # the words before "Rows:" are not the rows
     whole = [board for board in boards if all(len(row) == SIZE for row in board)]
-    return whole[-1] if whole else _five(parts[-1])
+    said = {one.name: one.word for one in proposals(text, "") if len(one.word) == SIZE}
+    across, best = [said.get(name, "") for name in SLOTS[:SIZE]], _five(parts[-1])
+    best = across if len(parts) == 1 and across.count("") < sum(len(row) != SIZE for row in best) else best
+    return whole[-1] if whole else best
 
 
 def _five(text: str) -> list[str]:

@@ -73,7 +73,8 @@ def _pieces(line: str) -> list[str]:
             return [line]
         pieces.append(text[begin:cut])
         begin = cut
-        if word("then").match(link) or {part.strip("() ") for part in after.group(1, 3)} & results:
+        uses = {part.strip("() ") for part in after.group(1, 3)} & results
+        if word("then").match(link) or (uses and not pattern("step_left").search(between)):
             return pieces
     return [*pieces, text[begin:]] if len(found) > 1 else [line]
 

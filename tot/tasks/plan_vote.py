@@ -102,7 +102,10 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
     first = plan.partition("\n")[0]
     if items and len(first) > 12 and f"\n{plan}".count(f"\n{first}") > 2:  # it says the same list over and over
         plan = plan[: plan.index(f"\n{first}", 1)]
-    plan = re.sub(r"(?:\n\s*(?:[-*_=]{3,}\s*)?)+\Z", "", plan.strip())
+    lines = plan.strip().splitlines()
+    while lines and re.fullmatch(r"\s*(?:[-*_=]{3,}\s*)?", lines[-1]):
+        lines.pop()
+    plan = "\n".join(lines).strip()
     if not re.search(r"\w", plan) or pattern("plans").fullmatch(plan):
         return bad("no plan in the reply")
     if not items and pattern("plan_refused").match(plan):
