@@ -257,6 +257,14 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
 
 
+@pytest.mark.parametrize("limit", [10, -(10**9)])
+def test_what_a_server_does_not_count_is_estimated_for_the_budget(serve, behind, limit):
+    behind.behave = lambda body: Answer('{"choices": [{"message": {"content": "a\tb"}}]}')
+    with serve(record=True, budget="tokens=150") as ask:
+        said = [ask("x" * 30, max_tokens=limit, temperature=number / 10) for number in range(9)]
+    assert 1 < len(behind.requests) < 6 and said[-1][0] == 402
+
+
 def test_other_records_in_the_file_stay(serve, tmp_path):
     from tot import Cassette, Scripted, user
 

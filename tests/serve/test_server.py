@@ -160,5 +160,9 @@ def test_check_and_show_know_these_records(serve, tot_run, tmp_path):
         assert status == 1 and f"line {place + 1}" in out
     edited = json.loads(lines[1])
     del edited["sum"], edited["choice"]
-    file.write_text("\n".join([lines[0], json.dumps(edited)]) + "\n")
-    assert tot_run("cassette check c.jsonl")[0] == 1 and tot_run("serve --cassette c.jsonl")[0] == 2
+    empty = json.loads(lines[0])
+    del empty["sum"], empty["body"]["messages"]
+    for some in ([lines[0], json.dumps(edited)], [json.dumps(empty)]):
+        file.write_text("\n".join(some) + "\n")
+        assert tot_run("cassette check c.jsonl")[0] == 1 and tot_run("serve --cassette c.jsonl")[0] == 2
+        assert tot_run("show c.jsonl")[0] == 2

@@ -71,7 +71,7 @@ def _plain_signs() -> dict[int, str]:
     letters = chain(range(0x80, 0x3400), range(0xFE00, 0x10000), range(0x1D400, 0x1D800))
     plain = {code: normalize("NFKC", chr(code)) for code in letters}
     kinds = {code: {"Cf": "", "Pd": "-"}.get(category(chr(code)), sign) for code, sign in plain.items()}
-    return {code: sign for code, sign in kinds.items() if sign.isascii()}
+    return {code: sign for code, sign in kinds.items() if sign.isascii() and not {*sign} & {*'"\\'}}  # JSON stays JSON
 
 
 @cache

@@ -45,7 +45,10 @@ class Replies:
 
     def _add(self, line: Line) -> None:
         if line["type"] == "request":
-            self.requests[line["key"]] = {"model": line["body"]["model"], **line["body"]}
+            model, messages = line["body"]["model"], line["body"]["messages"]
+            if not (isinstance(model, str) and isinstance(messages, list) and messages):
+                raise ValueError("the model must be a text, and messages a list of some")
+            self.requests[line["key"]] = line["body"]
         elif line["type"] == "reply":
             objects = (line["choice"]["message"], line["usage"], line["answer"], self.requests[line["key"]])
             if not (all(isinstance(each, dict) for each in objects) and line["index"] >= 0 and line["of"] >= 1):

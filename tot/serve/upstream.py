@@ -58,7 +58,7 @@ class Upstream(OpenAI):
 
     def _whole(self, text: str) -> dict[str, Any]:
         try:
-            answer: dict[str, Any] = json.loads(text)
+            answer: dict[str, Any] = json.loads(text, strict=False)
             plain(answer)
             ends = [choice.get("finish_reason") for choice in answer["choices"] if choice["message"].items()]
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -95,7 +95,7 @@ class Behind:
             return Usage(1, n, prompt, written, (prompt * price[0] + written * price[1]) / 1e6)
 
         limit = body.get("max_completion_tokens") or body.get("max_tokens")
-        most = usage(estimated(json.dumps(body["messages"])), n * limit if type(limit) is int else 0)
+        most = usage(estimated(json.dumps(body["messages"])), n * max(limit, 0) if type(limit) is int else 0)
         self._ledger.seconds = time.monotonic() - self._began
         used = replace(self._ledger, charged=sum(self._promised, self._ledger.charged))
         if name := self.budget.exceeded(used, {"calls": 1, "tokens": most.tokens, "dollars": most.dollars}):
@@ -103,7 +103,8 @@ class Behind:
         self._promised.append(most)
         try:
             whole = await self.upstream(key).complete(body | ({"n": n} if n > 1 else {}))
-            self._ledger.charged += usage(billed(whole, "prompt_tokens"), billed(whole, "completion_tokens"))
+            written = billed(whole, "completion_tokens") or estimated(json.dumps(whole["choices"]))
+            self._ledger.charged += usage(billed(whole, "prompt_tokens") or most.prompt_tokens, written)
             return whole
         finally:
             self._promised.remove(most)
