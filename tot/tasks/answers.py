@@ -44,12 +44,12 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
     """The pieces of a tidy reply that may be its answer: in JSON, behind marks, or with ``bare`` of its ``lines``."""
     if (said := said_in(text, "answer_members")) is not None:
         return [Piece(said, "json")]
-    if (marks := marked(text)) or not bare:
+    if (marks := marked(text)) or not bare or pattern("answer_begun").search(text[-MAX_SHORT:]):
         return marks
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line)]
     said_lines = [line for line in said_lines if not pattern("polite_line").match(line)] or said_lines
     listed = [bool(re.match(r"\W{0,6}[A-Z][.):]\s", line)) for line in said_lines]
-    if sum(listed) > 2:  # the choices, said again; an answer before them has the same form
+    if sum(listed) > 1:  # the choices, said again; an answer before them has the same form
         before = listed[0] and not listed[1]
         said_lines = [line for i, line in enumerate(said_lines) if not listed[i] or (before and not i)]
     ends = dict(zip(BOTH, said_lines[:1] + said_lines[-1:], strict=False))
