@@ -781,6 +781,8 @@ ballots = [
 # %% tags=["hide-cell"]
 import re
 
+from tot.tasks.ballots import choice as theirs
+
 
 def read_ballot(text, options):
     found = re.findall(r"choice\D{0,12}(\d+)", text.lower())
@@ -789,7 +791,6 @@ def read_ballot(text, options):
 
 
 mine = [read_ballot(ballot, 3) for ballot in ballots]
-theirs = tot.tasks.ballots.choice
 assert mine == [theirs(ballot, 3).value for ballot in ballots]
 print("ballots:", mine)
 
