@@ -90,6 +90,8 @@ def test_links_say_to_each_service_what_it_needs():
     assert (hub.netloc, hub.path) == ("hub.example.edu", "/hub/user-redirect/git-pull")
     opened = f"lab/tree/thinking-in-trees/{CHAPTER}.ipynb"
     assert parse_qs(hub.query) == {"repo": [HERE], "branch": ["term/2"], "urlpath": [opened]}
+    first = json.loads(launch.travelling('{"cells": []}', EVERYWHERE))["cells"][0]
+    assert HERE in "".join(first["source"]) and first["metadata"]["jupyter"]["source_hidden"]
 
 
 def test_links_are_left_out_where_a_service_cannot_start_the_book():

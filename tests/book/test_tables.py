@@ -12,7 +12,7 @@ import pytest
 
 import tot
 from studies import papers, tables
-from studies.figures import numbers
+from studies.figures import numbers, of_samples
 from studies.plans_pay import power
 from studies.tables.cells import FEWEST, blank, chosen, compared, difference, verdict
 from studies.tables.recordings import CASSETTES, Recordings
@@ -289,6 +289,11 @@ def test_a_difference_takes_the_problems_that_both_have():
         "unit": "points",
         "here": {},
     }
+
+
+def test_an_interval_has_a_width_where_all_agree():
+    assert of_samples([[0.0, 0.0]] * 8)[2] > 0.3 and of_samples([[1.0]] * 8)[1] < 0.7
+    assert of_samples([[1.0, 0.0], [0.0, 0.0]])[0] == 0.25
 
 
 def test_a_row_counts_only_if_all_problems_of_its_plan_replay(tmp_path):
