@@ -22,6 +22,7 @@ from tot.lm.tape import Tape
 from tot.solution import Job
 from tot.tasks import task
 from tot.tasks.datasets import DATASETS, load
+from tot.tasks.selection import pick
 from treebook.players.model import load as load_weights
 
 from .tally import Tally
@@ -40,12 +41,13 @@ PROBLEMS = {
     "commonsenseqa": '{"question": {"stem": "Where?", "choices": [{"label": "A", "text": "x"}]}, "answerKey": "A"}\n',
     "hotpotqa": '[{"question": "Who?", "answer": "x", "context": [["T", ["One.", "Two."]]]}]',
 }
+OWN = 'question,answer\n"How many, in all?",1\nAnd now?,"so\n#### 1,000"\n'
 
 
 def once(rng: Random, tally: Tally, each: int = 5) -> None:
     whole = _files()
     for _ in range(each):
-        for use in (_cassette, _results, _trace, _prices, _problems, _weights):
+        for use in (_cassette, _results, _trace, _prices, _problems, _own_problems, _weights):
             use(whole, rng, tally)
 
 
@@ -199,6 +201,16 @@ def _problems(whole: dict[str, bytes], rng: Random, tally: Tally) -> None:
     with tally.allowing(about, ValueError):
         tally.need(bool(load(name)), f"{about}: no problems, and no word about it")
     del os.environ["TOT_DATA_DIR"]
+
+
+def _own_problems(whole: dict[str, bytes], rng: Random, tally: Tally) -> None:
+    name, about = "own.jsonl", _write(tally, "own.jsonl", PROBLEMS["gsm8k"].encode(), rng)
+    if rng.random() < 0.5:
+        name, kind = "own.csv", rng.choice(("flipped", "cut", "with a hole"))
+        about = f"{name} {kind}"
+        Path(name).write_bytes(HARM[kind](OWN.encode(), rng))
+    with tally.allowing(about, ValueError):
+        tally.need(bool(pick(task("gsm8k"), name)), f"{about}: no problems, and no word about it")
 
 
 def _weights(whole: dict[str, bytes], rng: Random, tally: Tally) -> None:

@@ -92,6 +92,8 @@ class Chaos:
 
 NONSENSE = (
     "", "null", "[]", "{", "[" * 100_000, '{"choices": null}', "<html>Welcome</html>", '"ok"', "NaN", b"\x00\xff", None,
+    '{"created": ' + "9" * 5000 + ', "choices": [{"message": {"content": "ok"}}]}',
+    '{"choices": [{"message": {"content": "ok"}}],}',
     {"choices": []},
     {"error": {"message": WORDS[1]}},
     {"choices": [{}]},

@@ -61,6 +61,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 why = f"{task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
         found.append(Problem(f"{path.stem}-{i}", x, gold))
+    if not found:
+        raise ValueError(f"{path} holds no problems: write one on each line below the headings")
     return found
 
 
@@ -83,6 +85,9 @@ def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
                 table: Iterable[Any] = map(json.loads, filter(str.strip, lines(file)))
             else:
                 table = csv.DictReader(lines(file), strict=True)
+                heads = [*filter(None, table.fieldnames or ())]
+                if len({*heads}) < len(heads):
+                    raise ValueError("two columns have one heading")
             for row in table:
                 if isinstance(row, dict) and None in row:
                     raise ValueError("more cells than headings: put a text with a comma into quotes")
