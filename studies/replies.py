@@ -45,7 +45,9 @@ SETS = {  # name -> where it is: all but the last were used to build the readers
     "second": REPLIES / "more/second.jsonl",
     "sealed": REPLIES / "sealed.jsonl.gz",
     "fresh": REPLIES / "more/fresh.jsonl",
-    "unseen": REPLIES / "more/third.jsonl",
+    "third": REPLIES / "more/third.jsonl",
+    "fourth": REPLIES / "more/fourth.jsonl",
+    "unseen": REPLIES / "more/fifth.jsonl",
 }
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")
