@@ -93,6 +93,16 @@ def test_a_problem_of_its_own_is_known_whatever_read_says_to_an_empty_line():
         Strict().problem("a c")
 
 
+def test_a_problem_that_cannot_be_shown_is_refused_before_anything_is_asked():
+    class Shows(Letters):
+        def shown(self, x, done):
+            first, _ = x.split(" b ")
+            return first
+
+    with pytest.raises(ValueError, match="not enough values.*write one like"):
+        Shows().problem("a c")
+
+
 def test_what_is_read_of_a_reply():
     below = State("c a b").then(Thought("a"))
     reads = TASK.read_proposals(below, "1) b\n\na\nthe rest\n  - c  \n" + "x" * 1000)

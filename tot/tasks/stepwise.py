@@ -105,14 +105,14 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
 
     def problem(self, text: str) -> Problem:
-        """Raises ValueError for a text that ``read`` can make nothing of."""
+        """Raises ValueError for a text that ``read`` or ``shown`` can make nothing of."""
         x = tidy(text[: MAX_PROBLEM + 1])
         if known := [problem for problem in self.problems("own") if problem.x == x]:
             return known[0]
         try:
             if not x or len(text) > MAX_PROBLEM:
                 raise ValueError(f"not 1 to {MAX_PROBLEM} characters")
-            self.read(x, (), "")
+            self.read(x, (), ""), self.shown(x, ())
         except Exception as error:
             like = f"write one like {shorten(' '.join(self.inputs[0].split()), 300)!r}"
             raise ValueError(f"{self.name} cannot read {x[:60]!r} ({error!r:.100}): {like}") from error
