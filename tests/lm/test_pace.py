@@ -49,7 +49,7 @@ def at_once(lm, requests):
 @pytest.mark.parametrize(("n", "calls"), [(1, 24), (5, 8)])
 def test_a_queue_that_moves_is_waited_for_however_long_it_is(server, n, calls):
     server.behave = slots(2, 0.2)
-    found = at_once(make(server, timeout=0.7), [user(str(i), n=n) for i in range(calls)])
+    found = at_once(make(server, timeout=1.5), [user(str(i), n=n) for i in range(calls)])
     assert found == [("ok",) * n] * calls and len(server.requests) == calls, "nothing is sent twice"
 
 
