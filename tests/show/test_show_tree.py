@@ -78,6 +78,7 @@ def test_a_node_of_whose_children_none_could_be_read_was_kept():
         assert not seen.items[barren].children and seen.items[barren].word == "kept"
 
 
+@pytest.mark.treebook
 def test_a_depth_first_search_keeps_what_it_did_not_prune() -> None:
     """Also the leaves that are not the deepest: a dead end, or the last one that it could visit."""
     for steps in range(1, 30):

@@ -109,6 +109,7 @@ def test_the_readmes_task_is_that_of_the_help_and_leads_to_a_table(talks, capsys
     assert all(row["n"] == 3 and row["method"] in table for row in tot.results("results.jsonl").rows())
 
 
+@pytest.mark.treebook
 def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsys):
     """A changed prompt, reader or problem, but no comment and no further problem."""
 
