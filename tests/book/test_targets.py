@@ -61,7 +61,7 @@ def project(tmp_path):
 
 
 def told(project, *command):
-    env = os.environ | {"OPENAI_API_KEY": "secret", "PYTHONIOENCODING": "cp1252"}
+    env = os.environ | {"OPENAI_API_KEY": "secret", "PYTHONIOENCODING": "cp1252", "PHASES": ""}
     done = subprocess.run(command, cwd=project, env=env, capture_output=True)
     return done.returncode, done.stdout.decode("cp1252"), done.stderr.decode("cp1252")
 
