@@ -193,6 +193,8 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
     command = [sys.executable, "-m", "course.limited", str(most), "autograde", one.name, f"--student={student}"]
     command += [f"--CourseDirectory.root={root}", f"--CourseDirectory.db_url=sqlite:///{database}"]
     command += [f"--Execute.timeout={seconds}", "--OverwriteCells.add_missing_cells=True"]
+    # of a cell that floods the kernel's last word can be lost; what the cell raised, or its time-out, is known anyway
+    command += ["--Execute.raise_on_iopub_timeout=False"]
     for each in ("--ext=course.flood", "--HistoryManager.hist_file=:memory:"):
         command.append(f"--Execute.extra_arguments={each}")
     # no key, no home: only what Python needs to be found, and luck that is the same for all

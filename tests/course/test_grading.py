@@ -287,6 +287,17 @@ class T:
 exit._ip.ast_transformers.append(T())
 exit._ip.input_transformers_post.append(lambda lines: ["1"])
 """
+# as happens by chance in a flood
+NO_LAST_WORD = """
+session = get_ipython().kernel.session
+send = session.send
+def all_but_one(stream, message, content=None, *rest, **more):
+    if message == "status" and content == {"execution_state": "idle"}:
+        session.send = send
+        return None
+    return send(stream, message, content, *rest, **more)
+session.send = all_but_one
+"""
 HOSTILE = {
     # what is written into the cell of ``keep``: points of tasks 1 to 5, a word of the remark
     "a loop": ("def keep(nodes, breadth):\n    while True: pass\n", [15, 0, 0, 0, 10], ""),
@@ -301,6 +312,7 @@ HOSTILE = {
     "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
     "prints for ever": (KEEP + "while True: print('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
     "shows for ever": (KEEP + "while True: display('x' * 100_000)", [15, 15, 30, 15, 10], "printed 1"),
+    "loses the kernel's last word": (KEEP + NO_LAST_WORD, [15, 15, 30, 15, 10], "get_ipython"),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
     "takes the tests away": (NO_TESTS, [15, 0, 0, 15, 10], "_ip"),
