@@ -125,7 +125,7 @@ def test_plans_that_repeat_are_counted_and_each_role_has_its_bill(tot_, server):
         lambda messages, i: "1. Add." if "Write a" in messages[-1]["content"] else player(messages, i)
     )
     _, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan {THREE} --rollouts 3")
-    assert "not read: 3 of 4 replies (planner: the same plan again)\n" in out
+    assert "not read: 3 of 4 replies (planner: the same plan again; the first was " in out
     bill = [line.split(",")[0] for line in out.splitlines() if line.startswith("    ") and " tokens in, " in line]
     assert bill == ["    planner: 2 calls", "    judge: 2 calls", "    executor: 1 call"]
     assert out.splitlines()[-1].startswith("cost: 5 calls in 4 rounds, ")

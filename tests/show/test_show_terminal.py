@@ -41,8 +41,8 @@ def asked(role, *samples):
     return {"kind": "asked", "role": role, "nodes": [], "requests": [{"samples": [{}] * n} for n in samples]}
 
 
-def read(*whys):
-    return {"kind": "evaluated", "nodes": [], "unread": [{"node": "0", "why": why, "text": "?"} for why in whys]}
+def read(*whys, text=""):
+    return {"kind": "evaluated", "nodes": [], "unread": [{"node": "0", "why": why, "text": text} for why in whys]}
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,7 @@ def read(*whys):
         ([asked("evaluator", 3), read("none")], "1 of 3 replies, counted as 0 (evaluator: none)"),
         ([asked("planner", 1), read("a", "b")], "2 replies or lines of replies (planner: a, b)"),
         ([asked("judge", 9), read("a", "b", "c", "c", "d")], "5 of 9 replies (judge: c, a, b, ...)"),
+        ([asked("judge", 2), read("a", text="so\nso")], "1 of 2 replies (judge: a; the first was 'so so')"),
         ([asked("judge", 9), read("\x1b[2J\u202e" + "x" * 100)], "1 of 9 replies (judge: [2J" + "x" * 56 + "…)"),
     ],
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..lm.base import TOOL, UNFINISHED, Usage
+from ..parse import REFUSED
 from ..trace import Trace
 from .escaping import block, cells, clean, count, cut, line
 from .limits import missing, over_the_budget, why_stopped
@@ -83,14 +84,18 @@ def outcome(solution: Solution, note: str = "") -> str:
 
 
 def not_read(trace: Trace) -> str:
-    """What could not be read, by role: "4 of 12 replies (judge: no score in the reply)". "" if everything was read."""
-    replies, whys, role = Counter[str](), dict[str, Counter[str]](), ""
+    """What could not be read, by role, with the first such text: "4 of 12 replies (judge: no score in the reply; the
+    first was 'Good.')". "" if everything was read.
+    """
+    replies, whys, first, role = Counter[str](), dict[str, Counter[str]](), dict[str, str](), ""
     for event in trace.events:
         if event["kind"] == "asked":
             role = event["role"]
             replies[role] += sum(len(request["samples"]) for request in event["requests"])
         for entry in event.get("unread", ()):
             whys.setdefault(role, Counter())[entry["why"]] += 1
+            if entry["why"] != REFUSED:  # that is quoted on a line of its own
+                first.setdefault(role, cut(line(entry.get("text", "")), 60))
     parts = []
     for role, found in whys.items():
         n, reasons = found.total(), [cut(line(why), 60) for why, _ in found.most_common(REASONS)]
@@ -99,7 +104,8 @@ def not_read(trace: Trace) -> str:
         much = f"{n} of {count(replies[role], 'reply', 'replies')}" if whole else much
         more = ", ..." if len(found) > len(reasons) else ""
         as_ = ", counted as 0" if role == "evaluator" else ""
-        parts.append(f"{much}{as_} ({role}: {', '.join(reasons)}{more})")
+        quoted = f"; the first was {first[role]!r}" if first.get(role) else ""
+        parts.append(f"{much}{as_} ({role}: {', '.join(reasons)}{more}{quoted})")
     return ", ".join(parts)
 
 
