@@ -16,6 +16,7 @@ CASES += [("tot-dfs", "crosswords", ablation) for ablation in ({"prune": False},
 CASES += [(name, "hotpotqa", {"failures": "0.3"}) for name, m in METHODS.items() if m.needs is ToolUsing]
 CASES += [(name, "hotpotqa", {"answer": "asked"}) for name, m in METHODS.items() if "answer" in m.defaults]
 CASES += [("tot-bfs", "game24", {"style": "paper"})]
+CASES += [("cot-sc", "game24", knobs) for knobs in ({"stop": 0.6, "k": 9}, {"weights": "judge"})]
 
 
 def world(request, i):

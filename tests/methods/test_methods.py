@@ -202,7 +202,7 @@ def test_every_knob_says_what_it_does_and_its_default_is_allowed():
             if one.choices:
                 with pytest.raises(ValueError, match="must be one of"):
                     one.check("no such choice")
-    assert METHODS["tot-dfs"].defaults["proposals"] == 5 and METHODS["cot-sc"].defaults == {"k": 10, **COMMON}
+    assert METHODS["tot-dfs"].defaults["proposals"] == 5 and METHODS["cot"].defaults == {"k": 1, **COMMON}
     styles = next(k for k in METHODS["tot-bfs"].knobs(task("game24")) if k.name == "style").choices
     assert styles[:4] == ("", "one-shot", "three-shot", "lean")
 

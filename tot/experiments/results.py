@@ -111,12 +111,14 @@ def solved(line: Line, score: str = "correct") -> bool:
 
 
 def samples(line: Line) -> list[bool] | None:
-    """Which of a line's k independent samples are right; None for methods that do not draw independent samples.
+    """Which of a line's k independent samples are right; None for methods that do not draw independent samples, and for
+    those that stopped drawing because of what they had drawn.
 
     A reply that could not be read is a sample that is not right, and so are all samples of a problem that failed.
     """
-    recipe, k = METHODS.get(line.get("method", "")), (line.get("params") or {}).get("k")
-    if recipe is None or not recipe.independent or not k:
+    recipe, params = METHODS.get(line.get("method", "")), line.get("params") or {}
+    k = params.get("k")
+    if recipe is None or not recipe.independent or not k or params.get("stop"):
         return None
     corrects = [] if failed(line) else line.get("corrects", [])
     return [*corrects, *[False] * (k - len(corrects))]

@@ -13,6 +13,7 @@ from ..search.breadth_first import bfs
 from ..state import Node, State
 from ..tasks.base import Problem, Refinable, Task
 from .base import Method, Recipe, knob
+from .votes import WEIGHTS, weighed_votes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -51,12 +52,33 @@ class ChainOfThought(Samples):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class SelfConsistency(Samples):
-    """Self-consistency (Wang et al. 2022): chains of thought; the most frequent answer wins."""
+    """Self-consistency (Wang et al. 2022): chains of thought; the most frequent answer wins.
+
+    With ``stop`` it asks no further once the vote is decided (adaptive consistency, Aggarwal et al. 2023), and then
+    ``k`` is the most that are sampled; with ``weights`` not every vote counts the same (see ``votes``).
+    """
 
     k: int = knob(10, "How many independent chains of thought are sampled; the most frequent answer wins.", least=1)
+    stop: float = knob(
+        0.0,
+        "Samples no further once the leading answer is the more frequent one of the first two with this probability"
+        " (usual: 0.95); 0: never.",
+        least=0,
+        most=1,
+    )
+    weights: str = knob(
+        "equal",
+        "What votes weigh: equal, all the same; model, how likely the model was to write the chain, as the mean over"
+        " its tokens; judge, the task's own verdict on its answer.",
+        choices=WEIGHTS,
+    )
+    values: int = knob(1, "How many verdicts are sampled for each answer, where a judge weighs the votes.", least=1)
 
     def search(self, task: Task, x: str) -> Search:
-        return self.sample(task, x, "cot", agreement(task.same))
+        if not self.stop and self.weights == "equal":
+            return self.sample(task, x, "cot", agreement(task.same))
+        how: dict[str, Any] = {name: getattr(self, name) for name in ("k", "first", "stop", "weights", "values")}
+        return weighed_votes(task, x, **how)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, log
@@ -116,6 +116,16 @@ class BreadthFirst(_Proposed):
         evaluate, impossible = self.judge(task, self.values)
         limits: dict[str, Any] = {"depth": task.steps, "threshold": impossible if self.trim else None}
         return bfs(Node(State(x)), self.proposer(task), evaluate, breadth=self.breadth, **limits)
+
+
+def rewards(task: Searchable, n: int) -> Callable[[float], float]:
+    """``reward`` on the scale of a task's verdicts, of which ``n`` are added up. Raises ValueError for verdicts that do
+    not rise from 0 or more.
+    """
+    best = max(getattr(task, "verdicts", {"sure": SURE}).values())
+    if not 0 <= task.worst < best:
+        raise ValueError(f"{task.name} has verdicts from {task.worst} to {best}: they need to rise from 0 or more")
+    return partial(reward, n=n, worst=task.worst, best=best)
 
 
 def reward(verdicts: float, n: int, worst: float, best: float) -> float:
