@@ -171,7 +171,7 @@ def test_an_unsolvable_puzzle_is_searched_and_not_solved():
 
 
 def test_the_table_of_methods():
-    assert {name for name, m in METHODS.items() if m.check} - {"levin"} == {"io-refine-checked"}
+    assert {name for name, m in METHODS.items() if m.check} - {"levin"} == {"io-refine-checked", "restarts"}
     assert not any(m.settings({}).gold for m in METHODS.values())
     for name, m in METHODS.items():
         assert m.name == name and m.summary and m.defaults["first"] == 0 and method(name) is m

@@ -79,7 +79,9 @@ def test_its_verifier_is_right_about_every_schedule(talks):
         assert talks.check(talks.problems("own")[problem].x, answer).correct
 
 
-@pytest.mark.parametrize("method", ["io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote"])
+@pytest.mark.parametrize(
+    "method", ["io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts"]
+)
 def test_every_method_of_the_page_runs_with_a_function_for_a_model(talks, method):
     for problem in talks.problems("own"):
         solution = tot.solve(talks, problem, method, lm=dice)

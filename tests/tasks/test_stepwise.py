@@ -38,7 +38,7 @@ def test_it_keeps_the_rules_and_has_its_problems():
             TASK.problem(text)
 
 
-METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote")
+METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts")
 
 
 @pytest.mark.parametrize("name", METHODS_OF_STEPS)

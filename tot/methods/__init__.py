@@ -15,6 +15,7 @@ PLACES = {  # name -> the module whose HERE has it, in the order of listings
     for module, names in (
         (".prompting", "io cot cot-sc few-shot best-of io-refine-checked io-refine"),
         (".tree_of_thoughts", "tot-bfs tot-dfs tot-mcts tot-vote tot-vote-refine"),
+        (".restarts", "restarts"),
         (".planning", "zero-shot-cot plan-and-solve judged-plans mcts-plan"),
         (".acting", "retrieve-read react react-dfs react-best-first itot-astar itot-dstar lats"),
     )

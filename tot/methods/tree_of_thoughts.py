@@ -95,6 +95,7 @@ class _Proposed(_Valued):
     )
 
     def proposer(self, task: Searchable) -> Generate:
+        """G of the search: all thoughts that are proposed for a state."""
         local = task.compose if self.compose else None
         prompt = self.proposals_prompt(task)
         return generator(prompt, task.read_proposals, k=self.proposals, first=self.first, local=local)
@@ -112,10 +113,14 @@ class BreadthFirst(_Proposed):
     trim: bool = knob(False, "Whether to drop states that the evaluator calls impossible every time (appendix B.3).")
 
     def search(self, task: Searchable, x: str) -> Search:
+        return self.below(Node(State(x)), task)
+
+    def below(self, root: Node, task: Searchable) -> Search:
+        """The search from ``root``, which may have children of another search."""
         task = self.helped(task)
         evaluate, impossible = self.judge(task, self.values)
         limits: dict[str, Any] = {"depth": task.steps, "threshold": impossible if self.trim else None}
-        return bfs(Node(State(x)), self.proposer(task), evaluate, breadth=self.breadth, **limits)
+        return bfs(root, self.proposer(task), evaluate, breadth=self.breadth, **limits)
 
 
 def rewards(task: Searchable, n: int) -> Callable[[float], float]:
@@ -141,21 +146,20 @@ def reward(verdicts: float, n: int, worst: float, best: float) -> float:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MonteCarlo(_Proposed):
-    """Monte Carlo tree search over steps: UCT, with the task's own verdicts as ``reward``, no gold and no playouts.
+class Rewarded(_Proposed):
+    """Shared by the searches that add up rewards: the task's own verdicts by ``reward``, no gold and no playouts.
 
-    A thought that is reached again is expanded, once, into all thoughts that are proposed. The root is not judged. A
-    thought from which no step leads on is worth nothing. The output is the finished thought of the highest verdict of
+    A thought from which no step leads on is worth nothing. The output is the finished thought of the highest verdict of
     its own, since a mean also rewards siblings, or else the most visited path; the search ends when none could be
-    higher. C is small: sqrt(2), which suits rewards that are chance, would spend the rollouts on thoughts that are
-    called impossible.
+    higher.
     """
 
     rollouts: int = knob(75, "How many rollouts the search may run; each judges at most one new thought.", least=1)
     leaves: int = knob(5, "How many rollouts run together, and share their rounds.", least=1)
-    exploration: float = knob(
-        0.1, "The constant C of UCB1: a larger value makes the search prefer thoughts it has rarely visited.", least=0
-    )
+
+    def grown(self, root: Node, generate: Generate, evaluate: Evaluate, **limits: Any) -> Search:
+        """The search itself, from ``root``, of which no value is known; ``limits`` are parameters of ``mcts``."""
+        raise NotImplementedError
 
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
@@ -176,15 +180,33 @@ class MonteCarlo(_Proposed):
             ends = isinstance(event, Best) and finished(event.nodes[0]) >= level(self.values * best)
             return None if ends else ()
 
-        top, root = highest(finished), Node(State(x), value=0.0)
+        top = highest(finished)
 
         def output(root: Node, changed: Sequence[Node]) -> Node:
             best = top(root, changed)
             return best if best.terminal else most_visited(root)
 
-        limits: dict[str, Any] = {name: getattr(self, name) for name in ("rollouts", "leaves", "exploration")}
-        limits |= {"depth": task.steps, "choose": output, "worth": partial(reward, **scale)}
-        return relay(mcts(root, generate, evaluate, **limits), over)
+        limits: dict[str, Any] = {"rollouts": self.rollouts, "leaves": self.leaves, "depth": task.steps}
+        limits |= {"choose": output, "worth": partial(reward, **scale)}
+        return relay(self.grown(Node(State(x)), generate, evaluate, **limits), over)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class MonteCarlo(Rewarded):
+    """Monte Carlo tree search over steps: UCT (Kocsis and Szepesvari 2006), with the task's own verdicts as reward.
+
+    A thought that is reached again is expanded, once, into all thoughts that are proposed. The root is not judged. C is
+    small: sqrt(2), which suits rewards that are chance, would spend the rollouts on thoughts that are called
+    impossible.
+    """
+
+    exploration: float = knob(
+        0.1, "The constant C of UCB1: a larger value makes the search prefer thoughts it has rarely visited.", least=0
+    )
+
+    def grown(self, root: Node, generate: Generate, evaluate: Evaluate, **limits: Any) -> Search:
+        root.value = 0.0
+        return mcts(root, generate, evaluate, exploration=self.exploration, **limits)
 
 
 def finished(node: Node) -> float:

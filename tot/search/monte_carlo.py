@@ -13,12 +13,23 @@ from ..ties import level
 
 SQRT2 = sqrt(2)
 ChooseOutput = Callable[[Node, Sequence[Node]], Node]  # (root, nodes just backed up, deepest first) -> output
-Way = list[tuple[Node, dict[Node, float]]]  # each node that was passed, with the UCB1 of its children at that moment
+Way = list[tuple[Node, dict[Node, float]]]  # each node that was passed, with the bounds of its children at that moment
+# (node, children, C, rollouts in progress) -> the bound of each child: the rule by which selection compares them
+Compare = Callable[[Node, Sequence[Node], float, Mapping[Node, int]], dict[Node, float]]
+
+
+def upper_bounds(
+    node: Node, children: Sequence[Node], exploration: float, waiting: Mapping[Node, int]
+) -> dict[Node, float]:
+    """The rule of UCT: each child's ``ucb1``."""
+    return {child: ucb1(child, exploration, waiting) for child in children}
 
 
 @dataclass
 class Tree:
     """The state shared by the phases. ``depth``: maximal depth of a node below ``root``; ``exploration``: C of UCB1.
+
+    ``compare``: the rule of selection, if it is another than UCB1.
 
     ``expanded``: nodes that have been expanded (each once at most). ``lost``: nodes pruned for want of a reward.
     ``waiting``: node -> number of rollouts in progress through it; they count as visits before their rewards are known.
@@ -27,6 +38,7 @@ class Tree:
     root: Node
     depth: int
     exploration: float = SQRT2
+    compare: Compare = upper_bounds
     expanded: set[Node] = field(default_factory=set)
     lost: set[Node] = field(default_factory=set)
     waiting: Counter[Node] = field(default_factory=Counter)
@@ -45,6 +57,7 @@ def mcts(
     enough: float = inf,
     choose: ChooseOutput | None = None,
     worth: Callable[[float], float] = float,
+    compare: Compare = upper_bounds,
 ) -> Search:
     """Monte Carlo tree search with UCB1: the four phases of *Planning with MCTS*, section 2.2.
 
@@ -59,7 +72,8 @@ def mcts(
     ends at the first node whose own reward is at least ``enough``. ``zero_sum`` flips the sign of a reward at each step
     up, for two players who move in turn: a node's reward is that of the player who moved there. The paper does this
     for plans; our default does not. ``choose`` selects the output: ``most_visited`` (the default) or ``highest``.
-    ``worth`` makes a reward of a node's value, where values are not rewards as they are.
+    ``worth`` makes a reward of a node's value, where values are not rewards as they are. ``compare`` selects by another
+    rule than UCB1.
 
     A node without a reward (None, or not a finite number, which is listed in ``unread``) is pruned, and nothing is
     backed up for it; the root is never pruned.
@@ -67,7 +81,7 @@ def mcts(
     Raises ValueError for parameters out of range, when the search starts.
     """
     _check(rollouts=rollouts, depth=depth, exploration=exploration, leaves=leaves, enough=enough)
-    tree, choose = Tree(root, depth, exploration), choose or most_visited
+    tree, choose = Tree(root, depth, exploration, compare), choose or most_visited
     best, done = None, 0
     while done < rollouts:
         ways: list[Way] = [[] for _ in range(min(leaves, rollouts - done))]
@@ -97,7 +111,7 @@ def select(tree: Tree, way: Way | None = None) -> Node:
 
 
 def descend(tree: Tree, node: Node, way: Way | None = None) -> Node:
-    """Descend from ``node`` to a leaf, always to the child of highest UCB1; unvisited children first, ties in order.
+    """Descend from ``node`` to a leaf, always to the child of highest bound; ties in order (UCB1: unvisited first).
 
     The nodes passed below ``node``, and the leaf, count as visited from now on (``tree.waiting``). ``way`` gets each
     node that was passed, with the bounds that were compared there: those of all children but the lost ones.
@@ -105,7 +119,7 @@ def descend(tree: Tree, node: Node, way: Way | None = None) -> Node:
     path: list[Node] = []
     c, waiting, lost = tree.exploration, tree.waiting, tree.lost
     while node.children:
-        bounds = {child: ucb1(child, c, waiting) for child in node.children if child not in lost}
+        bounds = tree.compare(node, [child for child in node.children if child not in lost], c, waiting)
         if not bounds:
             break
         if way is not None:
