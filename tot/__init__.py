@@ -28,6 +28,8 @@ _moved.explain()
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     __version__: str
+    from .awaited import asolve as asolve
+    from .awaited import asteps as asteps
     from .lm.openai import OpenAI as OpenAI
     from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
     from .show.report import results as results
@@ -36,6 +38,7 @@ else:  # for a type checker a wrong name stays an error
     _SEARCHES = ("best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts")
     _LATE = dict.fromkeys(_SEARCHES, "search")  # name -> the module that is loaded when one is named
     _LATE |= {"OpenAI": "lm.openai", "Stepwise": "tasks.stepwise", "results": "show.report"}
+    _LATE |= {"asolve": "awaited", "asteps": "awaited"}
 
     def __getattr__(name: str) -> object:
         if name == "__version__":

@@ -283,17 +283,18 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
 
 
 class Apart:
-    """A desk whose models are called in other threads, each run's as soon as it asks. It keeps deadlines: when one has
-    passed, the run gets OutOfTime, even if the model does not know of it. Runs are told of replies when they arrive
-    (``Run.arrived``).
+    """A desk whose models are called in other threads, each run's as soon as it asks; it waits ``poll`` seconds at a
+    time. It keeps deadlines: when one has passed, the run gets OutOfTime, even if the model does not know of it. Runs
+    are told of replies when they arrive (``Run.arrived``).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, poll: float = POLL) -> None:
+        self._poll = poll
         self._done: SimpleQueue[tuple[Run | None, Outcome]] = SimpleQueue()
         self._called: set[Run] = set()
 
     def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
-        if late := [one for one in waiting if one.late(GRACE)]:
+        if late := [one for one in waiting if one.late(GRACE) and not one.lms.batched]:
             return [(one, OutOfTime(TOO_LATE)) for one in late]
         for one, ask in waiting.items():
             if one not in self._called:
@@ -301,7 +302,7 @@ class Apart:
                 # no pool: the interpreter would wait for its threads at exit, though after Ctrl-C a server still hangs
                 threading.Thread(target=self._call, args=(one, ask), name="tot-lm", daemon=True).start()
         try:
-            who, outcome = self._done.get(timeout=POLL)
+            who, outcome = self._done.get(timeout=self._poll)
         except Empty:
             return []
         if who is None:
@@ -310,6 +311,7 @@ class Apart:
         return [(who, outcome)] if who in waiting else []
 
     def _call(self, one: Run, ask: Ask) -> None:
+        LM.WANTED.set(lambda: not one.stopped)
         try:
             self._done.put((one, in_order(ask, _fetch(one.lms[ask.role], ask.requests, one.arrived))))
         except BaseException as error:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import fsum, inf
 from operator import add
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 
 @dataclass(frozen=True)
@@ -265,6 +266,8 @@ class LM:
     weights: str = ""
     settings: Mapping[str, Any] = {}
     opened: tuple[str, Mapping[str, Any]] | None = None
+    # whether the caller of this thread still waits: a model may look, and end a call that nobody waits for
+    WANTED: ClassVar[ContextVar[Callable[[], bool]]] = ContextVar("WANTED", default=lambda: True)
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Raises LMError if the model cannot answer.

@@ -185,7 +185,7 @@ class OpenAI(LM):
         """The replies to all requests, or the first failure: raised in the loop, Ctrl-C would end it."""
         tasks = [asyncio.ensure_future(self._parts(transport, call, request)) for request in requests]
         while not call.closed and (await asyncio.wait(tasks, timeout=POLL))[1]:
-            pass
+            call.closed = call.closed or not call.wanted()
         if call.closed:
             return LMError("the model was closed before it answered: run again; " + errors.RESUMES)
         parts = [task.result() for task in tasks]
@@ -461,7 +461,7 @@ class _Call:
     """
 
     def __init__(self, on_reply: OnReply | None, left: float) -> None:
-        self.on_reply, self.left = on_reply, left
+        self.on_reply, self.left, self.wanted = on_reply, left, LM.WANTED.get()
         self.stopped = self.closed = False
         self.telling = asyncio.Lock()  # ``on_reply`` is told one thing at a time
         self.failure: BaseException | None = None  # the first

@@ -1,0 +1,109 @@
+"""``solve`` and ``steps`` for asyncio: in servers, and in notebooks, whose event loop is running already.
+
+Searches run in the loop's thread, where they take milliseconds; what they ask is asked in other threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
+from typing import Any
+
+from .ask import Ask, Search
+from .budget import Budget
+from .lm.base import LMError
+from .lm.roles import LMs
+from .methods import method, usual
+from .runner import POLL, Apart, Result, Run, Until, drive
+from .solution import Job, Solution
+from .tasks import task as task_named
+from .tasks.base import Problem, Task
+from .trace import PlainEvent
+
+
+async def asolve(
+    task: str | Task,
+    problem: str | Problem,
+    method_name: str = "",
+    *,
+    lm: LMs,
+    live: LMs | None = None,
+    budget: Budget | None = None,
+    **params: Any,
+) -> Solution:
+    """``tot.solve``, awaited: the same arguments, solution and recording.
+
+    When it is cancelled nothing more is sent. What is under way is recorded as it arrives, while the recording is open.
+    """
+    the_task = task_named(task) if isinstance(task, str) else task
+    the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
+    job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
+    run = await _ended(job.start(lm, budget))
+    if run.missed and live is not None:
+        run = await _ended(job.start(live, budget))
+    return job.finish(run)
+
+
+def asteps(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> Steps:
+    """``tot.steps``, awaited: ``async for event in asteps(search, lm): ...``. Leaving the loop cancels the search."""
+    return Steps(Run(search, lms, budget=budget, until=until))
+
+
+class Steps:
+    """The events of one run, as plain data when they happen. They can be iterated once."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    async def __aiter__(self) -> AsyncIterator[PlainEvent]:
+        shown, events = 0, self._run.recorder.events
+        async with aclosing(_advanced(self._run)) as advanced:
+            async for _ in advanced:
+                while shown < len(events):
+                    yield events[shown]
+                    shown += 1
+
+    def result(self) -> Result:
+        """How the run ended ("cancelled" if the loop was left), or how far it has come."""
+        return self._run.result()
+
+
+class _Desk(Apart):
+    """Apart, but it never waits: ``news`` does."""
+
+    def __init__(self) -> None:
+        super().__init__(poll=0)
+        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+
+    def _call(self, one: Run, ask: Ask) -> None:
+        super()._call(one, ask)
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._news.set)
+
+    async def news(self) -> None:
+        """Wait for what was asked, but not long: there may be a deadline."""
+        if self._called:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL):
+                    await self._news.wait()
+            self._news.clear()
+
+
+async def _ended(run: Run) -> Run:
+    async for _ in _advanced(run):
+        pass
+    return run
+
+
+async def _advanced(run: Run) -> AsyncGenerator[None]:
+    """Drive the run; yields whenever there may be something new."""
+    desk = _Desk()
+    try:
+        for _ in drive([run], desk):
+            yield
+            await desk.news()
+    finally:
+        if not run.stopped:
+            run.fail(LMError())  # counts what was paid
+            run.stopped = "cancelled"
