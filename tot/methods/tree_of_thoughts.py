@@ -163,10 +163,7 @@ class Rewarded(_Proposed):
 
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
-        best = max(getattr(task, "verdicts", {"sure": SURE}).values())
-        if not 0 <= task.worst < best:
-            raise ValueError(f"{task.name} has verdicts from {task.worst} to {best}: they need to rise from 0 or more")
-        scale = {"n": self.values, "worst": task.worst, "best": best}
+        worth = rewards(task, self.values)
         propose, (evaluate, _) = self.proposer(task), self.judge(task, self.values)
 
         def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -177,8 +174,8 @@ class Rewarded(_Proposed):
             return children
 
         def over(event: Event) -> tuple[Event, ...] | None:
-            ends = isinstance(event, Best) and finished(event.nodes[0]) >= level(self.values * best)
-            return None if ends else ()
+            ended = [node for node in event.nodes if isinstance(event, Best) and node.terminal]
+            return None if any(level(worth(node.value or 0.0)) >= 1 for node in ended) else ()
 
         top = highest(finished)
 
@@ -187,7 +184,7 @@ class Rewarded(_Proposed):
             return best if best.terminal else most_visited(root)
 
         limits: dict[str, Any] = {"rollouts": self.rollouts, "leaves": self.leaves, "depth": task.steps}
-        limits |= {"choose": output, "worth": partial(reward, **scale)}
+        limits |= {"choose": output, "worth": worth}
         return relay(self.grown(Node(State(x)), generate, evaluate, **limits), over)
 
 
