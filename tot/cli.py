@@ -1,4 +1,4 @@
-"""The command line: ``tot solve | run | report | compare | show | cassette | methods | tasks | serve``; also
+"""The command line: ``tot solve | run | report | compare | show | cassette | methods | tasks``; also
 ``python -m tot``.
 
 Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C; errors are one line on stderr. Success means for
@@ -36,7 +36,6 @@ from .lm.opening import open as open_lm
 from .lm.opening import spellings
 from .lm.roles import Roles
 from .lm.settings import arguments, profiles
-from .lm.tape import Tape
 
 # with all recipes, which METHODS would import later: here Ctrl-C ends the program at once (see ``starting``)
 from .methods import METHODS, Knob, Method, acting, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
@@ -236,14 +235,9 @@ def _parser(argv: list[str]) -> _Parser:
     tasks = command("tasks", "list the tasks and their splits, or those of one", _tasks)
     tasks.add_argument("task", nargs="?", metavar="TASK", help="a task, or your own, such as my_talks.py:Talks")
 
-    serve = command("serve", "answer any program from recordings, or by a search: an OpenAI-compatible server", _serve)
     for one in (solve, run):
         _model_flags(one, spellings().replace("%", "%%") if {"-h", "--help", "--help-all"} & {*argv} else "")
     word = next((word for word in argv if not word.startswith("-")), "")
-    if word in ("serve", ""):
-        from .serve.command import flags
-
-        flags(serve)
     if word == "run" or word not in commands.choices:  # only these can have what an entry adds
         _add_brought(commands)
     for one in (solve, run):
@@ -586,12 +580,13 @@ def _show(options: argparse.Namespace) -> int:
         try:
             trace = Trace.load(options.trace)
         except ValueError:
-            from .serve.tape import told
+            from .serve.recordings import Recordings
 
-            if options.out or not (replies := told(options.trace)):
-                raise
-            print(replies)
-            return 0
+            with contextlib.suppress(FileTrouble):
+                if not options.out and (replies := str(Recordings(options.trace))):
+                    print(replies)
+                    return 0
+            raise
         shown = show.text(trace) if options.format == "text" else views.drawn(trace, options.format)
         if options.out and hasattr(shown, "save"):
             shown.save(options.out)
@@ -603,7 +598,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from .serve.tape import Replies
+    from .serve.recordings import Recordings
 
     if missing := [path for path in options.files if not path.is_file()]:
         raise Failed(f"there is no file {missing[0]}: name a cassette", WRONG)
@@ -612,23 +607,19 @@ def _check(options: argparse.Namespace) -> int:
         if found := check(path):
             status = 1
         else:
-            held: dict[str, Tape | Replies] = {"samples": Tape(path), "replies of `tot serve`": Replies(path)}
+            tape = Recordings(path)
             parts = [
-                f"{len(of.samples)} {what} of {len(of.requests)} requests, {', '.join(of.models)}"
-                for what, of in held.items()
-                if of.samples
+                f"{len(some)} {what} of {len(asked)} requests, {', '.join(models)}"
+                for what, some, asked, models in (
+                    ("samples", tape.samples, tape.requests, tape.models),
+                    ("replies of `tot serve`", tape.replies, tape.bodies, tape.offered),
+                )
+                if some
             ]
             found = [f"sound, {'; '.join(parts)}"]
         for said in found:
             print(visible(f"{path}: {said}"))
     return status
-
-
-def _serve(options: argparse.Namespace) -> int:
-    from .serve.command import serve
-
-    with _before_running():
-        return serve(options)
 
 
 def _methods(options: argparse.Namespace) -> int:

@@ -3,17 +3,15 @@
 import json
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 
 import pytest
 from fake_server import Answer, FakeServer, completion
 
-from tot.serve.fixture import running
 from tot.serve.recordings import Recordings
 from tot.serve.server import Server
-from tot.serve.tape import Replies
-from tot.serve.upstream import Behind, Upstream
+from tot.serve.upstream import Behind
 
 
 def counting():
@@ -35,16 +33,13 @@ def serve(behind, tmp_path):
     """``with serve(record=True) as ask``: a server with the cassette ``tmp_path / "c.jsonl"``."""
 
     @contextmanager
-    def serve(*, record=False, budget="", prices=None, backoff=0.001, **how):
-        replies = Replies(tmp_path / "c.jsonl", writes=record)
-        upstream = lambda key: Upstream("fake", base_url=behind.url, api_key="sk-server-key-123", backoff=backoff)  # noqa: E731
-        behind_it = Behind(upstream, budget, prices) if record else None
-        recordings = Recordings(replies, behind_it, model="fake" if record else "", how="RECORD")
-        try:
-            with running(Server(recordings, **how)) as url:
-                yield Asking(url, tmp_path / "c.jsonl")
-        finally:
-            replies.close()
+    def serve(*, record=False, budget="", prices=None, **how):
+        server = {"base_url": behind.url, "api_key": "sk-server-key-123"}
+        behind_it = Behind(budget=budget, prices=prices, **server) if record else None
+        model = "fake" if record else ""
+        recordings = Recordings(tmp_path / "c.jsonl", behind_it, model=model, how="RECORD")
+        with closing(recordings), Server(recordings, **how).running() as url:
+            yield Asking(url, tmp_path / "c.jsonl")
 
     return serve
 

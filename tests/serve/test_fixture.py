@@ -44,7 +44,7 @@ def project(tmp_path):
     def run(*flags, **environment):
         known = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI", "PYTEST"))}
         known["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # a pytest with all plugins takes its time
-        plugins = ("no:cacheprovider", "xdist", "tot.serve.fixture")
+        plugins = ("no:cacheprovider", "xdist", "treebook.serve.fixture")
         command = [sys.executable, "-m", "pytest", "-q", *(f"-p{each}" for each in plugins), "tests", *flags]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=known | environment)
         return done.returncode, done.stdout + done.stderr
@@ -68,8 +68,8 @@ def test_tests_of_another_project_record_once_and_replay(project, behind, tmp_pa
     assert status == 0 and "5 passed" in out, out
     (tmp_path / "tests" / "cassettes" / "test_it" / files[0]).unlink()
     status, out = project("-k", "two", WORD="other")
-    assert status == 1 and "2 failed" in out and "content: other" in out and "--tot-record" in out
-    assert "nothing is recorded" in out and len(behind.requests) == asked == 11
+    assert status == 1 and "2 failed" in out and "other" in out and "--tot-record" in out
+    assert "empty" in out and len(behind.requests) == asked == 11
 
 
 def test_pytest_finds_the_fixture_by_itself():

@@ -8,9 +8,8 @@ import pytest
 
 from tot import Budget, Scripted, Trace, solve
 from tot.cli import main
-from tot.serve.fixture import running
-from tot.serve.searches import Searches
 from tot.serve.server import Server
+from treebook.serve.searches import Searches
 
 
 def propose(request, index):
@@ -27,7 +26,7 @@ def search(asking, tmp_path):
 
     @contextmanager
     def search(lm, budget=""):
-        with running(Server(Searches(lm, Budget.parse(budget), tmp_path / "traces"))) as url:
+        with Server(Searches(lm, Budget.parse(budget), tmp_path / "traces")).running() as url:
             yield asking(url)
 
     return search
@@ -105,6 +104,6 @@ def test_the_manuals_example_prints_what_the_page_says(pocket, capsys):
     page = (Path(__file__).parents[2] / "book" / "manual" / "serve.md").read_text(encoding="utf-8")
     [code] = [code for code in re.findall(r"```python\n(.*?)```", page, re.S) if "urlopen" in code]
     printed = page.partition(code)[2].partition("```text\n")[2].partition("```")[0]
-    with running(Server(Searches(pocket, Budget()))) as url:
+    with Server(Searches(pocket, Budget())).running() as url:
         exec(code.replace("http://127.0.0.1:8135/v1", url), {})
     assert capsys.readouterr().out == printed

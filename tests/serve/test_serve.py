@@ -10,8 +10,6 @@ import time
 
 import pytest
 
-from tot.serve.server import CONNECTIONS
-
 
 @pytest.mark.parametrize(
     "headers, status",
@@ -52,10 +50,11 @@ def test_other_paths_and_large_bodies_are_told_what_there_is(serve, monkeypatch)
         assert ask("x" * 2000)[0] == 413 and ask.text() == "reply 0"
 
 
-def test_connections_are_bounded_and_slow_or_broken_ones_stop_nobody(serve):
+def test_connections_are_bounded_and_slow_or_broken_ones_stop_nobody(serve, monkeypatch):
+    monkeypatch.setattr("tot.serve.server.CONNECTIONS", 50)
     with serve(record=True) as ask:
         port = int(ask.url.split(":")[2].split("/")[0])
-        open_ones = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS - 2)]
+        open_ones = [socket.create_connection(("127.0.0.1", port)) for _ in range(48)]
         for one in open_ones[:3]:
             one.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
         open_ones[3].sendall(b"\x00\xff nonsense\r\n\r\n")
@@ -71,10 +70,8 @@ def test_connections_are_bounded_and_slow_or_broken_ones_stop_nobody(serve):
 
 
 @pytest.fixture
-def started(behind, tmp_path):
+def started(behind, asking, tmp_path):
     """Starts `tot serve` with these flags in another process: (process, asking)."""
-    from conftest import Asking
-
     running = []
 
     def start(*flags):
@@ -84,7 +81,7 @@ def started(behind, tmp_path):
         running.append(process)
         url, _, what = process.stdout.readline().partition(" ")
         assert url.startswith("http://127.0.0.1:") and url.endswith("/v1") and "c.jsonl" in what
-        return process, Asking(url)
+        return process, asking(url)
 
     yield start
     for process in running:

@@ -140,7 +140,7 @@ class Cassette(LM):
         paid: dict[Place, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
-                from .checking import nearest  # difflib is needed for this sentence only
+                from .checking import nearest  # which is needed for this sentence only
 
                 key, index = missing[0]
                 request = self.applied(requests[keys.index(key)])

@@ -1,7 +1,8 @@
 """What is wrong with a cassette (``check``), and what it has instead of a request that it lacks (``nearest``)."""
 
-import difflib
 import json
+from collections.abc import Iterable
+from os.path import commonprefix
 from pathlib import Path
 
 from ..jsonlines import FileTrouble, read_lines
@@ -47,18 +48,21 @@ def failed(sample: Line, session: Line) -> bool:
 def nearest(tape: Tape, model: str, request: Request) -> str:
     """A sentence with the first line in which the most similar recorded request differs from ``request``."""
     wanted = _flat([(m.role, m.content) for m in request.messages], model, request.params)
-    best: list[str] = []
-    score = -1.0
-    for recorded_model, ids, params in tape.requests.values():
-        lines = _flat([tape.messages[i] for i in ids], recorded_model, params)
-        ratio = difflib.SequenceMatcher(None, lines, wanted, autojunk=False).ratio()
-        if ratio > score:
-            best, score = lines, ratio
-    if not best:
+    known = tape.requests.values()
+    return difference(wanted, (_flat([tape.messages[i] for i in ids], name, params) for name, ids, params in known))
+
+
+def difference(wanted: list[str], recorded: Iterable[list[str]]) -> str:
+    """As ``nearest``, of requests as lines of text: the most similar has the largest share of them in common."""
+    known = {*wanted}
+    best = max(recorded, key=lambda lines: len(known & {*lines}) / len(known | {*lines}), default=None)
+    if best is None:
         return "the cassette is empty"
     for have, want in zip([*best, "(end)"], [*wanted, "(end)"], strict=False):
         if have != want:
-            return f"the nearest recorded request has {have[:120]!r} where this one has {want[:120]!r}"
+            start = max(0, len(commonprefix((have, want))) - 60)  # noqa: RUF071 (signs are meant, not parts of paths)
+            there, here = have[start : start + 120], want[start : start + 120]
+            return f"the nearest recorded request has {there!r} where this one has {here!r}"
     return "the request is recorded, but not with this sample index"
 
 

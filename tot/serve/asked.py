@@ -1,12 +1,9 @@
 """One call of a client: what is asked, and what makes two calls the same."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 OTHERWISE = ("stream", "stream_options", "user", "metadata", "n")  # members that no sample depends on
 DEEPEST, MOST = 100, 128  # levels of JSON; samples in one call
@@ -16,7 +13,6 @@ class Refused(Exception):
     """A call that gets an error: its HTTP ``status``, the ``error`` object, and ``headers`` for the client."""
 
     def __init__(self, status: int, message: str = "", code: str = "", error: Any = None, headers: Any = None) -> None:
-        super().__init__(message)
         self.status, self.headers = status, headers
         self.error = error or {"message": message, "type": "invalid_request_error", "param": None, "code": code or None}
 
@@ -33,13 +29,14 @@ class Asked:
     n: int
 
     @classmethod
-    def read(cls, data: bytes, model: str) -> Asked:
+    def read(cls, data: bytes, model: str) -> Self:
         """From the bytes that a client sent; ``model`` is meant where they name none. Raises Refused."""
         try:
             body = json.loads(data)
             body["model"], n = body.get("model") or model, body.get("n", 1)
             same = {name: plain(value) for name, value in body.items() if name not in OTHERWISE and value is not None}
             canonical = json.dumps(same, sort_keys=True, separators=(",", ":"), allow_nan=False)
+            json.dumps(body, ensure_ascii=False).encode()  # half of a character cannot be sent on
             if type(n) is not int or not 1 <= n <= MOST:
                 raise ValueError(f"n must be a whole number from 1 to {MOST}")
             if not (isinstance(body["model"], str) and body.get("messages") and isinstance(body["messages"], list)):
@@ -47,16 +44,6 @@ class Asked:
         except (ValueError, AttributeError, TypeError, RecursionError) as error:
             raise Refused(400, f"the body is no chat completion's ({error}): send what OpenAI's API takes") from None
         return cls(body, same, sha256(canonical.encode()).hexdigest()[:16], n)
-
-    def nearest(self, recorded: Iterable[Mapping[str, Any]]) -> str:
-        """A sentence with the first line in which the most similar of the recorded requests differs from this one."""
-        wanted = [*_lines(self.same)]
-        every = ([*_lines(each)] for each in recorded)
-        best = max(every, key=lambda lines: len({*wanted} & {*lines}) / len({*wanted} | {*lines}), default=None)
-        if best is None:
-            return "nothing is recorded yet"
-        have, want = next((a, b) for a, b in zip([*best, "(end)"], [*wanted, "(end)"], strict=False) if a != b)
-        return f"the nearest recorded one has {have[:120]!r} where this one has {want[:120]!r}"
 
 
 def plain(value: Any, name: str = "", depth: int = 0) -> Any:
@@ -72,12 +59,3 @@ def plain(value: Any, name: str = "", depth: int = 0) -> Any:
     if isinstance(value, str) and (name == "data" or (value.startswith("data:") and ";base64," in value[:200])):
         return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _lines(value: Any, path: str = "") -> Iterator[str]:
-    """A value as lines of text, each with the path to it."""
-    if isinstance(value, dict | list):
-        for name, each in sorted(value.items()) if isinstance(value, dict) else enumerate(value):
-            yield from _lines(each, f"{path}.{name}".lstrip("."))
-    else:
-        yield from (f"{path}: {line}" for line in str(value).split("\n"))

@@ -1,14 +1,15 @@
 """The HTTP server: who may come in, how much they may bring, and what they are told if it fails."""
 
-from __future__ import annotations
-
 import asyncio
+import json
+import re
+import threading
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager, nullcontext
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import Any
 
 from aiohttp import web
 
@@ -17,76 +18,87 @@ from ..lm.base import LMError
 from ..lm.wire import is_loopback
 from .asked import Asked, Refused
 from .counting import Session
-from .stream import completion, events
 
-if TYPE_CHECKING:
-    from .recordings import Recordings
-    from .searches import Searches
-
-BODY, CONNECTIONS, SLOWEST = 32 << 20, 256, 60.0  # bytes of a request; at once; seconds that a body may take
+BODY, CONNECTIONS = 32 << 20, 1000  # bytes of a request; at once: as many as OpenAI's client opens
 PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also below /s/NAME"
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Server:
-    """Serves a ``source`` at ``host``. A ``token``, which clients send as their key, is needed where others than this
-    machine can come in; without one there it raises ValueError.
+    """Serves ``Recordings``, or another ``source`` with the same ``model``, ``offered`` and ``answer``, at ``host``. A
+    ``token``, which clients send as their key, is needed where others than this machine can come in; without one there
+    it raises ValueError.
     """
 
-    def __init__(self, source: Recordings | Searches, *, host: str = "127.0.0.1", token: str = "") -> None:
+    def __init__(self, source: Any, *, host: str = "127.0.0.1", token: str = "") -> None:
         self.source, self.host, self.token = source, host, token
         self._sessions = defaultdict[str, Session](Session)
         if not token and (not is_loopback(host) or host in ("0.0.0.0", "::")):
             raise ValueError("others could come in there: set TOT_SERVE_TOKEN, which they then send as their API key")
 
-    async def start(self, port: int) -> str:
-        """Listen; port 0 is any free one. Returns the base URL for clients. Raises OSError if the port is taken."""
+    @contextmanager
+    def running(self, port: int = 0) -> Iterator[str]:
+        """A block during which the server runs in a thread of its own; the base URL for clients. Port 0 is any free
+        one. Raises ValueError if it cannot listen there.
+        """
+        started = Future[tuple[str, Callable[[], object]]]()
+        thread = threading.Thread(target=asyncio.run, args=[self._serve(port, started)], name="tot-serve", daemon=True)
+        thread.start()
+        url, end = started.result()
+        try:
+            yield url
+        finally:
+            end()
+            thread.join()
+
+    async def _serve(self, port: int, started: Future[tuple[str, Callable[[], object]]]) -> None:
         app = web.Application(middlewares=[self._guarded], client_max_size=BODY)
         for root in ("", r"/s/{name:[\w.-]{1,200}}"):
             app.router.add_post(f"{root}/v1/chat/completions", self._chat)
             app.router.add_get(f"{root}/v1/models", self._models)
             app.router.add_post(f"{root}/reset", self._reset)
-        self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=1)
-        await self._runner.setup()
-        self._listening = await asyncio.get_running_loop().create_server(self._door, self.host, port)
-        host, port = self._listening.sockets[0].getsockname()[:2]
-        return f"http://{f'[{host}]' if ':' in host else host}:{port}/v1"
+        runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        serving: Any = runner.server
 
-    def _door(self) -> asyncio.Protocol:
-        server = self._runner.server
-        return server() if server and len(server.connections) < CONNECTIONS else _Full()
+        def let_in() -> asyncio.BaseProtocol:
+            if len(serving.connections) < CONNECTIONS:
+                return serving()  # type: ignore[no-any-return]
+            return asyncio.StreamReaderProtocol(asyncio.StreamReader(), lambda _, writer: writer.close())
 
-    async def stop(self) -> None:
-        """Close all connections."""
-        self._listening.close()
-        await self._runner.cleanup()
-
-    # ---------------------------------------------------------------- what is asked
+        loop, ending = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            door = await loop.create_server(let_in, self.host, port)
+        except (OSError, OverflowError) as error:
+            why = f"cannot listen at {self.host}, port {port} ({getattr(error, 'strerror', None) or error})"
+            return started.set_exception(ValueError(f"{why}: choose another --port"))
+        host, port = door.sockets[0].getsockname()[:2]
+        url = f"http://{f'[{host}]' if ':' in host else host}:{port}/v1"
+        started.set_result((url, lambda: loop.call_soon_threadsafe(ending.set)))
+        await ending.wait()
+        door.close()
+        await runner.cleanup()
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
-        try:
-            async with asyncio.timeout(SLOWEST):
-                data = await request.read()
-        except TimeoutError:
-            raise Refused(408, f"the body did not arrive within {SLOWEST:.0f} s: send it again") from None
-        asked = Asked.read(data, self.source.model)
+        asked = Asked.read(await request.read(), self.source.model)
         with self._turn(request, asked) as numbers:
-            samples = await self.source.samples(asked, numbers, _key(request))
+            whole = await self.source.answer(asked, numbers, _key(request))
         # from here on it counts as told: whether a client reads it to the end would be another thing each time
-        whole, told = completion(samples), {"X-Tot-Sample": ",".join(map(str, numbers))}
+        told = {"X-Tot-Sample": ",".join(map(str, numbers))}
         if not asked.body.get("stream"):
             return web.json_response(whole, headers=told)
         options = asked.body.get("stream_options")
-        counts = isinstance(options, dict) and bool(options.get("include_usage"))
-        return web.Response(body=b"".join(events(whole, counts)), headers=told, content_type="text/event-stream")
+        chunks = map(json.dumps, _events(whole, isinstance(options, dict) and bool(options.get("include_usage"))))
+        text = "".join(f"data: {chunk}\n\n" for chunk in [*chunks, "[DONE]"])
+        return web.Response(text=text, headers=told, content_type="text/event-stream")
 
     def _turn(self, request: web.Request, asked: Asked) -> Any:
         """The numbers of the samples that this call gets."""
         told = request.headers
         try:
             if "X-Tot-Sample" in told:
-                first = int(told["X-Tot-Sample"])
-                return nullcontext([*range(max(first, 0), max(first, 0) + asked.n)])
+                first = max(int(told["X-Tot-Sample"]), 0)
+                return nullcontext([*range(first, first + asked.n)])
             retry = int(told.get("X-Stainless-Retry-Count", 0))
         except ValueError:
             raise Refused(400, "X-Tot-Sample and X-Stainless-Retry-Count must be whole numbers") from None
@@ -95,13 +107,11 @@ class Server:
 
     async def _models(self, request: web.Request) -> web.Response:
         about = {"object": "model", "created": 0, "owned_by": "tot"}
-        return web.json_response({"object": "list", "data": [{"id": id, **about} for id in await self.source.models()]})
+        return web.json_response({"object": "list", "data": [about | {"id": name} for name in self.source.offered]})
 
     async def _reset(self, request: web.Request) -> web.Response:
         self._sessions.pop(request.match_info.get("name", ""), None)
         return web.json_response({"reset": True})
-
-    # ---------------------------------------------------------------- who may ask
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
@@ -114,19 +124,14 @@ class Server:
             refused = Refused(500, str(error))
         except (web.HTTPNotFound, web.HTTPMethodNotAllowed):
             refused = Refused(404, f"there is no {request.method} {request.path[:200]} here: there are {PATHS}")
-        except web.HTTPException as error:
-            refused = Refused(error.status, f"{error.reason}: the largest body has {BODY >> 20} MiB")
-        except Exception as error:
-            refused = Refused(500, f"`tot serve` failed ({type(error).__name__}): please report what was asked")
+        except web.HTTPRequestEntityTooLarge:
+            refused = Refused(413, f"the largest body has {BODY >> 20} MiB: send less")
         return web.json_response({"error": refused.error}, status=refused.status, headers=refused.headers)
 
     def _admit(self, request: web.Request) -> None:
         """Raises Refused for pages of the web, which may not spend money here, and for strangers."""
-        try:
-            name = urlsplit(f"//{request.host}").hostname or ""
-        except ValueError:
-            name = ""
-        if is_loopback(self.host) and not self.token and not is_loopback(name):
+        name = re.sub(r":\d+$", "", request.host).strip("[]")
+        if not self.token and not is_loopback(name):
             raise Refused(403, f"this server is not at {request.host[:200]!r}: ask it at its own address")
         if request.headers.get("Origin", f"http://{request.host}") != f"http://{request.host}":
             raise Refused(403, "web pages may not ask this server: ask it from a program")
@@ -134,10 +139,21 @@ class Server:
             raise Refused(401, "wrong token: send the server's TOT_SERVE_TOKEN as the API key")
 
 
+def _events(whole: Mapping[str, Any], counts: bool) -> Iterator[dict[str, Any]]:
+    """The completion as the chunks of a stream, its texts word by word; ``counts``: the usage at the end."""
+    head = {**whole, "object": "chat.completion.chunk", "usage": None}
+    for choice in whole["choices"]:
+        message, place = choice["message"], {"index": choice["index"], "finish_reason": None}
+        words = re.findall(r"\s*\S+\s*|\s+", message["content"]) if isinstance(message.get("content"), str) else []
+        calls = [{"index": number, **call} for number, call in enumerate(message.get("tool_calls") or ())]
+        first = message | ({"content": ""} if words else {}) | ({"tool_calls": calls} if calls else {})
+        rest = {name: value for name, value in choice.items() if name != "message"}  # log-probabilities come at once
+        yield head | {"choices": [rest | place | {"delta": first}]}
+        yield from (head | {"choices": [place | {"delta": {"content": word}}]} for word in words)
+        yield head | {"choices": [place | {"delta": {}, "finish_reason": choice.get("finish_reason")}]}
+    if counts:
+        yield head | {"choices": [], "usage": whole["usage"]}
+
+
 def _key(request: web.Request) -> str:
     return request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
-
-
-class _Full(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        transport.close()

@@ -1,18 +1,16 @@
 """The server behind: asked with whole bodies, of whose answers nothing is read but errors; and what it may cost."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from ..budget import Budget, Ledger
 from ..lm import errors
-from ..lm.base import Sample, Usage
+from ..lm.base import Usage
 from ..lm.completion import billed, estimated
 from ..lm.openai import OpenAI
 from ..lm.sdk import Sdk
@@ -21,73 +19,22 @@ from ..lm.wire import read_price
 from .asked import Asked, Refused, plain
 
 
-class Upstream(OpenAI):
-    """An OpenAI-compatible server. ``OpenAI`` has its address, key, patience, and what may not be told of them."""
-
-    async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The completion as the server gave it, without secrets; a passing failure is tried twice again. Raises Refused
-        with the server's own error, LMError without a key.
-        """
-        tries = 0
-        while True:
-            try:
-                sdk = self.ready()
-                work = sdk.post("/chat/completions", body, self.timeout)
-                text = await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, sdk.loop))
-                return self._whole(self._kept(Sample(text)).text)
-            except HTTPFailure as error:
-                tries += 1
-                pause = errors.retry_after(error) or self.backoff * 2**tries
-                if tries > 2 or not errors.passing(error) or pause > errors.LONGEST_WAIT:
-                    raise self._passed_on(error, body, tries) from None
-            except UnicodeError:
-                raise Refused(400, "the messages have characters that UTF-8 cannot encode: remove them") from None
-            await asyncio.sleep(pause)
-
-    async def names(self) -> list[str]:
-        """The models that the server lists, [] if that cannot be read. Raises LMError without a key."""
-        sdk = self.ready()
-        work = asyncio.run_coroutine_threadsafe(self._listing(sdk), sdk.loop)
-        return [model["id"] for model in (await asyncio.wrap_future(work))[0]]
-
-    def ready(self) -> Sdk:
-        """What carries the calls, in a loop of its own. Raises LMError if the package or the key is missing."""
-        sdk = self._connected()
-        assert isinstance(sdk, Sdk)
-        return sdk
-
-    def _whole(self, text: str) -> dict[str, Any]:
-        try:
-            answer: dict[str, Any] = json.loads(text, strict=False)
-            plain(answer)
-            ends = [choice.get("finish_reason") for choice in answer["choices"] if choice["message"].items()]
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise errors.unreadable(text) from None
-        if not ends or "error" in ends:
-            raise errors.unreadable(text, HTTPFailure("failed", "no choice, or one with an error"))
-        return answer
-
-    def _passed_on(self, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> Refused:
-        told = {name: error.headers[name][:100] for name in ("retry-after", "retry-after-ms") if name in error.headers}
-        status = 504 if error.kind == "timeout" else error.status if error.status >= 400 else 502
-        if error.status >= 400 and isinstance(error.body, Mapping):
-            return Refused(status, error=json.loads(self._hidden(json.dumps(error.body))), headers=told)
-        asked: dict[str, Any] = {"model": body["model"], "body": body, "tries": tries, "timeout": self.timeout}
-        said = errors.sentence(error, url=self.url, hide=self._hidden, **asked)
-        return Refused(status, self._hidden(said), headers=told)
-
-
 class Behind:
-    """What this process may ask: the server that ``upstream`` makes from a client's key, within a ``budget`` at the
-    ``prices`` of a table, which is named by its path.
+    """An OpenAI-compatible server that this process may ask within a ``budget``, at the ``prices`` of a table, which is
+    named by its path. ``pass_key``: with each client's own key. ``server``: as for ``tot.lm.openai.OpenAI``, which has
+    the address, the key and what may not be told of them. Raises LMError without a key, and ValueError.
     """
 
-    def __init__(self, upstream: Callable[[str], Upstream], budget: str = "", prices: str | None = None) -> None:
-        self.upstream, self.budget, self.prices = lru_cache(16)(upstream), Budget.parse(budget), prices
+    def __init__(self, *, pass_key: bool = False, budget: str = "", prices: Any = None, **server: Any) -> None:
+        self.pass_key, self.budget, self.prices = pass_key, Budget.parse(budget), prices
+        self._opened = lru_cache(16)(lambda key: OpenAI("", **server, **({"api_key": key} if pass_key else {})))
         self._ledger, self._promised, self._began = Ledger(), list[Usage](), time.monotonic()
+        self._ready("")
 
     async def complete(self, asked: Asked, n: int, key: str) -> dict[str, Any]:
-        """A completion of at most ``n`` samples. Raises Refused if the call fails, or could exceed the budget."""
+        """A completion of at most ``n`` samples, as the server gave it. Raises Refused if the call fails, or could
+        exceed the budget.
+        """
         body = {name: value for name, value in asked.body.items() if name not in ("n", "stream", "stream_options")}
         price = read_price(self.prices, body["model"])
 
@@ -102,9 +49,44 @@ class Behind:
             raise Refused(402, f"the budget of {name} allows no further call: start `tot serve` with more", "budget")
         self._promised.append(most)
         try:
-            whole = await self.upstream(key).complete(body | ({"n": n} if n > 1 else {}))
+            whole = await self._asked(body | ({"n": n} if n > 1 else {}), key)
             written = billed(whole, "completion_tokens") or estimated(json.dumps(whole["choices"]))
             self._ledger.charged += usage(billed(whole, "prompt_tokens") or most.prompt_tokens, written)
             return whole
         finally:
             self._promised.remove(most)
+
+    def scrubbed(self, line: dict[str, Any], key: str) -> dict[str, Any]:
+        """A line of a recording without the server's secrets; a request's may be words, which a model could write."""
+        text = json.dumps(line, ensure_ascii=False)
+        clean: dict[str, Any] = json.loads(self._ready(key)[0]._hidden(text, words=line["type"] == "request"))
+        return clean
+
+    def _ready(self, key: str) -> tuple[OpenAI, Sdk]:
+        server = self._opened((key or "none") if self.pass_key else "")
+        sdk = server._connected()
+        assert isinstance(sdk, Sdk)
+        return server, sdk
+
+    async def _asked(self, body: Mapping[str, Any], key: str) -> dict[str, Any]:
+        server, sdk = self._ready(key)
+        try:
+            work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
+            text = await asyncio.wrap_future(work)
+            try:
+                answer: dict[str, Any] = json.loads(text, strict=False)
+                plain(answer)
+                ends = [choice.get("finish_reason") for choice in answer["choices"] if choice["message"].items()]
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                raise errors.unreadable(text) from None
+            if not ends or "error" in ends:
+                raise errors.unreadable(text, HTTPFailure("failed", "no choice, or one with an error"))
+            return answer
+        except HTTPFailure as error:
+            told = {name: value[:100] for name, value in error.headers.items() if name.startswith("retry-after")}
+            status = 504 if error.kind == "timeout" else error.status if error.status >= 400 else 502
+            if error.status >= 400 and isinstance(error.body, Mapping):
+                raise Refused(status, error=json.loads(server._hidden(json.dumps(error.body))), headers=told) from None
+            about = {"url": server.url, "model": body["model"], "timeout": server.timeout, "hide": server._hidden}
+            said = errors.sentence(error, body={}, tries=1, **about)
+            raise Refused(status, server._hidden(said), headers=told) from None

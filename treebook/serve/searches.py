@@ -8,18 +8,19 @@ import threading
 import time
 import uuid
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from ..budget import Budget
-from ..lm.base import LM
-from ..methods import method, usual
-from ..runner import Apart, drive, together
-from ..solution import Job, Solution
-from ..tasks import TASKS
-from .asked import Asked, Refused
+from tot.budget import Budget
+from tot.lm.base import LM
+from tot.methods import method, usual
+from tot.runner import Apart, drive, together
+from tot.serve.asked import Asked, Refused
+from tot.solution import Job, Solution
+from tot.tasks import TASKS
 
 
 class Searches:
@@ -33,12 +34,13 @@ class Searches:
         self.lm, self.budget, self.traces = lm, budget, traces
         self._used, self._turn = Counter[str](), threading.Lock()
 
-    async def models(self) -> list[str]:
+    @property
+    def offered(self) -> list[str]:
         """Each task with its usual method."""
         return [f"{name}@{usual(TASKS[name]()).name}" for name in TASKS]
 
-    async def samples(self, asked: Asked, numbers: list[int], key: str) -> list[dict[str, Any]]:
-        """The answer of one search. It ends after its round if the client leaves. Raises Refused."""
+    async def answer(self, asked: Asked, numbers: Sequence[int], key: str) -> dict[str, Any]:
+        """The answer of one search, as a completion. It ends after its round if the client leaves. Raises Refused."""
         job, left = self._job(asked), threading.Event()
         try:
             solution = await asyncio.to_thread(self._solved, job, left)
@@ -54,14 +56,14 @@ class Searches:
             solution.trace.save(self.traces / f"{name}.json")
         message = {"role": "assistant", "content": solution.answer or ""}
         usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
-        return [
-            {
-                "answer": {"id": name, "created": int(time.time()), "model": asked.body["model"]},
-                "choice": {"message": message, "finish_reason": "stop", "logprobs": None},
-                "usage": usage | {"total_tokens": used.tokens},
-                "of": 1,
-            }
-        ]
+        return {
+            "id": name,
+            "object": "chat.completion",
+            "created": int(time.time()),
+            "model": asked.body["model"],
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+            "usage": usage | {"total_tokens": used.tokens},
+        }
 
     def _job(self, asked: Asked) -> Job:
         """What the model's name and the message ask for. Raises Refused."""
