@@ -41,7 +41,7 @@ LAYERS = {
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
-        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.methods"),
+        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.ballots", "tot.methods"),
         "tot.doors",
     ),
 }

@@ -12,7 +12,7 @@ from word_steps import Letters
 import tot
 from tot import Scripted, run
 from tot.events import Best
-from tot.search.resampling import dvts, logit, particles, rebase, shares, softmax, systematic
+from tot.search.resampling import dvts, log_odds, particles, rebase, shares, softmax, systematic
 
 TREE = {"r": "a b a c d", "ra": "e f", "rb": "e", "rc": "f g", "rae": "X", "raf": "Y Z", "rbe": "X", "rcf": "Y"}
 TREE |= {"rcg": "Z", "rd": ""}
@@ -121,13 +121,13 @@ def test_states_that_share_enough_find_the_best_answer_of_all(merge):
 
 def test_particles_weigh_their_odds():
     def weights(heat):
-        odds = softmax([logit(p) for p in (0.9, 0.5, 0.2)], heat)
+        odds = softmax([log_odds(p) / heat for p in (0.9, 0.5, 0.2)])
         return [each / sum(odds) for each in odds]
 
     assert weights(1.0) == pytest.approx([0.878, 0.098, 0.024], abs=5e-4)
     assert weights(2.0) == pytest.approx([0.667, 0.222, 0.111], abs=5e-4)
     assert systematic(weights(1.0), 3, 0.3) == [3, 0, 0]  # points .1 .433 .767
-    assert logit(1.0) == pytest.approx(-logit(0.0)) == pytest.approx(log(1e7)) and logit(0.5) == 0
+    assert log_odds(1.0) == pytest.approx(-log_odds(0.0)) == pytest.approx(log(1e7)) and log_odds(0.5) == 0
 
 
 def test_systematic_draws_are_points_on_the_cumulative_shares_and_fair():
@@ -178,19 +178,19 @@ def by_the_rule(count, heat, seed):
 @pytest.mark.parametrize("seed", range(12))
 def test_particles_are_drawn_by_the_rule_written_anew(seed):
     count, heat = 3 + seed, (1.0, 2.0, 0.5)[seed % 3]
-    kept, result, questions = play(particles, reward=float, count=count, temperature=heat, luck=Random(seed))
+    kept, result, questions = play(particles, odds=lambda p: log_odds(p) / heat, count=count, luck=Random(seed))
     assert kept == by_the_rule(count, heat, seed)
     assert len(questions) == len({*questions})  # particles in one state are asked about once
     assert result.best[0].value == max(VALUES[at] for at in kept[-1])
 
 
 def test_enough_particles_find_the_best_answer_of_all_and_finished_ones_are_drawn_again():
-    _, result, _ = play(particles, reward=float, count=400, temperature=50.0, luck=Random(0))
+    _, result, _ = play(particles, odds=lambda p: log_odds(p) / 50, count=400, luck=Random(0))
     assert result.best[0].state.answer == BEST and len(result.answers) == 6
     tree, values = {"r": "X a", "ra": "b", "rab": "Y"}, {"rX": 0.5, "ra": 0.5, "rab": 0.5, "rabY": 0.9}
-    kept, *_ = play(particles, tree, values, reward=float, count=10, temperature=1.0, luck=Random(3))
+    kept, *_ = play(particles, tree, values, odds=log_odds, count=10, luck=Random(3))
     assert kept == [{"rX": "5", "ra": "5"}, {"rX": "5", "rab": "5"}, {"rabY": "9", "rX": "1"}]
-    kept, result, _ = play(particles, {"r": "a"}, {"ra": 1}, reward=float, count=4, temperature=1.0, luck=Random(3))
+    kept, result, _ = play(particles, {"r": "a"}, {"ra": 1}, odds=log_odds, count=4, luck=Random(3))
     assert kept == [{"ra": "4"}] and not result.answers and result.stopped == "done"  # no step leads on
 
 

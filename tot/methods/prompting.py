@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
-from ..ask import Evaluate, Search
+from ..ask import Evaluate, Search, relay
 from ..evaluate import agreement, constant
 from ..generate import generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
 from ..tasks.base import Problem, Refinable, Task
 from .base import Method, Recipe, knob
+from .choosing import all_pairs, distinct, duels, judged, knock_out
 from .votes import WEIGHTS, weighed_votes
 
 
@@ -20,7 +22,11 @@ from .votes import WEIGHTS, weighed_votes
 class Samples(Recipe):
     """``k`` independent samples of one prompt, as a tree of depth one. Equal samples are not merged: each is a vote."""
 
+    asked: ClassVar = "io"
     k: int = knob(1, "How many independent answers are sampled.", least=1)
+
+    def search(self, task: Task, x: str) -> Search:
+        return self.sample(task, x, self.asked)
 
     def sample(self, task: Any, x: str, prompt: str, evaluate: Evaluate = constant) -> Search:
         """A search of depth one over ``k`` samples of the task's prompt "io", "cot" or "few_shot"."""
@@ -32,22 +38,17 @@ class Samples(Recipe):
 class DirectPrompt(Samples):
     """IO prompting: ``k`` independent answers to the direct prompt, in order."""
 
-    def search(self, task: Task, x: str) -> Search:
-        return self.sample(task, x, "io")
-
 
 class FewShotPrompt(Samples):
     """IO prompting with examples (Brown et al. 2020)."""
 
-    def search(self, task: Task, x: str) -> Search:
-        return self.sample(task, x, "few_shot")
+    asked = "few_shot"
 
 
 class ChainOfThought(Samples):
     """Independent chains of thought (Wei et al. 2022)."""
 
-    def search(self, task: Task, x: str) -> Search:
-        return self.sample(task, x, "cot")
+    asked = "cot"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -85,8 +86,10 @@ class SelfConsistency(Samples):
 class BestOf(Samples):
     """Best of ``k``: independent answers, of which the first that passes is chosen; if none does, the most frequent.
 
-    A free check sees the problem alone, so anybody could choose like this. Where gold picks, the success rate is an
-    upper bound for every way of choosing, and the results say "gold" in the method's name.
+    A judge picks what it likes best, of equals the most frequent (see ``judged``); as a model of its own, in the role
+    "evaluator", it may have been trained for that (Cobbe et al. 2021). A free check sees the problem alone, so anybody
+    could choose like this. Where gold picks, the success rate is an upper bound for every way of choosing, and the
+    results say "gold" in the method's name.
     """
 
     k: int = knob(10, "How many independent answers are sampled.", least=1)
@@ -97,9 +100,11 @@ class BestOf(Samples):
     )
     picks: str = knob(
         "check",
-        "What picks the answer: the task's free check; or gold, the true answer, which gives an upper bound.",
-        choices=("check", "gold"),
+        "What picks the answer: the task's free check; a judge, by its verdicts or where the task has none by ballots;"
+        " or gold, the true answer, which gives an upper bound.",
+        choices=("check", "judge", "gold"),
     )
+    values: int = knob(3, "How many verdicts on each answer are sampled where a judge picks, or ballots.", least=1)
 
     @property
     def gold(self) -> bool:
@@ -107,17 +112,37 @@ class BestOf(Samples):
 
     @property
     def needs_check(self) -> bool:
-        return not self.gold
+        return self.picks == "check"
 
     def search(self, task: Task, x: str) -> Search:
-        return self.sample(task, x, self.prompt)
+        judge = judged(task, values=self.values, first=self.first) if self.picks == "judge" else constant
+        return self.sample(task, x, self.prompt, judge)
 
     def choose(self, task: Any, problem: Problem, best: Sequence[Node]) -> Node | None:
-        for node in best:
+        for node in best if self.picks != "judge" else ():
             answer = node.state.answer
             if (task.verify(problem, answer) if self.gold else task.check(problem.x, answer)).correct:
                 return node
         return super().choose(task, problem, best)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Tournament(Samples):
+    """Chains of thought, whose distinct answers a judge compares two at a time. Their votes seed them."""
+
+    k: int = knob(10, "How many independent chains of thought are sampled.", least=1)
+    pairs: str = knob(
+        "knock-out",
+        "Who meets whom: knock-out, winners go on until one is left; all, everybody meets everybody.",
+        choices=("knock-out", "all"),
+    )
+    duels: int = knob(1, "How often each pair is judged in each of its two orders.", least=1)
+
+    def search(self, task: Task, x: str) -> Search:
+        seeds = yield from relay(self.sample(task, x, "cot", agreement(task.same)))
+        if len(seeds := [*distinct(task, seeds).values()]) > 1:
+            rule = knock_out if self.pairs == "knock-out" else all_pairs
+            yield from rule(seeds, partial(duels, task, n=self.duels, first=self.first))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -148,6 +173,8 @@ HERE = (
     Method(
         "best-of", "k answers or chains; the task's free check picks, or gold: an upper bound", BestOf, independent=True
     ),
+    Method("judged-best-of", "k answers or chains, a judge picks", BestOf, independent=True, preset={"picks": "judge"}),
+    Method("tournament", "k chains, a judge compares two distinct answers at a time", Tournament),
     Method(
         "io-refine-checked", "rewrite until the task's free check is content, at most k times", Refine, Refinable, True
     ),

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ..ask import Search
-from ..search.resampling import dvts, particles, rebase
+from ..search.resampling import dvts, log_odds, particles, rebase
 from ..state import Node, State
 from ..tasks.base import Searchable
 from .base import Method, knob
@@ -19,10 +19,10 @@ from .tree_of_thoughts import _Proposed, rewards
 class _SideBySide(_Proposed):
     """Shared by all of them: thoughts are proposed and judged as in ``tot-bfs``."""
 
-    def grown(self, search: Callable[..., Search], task: Searchable, x: str, **limits: Any) -> Search:
+    def grown(self, search: Callable[..., Search], task: Searchable, x: str, *how: Any, **limits: Any) -> Search:
         task = self.helped(task)
         evaluate, _ = self.judge(task, self.values)
-        return search(Node(State(x)), self.proposer(task), evaluate, depth=task.steps, **limits)
+        return search(Node(State(x)), self.proposer(task), evaluate, *how, depth=task.steps, **limits)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -41,26 +41,26 @@ class Rebase(_SideBySide):
     """REBASE (Wu et al. 2024): states share out the next children by the rewards that their verdicts come to."""
 
     width: int = knob(16, "How many states are judged at each step, less those that are finished.", least=1)
-    evenness: float = knob(0.2, "How evenly the next states are shared out: the higher, the more.", least=0.01)
+    evenness: float = knob(0.2, "How evenly the next states are shared out, the paper's temperature.", least=0.01)
 
     def search(self, task: Searchable, x: str) -> Search:
-        how: dict[str, Any] = {"reward": rewards(task, self.values), "temperature": self.evenness}
-        return self.grown(rebase, task, x, width=self.width, **how)
+        worth = rewards(task, self.values)
+        return self.grown(rebase, task, x, worth, width=self.width, temperature=self.evenness)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Particles(_SideBySide):
-    """A particle filter (Puri et al. 2025): states are drawn in proportion to the odds that their verdicts come to.
-
-    Its luck is that of ``first``, so that another trial draws other particles, too.
+    """A particle filter (Puri et al. 2025): states are drawn in proportion to the odds of the rewards that their
+    verdicts come to. Its luck is that of ``first``, so that another trial draws other particles, too.
     """
 
     particles: int = knob(8, "How many particles there are.", least=1)
-    evenness: float = knob(1.0, "How evenly particles are drawn: the higher, the more.", least=0.01)
+    evenness: float = knob(1.0, "How evenly particles are drawn: odds to the power of 1 over this.", least=0.01)
 
     def search(self, task: Searchable, x: str) -> Search:
-        how: dict[str, Any] = {"reward": rewards(task, self.values), "temperature": self.evenness}
-        return self.grown(particles, task, x, count=self.particles, luck=Random(self.first), **how)
+        worth = rewards(task, self.values)
+        odds = lambda value: log_odds(worth(value)) / self.evenness  # noqa: E731
+        return self.grown(particles, task, x, odds, count=self.particles, luck=Random(self.first))
 
 
 HERE = (

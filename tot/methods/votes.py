@@ -13,7 +13,7 @@ from ..evaluate import constant, value
 from ..events import Best
 from ..generate import expansion, generator
 from ..lm.base import Sample
-from ..parse import Read, bad, no_answer
+from ..parse import Read, read_sample
 from ..search.breadth_first import best
 from ..state import Node, State, Thought
 from ..tasks.base import Searchable, Task
@@ -21,6 +21,8 @@ from ..ties import total
 from .tree_of_thoughts import rewards
 
 WEIGHTS = ("equal", "model", "judge")
+Draw = Callable[[int, int], Generate]  # (how many were drawn before, how many more)
+Same = Callable[[str], str]  # the normal form of an answer
 
 
 def decided(leader: int, second: int, stop: float) -> bool:
@@ -37,25 +39,18 @@ def decided(leader: int, second: int, stop: float) -> bool:
 
 
 def enough(leader: int, second: int, stop: float, most: int) -> int:
-    """How many further votes, all for the leader, would decide it; at most ``most``. After fewer nothing can."""
+    """How many further votes, all for the leader, would decide it, at most ``most``: after fewer nothing can."""
     return next((n for n in range(1, most) if decided(leader + n, second, stop)), most)
 
 
 def ballots(
-    root: Node,
-    draw: Callable[[int, int], Generate],
-    evaluate: Evaluate,
-    weight: Callable[[Node], float],
-    same: Callable[[str], str],
-    *,
-    most: int,
-    stop: float = 0.0,
+    root: Node, draw: Draw, evaluate: Evaluate, weight: Callable[[Node], float], same: Same, *, most: int, stop: float
 ) -> Search:
-    """Self-consistency in rounds: samples until the vote is ``decided`` (0: never), or there are ``most``.
+    """Self-consistency in rounds: samples until the vote is ``decided`` (``stop`` 0: never), or there are ``most``.
 
-    ``draw(first, n)`` draws n samples. A round asks for as many as could decide the vote at the earliest, so that the
-    samples are those that one after the other would give. Only the number of votes stops it, whatever their ``weight``,
-    which is looked at once after ``evaluate``. A node's value is the weight of all votes for its answer.
+    A round asks for as many as could decide the vote at the earliest, so that the samples are those that one after the
+    other would give. Only the number of votes stops it, whatever their ``weight``, which is looked at after
+    ``evaluate``. A node's value is the weight of all votes for its answer.
     """
     nodes, drawn, leader, second = dict[Node, float](), 0, 0, 0
     while drawn < most and not (stop and leader and decided(leader, second, stop)):
@@ -63,7 +58,7 @@ def ballots(
         new = yield from draw(drawn, n)([root])
         drawn += n
         yield from evaluate([node for node in new if node.state.answer is not None])
-        nodes |= {node: weight(node) if node.state.answer is not None else 0.0 for node in new}
+        nodes |= {node: weight(node) for node in new}
         said = {node: same(node.state.answer) for node in nodes if node.state.answer is not None}
         leader, second = [*(count for _, count in Counter(said.values()).most_common(2)), 0, 0][:2]
         for node in nodes:
@@ -81,12 +76,9 @@ def weighed_votes(task: Task, x: str, *, k: int, first: int, stop: float, weight
 
     def likely(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
         for sample in samples:
-            if why := no_answer(sample):
-                yield bad(why, sample.text)
-                continue
+            item = read_sample(sample, lambda text: task.read_cot(state, text)[0])
             prior = float(f"{exp((sample.logprob or 0.0) / max(1, sample.completion_tokens)):.6g}")
-            for item in task.read_cot(state, sample.text):
-                yield replace(item, value=item.value and replace(item.value, prior=prior))
+            yield replace(item, value=item.value and replace(item.value, prior=prior))
 
     def draw(drawn: int, n: int) -> Generate:
         if weights != "model":
