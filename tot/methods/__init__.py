@@ -47,9 +47,7 @@ METHODS = Registry("tot.methods", PLACES, _own, _fits, OTHER_NAMES)
 
 
 def usual(task: Task) -> Method:
-    """The default method for a task: its ``usual`` if it has one, else the first Tree of Thoughts that it supports,
-    else chain of thought.
-    """
+    """The default method for a task: its ``usual``, else the first Tree of Thoughts that it supports, else ``cot``."""
     if name := getattr(task, "usual", ""):
         return method(name)
     trees = (METHODS[name] for name in PLACES if name.startswith("tot-"))
