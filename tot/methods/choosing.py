@@ -21,8 +21,8 @@ from ..ties import total
 
 WHICH = 'Which choice is most likely to be right? Reply with one line only: "The best choice is" and its number.'
 
-Pair = tuple[Node, Node]
-Play = Callable[[Sequence[Pair]], Asking[Counter[Pair]]]
+Pair = tuple[Node, Node]  # two answers to compare
+Play = Callable[[Sequence[Pair]], Asking[Counter[Pair]]]  # pairs of a round -> (a, b): how often a was preferred to b
 
 
 def ballot(task: Task, states: Sequence[State]) -> Request:
