@@ -140,6 +140,12 @@ def done(line: str, words: dict[str, str], keys: bool) -> int:
     return status if status >= 0 else 128 - status  # ended by a signal
 
 
+def beside(name: str, words: dict[str, str]) -> subprocess.Popen[bytes]:
+    """A target that has begun and goes on by itself; what it says is kept."""
+    this = [sys.executable, "-m", "tools.run", name, *(f"{word}={words[word]}" for word in WORDS)]
+    return subprocess.Popen(this, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
 def target(name: str, words: dict[str, str]) -> int:
     """Runs a target and returns the exit status of the first line that failed. Raises Wrong."""
     about, venv = TARGETS[name], words["VENV"]
@@ -157,10 +163,17 @@ def target(name: str, words: dict[str, str]) -> int:
         and not any(shutil.which("npm", path=where) for where in (None, python_of(venv).parent))
     ):
         status = install(venv, NODE)
+    other: subprocess.Popen[bytes] | None = None
     for line in about["run"]:
+        if line is about["run"][-1] and not status and "beside" in about:
+            other = beside(about["beside"], words)
         title, line = line if isinstance(line, list) else ("", line)
         keys = about.get("keys", False)
         status = status or (timed(title, partial(done, line, words, keys)) if title else done(line, words, keys))
+    if other:
+        sys.stdout.buffer.write(other.communicate()[0])
+        sys.stdout.flush()
+        status = other.returncode or status
     for line in about.get("always", ()):
         done(line, words, False)
     if not status and (page := about.get("opens")):

@@ -16,7 +16,7 @@ def html(tmp_path_factory):
     if built := os.environ.get("TOT_BOOK"):
         return Path(built)
     out = tmp_path_factory.mktemp("book")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-E", "-b", "html"]
+    command = [sys.executable, "-m", "sphinx", "-j", "2", "-W", "--keep-going", "-n", "-q", "-E", "-b", "html"]
     done = subprocess.run(
         [*command, "-d", str(out / "doctrees"), "-c", "book", ".", str(out / "html")],
         cwd=ROOT, capture_output=True, text=True,

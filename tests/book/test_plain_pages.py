@@ -12,6 +12,7 @@ def test_every_page_has_its_copy_and_the_list_leads_to_it(html):
     pages -= {"index", "genindex", "py-modindex", "search"}
     listed = (html / "llms.txt").read_text("utf-8")
     assert len(pages) > 90 and set(re.findall(r"^- \[.+?\]\((.+)\.md\): ", listed, re.M)) == pages
+    assert re.search(r"^> \w", listed, re.M) and len(re.findall(r"\.md\): \w", listed)) > 0.9 * len(pages)
     for page in pages:
         text = (html / f"{page}.md").read_text("utf-8")
         assert text.startswith("# ") and not re.search(

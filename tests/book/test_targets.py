@@ -29,6 +29,11 @@ says = "fail"
 needs = { OUT = "folder" }
 run = ["say.py {OUT} *.toml", "-c 'raise SystemExit(3)'", "say.py never"]
 
+[both]
+says = "one beside the other"
+run = ["say.py first", "say.py last"]
+beside = "again"
+
 [wait]
 says = "go on after Ctrl-C"
 run = ["say.py wait"]
@@ -81,6 +86,12 @@ def test_every_word_arrives_as_it_was_typed(project, how):
     assert rows[1] == [out, "my.toml", None, None]  # a star is a file, and no key is there
     assert rows[2] == ["done", None, None] and len(rows) == 3  # nothing after what failed, but what is always run
     assert status in (2, 3) and re.search(r"=== twice: \d s, failed", said)
+
+
+def test_what_is_run_beside_is_told_when_both_are_done_and_its_fault_is_one(project):
+    status, said, _ = told(project, sys.executable, "-m", "tools.run", "both", "VENV=")
+    assert status == 2 and [json.loads(row)[0] for row in said.splitlines()[:2]] == ["first", "last"]
+    assert "OUT=folder" in said.splitlines()[2]  # what `again` lacks
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 
-from tools.pages.furniture import describe, label
+from tools.pages.furniture import label
 
 MARKS = {nodes.emphasis: "*", nodes.strong: "**", nodes.literal: "`", nodes.math: "$"}
 LEFT_OUT = (nodes.comment, nodes.target, nodes.system_message, nodes.substitution_definition)
@@ -75,16 +75,20 @@ def keep(app: Any, doctree: nodes.document, page: str) -> None:
         file = Path(app.outdir, f"{page}.md")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("\n\n".join(filter(None, blocks(doctree))) + "\n", encoding="utf-8")
-        app.env.metadata[page]["tot_about"] = describe(doctree)
+
+
+def about(app: Any, page: str) -> str:
+    """What the built page says of itself. Pages are written by several processes, so nothing but the page has it."""
+    built = Path(app.outdir, f"{page}.html").read_text(encoding="utf-8")
+    return html.unescape(" ".join(re.findall(r'<meta name="description" content="(.*?)"', built)))
 
 
 def list_them(app: Any, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
-    about = app.env.metadata
     pages = [page for page in app.config.external_site_map if page in app.env.found_docs]  # in the order of the book
-    rows = [f"- [{label(app.env, page)}]({page}.md): {about[page].get('tot_about', '')}" for page in pages]
-    head = f"# {app.config.html_title}\n\n> {about[app.config.root_doc].get('tot_about', '')}\n\n## Pages\n"
+    rows = [f"- [{label(app.env, page)}]({page}.md): {about(app, page)}" for page in pages]
+    head = f"# {app.config.html_title}\n\n> {about(app, app.config.root_doc)}\n\n## Pages\n"
     Path(app.outdir, "llms.txt").write_text("\n".join([head, *rows, ""]), encoding="utf-8")
 
 

@@ -8,6 +8,7 @@ line that has the form of a step, and look at it more closely only to measure ho
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from ..parse import Read, bad, number, plain_operators
 from ..reply import WIDE, pattern, rewritten
@@ -32,6 +33,7 @@ class Believed:
 _SIGNS = WIDE | str.maketrans("﹣﹢✕✖➕➖➗", "-+**+-/")
 
 
+@lru_cache(maxsize=1024)  # several readers look at one line
 def plain_line(line: str) -> str:
     """``line`` with ASCII digits and operators and single spaces, without markup, list marks and signs of rounding."""
     return rewritten(plain_operators(line.translate(_SIGNS)), "step")
