@@ -116,8 +116,11 @@ def as_table(found: Figures) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     a = options(__doc__, arguments, model="", base_url=str, items=(24, "questions of each kind, from 4"), out=RESULTS)
     live = OpenAI(a.model, base_url=a.base_url, timeout=1800.0)
-    with tot.Cassette(a.out.with_suffix(".cassette.jsonl"), live) as lm:
-        found = {"model": lm.name, "date": time.strftime("%Y-%m-%d"), **study(lm, a.items)}
+    try:
+        with tot.Cassette(a.out.with_suffix(".cassette.jsonl"), live) as lm:
+            found = {"model": lm.name, "date": time.strftime("%Y-%m-%d"), **study(lm, a.items)}
+    except tot.LMError as error:
+        raise SystemExit(f"structured: {error}") from None
     write(found, a.out)
     print(as_table(found))
 

@@ -549,12 +549,12 @@ def _run(options: argparse.Namespace) -> int:
 
     print(Results(lines))
     failed = [line for line in lines if "error" in line]
-    again = "; run the same command again"
+    again = "; then the same command goes on from here"
     if missing := len(jobs) - len(lines):
         raise Failed(f"ended early, {missing} of {len(jobs)} problems are left: {failed[-1]['error']}{again}")
     if failed:
         what = "failed" if answered(failed) else "were not answered"
-        raise Failed(f"{len(failed)} of {len(jobs)} problems {what}: {failed[-1]['error']}{again} to retry them")
+        raise Failed(f"{len(failed)} of {len(jobs)} problems {what}: {failed[-1]['error']}{again}")
     return 0
 
 

@@ -138,7 +138,7 @@ class Paired:
     def __str__(self) -> str:
         d = self.difference
         return (
-            f"{self.a:.0%} against {self.b:.0%} on {self.n} problems: difference {d.rate:+.0%}"
+            f"{self.a:.0%} against {self.b:.0%} on {self.n} problem{'s' if self.n > 1 else ''}: difference {d.rate:+.0%}"
             f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone,"
             f" {self.only_b} by the second alone, p = {self.p:.2g}{self.doubt}"
         )
