@@ -136,9 +136,9 @@ class Paired:
     p: float
 
     def __str__(self) -> str:
-        d = self.difference
+        d, s = self.difference, "s" if self.n > 1 else ""
         return (
-            f"{self.a:.0%} against {self.b:.0%} on {self.n} problem{'s' if self.n > 1 else ''}: difference {d.rate:+.0%}"
+            f"{self.a:.0%} against {self.b:.0%} on {self.n} problem{s}: difference {d.rate:+.0%}"
             f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone,"
             f" {self.only_b} by the second alone, p = {self.p:.2g}{self.doubt}"
         )
