@@ -28,17 +28,15 @@ _moved.explain()
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     __version__: str
-    from .awaited import asolve as asolve
-    from .awaited import asteps as asteps
+    from .awaited import asolve, asteps
     from .lm.openai import OpenAI as OpenAI
     from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
     from .show.report import results as results
     from .tasks.stepwise import Stepwise as Stepwise
 else:  # for a type checker a wrong name stays an error
     _SEARCHES = ("best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts")
-    _LATE = dict.fromkeys(_SEARCHES, "search")  # name -> the module that is loaded when one is named
+    _LATE = dict.fromkeys(_SEARCHES, "search") | {"asolve": "awaited", "asteps": "awaited"}  # name -> its module
     _LATE |= {"OpenAI": "lm.openai", "Stepwise": "tasks.stepwise", "results": "show.report"}
-    _LATE |= {"asolve": "awaited", "asteps": "awaited"}
 
     def __getattr__(name: str) -> object:
         if name == "__version__":
@@ -56,7 +54,7 @@ else:  # for a type checker a wrong name stays an error
 __all__ = [
     "LM", "METHODS", "TASKS", "Ask", "Best", "Budget", "Cassette", "Event", "Job", "Kept", "LMError", "Ledger",
     "Message", "Method", "Miss", "Node", "Observation", "Problem", "Pruned", "Reply", "Request", "Result", "Run",
-    "Sample", "Score", "Scripted", "Solution", "State", "Task", "Thought", "Trace", "Usage", "agreement", "best_first",
-    "bfs", "constant", "dfs", "generator", "itot_astar", "itot_dstar", "judges", "mcts", "method", "ranked", "run",
-    "run_many", "solve", "steps", "task", "user", "value", "vote",
+    "Sample", "Score", "Scripted", "Solution", "State", "Task", "Thought", "Trace", "Usage", "agreement", "asolve",
+    "asteps", "best_first", "bfs", "constant", "dfs", "generator", "itot_astar", "itot_dstar", "judges", "mcts",
+    "method", "ranked", "run", "run_many", "solve", "steps", "task", "user", "value", "vote",
 ]  # fmt: skip

@@ -72,8 +72,10 @@ class Steps:
 class _Desk(Apart):
     """Apart, but it never waits: ``news`` does."""
 
+    poll = 0.0
+
     def __init__(self) -> None:
-        super().__init__(poll=0)
+        super().__init__()
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
 
     def _call(self, one: Run, ask: Ask) -> None:

@@ -291,6 +291,17 @@ def _model_flags(parser: _Parser, lm: str) -> None:
         option["dest"] = f"{role}_lm_option"
         rarely(f"--{role}-lm-option", **option, help=f"--lm-option for --{role}-lm")
     rarely("--tool-cassette", metavar="FILE", help="replay tool calls in FILE; with --lm, record missing ones")
+    several: dict[str, Any] = {"action": "append", "default": []}
+    rarely(
+        "--mcp",
+        **several,
+        metavar="COMMAND",
+        help="an MCP server for the task questions: its command or URL (repeatable)",
+    )
+    rarely("--allow-writes", **several, metavar="TOOL", help="use this tool though it does not say that it only reads")
+    rarely(
+        "--tool-timeout", type=float, default=30.0, metavar="S", help="seconds for a call of such a tool (default: 30)"
+    )
     rarely("--no-thinking", action="store_true", help="keep the text of what models think in no file")
     rarely("--max-concurrency", type=int, default=32, metavar="N", help="HTTP calls at once (default: 32)")
     rarely("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
@@ -332,7 +343,8 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
         if knob.kind == "bool":
             how = {"action": argparse.BooleanOptionalAction}
         shown = _explained(knob).replace("%", "%%") if parser.everything else argparse.SUPPRESS
-        group.add_argument(f"--{name.replace('_', '-')}", dest=f"knob_{name}", help=shown, **how)
+        flags = [f"--{name.replace('_', '-')}", *(["--tool-price"] if name == "costs" else [])]
+        group.add_argument(*flags, dest=f"knob_{name}", help=shown, **how)
 
 
 def _flag(knob: Knob) -> str:
@@ -434,11 +446,31 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
             if options.tool_cassette:
                 if not isinstance(the_task, ToolUsing):
                     raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
-                live = options.lm and not options.lm.startswith(("replay:", "cassette:"))
                 tools = the_task.tools
-                tape = Cassette(options.tool_cassette, tools if live else None, model=tools.name, how=HOW)
-                lms[TOOL] = opened.enter_context(tape)
+                lms[TOOL] = opened.enter_context(tools if isinstance(tools, Cassette) else _tape(options, tools))
         yield Roles.of(lms)
+
+
+def _tape(options: argparse.Namespace, tools: LM) -> Cassette:
+    """The recording of tools."""
+    live = options.lm and not options.lm.startswith(("replay:", "cassette:"))
+    return Cassette(options.tool_cassette, tools if live else None, model=tools.name, how=HOW)
+
+
+def _task(options: argparse.Namespace) -> Task:
+    """The task; open questions with the tools of --mcp, whose calls are recorded beside the replies."""
+    made: Any = task(options.task)
+    if hasattr(made, "writes"):
+        from .tools.mcp import Servers
+
+        made.tools, made.writes = Servers(options.mcp, options.tool_timeout), options.allow_writes
+        if options.cassette and not options.tool_cassette:
+            options.tool_cassette = Path(options.cassette).with_suffix(".tools.jsonl")
+        if options.tool_cassette:
+            made.tools = _tape(options, made.tools)
+    elif options.mcp or options.allow_writes:
+        raise ValueError(f"{made.name} cannot use the tools of --mcp: solve the task questions")
+    return made  # type: ignore[no-any-return]
 
 
 def _refuse_roles(options: argparse.Namespace, own: list[str], missing: list[str]) -> None:
@@ -486,7 +518,7 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
 
 def _solve(options: argparse.Namespace) -> int:
     with _before_running():
-        the_task = task(options.task)
+        the_task = _task(options)
         problem = the_task.problem(" ".join(options.problem))
         recipe = method(options.method) if options.method else usual(the_task)
         job, budget = Job(the_task, problem, recipe, _knobs(options, recipe)), Budget.parse(options.budget)
@@ -522,7 +554,7 @@ def _solve(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     with _before_running():
-        the_task = task(options.task)
+        the_task = _task(options)
         problems = pick(the_task, options.problems, options.columns)
         recipes: list[Method] = options.recipes
         if not recipes:

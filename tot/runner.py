@@ -288,8 +288,9 @@ class Apart:
     are told of replies when they arrive (``Run.arrived``).
     """
 
-    def __init__(self, poll: float = POLL) -> None:
-        self._poll = poll
+    poll = POLL
+
+    def __init__(self) -> None:
         self._done: SimpleQueue[tuple[Run | None, Outcome]] = SimpleQueue()
         self._called: set[Run] = set()
 
@@ -302,7 +303,7 @@ class Apart:
                 # no pool: the interpreter would wait for its threads at exit, though after Ctrl-C a server still hangs
                 threading.Thread(target=self._call, args=(one, ask), name="tot-lm", daemon=True).start()
         try:
-            who, outcome = self._done.get(timeout=self._poll)
+            who, outcome = self._done.get(timeout=self.poll)
         except Empty:
             return []
         if who is None:

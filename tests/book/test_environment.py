@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tomllib
 from fnmatch import fnmatch
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
 EXTRAS = ["lm", "notebooks", "test", "book", "course"]
 LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
+DOORS = ["mcp"]  # by `make test-doors`, in an environment of its own
 WITHIN = ["cluster", "chapters"]  # part of another extra here (test, notebooks), by itself for users
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
 
@@ -36,7 +38,7 @@ def test_conda_brings_a_supported_python_and_pip():
 def test_conda_and_make_install_the_same_extras():
     assert PIP == ["-c requirements.lock", f"-e .[{','.join(EXTRAS)}]"]
     assert run.EXTRAS.split(",") == EXTRAS
-    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER, *WITHIN}
+    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER, *DOORS, *WITHIN}
 
 
 @pytest.mark.parametrize("package", ["tot", "treebook"])
@@ -62,7 +64,8 @@ def test_a_changed_project_file_is_installed_again(tmp_path):
 
 def test_the_lock_names_a_fitting_version_of_each_requirement():
     locked = {canonicalize_name(name): pin for name, pin in LOCK.items()}
-    extras = {name: lines for name, lines in PROJECT["optional-dependencies"].items() if name != "pocket-training"}
-    for line in {*PROJECT["dependencies"], *(r for lines in extras.values() for r in lines)}:
+    apart = ["pocket-training", *DOORS]
+    extras = [lines for name, lines in PROJECT["optional-dependencies"].items() if name not in apart]
+    for line in {*PROJECT["dependencies"], *chain.from_iterable(extras)}:
         requirement = Requirement(line)
         assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)], prereleases=True), line

@@ -14,9 +14,11 @@ from tot.testing import check_task
 
 PROTOCOLS = (Task, FreeCheck, Refinable, Votable, Plannable, ToolUsing, Searchable)
 MEMBERS = {  # that only some tasks have
-    "usual": {"crosswords", "hotpotqa"},
+    "usual": {"crosswords", "hotpotqa", "questions"},
     "note": {"game24", "crosswords", "strategyqa", "hotpotqa"},
     "few_shot": {"hotpotqa"},
+    "corpus": {"hotpotqa"},
+    "calls": {"questions"},
     "in_paper_style": {*TASKS},
     "done": {"writing"},
     "verdicts": {"game24", "crosswords"},
@@ -33,7 +35,15 @@ REPLIES = [
 ]
 
 
-ALIKE = ("multiarith", "singleeq", "addsub", "svamp", "count_letters", "object_tracking")  # they read as others do
+ALIKE = (
+    "multiarith",
+    "singleeq",
+    "addsub",
+    "svamp",
+    "count_letters",
+    "object_tracking",
+    "questions",
+)  # they read as others do
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in ALIKE)) for name in TASKS])
@@ -68,7 +78,7 @@ def test_which_tasks_have_what_a_task_need_not_have(member):
 def test_files_are_asked_for(name, monkeypatch):
     monkeypatch.delenv("TOT_DATA_DIR", raising=False)
     theirs = [split for split, about in task(name).splits().items() if "TOT_DATA_DIR" in about]
-    assert theirs or name == "count_letters"
+    assert theirs or name in ("count_letters", "questions")
     for split in theirs:
         with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
             task(name).problems(split)

@@ -56,7 +56,7 @@ class RetrieveRead(_WithTools):
         from ..tools import SEARCH, Call, Costs, Failures, retrieve  # here, to keep `tot` quick
 
         Failures.parse(self.failures)
-        where, cost = task.corpus(x, self.corpus), Costs.parse(self.costs)
+        where, cost = task.corpus(x, self.corpus), Costs.parse(self.costs)  # type: ignore[attr-defined]
         calls = [Call(SEARCH, x, where, failures=self.failures, rank=i + 1) for i in range(self.articles)]
         read = generator(task.conclude, task.read_io, k=self.k, first=self.first, distinct=False)
 
@@ -287,14 +287,19 @@ class Parts:
     def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory = lambda node: ()) -> None:
         from ..tools import Costs, Failures, actor, next_call  # here, to keep `tot` quick
 
-        Failures.parse(knobs.failures)
-        where = task.corpus(x, knobs.corpus)
+        self.cost: ToolCost  # V_T
+        if hasattr(task, "corpus"):
+            Failures.parse(knobs.failures)
+            where, self.cost = task.corpus(x, knobs.corpus), Costs.parse(knobs.costs)
+            self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
+        else:
+            priced = "" if knobs.costs == COSTS else knobs.costs
+            call, self.cost = task.calls(priced, knobs.failures)  # type: ignore[attr-defined]
+            self.act = actor(call, self.cost)
         self.task, self.first, self.memory = task, knobs.first, memory
         self.k, n = (knobs.k, knobs.values) if isinstance(knobs, _Branching) else (1, 1)
         panel = {"prospect": task.prospect}  # V, from 0 to 1: the mean of n verdicts, None if none could be parsed
         self.judge: Evaluate = judges(panel, task.read_prospect, n=n, first=knobs.first, role="evaluator")
-        self.cost: ToolCost = Costs.parse(knobs.costs)  # V_T
-        self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
 
     def thoughts(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
         """``k`` samples of the next thought and action, keeping the first of each distinct action. No tool runs."""
@@ -352,7 +357,13 @@ def _is_answer(event: Event) -> bool:
 
 
 HERE = (
-    Method("retrieve-read", "read what one search with the question finds, and answer", RetrieveRead, ToolUsing),
+    Method(
+        "retrieve-read",
+        "read what one search with the question finds, and answer",
+        RetrieveRead,
+        ToolUsing,
+        members=("corpus",),
+    ),
     Method("react", "ReAct: one chain of thoughts, actions and observations", ReAct, ToolUsing),
     Method("react-dfs", "depth-first search over ReAct steps", ReActDepthFirst, ToolUsing),
     Method("react-best-first", "best-first search over ReAct steps", ReActBestFirst, ToolUsing),

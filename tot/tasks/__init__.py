@@ -10,6 +10,7 @@ PLACES = {
     "crosswords": "crosswords.Crosswords",
     "writing": "writing.Writing",
     "hotpotqa": "hotpotqa.HotpotQA",
+    "questions": "open_questions.OpenQuestions",
     "gsm8k": "zero_shot.GSM8K",
     "strategyqa": "zero_shot.StrategyQA",
     "addsub": "questions.AddSub",

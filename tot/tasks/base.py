@@ -157,15 +157,14 @@ class Plannable(Task, Protocol):
 
 @runtime_checkable
 class ToolUsing(Task, Protocol):
-    """A task that is solved in steps of thought, action and observation (ReAct). A thought's ``data`` is its action."""
+    """A task that is solved in steps of thought, action and observation (ReAct). A thought's ``data`` is its action.
+
+    It also has ``corpus(x, name)``: where its tools look for the problem ``x``, as a ``tot.tools.Call`` names it, with
+    ``name`` a user's wish, or ""; or else ``calls(costs, failures)``, which makes two functions of a state of these
+    knobs: the request for what its newest thought calls, or None, and its cost. Both raise ValueError for what is none.
+    """
 
     tools: LM  # what answers the role "tool"
-
-    def corpus(self, x: str, name: str) -> str:
-        """Where the tools look for the problem ``x``, as a ``tot.tools.Call`` names it. ``name``: a user's wish, or "".
-
-        Raises ValueError, naming the corpora that exist, for an unknown name or one that does not go with ``x``.
-        """
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
         """The prompt for the next thought and action. ``memory``: lessons from other branches, one line each."""

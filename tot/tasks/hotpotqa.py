@@ -85,53 +85,10 @@ class Library(Tools):
         raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(self.names)}")
 
 
-class HotpotQA(ZeroShot, ToolUsing):
-    """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs. ``corpora``: name
-    -> a corpus of your own.
-    """
+class Acting(ZeroShot, ToolUsing):
+    """Questions that are answered with tools: the prompts, their readers, and how short answers are compared."""
 
-    name = "hotpotqa"
-    summary = "questions that need several articles, with tools to find them (the iToT poster, LATS)"
-    usual = "itot-astar"
     form = SHORT
-    style = OWN
-    paper = PAPER
-    sources: ClassVar[Sources] = {
-        "book": ("60 questions on the bundled encyclopedia, written for the book", _bundled),
-        "easy": ("the easier third of them", lambda: _bundled(True)),
-        "hard": ("the other two thirds", lambda: _bundled(False)),
-        "dev": (
-            "the official dev set with distractors, hotpot_dev_distractor_v1.json in TOT_DATA_DIR",
-            lambda: load("hotpotqa"),
-        ),
-    }
-
-    def __init__(self, *, corpora: Mapping[str, Corpus] | None = None, timeout: float = 30.0) -> None:
-        self.tools: Library = Library(corpora or {}, timeout)
-
-    # ---------------------------------------------------------------- where the tools look
-
-    def corpus(self, x: str, name: str) -> str:
-        """``name`` if it is given; for "", a question of the official file has its own paragraphs, any other the
-        encyclopedia.
-
-        Raises ValueError for an unknown name, and for "paragraphs" if the question has none.
-        """
-        if name and name not in self.tools.names:
-            raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(self.tools.names)}")
-        if name not in ("", PARAGRAPHS) or (not name and any(p.x == x for p in _bundled())):
-            return name or ENCYCLOPEDIA
-        try:
-            if (place := self.tools.places().get(x)) is not None:
-                return f"{PARAGRAPHS} {place}"
-            if name:
-                raise ValueError("only a question of the official file has paragraphs: choose another corpus")
-        except ValueError:
-            if name:
-                raise
-        return ENCYCLOPEDIA
-
-    # ---------------------------------------------------------------- verifying
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """Exact match as officially defined. ``parts``: "f1", the agreement of the words."""
@@ -140,19 +97,8 @@ class HotpotQA(ZeroShot, ToolUsing):
             return score
         return replace(score, parts={"f1": 0.0 if answer is None else f1(answer, str(problem.gold))})
 
-    def note(self, problem: Problem) -> str:
-        """The articles that hold the facts for a bundled question; "" for any other."""
-        found = (q for q in records_of(QUESTIONS) if q["question"] == problem.x)
-        return next((f"the facts are in {', '.join(q['supporting'])}" for q in found), "")
-
-    # ---------------------------------------------------------------- prompts and readers
-
     def fields(self, state: State) -> dict[str, str]:
         return {**super().fields(state), "known": path_so_far(state), "unanswered": without_brackets(state)}
-
-    def few_shot(self, state: State) -> Request:
-        """Questions with their answers, and then this one."""
-        return self.ask("few_shot", state)
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
         return self.ask("act", state, memory=earlier(memory))
@@ -178,6 +124,59 @@ class HotpotQA(ZeroShot, ToolUsing):
         line = " ".join(text[:MAX_REPLY].split())
         kept = shorten(line, self.style.limits["lesson"])
         return Read(kept) if re.search(r"\w", line) else bad("no lesson in the reply", text)
+
+
+class HotpotQA(Acting):
+    """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs. ``corpora``: name
+    -> a corpus of your own.
+    """
+
+    name = "hotpotqa"
+    summary = "questions that need several articles, with tools to find them (the iToT poster, LATS)"
+    usual = "itot-astar"
+    style = OWN
+    paper = PAPER
+    sources: ClassVar[Sources] = {
+        "book": ("60 questions on the bundled encyclopedia, written for the book", _bundled),
+        "easy": ("the easier third of them", lambda: _bundled(True)),
+        "hard": ("the other two thirds", lambda: _bundled(False)),
+        "dev": (
+            "the official dev set with distractors, hotpot_dev_distractor_v1.json in TOT_DATA_DIR",
+            lambda: load("hotpotqa"),
+        ),
+    }
+
+    def __init__(self, *, corpora: Mapping[str, Corpus] | None = None, timeout: float = 30.0) -> None:
+        self.tools: Library = Library(corpora or {}, timeout)
+
+    def corpus(self, x: str, name: str) -> str:
+        """``name`` if it is given; for "", a question of the official file has its own paragraphs, any other the
+        encyclopedia.
+
+        Raises ValueError for an unknown name, and for "paragraphs" if the question has none.
+        """
+        if name and name not in self.tools.names:
+            raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(self.tools.names)}")
+        if name not in ("", PARAGRAPHS) or (not name and any(p.x == x for p in _bundled())):
+            return name or ENCYCLOPEDIA
+        try:
+            if (place := self.tools.places().get(x)) is not None:
+                return f"{PARAGRAPHS} {place}"
+            if name:
+                raise ValueError("only a question of the official file has paragraphs: choose another corpus")
+        except ValueError:
+            if name:
+                raise
+        return ENCYCLOPEDIA
+
+    def note(self, problem: Problem) -> str:
+        """The articles that hold the facts for a bundled question; "" for any other."""
+        found = (q for q in records_of(QUESTIONS) if q["question"] == problem.x)
+        return next((f"the facts are in {', '.join(q['supporting'])}" for q in found), "")
+
+    def few_shot(self, state: State) -> Request:
+        """Questions with their answers, and then this one."""
+        return self.ask("few_shot", state)
 
 
 def earlier(memory: Sequence[str]) -> str:

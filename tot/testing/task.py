@@ -168,7 +168,7 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         ballot = task.ballot([state.then(Thought("one thing")), state.then(Thought("another"))])
         text = "\n".join(message.content for message in ballot.messages)
         need(-1 < text.find("one thing") < text.find("another"), "the ballot should show all choices in their order")
-    if isinstance(task, ToolUsing):
+    if hasattr(task, "corpus"):
         need(bool(task.corpus(state.x, "")), "should name a corpus for every problem")
         refused = _refusal(lambda: task.corpus(state.x, "no such corpus"))
         need(bool(refused), "an unknown corpus should raise ValueError")

@@ -6,6 +6,7 @@ other nodes: see ``tot.search.replanning.itot_dstar``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
@@ -13,12 +14,12 @@ from ..state import State
 from .actions import LOOKUP, SEARCH, Action, plain
 
 
-def read_by_tool(text: str, least: float, most: float) -> dict[str, float]:
-    """A number for each tool that can be called: "Search=1,Lookup=0.5", or one number for all; 0 for the others.
+def read_by_tool(text: str, least: float, most: float, tools: Iterable[str] = (SEARCH, LOOKUP)) -> dict[str, float]:
+    """A number for each of the ``tools``: "Search=1,Lookup=0.5", or one number for all; 0 for the others.
 
     Raises ValueError, saying what to write, for any other text and for a number below ``least`` or above ``most``.
     """
-    defaults = dict.fromkeys((SEARCH, LOOKUP), 0.0)
+    defaults = dict.fromkeys(tools, 0.0)
     found = dict(defaults)
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, number = part.rpartition("=")
@@ -46,9 +47,9 @@ class Costs:
     of: tuple[tuple[str, float], ...]
 
     @classmethod
-    def parse(cls, text: str) -> Costs:
+    def parse(cls, text: str, tools: Iterable[str] = (SEARCH, LOOKUP)) -> Costs:
         """ "Search=1,Lookup=0.5"; tools that are not named cost 0. Raises ValueError saying what to write."""
-        return cls(tuple(read_by_tool(text, 0, float("inf")).items()))
+        return cls(tuple(read_by_tool(text, 0, float("inf"), tools).items()))
 
     def __call__(self, state: State) -> float:
         """V_T(s' | s): the charge for the action of the newest thought; 0 if it has none."""

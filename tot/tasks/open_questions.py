@@ -1,0 +1,58 @@
+"""Open questions, answered with tools of one's own, by MCP. The prompts are in ``open_questions.toml``."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from ..lm.base import LM, Request
+from ..parse import Read
+from ..state import State, Thought
+from ..tools import Costs
+from ..tools.described import Tool, read_call, request_of, tools_in
+from ..tools.mcp import LIST, Servers
+from .bundled import questions_of
+from .hotpotqa import OWN as HOTPOTQA_OWN
+from .hotpotqa import Acting
+from .style import Sources, style_of
+
+
+class OpenQuestions(Acting):
+    """The task. ``tools``: a ``tot.tools.mcp.Servers``, or a recording of one; what may be called is in ``known``.
+    ``writes``: the names of tools that may be called though they do not say that they only read.
+    """
+
+    name = "questions"
+    summary = "open questions, answered with tools of your own (MCP servers: --mcp)"
+    usual = "react"
+    style = style_of("open_questions", "own", HOTPOTQA_OWN.readers, HOTPOTQA_OWN.limits, HOTPOTQA_OWN)
+    paper = style
+    sources: ClassVar[Sources] = {
+        "shop": ("12 questions on the shop of the manual's page on MCP, written for it", lambda: questions_of("shop")),
+    }
+
+    def __init__(self, tools: LM | None = None, writes: Sequence[str] = ()) -> None:
+        self.tools, self.writes = tools or Servers(()), writes
+        self._known: dict[str, Tool] = {}
+
+    @property
+    def known(self) -> dict[str, Tool]:
+        """The tools by their names in prompts. Raises ValueError if there are none, or others than in the recording."""
+        if not self._known:
+            listed, live = self.tools([LIST])[0].texts[0], getattr(self.tools, "live", None)
+            self._known = tools_in(listed, self.writes)
+            now = tools_in(live([LIST])[0].texts[0], self.writes) if live else self._known
+            if changed := [name for name in {**now, **self._known} if now.get(name) != self._known.get(name)]:
+                raise ValueError(f"tools have changed since the recording ({', '.join(changed)}): record in a new file")
+        return self._known
+
+    def calls(self, costs: str, failures: str) -> tuple[Callable[[State], Request | None], Callable[[State], float]]:
+        """The calls, each at the price in ``costs``, or 1. Raises ValueError for failures on purpose."""
+        if failures:
+            raise ValueError("the tools of a server fail by themselves: leave out failures")
+        return lambda state: request_of(state, self.known), Costs.parse(f"1,{costs}", self.known)
+
+    def fields(self, state: State) -> dict[str, str]:
+        tools = "\n".join(f"  {tool.shown(name)}" for name, tool in self._known.items())
+        return {**super().fields(state), "tools": tools}
+
+    def read_act(self, state: State, text: str) -> list[Read[Thought]]:
+        return read_call(text, self._known, self.style.limits["thought"])

@@ -1,0 +1,158 @@
+"""Tools that describe themselves, such as those of MCP servers: how prompts show them, and how a call is read.
+
+A call is an ``Action`` whose argument is a JSON object in canonical form. What a server says of its tools is text from
+a stranger, like what the tools return: it is cut, set on one line, and never evaluated.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..lm.base import Message, Request
+from ..parse import MAX_REPLY, Read, bad, shorten
+from ..reply import data_in, ended, member, pattern
+from ..state import State, Thought
+from .actions import MAX_THOUGHT, Action, read_action
+from .observations import one_line
+
+MAX_CALL = 2000  # characters of a call's arguments
+MAX_TOLD = 600  # characters that a prompt shows of a tool
+_PAIR = re.compile(r"""\s*(\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)""")
+
+
+@dataclass(frozen=True)
+class Call(Action):
+    """A call of a described tool; case counts in its arguments."""
+
+    @property
+    def same(self) -> tuple[str, str]:
+        return self.tool, self.argument
+
+    def __str__(self) -> str:
+        return f"{self.tool} {self.argument}"
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool of a ``server``. ``told``: what that says of it; ``schema``: the JSON schema of its arguments; ``reads``:
+    whether it says that it changes nothing.
+    """
+
+    server: str
+    name: str
+    told: str = ""
+    schema: Mapping[str, Any] = field(default_factory=dict)
+    reads: bool = False
+
+    @property
+    def properties(self) -> dict[str, dict[str, Any]]:
+        """Argument -> its schema."""
+        found = self.schema.get("properties")
+        return {name: about for name, about in found.items() if isinstance(about, dict)} if found else {}
+
+    @property
+    def required(self) -> list[str]:
+        """The arguments that a call must have."""
+        return [name for name in self.schema.get("required") or () if name in self.properties]
+
+    def shown(self, name: str) -> str:
+        """Its line in a prompt, under this name: the arguments, and what is said of it and them."""
+        parts = (
+            f'"{key}": {about.get("enum") or about.get("type", "any")}{"" if key in self.required else " or left out"}'
+            for key, about in self.properties.items()
+        )
+        said = [f"{key}: {about['description']}" for key, about in self.properties.items() if "description" in about]
+        return one_line(f"{name} {{{', '.join(parts)}}}: {'; '.join([self.told, *said])}", MAX_TOLD)
+
+    def read(self, given: Any) -> Read[dict[str, Any]]:
+        """The arguments of a call; ``given``: a JSON object, or a text such as ``words="blue mug"`` or ``blue mug``."""
+        if not isinstance(given, dict):
+            pairs, only = _PAIR.findall(str(given)), self.required or [*self.properties]
+            bare = {only[0]: str(given).strip(" \"'`")} if len(only) == 1 else {}
+            given = bare if _PAIR.sub("", str(given)) else {key: value.strip("\"'") for key, value in pairs}
+        if strange := [key for key in given if self.properties and key not in self.properties]:
+            return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
+        if lacking := [key for key in self.required if given.get(key) in (None, "")]:
+            return bad(f"{self.name} without {lacking[0]!r:.40}", str(given))
+        try:
+            return Read({key: _cast(value, self.properties.get(key, {}).get("type")) for key, value in given.items()})
+        except ValueError:
+            return bad(f"{self.name} takes arguments of other types", str(given))
+
+
+def _cast(value: Any, kind: Any) -> Any:
+    """A number that was written as a text, or the other way round. Raises ValueError for a text that is none."""
+    if kind == "string" and isinstance(value, int | float):
+        return str(value)
+    return json.loads(value.lower()) if kind in ("integer", "number", "boolean") and isinstance(value, str) else value
+
+
+def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> list[Read[Thought]]:
+    """The thought and the call in a reply, as one ``Thought`` whose ``data`` is the ``Call``; or one failed read.
+
+    The first action counts: ``Action: name {"argument": "value"}``, ``name(argument="value")``, the bare value of an
+    only argument in brackets, or a call in JSON as a whole. Finish is read as by ``read_action``.
+    """
+    said = pattern("action_observed").sub("\n", ended(text)[: max(MAX_REPLY, most)], count=1)
+    names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
+    all_found = [*re.finditer(rf"(?<![\w.-])({names or '(?!)'}|finish)[`*]*:?\s?([({{\[])", said, re.IGNORECASE)]
+    labelled = (
+        one for one in all_found if pattern("action_labelled").search(said, max(0, one.start() - 40), one.start())
+    )
+    found = next(labelled, next(iter(all_found), None))
+    if found:
+        name, before, rest = found[1], said[: found.start()], said[found.end(2) - 1 :]
+        rest = pattern("action_label").split(rest)[0]
+        data = data_in(rest)
+        bare = "" if found[2] == "{" else re.split(r"[)\]]?\s*(?:\n|$)", rest[1:])[0]
+        given = data if isinstance(data, dict) else bare
+    else:
+        data = data_in(said)
+        name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
+        given = member(data, "input_members") or {}
+    if name.lower() == "finish":
+        done = read_action(text, most)
+        return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
+    if not (name := next((each for each in tools if each.lower() == name.lower()), "")):
+        return [bad("no action", text)]
+    arguments = tools[name].read(given)
+    if arguments.value is None:
+        return [bad(arguments.why, text)]
+    call = Call(name, json.dumps(arguments.value, sort_keys=True, ensure_ascii=False))
+    if len(call.argument) > MAX_CALL:
+        return [bad(f"arguments of more than {MAX_CALL} characters", text)]
+    why = re.sub(r"(?i)^\W*thought\W{0,4}\d{0,3}\W{0,4}:", "", pattern("action_label").sub(" ", before))
+    return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
+
+
+def request_of(state: State, tools: Mapping[str, Tool]) -> Request | None:
+    """The request for the call of the newest thought; None if it has none. Its index is how often the call failed."""
+    call = state.last.data if state.last else None
+    if not isinstance(call, Call):
+        return None
+    tool, seen = tools[call.tool], [each.observation for each in state.thoughts[:-1] if each.data == call]
+    asked = {"server": tool.server, "tool": tool.name, "arguments": json.loads(call.argument)}
+    text = json.dumps(asked, sort_keys=True, ensure_ascii=False)
+    return Request((Message("user", text),), temperature=None, first=sum(bool(each and each.failed) for each in seen))
+
+
+def tools_in(listed: str, writes: Sequence[str] = ()) -> dict[str, Tool]:
+    """Name in prompts -> tool, of a list in JSON: those that only read, and those named in ``writes``.
+
+    Of two servers' tools of one name each is called SERVER.NAME. Raises ValueError if ``writes`` has other names, or if
+    no tool is left.
+    """
+    every = [Tool(**one) for one in json.loads(listed)]
+    names = [one.name for one in every]
+    called = {one.name if names.count(one.name) == 1 else f"{one.server}.{one.name}": one for one in every}
+    left = {name: one for name, one in called.items() if one.reads or name in writes}
+    if strange := [name for name in writes if name not in called]:
+        raise ValueError(f"there is no tool {strange[0]!r} to allow: there are {', '.join(called)}")
+    if not left:
+        why = "does not say that it only reads: allow those that may be called again and again with --allow-writes"
+        raise ValueError(f"every tool ({', '.join(called)}) {why}" if called else "there is no tool: add --mcp COMMAND")
+    return left

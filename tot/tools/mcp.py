@@ -1,0 +1,170 @@
+"""Tools by MCP, the Model Context Protocol: servers that anybody may have written, with the package ``mcp``.
+
+A call is answered, and recorded, like a request to a model: its one message is JSON with server, tool and arguments.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Usage
+from ..parse import shorten
+from .described import Tool
+from .service import MAX_ANSWER, Answer
+
+LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
+LARGEST = 200_000  # characters of an answer; a longer one is a failed call
+GONE = -32000  # the protocol's code for a connection that has ended
+Connect = Callable[[str], Any]  # gives an asynchronous context manager, and that a client
+
+
+def connected(server: str) -> Any:
+    """A client for a server at a URL (streamable HTTP), or for one that this command starts."""
+    try:
+        from mcp import Client, StdioServerParameters
+        from mcp.client.stdio import stdio_client
+    except ImportError:
+        raise LMError('the package mcp is missing: pip install "thinking-in-trees[mcp]"') from None
+    if server.startswith(("http://", "https://")):
+        return Client(server, cache=None)
+    command, *rest = shlex.split(server, posix=os.name == "posix")
+    quiet = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    return Client(stdio_client(StdioServerParameters(command=command, args=rest), quiet), cache=None)
+
+
+class Servers(LM):
+    """Answers the role "tool" with the tools of MCP servers. Each of ``commands`` starts one, or is its URL.
+
+    A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
+    anything but text, or more than ``LARGEST`` characters. A server that died, or gave no answer in time, is started
+    again, once. ``connect``: see ``connected``. Raises LMError for a server that does not start.
+    """
+
+    name = "mcp"
+
+    def __init__(self, commands: Sequence[str], timeout: float = 30.0, connect: Connect = connected) -> None:
+        self._how = tuple(commands), timeout, connect
+        self._servers = [_Server(command, timeout, connect) for command in commands]
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Servers, self._how
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        async def replies() -> list[Reply]:
+            await asyncio.gather(*(server.ready() for server in self._servers if not server.tools))
+            return await asyncio.gather(*(self._reply(request, on_reply) for request in requests))
+
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name="tot-mcp", daemon=True).start()
+        return asyncio.run_coroutine_threadsafe(replies(), self._loop).result()
+
+    async def _reply(self, request: Request, on_reply: OnReply | None) -> Reply:
+        asked = json.loads(request.messages[0].content)
+        if "list" in asked:
+            every = [vars(tool) for server in self._servers for tool in server.tools]
+            said = [(json.dumps(every, ensure_ascii=False), "stop")]
+        else:
+            server = next((one for one in self._servers if one.name == asked["server"]), None)
+            if server is None:
+                raise LMError(f"no MCP server is called {asked['server']!r}: name its command with --mcp")
+            said = [await server.call(asked["tool"], asked["arguments"]) for _ in request.indices]
+        bill = Usage(1, request.n)
+        reply = Reply(tuple(Sample(text, how) for text, how in said), bill, bill)
+        if on_reply:
+            on_reply(request, reply)
+        return reply
+
+    def close(self) -> None:
+        """End the servers."""
+        if self._loop:
+            for server in self._servers:
+                self._loop.call_soon_threadsafe(server.leave)
+
+
+class _Server:
+    def __init__(self, command: str, timeout: float, connect: Connect) -> None:
+        self.command, self.timeout, self.connect = command, timeout, connect
+        self.name, self.tools, self.starts = "", list[Tool](), 0
+        self._client: Any = None
+        self._lock = asyncio.Lock()
+
+    async def ready(self) -> None:
+        """Start it, unless it runs or has been started twice, and ask for its tools. Raises LMError."""
+        async with self._lock:
+            if self._client is not None or self.starts > 1:
+                return
+            self.starts += 1
+            self._over, told = asyncio.Event(), asyncio.get_running_loop().create_future()
+            self._life = asyncio.create_task(self._live(told, self._over))
+            try:
+                async with asyncio.timeout(max(self.timeout, 30)):
+                    client, *found = await told
+            except Exception as error:
+                while isinstance(error, ExceptionGroup):
+                    error = error.exceptions[0]
+                raise LMError(f"the MCP server {self.command!r} does not start ({error!r}): try it by hand") from error
+            if self.starts > 1 and found != [self.name, self.tools]:
+                raise LMError(f"the MCP server {self.name} has other tools than before: run again")
+            self._client, (self.name, self.tools) = client, found
+
+    async def _live(self, told: asyncio.Future[Any], over: asyncio.Event) -> None:
+        """The life of one client: it is left in the task in which it was entered."""
+        try:
+            async with self.connect(self.command) as client:
+                name = client.server_info.name if client.server_info else "server"
+                tools, cursor = list[Tool](), ""
+                while cursor is not None:
+                    page = await client.list_tools(cursor=cursor or None)
+                    for one in page.tools:
+                        reads = bool(one.annotations and one.annotations.read_only_hint)
+                        tools.append(Tool(name, one.name, one.description or "", one.input_schema, reads))
+                    cursor = page.next_cursor
+                told.set_result((client, name, tools))
+                await over.wait()
+        except BaseException as error:
+            if not told.done():
+                told.set_exception(error)
+
+    def leave(self) -> None:
+        """End it, if it runs."""
+        if self._client is not None:
+            self._client = None
+            self._over.set()
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
+        """What the tool says, and "stop" or why the call failed."""
+        client, how, alive = None, "error", False
+        try:
+            await self.ready()
+            if (client := self._client) is None:
+                raise LMError("its server has ended")
+            async with asyncio.timeout(self.timeout):
+                return _said(await client.call_tool(tool, arguments))
+        except TimeoutError:
+            why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self.starts > 1
+        except Exception as error:
+            why, alive = str(error) or type(error).__name__, getattr(error, "code", GONE) != GONE
+        if client is not None and client is self._client and not alive:
+            self.leave()
+        return shorten(f"{tool} failed: {why}", MAX_ANSWER), how
+
+
+def _said(result: Any) -> Answer:
+    """The text of a result; an error if it is something else, or too long."""
+    text = "\n".join(block.text for block in result.content if block.type == "text")
+    if other := [block.type for block in result.content if block.type != "text"]:
+        return f"failed: it gave {other[0].replace('_', ' ')}, and only text can be read", "error"
+    if len(text) > LARGEST:
+        return f"failed: it gave {len(text)} characters", "error"
+    text = text or json.dumps(result.structured_content, ensure_ascii=False)
+    return shorten(text, MAX_ANSWER), "error" if result.is_error else "stop"
