@@ -36,12 +36,14 @@ J = TypeVar("J")
 # ---------------------------------------------------------------- one trial: a method on every problem
 
 
-def solve_all(jobs: Sequence[Job], lms: LMs, *, show: bool = False) -> list[Solution]:
-    """All jobs at once, in one merged batch; solutions in the jobs' order. ``show``: a progress line. Raises LMError if
-    a model fails.
+def solve_all(
+    jobs: Sequence[Job], lms: LMs, *, budget: tot.Budget | None = None, show: bool = False
+) -> list[Solution]:
+    """All jobs at once, in one merged batch; solutions in the jobs' order. ``budget``: of each job. ``show``: a
+    progress line. Raises LMError if a model fails.
     """
     models = Roles.of(lms)
-    runs = [job.start(models) for job in jobs]
+    runs = [job.start(models, budget) for job in jobs]
     job_of = dict(zip(map(id, runs), jobs, strict=True))
     solutions: dict[int, Solution] = {}
     bar = Progress(len(jobs), show=show)
