@@ -56,7 +56,7 @@ COLUMNS_OF_A_TABLE = (
     " lines that could not be read), cut (at the limit of tokens), errors, stopped (at a limit of the budget)"
 )
 HOW = "run the same command with --lm openai:MODEL"
-ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
+ROLES = ("second", "third", "evaluator", "planner", "judge", "executor")  # the roles with flags for their own models
 WRONG = 2
 
 

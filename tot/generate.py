@@ -25,14 +25,14 @@ def generator(
     prompt: Prompt,
     read: ReadThoughts,
     *,
-    k: int = 1,
+    k: int | None = 1,
     first: int = 0,
     local: Local | None = None,
     distinct: bool = True,
     gather: Gather | None = None,
     role: str = "generator",
 ) -> Generate:
-    """A generator that draws k samples of ``prompt(state)`` and parses each into any number of thoughts.
+    """A generator that draws k samples of ``prompt(state)`` (None: as it says), and reads the thoughts in each.
 
     - ``first``: the index of the first sample; shift it for an independent trial.
     - ``local``: ``local(state)`` may return thoughts without a model (None: ask the model).
@@ -47,7 +47,7 @@ def generator(
     """
 
     def request(state: State) -> Request:
-        return prompt(state).samples(first, k)
+        return prompt(state) if k is None else prompt(state).samples(first, k)
 
     def read_all(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
         for sample in samples:

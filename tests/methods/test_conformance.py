@@ -18,7 +18,7 @@ CASES = [case for case in CASES if case[1] != "crosswords" or case[0] not in SID
 CASES += [("tot-dfs", "crosswords", ablation) for ablation in ({"prune": False}, {"backtrack": False})]
 CASES += [(name, "hotpotqa", {"failures": "0.3"}) for name, m in METHODS.items() if m.needs is ToolUsing]
 CASES += [(name, "hotpotqa", {"answer": "asked"}) for name, m in METHODS.items() if "answer" in m.defaults]
-CASES += [("tot-bfs", "game24", {"style": "paper"})]
+CASES += [("tot-bfs", "game24", {"style": "paper"}), ("ab-mcts", "game24", {"models": 2})]
 CASES += [("cot-sc", "game24", knobs) for knobs in ({"stop": 0.6, "k": 9}, {"weights": "judge"})]
 
 

@@ -39,7 +39,7 @@ def test_it_keeps_the_rules_and_has_its_problems():
 
 
 METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts")
-METHODS_OF_STEPS += ("dvts", "rebase", "particles", "judged-best-of", "tournament")
+METHODS_OF_STEPS += ("dvts", "rebase", "particles", "judged-best-of", "tournament", "ab-mcts")
 
 
 @pytest.mark.parametrize("name", METHODS_OF_STEPS)

@@ -26,7 +26,7 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "stop": ("none: the text is then cut at the task's stop strings on this side", lambda value: False),
     "system": ("fold: its text then begins the user's first message", lambda value: value == "fold"),
 }
-_ROLES = ("default", "generator", "evaluator", "planner", "judge", "executor")
+_ROLES = ("default", "generator", "second", "third", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
 _SECRET = ("api_key", "authorization", "headers", "extra_headers")  # settings are shown, and recorded
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``

@@ -16,6 +16,7 @@ PLACES = {  # name -> the module whose HERE has it, in the order of listings
         (".prompting", "io cot cot-sc few-shot best-of judged-best-of tournament io-refine-checked io-refine"),
         (".tree_of_thoughts", "tot-bfs tot-dfs tot-mcts tot-vote tot-vote-refine"),
         (".restarts", "restarts"),
+        (".adaptive", "ab-mcts"),
         (".resampled", "dvts rebase particles"),
         (".planning", "zero-shot-cot plan-and-solve judged-plans mcts-plan"),
         (".acting", "retrieve-read react react-dfs react-best-first itot-astar itot-dstar lats"),

@@ -141,16 +141,16 @@ def _knob(each: Field[Any]) -> Knob:
 class Method:
     """A named recipe, and what it needs.
 
-    ``needs``: the kind of task that it works on; ``members``: further members that the task must have. ``check``:
-    whether the task's free check ends the search, as soon as an answer passes. ``independent``: whether the outputs are
-    independent samples of one prompt, which the estimator of best-of-k requires. ``roles``: the model roles that it may
-    use; each can have a model of its own. ``preset``: defaults that this name has in place of the recipe's.
+    ``needs``: the kind of task that it works on (or any of several); ``members``: what else the task must have.
+    ``check``: whether the task's free check ends the search, as soon as an answer passes. ``independent``: whether the
+    outputs are independent samples of one prompt, which the estimator of best-of-k requires. ``roles``: the model roles
+    that it may use; each can have a model of its own. ``preset``: defaults of this name in place of the recipe's.
     """
 
     name: str
     summary: str
     recipe: type[Recipe]
-    needs: type = Task
+    needs: type | tuple[type, ...] = Task
     check: bool = False
     independent: bool = False
     roles: tuple[str, ...] = ("generator", "evaluator")
@@ -162,7 +162,7 @@ class Method:
         a member. "" if the method works on it.
         """
         if not isinstance(task, self.needs):
-            return self.needs.__name__
+            return (self.needs if isinstance(self.needs, type) else self.needs[0]).__name__
         if (self.check or self.settings(params).needs_check) and not isinstance(task, FreeCheck):
             return FreeCheck.__name__
         return next((name for name in self.members if not hasattr(task, name)), "")

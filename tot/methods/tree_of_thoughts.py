@@ -157,21 +157,14 @@ class Rewarded(_Proposed):
     rollouts: int = knob(75, "How many rollouts the search may run; each judges at most one new thought.", least=1)
     leaves: int = knob(5, "How many rollouts run together, and share their rounds.", least=1)
 
-    def grown(self, root: Node, generate: Generate, evaluate: Evaluate, **limits: Any) -> Search:
+    def grown(self, root: Node, task: Searchable, evaluate: Evaluate, **limits: Any) -> Search:
         """The search itself, from ``root``, of which no value is known; ``limits`` are parameters of ``mcts``."""
         raise NotImplementedError
 
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
         worth = rewards(task, self.values)
-        propose, (evaluate, _) = self.proposer(task), self.judge(task, self.values)
-
-        def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
-            children = yield from propose(nodes)
-            for node in nodes:
-                if not node.children:
-                    node.value, node.note = 0.0, "no step leads on"
-            return children
+        evaluate, _ = self.judge(task, self.values)
 
         def over(event: Event) -> tuple[Event, ...] | None:
             ended = [node for node in event.nodes if isinstance(event, Best) and node.terminal]
@@ -185,7 +178,7 @@ class Rewarded(_Proposed):
 
         limits: dict[str, Any] = {"rollouts": self.rollouts, "leaves": self.leaves, "depth": task.steps}
         limits |= {"choose": output, "worth": worth}
-        return relay(self.grown(Node(State(x)), generate, evaluate, **limits), over)
+        return relay(self.grown(Node(State(x)), task, evaluate, **limits), over)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -201,9 +194,22 @@ class MonteCarlo(Rewarded):
         0.1, "The constant C of UCB1: a larger value makes the search prefer thoughts it has rarely visited.", least=0
     )
 
-    def grown(self, root: Node, generate: Generate, evaluate: Evaluate, **limits: Any) -> Search:
+    def grown(self, root: Node, task: Searchable, evaluate: Evaluate, **limits: Any) -> Search:
         root.value = 0.0
-        return mcts(root, generate, evaluate, exploration=self.exploration, **limits)
+        return mcts(root, ending(self.proposer(task)), evaluate, exploration=self.exploration, **limits)
+
+
+def ending(propose: Generate) -> Generate:
+    """``propose``; and a node for which it has nothing gets the value 0."""
+
+    def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
+        children = yield from propose(nodes)
+        for node in nodes:
+            if not node.children:
+                node.value, node.note = 0.0, "no step leads on"
+        return children
+
+    return generate
 
 
 def finished(node: Node) -> float:

@@ -89,7 +89,7 @@ def mcts(
         yield Selected(batch, ways)
         batch = yield from expand(tree, batch, generate)
         new = yield from simulate(tree, batch, evaluate)
-        unread = yield from _prune_unrewarded(tree, new)
+        unread = yield from prune_unrewarded(tree, new)
         changed = back_up([leaf for leaf in batch if leaf.value is not None], root, zero_sum, worth)
         yield BackedUp(changed, unread)
         tree.waiting.clear()
@@ -227,7 +227,7 @@ def _check(*, rollouts: float, depth: float, exploration: float, leaves: float, 
         raise ValueError("enough, the reward that ends the search, must be a number, not nan")
 
 
-def _prune_unrewarded(tree: Tree, new: Sequence[Node]) -> Asking[list[dict[str, Any]]]:
+def prune_unrewarded(tree: Tree, new: Sequence[Node]) -> Asking[list[dict[str, Any]]]:
     """Prune the nodes that got no reward. Returns an ``unread`` entry for each reward that is not a finite number."""
     unread: list[dict[str, Any]] = []
     for node in new:

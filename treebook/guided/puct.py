@@ -9,7 +9,7 @@ from typing import Any
 
 from tot.ask import Evaluate, Generate, Search
 from tot.methods import Method, knob
-from tot.methods.tree_of_thoughts import Rewarded
+from tot.methods.tree_of_thoughts import Rewarded, ending
 from tot.search.monte_carlo import mcts
 from tot.state import Node
 from tot.tasks.base import Searchable, Task
@@ -65,7 +65,8 @@ class Puct(Rewarded):
         prompt = self.proposals_prompt(task)
         return policy_generator(prompt, task.read_proposals, k=self.proposals, first=self.first, local=local)
 
-    def grown(self, root: Node, generate: Generate, evaluate: Evaluate, **limits: Any) -> Search:
+    def grown(self, root: Node, task: Searchable, evaluate: Evaluate, **limits: Any) -> Search:
+        generate = ending(self.proposer(task))
         return mcts(root, generate, evaluate, exploration=self.exploration, compare=puct, **limits)
 
 
