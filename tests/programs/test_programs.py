@@ -165,7 +165,5 @@ def test_a_miss_is_an_error_that_says_what_to_do(start, behind):
     url, _ = start(record=False)
     with openai.OpenAI(base_url=url, api_key=KEY) as client, pytest.raises(openai.APIStatusError) as caught:
         client.chat.completions.create(**asked("hallo"))
-    assert (
-        "hallo" in str(caught.value) and "hello" in str(caught.value) and "--lm" in str(caught.value)
-    )
+    assert "hallo" in str(caught.value) and "hello" in str(caught.value) and "--lm" in str(caught.value)
     assert len(behind.requests) == asked_before

@@ -2,45 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Any
 
-from ..ask import Search
+from ..ask import Asking, Search
+from ..generate import expansion
+from ..lm.base import Request
+from ..parse import Read, bad, read_sample
 from ..search.resampling import dvts, log_odds, particles, rebase
-from ..state import Node, State
-from ..tasks.base import Searchable
+from ..state import Node, State, Thought
+from ..tasks.base import Searchable, Task
 from .base import Method, knob
-from .tree_of_thoughts import _Proposed, rewards
+from .tree_of_thoughts import _Valued, rewards
+
+LINE = 64  # tokens that a step may have: it is one line
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _SideBySide(_Proposed):
-    """Shared by all of them: thoughts are proposed and judged as in ``tot-bfs``."""
+class _SideBySide(_Valued):
+    """Shared by all of them: steps are sampled from the model's own policy, and judged as in ``tot-bfs``.
+
+    A step is the first line of a reply to the prompt for next steps, at temperature 1. A program refuses illegal ones
+    and writes the answer, where a task has one that can. A model that talks before its first step is not for this; nor
+    is there a paper's style, whose replies are of any form.
+    """
+
+    values: int = knob(3, "How many times the evaluator is sampled for each state.", least=1)
+
+    @classmethod
+    def styles(cls, task: Task) -> tuple[str, ...]:
+        return task.styles if isinstance(task, Searchable) else ()
 
     def grown(self, search: Callable[..., Search], task: Searchable, x: str, *how: Any, **limits: Any) -> Search:
         task = self.helped(task)
         evaluate, _ = self.judge(task, self.values)
-        return search(Node(State(x)), self.proposer(task), evaluate, *how, depth=task.steps, **limits)
+        return search(Node(State(x)), partial(self.draw, task), evaluate, *how, depth=task.steps, **limits)
+
+    def draw(self, task: Searchable, shares: Mapping[Node, int]) -> Asking[dict[Node, int]]:
+        """A ``Draw``. A step that a program writes has all samples of its state."""
+        samples, drawn = {node.state: n for node, n in shares.items()}, dict[State, int]()
+
+        def line(state: State) -> Request:
+            asked = self.proposals_prompt(task)(state)
+            asked = replace(asked, temperature=1.0, top_p=None, max_tokens=min(LINE, asked.max_tokens or LINE))
+            return replace(asked, stop=("\n",)).samples(self.first, samples[state])
+
+        def step(state: State, text: str) -> Read[Thought]:
+            return next(iter(task.read_proposals(state, text.split("\n")[0])), bad("no step", text))
+
+        def merged(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
+            found = Counter(thoughts)
+            drawn.update((state.then(thought), n) for thought, n in found.items())
+            return found
+
+        children = yield from expansion(
+            line,
+            lambda state, replies: [read_sample(reply, partial(step, state)) for reply in replies],
+            local=lambda state: (found := task.compose(state)) and found * samples[state],
+            gather=merged,
+            role="generator",
+        )([*shares])
+        return {child: drawn[child.state] for child in children}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Dvts(_SideBySide):
-    """Diverse verifier tree search (Beeching et al. 2024): a beam in each of several subtrees; the verdicts pick."""
+    """Diverse verifier tree search (Beeching et al. 2024): a greedy search in each subtree, and the verdicts pick."""
 
-    subtrees: int = knob(5, "How many subtrees are searched side by side.", least=1)
-    breadth: int = knob(1, "How many states each subtree keeps at each step.", least=1)
+    subtrees: int = knob(4, "How many subtrees are searched side by side.", least=1)
+    samples: int = knob(4, "How many next steps each subtree samples, of which it keeps the best.", least=1)
 
     def search(self, task: Searchable, x: str) -> Search:
-        return self.grown(dvts, task, x, subtrees=self.subtrees, breadth=self.breadth)
+        return self.grown(dvts, task, x, subtrees=self.subtrees, samples=self.samples)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Rebase(_SideBySide):
     """REBASE (Wu et al. 2024): states share out the next children by the rewards that their verdicts come to."""
 
-    width: int = knob(16, "How many states are judged at each step, less those that are finished.", least=1)
+    width: int = knob(16, "How many next steps are sampled at each step, less the states that are finished.", least=1)
     evenness: float = knob(0.2, "How evenly the next states are shared out, the paper's temperature.", least=0.01)
 
     def search(self, task: Searchable, x: str) -> Search:
@@ -54,7 +98,7 @@ class Particles(_SideBySide):
     verdicts come to. Its luck is that of ``first``, so that another trial draws other particles, too.
     """
 
-    particles: int = knob(8, "How many particles there are.", least=1)
+    particles: int = knob(16, "How many particles there are.", least=1)
     evenness: float = knob(1.0, "How evenly particles are drawn: odds to the power of 1 over this.", least=0.01)
 
     def search(self, task: Searchable, x: str) -> Search:
@@ -64,7 +108,7 @@ class Particles(_SideBySide):
 
 
 HERE = (
-    Method("dvts", "a beam in each of several subtrees, the verdicts pick", Dvts, Searchable),
+    Method("dvts", "a greedy search in each of several subtrees, the verdicts pick", Dvts, Searchable),
     Method("rebase", "states share out the next children by their verdicts", Rebase, Searchable),
     Method("particles", "a particle filter: states are drawn anew by their verdicts", Particles, Searchable),
 )

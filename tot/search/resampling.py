@@ -1,66 +1,64 @@
 """Searches that keep states side by side, step by step: a narrow beam in each of several subtrees, and states that get
-their share of a fixed number, by what they promise.
+their share of a fixed number, by what they promise. Steps are sampled one by one, and not proposed in lists.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, exp, log
 from random import Random
 
-from ..ask import Evaluate, Generate, Search
+from ..ask import Asking, Evaluate, Search
 from ..events import Best
 from ..state import Node
 from ..ties import level, total
 from .breadth_first import best
 
+# how many next steps to sample at each state -> the new states, equal ones merged, and how many of the samples each has
+Draw = Callable[[Mapping[Node, int]], Asking[dict[Node, int]]]
 Reward = Callable[[float], float]  # what the value of a state promises, from 0 to 1
 
 
-def dvts(root: Node, generate: Generate, evaluate: Evaluate, *, depth: int, subtrees: int, breadth: int = 1) -> Search:
-    """Diverse verifier tree search (Beeching et al. 2024): a beam of its own in each of several subtrees.
+def dvts(root: Node, draw: Draw, evaluate: Evaluate, *, depth: int, subtrees: int, samples: int) -> Search:
+    """Diverse verifier tree search (Beeching et al. 2024): a greedy search in each of several subtrees.
 
-    In one beam the best states soon descend from one early thought; here what is kept in one subtree never competes
-    with what is kept in another. The first thoughts, equal ones merged, are dealt out to the ``subtrees`` in turn; each
-    then keeps its ``breadth`` best (the paper: 1). All share their rounds. The output is what they keep, highest value
-    first: a judge picks.
+    In one beam the best states soon descend from one early step; here what is kept in one subtree never competes with
+    what is kept in another. Each keeps the best of ``samples`` next steps. The first steps, equal ones merged, are
+    dealt out in turn, so that no two subtrees are the same. All share their rounds. The output is what they keep, the
+    highest value first: a judge picks.
     """
-    beams = [[root]]
+    kept = [root]
     for step in range(depth):
-        unfinished = [s for beam in beams for s in beam if not s.terminal]
+        unfinished = [s for s in kept if not s.terminal]
         if not unfinished:
             return
-        children = yield from generate(unfinished)
+        children = [*(yield from draw(dict.fromkeys(unfinished, samples * (1 if step else subtrees))))]
         yield from evaluate(children)
-        if step == 0:
-            grown = [children[i::subtrees] for i in range(subtrees)]
-        else:
-            grown = [[s for s in b if s.terminal] + [c for c in children if c.parent in b] for b in beams]
-        beams = [best(states, breadth) for states in grown]
-        if kept := [s for beam in beams for s in beam]:
-            yield Best(best(kept, len(kept)))
+        grown = [[s] if s.terminal else [c for c in children if c.parent is s] for s in kept]
+        grown = grown if step else [children[i::subtrees] for i in range(subtrees)]
+        kept = [s for states in grown for s in best(states, 1)]
+        if kept:
+            yield Best(best(kept, subtrees))
 
 
 def rebase(
-    root: Node, generate: Generate, evaluate: Evaluate, reward: Reward, *, depth: int, width: int, temperature: float
+    root: Node, draw: Draw, evaluate: Evaluate, reward: Reward, *, depth: int, width: int, temperature: float
 ) -> Search:
-    """REBASE (Wu et al. 2024): at each step the open states share the next ``width`` children among them (``shares``).
+    """REBASE (Wu et al. 2024): at each step the open states share the next ``width`` samples among them (``shares``).
 
-    Good states get more children, and a bad one none. Each finished state lowers the width by one. A state's children
-    are the first of its thoughts, equal ones merged: others are not judged.
+    Good states get more of them, and a bad one none. Each finished state lowers the width by one.
     """
     share, finished = {root: width}, list[Node]()
     for _ in range(depth):
         if not share:
             return
-        yield from generate([*share])
-        children = [child for s, most in share.items() for child in s.children[:most]]
-        yield from evaluate(children)
+        children = yield from draw(share)
+        yield from evaluate([*children])
         finished += [s for s in children if s.terminal]
         unfinished = [s for s in children if not s.terminal]
         each = shares([reward(s.value or 0.0) for s in unfinished], width - len(finished), temperature)
-        share = {s: most for s, most in zip(unfinished, each, strict=True) if most}
-        for s, most in share.items():
-            s.note = f"{most} of the next {width - len(finished)} children"
+        share = {s: n for s, n in zip(unfinished, each, strict=True) if n}
+        for s, n in share.items():
+            s.note = f"{n} of the next {width - len(finished)} samples"
         if finished or share:
             yield Best(best([*finished, *share], width))
 
@@ -79,32 +77,26 @@ def shares(rewards: Sequence[float], width: int, temperature: float) -> list[int
 
 
 def particles(
-    root: Node, generate: Generate, evaluate: Evaluate, odds: Reward, *, depth: int, count: int, luck: Random
+    root: Node, draw: Draw, evaluate: Evaluate, odds: Reward, *, depth: int, count: int, luck: Random
 ) -> Search:
-    """A particle filter (Puri et al. 2025): ``count`` particles move on at random and are drawn anew by their ``odds``.
+    """A particle filter (Puri et al. 2025): ``count`` particles sample a step each, and are drawn anew by their odds.
 
-    Each particle moves to one of the thoughts proposed at its state, all equally likely. Then ``count`` are drawn, each
-    state as likely as the ``odds`` (a logarithm) of its value times its particles: it is kept with a chance, not
-    chosen, so that one wrong low verdict need not end a way. Both draws are ``systematic``. As in the authors' code,
-    finished particles are drawn again with the others; those from which no step leads on are lost. Particles in one
-    state are asked about once.
+    A state is as likely to be drawn as the ``odds`` (a logarithm) of its value times its particles: it is kept with a
+    chance, not chosen, so that one wrong low verdict need not end a way. The draws are ``systematic``. As in the
+    authors' code, finished particles are drawn again with the others; one whose step cannot be read is lost.
     """
     cloud = {root: count}  # state -> how many particles are there
     for _ in range(depth):
-        unfinished = [s for s in cloud if not s.terminal]
+        unfinished = {s: n for s, n in cloud.items() if not s.terminal}
         if not unfinished:
             return
-        yield from generate(unfinished)
-        moved = {s: n for s, n in cloud.items() if s.terminal}
-        for s in unfinished:
-            there = systematic([1.0] * len(s.children), cloud[s], luck.random())
-            moved |= {child: n for child, n in zip(s.children, there, strict=True) if n}
+        new = yield from draw(unfinished)
+        yield from evaluate([*new])
+        moved = {s: n for s, n in cloud.items() if s.terminal} | new
         if not moved:
             return
-        yield from evaluate([s for s in moved if s not in cloud])
         weights = softmax([log(n) + odds(s.value or 0.0) for s, n in moved.items()])
-        drawn = systematic(weights, count, luck.random())
-        cloud = {s: n for s, n in zip(moved, drawn, strict=True) if n}
+        cloud = {s: n for s, n in zip(moved, systematic(weights, count, luck.random()), strict=True) if n}
         for s, n in cloud.items():
             s.note = f"{n} of {count} particles"
         yield Best(best([*cloud], count))
