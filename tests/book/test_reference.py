@@ -114,7 +114,7 @@ def test_signatures_are_those_of_the_source():
     assert reference.signature(tot.Thought)[0].startswith("(text: str, data: Any = None, answer: str | None = None,")
     assert reference.signature(tot.Ask)[0].startswith("(role: str, nodes: list[~tot.state.Node], requests: list[")
     assert reference.signature(tot.Event)[0].endswith("data: dict[str, Any] = ...)")
-    assert "type[~tot.methods.base.Recipe], needs: type | tuple[type, ...] = Task, check: bool" in reference.signature(tot.Method)[0]
+    assert "Recipe], needs: type | tuple[type, ...] = Task, check: bool" in reference.signature(tot.Method)[0]
     every = {known.dotted: reference.signature(known.found) for known in names.where().values() if known.kind != "data"}
     addresses = [name for name, told in every.items() if told and re.search("0x|<[a-z_.]+ ", told[0])]
     assert len(every) > 300 and not addresses
