@@ -93,9 +93,9 @@ SEARCHES: Contenders = {
     "tot-mcts": ("tot-mcts", trees()),
     "puct": ("puct", widths("proposals", 4, 8, 16, values=1)),
     "ab-mcts": ("ab-mcts", trees()),
-    "dvts": ("dvts", [knobs for n in (2, 5) for knobs in trees(subtrees=n)]),
-    "particles": ("particles", [knobs for n in (4, 8, 16) for knobs in trees(particles=n)]),
-    "rebase": ("rebase", [knobs for n in (4, 8, 16) for knobs in trees(width=n)]),
+    "dvts": ("dvts", [{"subtrees": n, "samples": m, "values": v} for n in (2, 4) for m in (2, 4, 8) for v in (1, 3)]),
+    "particles": ("particles", [{"particles": n, "values": v} for n in (4, 8, 16, 32) for v in (1, 3)]),
+    "rebase": ("rebase", [{"width": n, "values": v} for n in (4, 8, 16, 32) for v in (1, 3)]),
 }
 PICKED: Contenders = {"judged-best-of": ("judged-best-of", widths("k", *CHAINS, prompt="cot"))}
 JUDGED: Contenders = {**PICKED, "cot-sc --weights judge": ("cot-sc", widths("k", *CHAINS, weights="judge"))}
