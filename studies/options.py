@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from types import TracebackType
 from typing import Any
 
 
@@ -13,6 +15,7 @@ def options(about: str | None, given: Sequence[str] | None = None, **of: Any) ->
     ``of``: for each option its default, or (default, help). A type in the default's place: None, unless one is given;
     False: a switch. Ends the program, with the reason, for a command line that does not fit.
     """
+    sys.excepthook = shortly
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, one in of.items():
         default, told = one if isinstance(one, tuple) else (one, None)
@@ -24,3 +27,11 @@ def options(about: str | None, given: Sequence[str] | None = None, **of: Any) ->
         else:
             parser.add_argument(flag, type=type(default), default=default, help=told)
     return parser.parse_args(given)
+
+
+def shortly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Ctrl-C is no fault of the study's: it is told in a line, not by where it struck."""
+    if kind is KeyboardInterrupt:
+        print("stopped; what was written is kept", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)

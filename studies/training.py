@@ -12,6 +12,7 @@ import json
 import math
 import random
 import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from torch import Tensor
 from torch.nn import Parameter
 from torch.nn import functional as F
 
+from studies.options import shortly
 from studies.pocket.forms import Shard
 from studies.pocket.network import Network, load, save
 from treebook.players.tokens import END, VOCABULARY
@@ -221,6 +223,7 @@ def numbers(text: str) -> list[float]:
 
 def arguments(description: str | None, out: Path, tokens: float) -> argparse.ArgumentParser:
     """The arguments of a training; the defaults are those of the published model, but for the two that are given."""
+    sys.excepthook = shortly
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=out)
     parser.add_argument("--start", type=Path, help="weights to begin from (default: from nothing)")

@@ -24,13 +24,10 @@ def shown(solution: Solution) -> str:
     """
     known = doors.names(GROUP)
     name = os.environ.get(CHOICE) or ("treebook" if "treebook" in known else "plain")
-    if name == "plain":
-        return plain(solution)
-    if name not in known:
-        why = f"there is no view {name!r}: set {CHOICE} to one of {', '.join(['plain', *known])}"
-        return _instead(solution, why)
     try:
-        view = doors.load(GROUP, name)
+        view = plain if name == "plain" else doors.load(GROUP, name)
+    except KeyError:
+        return _instead(solution, f"there is no view {name!r}: set {CHOICE} to one of {', '.join(['plain', *known])}")
     except ValueError as error:
         return _instead(solution, str(error))
     try:
@@ -48,14 +45,16 @@ def _instead(solution: Solution, why: str) -> str:
 
 
 def drawn(trace: Trace, form: str) -> str:
-    """The trace as "html" or "svg": by the book's view, or plainly where its package is not installed.
+    """The trace as "html" or "svg": by the book's view; a page plainly where its package is not installed.
 
-    Raises ValueError for a view that cannot be loaded, and for a trace that is damaged.
+    Raises ValueError for a view that is not there or cannot be loaded, and for a trace that is damaged.
     """
-    if (name := DRAWN[form]) not in doors.names(GROUP):
-        return plain(trace) if form == "html" else plain_svg(trace)
-    picture: str = doors.load(GROUP, name)(trace)
-    return picture
+    if (name := DRAWN[form]) in doors.names(GROUP):
+        picture: str = doors.load(GROUP, name)(trace)
+        return picture
+    if form == "svg":
+        raise ValueError("pictures are drawn by the book's package, treebook, which is not here: take html or text")
+    return plain(trace)
 
 
 def plain(source: Traced) -> str:
@@ -64,15 +63,3 @@ def plain(source: Traced) -> str:
     from .show.terminal import text
 
     return f'<meta charset="utf-8"><pre>{escape(text(source))}</pre>'
-
-
-def plain_svg(source: Traced) -> str:
-    """The tree as text, in SVG."""
-    from .show.escaping import cells, escape
-    from .show.terminal import text
-
-    lines = text(source).split("\n")
-    width, height = 9 * max(map(cells, lines)) + 20, 18 * len(lines) + 20
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-    rows = (f'<text x="10" y="{18 * i + 6}">{escape(row)}</text>' for i, row in enumerate(lines, 1))
-    return f'{head} font-family="monospace" font-size="14" style="white-space:pre">{"".join(rows)}</svg>'

@@ -48,17 +48,17 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     "file, text, says",
     [
-        ("a.csv", "question,answer\nWhat is 1+1?,2\nAnn has 3 boxes, 12 pens in each,36\n", "line 3 .*comma.*quotes"),
-        ("b.csv", 'question,answer\n"Big" is 5+3?,8\n', "line 2"),
-        ("c.csv", 'question,answer\n"What is 2+2?,4\nIs it 7?,36\n', "line 3"),
+        ("a.csv", "question,answer\nWhat is 1+1?,2\nAnn has 3 boxes, 12 pens in each,36\n", "row 2 .*comma.*quotes"),
+        ("b.csv", 'question,answer\n"Big" is 5+3?,8\n', "row 1"),
+        ("c.csv", 'question,answer\n"What is 2+2?,4\nIs it 7?,36\n', "row 1"),
         ("h.csv", "question,answer\n", "no problems"),
-        ("g.csv", "question,question,answer\nWhat is 1+1?,What is 1+2?,2\n", "line 1 .*heading"),
+        ("g.csv", "question,question,answer\nWhat is 1+1?,What is 1+2?,2\n", "row 1 .*heading"),
         ("d.csv", b"question,answer\nH\xe4?,8\n", "UTF-8"),
-        ("e.jsonl", '{"question": "1+1?", "answer": 2}\n' + "[" * 100_000, "line 2"),
-        ("f.jsonl", '{"question": "1+1?", "answer": 2', "line 1"),
+        ("e.jsonl", '{"question": "1+1?", "answer": 2}\n' + "[" * 100_000, "row 2"),
+        ("f.jsonl", '{"question": "1+1?", "answer": 2', "row 1"),
     ],
 )
-def test_a_row_that_could_be_another_question_is_refused_with_its_line(tmp_path, file, text, says):
+def test_a_row_that_could_be_another_question_is_refused_with_its_row(tmp_path, file, text, says):
     (tmp_path / file).write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(ValueError, match=f"{file}.*{says}"):
         pick(task("gsm8k"), f"{tmp_path}/{file}")

@@ -48,7 +48,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     question, _, answer = columns.partition(",")
     checked = isinstance(task, FreeCheck)
     found = []
-    for i, (_, row) in enumerate(rows_of(path), 1):
+    for i, row in enumerate(rows_of(path), 1):
         known = row if isinstance(row, Mapping) else {}
         for name in (question,) if checked else (question, answer):
             if known.get(name) in (None, ""):
@@ -66,32 +66,26 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     return found
 
 
-def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
-    """(number of its line, row) for each row of a file of JSON lines, or of a CSV file with a line of headings.
+def rows_of(path: Path) -> Iterator[Any]:
+    """The rows of a file of JSON lines, or of a CSV file with a line of headings.
 
-    Raises ValueError, with the line, for what cannot be read, and for a row with more cells than there are headings.
+    Raises ValueError, with the row, for what cannot be read, and for a row with more cells than there are headings.
     """
-    number = 0
-
-    def lines(file: Iterable[str]) -> Iterator[str]:
-        nonlocal number
-        for line in file:
-            number += 1
-            yield line
-
+    number = 1
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             if path.suffix == ".jsonl":
-                table: Iterable[Any] = map(json.loads, filter(str.strip, lines(file)))
+                table: Iterable[Any] = map(json.loads, filter(str.strip, file))
             else:
-                table = csv.DictReader(lines(file), strict=True)
+                table = csv.DictReader(file, strict=True)
                 heads = [*filter(None, table.fieldnames or ())]
                 if len({*heads}) < len(heads):
                     raise ValueError("two columns have one heading")
             for row in table:
                 if isinstance(row, dict) and None in row:
                     raise ValueError("more cells than headings: put a text with a comma into quotes")
-                yield number, row
+                yield row
+                number += 1
     except (OSError, ValueError, RecursionError, csv.Error) as error:
         needs = "JSON lines, or CSV with a line of headings, in UTF-8"
-        raise ValueError(f"cannot read {path}, line {number} ({error}): it needs {needs}") from error
+        raise ValueError(f"cannot read {path}, row {number} ({error}): it needs {needs}") from error

@@ -23,16 +23,8 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
-# what a class must have: the kind of each member, and how it is written
-FORM: dict[str, tuple[Any, str]] = {
-    "name": (str, "name = 'talks'"),
-    "rules": (str, "rules = 'what is to be done, and how a step is written'"),
-    "inputs": (list | tuple, "inputs = ['a problem', 'another']"),
-    "steps": (int, "steps = 6, the most that a solution may have"),
-    "read": (Callable, "read(self, x, done, line), which returns the step in a line, returns None if the line names"
-        " no step, and raises ValueError('why') if that step may not be taken"),
-    "wrong": (Callable, "wrong(self, x, done), which returns what is wrong with a whole solution, '' for nothing"),
-}  # fmt: skip
+# what a class must have, and the kind of each
+FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
 
 
 class Stepwise(Searchable, Votable, FreeCheck):
@@ -97,9 +89,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def problems(self, split: str) -> list[Problem]:
         """Raises ValueError for another split than "own", and for a class that has not all that ``FORM`` lists."""
-        members = ((getattr(self, name, None), kind, how) for name, (kind, how) in FORM.items())
-        if needs := "; ".join(how for member, kind, how in members if not member or not isinstance(member, kind)):
-            raise ValueError(f"{type(self).__name__} needs {needs} (help(tot.Stepwise) has an example)")
+        if lacks := ", ".join(n for n, kind in FORM.items() if not isinstance(getattr(self, n, None) or None, kind)):
+            raise ValueError(f"{type(self).__name__} lacks {lacks}: help(tot.Stepwise) shows how each is written")
         if split != "own":
             raise ValueError(f"{self.name} has no split {split!r}: choose own")
         return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
