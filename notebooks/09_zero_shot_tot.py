@@ -256,10 +256,9 @@ least = next(n for n in range(1, N) if stats.mcnemar(n, 0) < 0.05)
 print(f"p < 0.05 takes {least} problems won and none lost")
 
 # %% [markdown]
-# Against one chain the tree shows no gain on word problems that we could tell from chance, and on yes or no it has one,
-# for a dull reason: there two chains in five leave out the answer. Against the count, one problem to eight looks like a
-# defeat, and is one if each problem is an independent draw; over templates we cannot tell it from chance. What the
-# table does show is that the tree has no lead over five chains and a count. (And your guess? Six problems, if all go one way.)
+# Against one chain the tree shows no gain that we could tell from chance, on either task. Against the count of word
+# problems, one to eight looks like a defeat, and is one if each problem is an independent draw; over templates we cannot
+# tell it from chance. What the table does show is that the tree has no lead over five chains and a count. (And your guess? Six problems, if all go one way.)
 #
 # ## At equal tokens
 #
@@ -523,9 +522,8 @@ print(f"{live.answer}: {live.score.why}")
 #
 # Now the yes-or-no questions. The right answer is yes for half of them, so whoever always says yes is right half of the
 # time and knows nothing, as a stopped clock is right twice a day. That is the **base rate**. A tree has more ways than a
-# clock to look clever: it has five solutions, and gold finds a right one among them for more than three quarters of the
-# questions. Is that
-# room to win?
+# clock to look clever: it has five solutions, and gold finds a right one among them for four fifths of the questions. Is
+# that room to win?
 #
 # ### Predict: what would a coin give?
 #
@@ -592,7 +590,7 @@ show.Predict(
 # A score that a coin gives just as well holds no knowledge, and here every row is such a score, as far as forty
 # questions can tell: the direct answers, the chains and their count, the tree and even its bound. The last two columns
 # show why. Someone who knows says yes where it is yes and not where it is no; IO says it nearly always, and the tree four
-# times in five and three times in four.
+# times in five, whatever is right.
 #
 # And gold picks? With two possible answers, five samples that disagree at all contain the right one. Five coin flips
 # would contain it 97 times in a hundred. On such questions the bound measures how much the samples *differ*, and nothing

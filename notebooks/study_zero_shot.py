@@ -162,9 +162,9 @@ figure
 # %% [markdown]
 # **Figure.** The tree is better than direct answers on word problems, and nowhere ahead of five chains and a count.
 #
-# On yes or no the tree beats a single chain, because chains leave so many questions unanswered. The intervals are over
-# problems. The word problems come from twelve templates, so theirs are too narrow; with each template as one draw, in the
-# test printed above, the difference to CoT-SC could be chance, and the one to IO could not.
+# On yes or no the tree cannot be told from a single chain either. The intervals are over problems. The word problems come
+# from twelve templates, so theirs are too narrow; with each template as one draw, in the test printed above, the
+# difference to CoT-SC could be chance, and the one to IO could not.
 #
 # ## Do the voters take a place?
 #
@@ -281,5 +281,6 @@ show.table(rows)
 # Fisher's test takes the two rows for different questions, since the file has totals only. They are the same ones, and
 # a paired test might see more. How many of these forty questions have the answer yes, the file does not say either.
 #
-# A third or more of the chains is unread. As on our own questions these may have left out the line that was asked for, so
-# the rate of the chains is a rate of *this prompt and this reader*, and too low for what the model could do.
+# A third or more of the chains is unread: they leave out the line that was asked for. The reader of that day took no
+# "Yes, ..." without it for an answer, as today's does on our own questions. So the rate of the chains is a rate of *that
+# prompt and that reader*, and too low for what the model could do.

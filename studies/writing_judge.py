@@ -95,9 +95,10 @@ def read_score(text: str) -> Read[float]:
 
     A score that is not from 1 to 10 is refused.
     """
-    said = member(data_in(text), "score_members")
+    data = data_in(text)
+    said = member(data, "score_members")
     plain = unwrapped(tidy(ended(text.replace("½", ".5"))).replace("\\boxed{", "score: ")).strip()
-    read = points_in(plain if said is None else f"Score: {said}", last=True)
+    read = points_in(plain if said is None and data != {} else f"Score: {said}", last=True)
     if read.value is None:
         return bad(read.why, text)
     points, scaled, _ = read.value

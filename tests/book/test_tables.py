@@ -206,7 +206,8 @@ def test_the_sentences_below_the_tables():
         if row != "CoT"
     }
     assert words["-backtrack"] > words["-prune"]  # "not the worst row"
-    assert found("questions", "StrategyQA, CoT", "our questions")["rate"][2] < 0.5  # "below a coin"
+    ours = [found("questions", f"StrategyQA, {row}", "our questions")["rate"][0] for row in ("IO", "CoT", "ToT")]
+    assert max(ours) <= 0.5  # "nothing is above a coin"
     costs = {one["what"]: one["here"]["pocket models"]["difference"][0] for one in STORED["weaker"]["differences"]}
     assert costs["a weaker generator costs"] > 2 * costs["a weaker evaluator costs"]  # "bottleneck"
     written, read = found("bills", "Game of 24, ToT", "recorded model")["tokens"]

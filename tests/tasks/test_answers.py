@@ -104,6 +104,8 @@ The answer is yes, since there is no law against it. -> yes | The answer is yes.
 The answer is true -> yes | #### No -> no | \boxed{\text{Yes}} -> yes | The answer is yes, no doubt about it -> yes
 答案是 是 -> yes | 答案是是。 -> yes | 答案：是 -> yes | 答案是否 -> no | 答案：否。 -> no | 答案为不是 -> no
 The answer is no, not yes -> no | The answer is probably not. -> no | The answer is definitely not -> no
+No, a snail has no bones. It is a mollusc. -> no | Can it fly? Yes, it can. -> yes | Ice floats. True. -> yes
+Ice floats.⏎False -> no | Ice floats. So the claim is true. -> yes | Snails crawl. I don't think so. -> no
 """
 LETTERS = r"""
 The answer is (B). -> B | The answer is B -> B | the answer is b -> B | The answer is **C** -> C
@@ -156,7 +158,11 @@ not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """
 NEITHER = """
-no answer named <- Yes. | I think so. | 答案是
+no answer named <- 答案是
+it begins with one answer and ends with another <- Yes, it can. So no.
+it begins with one answer and ends with another <- No, it is not. True. | No. It is small.⏎Correct.
+it begins with one answer and ends with another <- Yes, it flies. Therefore, it is impossible.
+no yes or no in the answer <- I think so. | Certainly! It flies. | It may be true. | Thus it is not true.
 no yes or no in the answer <- The answer is not yes | The answer is 42 | The answer is notable
 no yes or no in the answer <- The answer is yesterday | 答案是否正确 | The answer is probably no one
 several answers on a line <- either "The answer is yes" or "The answer is no"
@@ -305,7 +311,8 @@ def test_a_hedged_answer_is_that_answer(hedged, letter, form, word, end):
     for read, said, answer in ((read_letter, form.format(letter), letter), (read_yes_no, word, verdict)):
         text = line.format(hedge, said=said + end)
         assert read(text, bare=True).value == answer
-        assert read(text).value in ((answer,) if marked else (None, answer if "**" in text else None))
+        unmarked = answer if "**" in text or read is read_yes_no else None
+        assert read(text).value in ((answer,) if marked or read is read_yes_no else (None, unmarked))
 
 
 @pytest.mark.parametrize("hedge", bars("很可能是|可能是|最可能是|最有可能是|大概是|也许是|我认为是|应该是"))

@@ -56,9 +56,12 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
     return [Piece(ends[name], name) for name in lines if name in ends]
 
 
-def _in_reply(reply: str, bare: bool, inside: Callable[[Piece], Read[str]], lines: tuple[str, ...] = BOTH) -> Read[str]:
-    """Reads the last piece that is marked as the answer; of one without a mark, the first of its ``lines`` that can be
-    read. Different answers on a line are refused, and one that is taken back.
+def _in_reply(
+    reply: str, bare: bool, inside: Callable[[Piece], Read[str]], lines: tuple[str, ...] = BOTH, agree: bool = False
+) -> Read[str]:
+    """Reads the last piece that is marked as the answer; of a reply without a mark, the first of its ``lines`` that can
+    be read, which with ``agree`` no other contradicts. Refused are different answers on a line, and one that is taken
+    back.
     """
     text = tidy(ended(reply))
     pieces = _pieces(text, bare, lines)
@@ -69,6 +72,8 @@ def _in_reply(reply: str, bare: bool, inside: Callable[[Piece], Read[str]], line
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
     if last.by in BOTH:
         reads = [inside(piece) for piece in pieces]
+        if agree and len({read.value for read in reads if read.value}) > 1:
+            return bad("it begins with one answer and ends with another", reply)
         read = next((read for read in reads if read.ok), reads[0])
     else:
         near = [one for one in pieces if one.at > max(line, last.at - NEAR)]
@@ -116,28 +121,34 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     """The "yes" or "no" that a reply gives as its answer, in seven languages; true, false, "correct", "not at all" too.
 
     Hedges before it count for nothing: "probably yes" is yes, "probably not" is no. "Unlikely" is neither, nor is the
-    "no" of "no longer". A line that gives both ("yes or no", an echo of the prompt) is refused. With ``bare``, the
-    first words of the reply or of its last line are enough.
+    "no" of "no longer". A line that gives both ("yes or no", an echo of the prompt) is refused. Without a mark, the
+    first words of the reply or of its last sentence are enough, if the others do not say the opposite; with ``bare``
+    also other words for yes and no.
     """
-    return _in_reply(reply, bare, _yes_no_in)
+    return _in_reply(reply, True, partial(_yes_no_in, bare=bare), agree=True)
 
 
-def _yes_no_in(piece: Piece) -> Read[str]:
+def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
     said = unwrapped(piece.said)
+    said = _last_sentence(said) if piece.by == "last" else said
     found = pattern("yes_no_said").match(said)
     if not found or pattern("no_noun").match(said, found.start("word")):
-        found = pattern("yes_no_last").search(said)
+        found = pattern("yes_no_last").search(said) or pattern("yes_no_ends").match(said)
     if found:
         other = pattern("yes_no_other").match(said, found.end("word"))
         named = [found["word"], *(filter(None, other.groups()) if other else ())]
         verdicts = {bool(pattern("yes").fullmatch(word)) for word in named}
         if len(verdicts) > 1:
-            return bad("both yes and no in the answer", said)
+            return Read("both", "both yes and no in the answer", said)
         return Read("yes" if verdicts.pop() else "no", text=found["word"])
+    nothing = "no yes or no in the answer"
+    if piece.by == "last" and pattern("concludes_not").match(said):
+        return Read("no", nothing, said)  # which is no answer, but contradicts a yes before it
     for name, verdict in (("said_denied", "no"), ("said_affirmed", "yes")):
-        if plain := pattern(name).match(said):
-            return Read(verdict, text=plain[0].strip())
-    return bad("no yes or no in the answer", said)
+        if plain := pattern(name).match(said):  # "Certainly! Let us see." is no answer where a chain was asked for
+            alone = bare or verdict == "no" or piece.by not in BOTH
+            return Read(verdict, "" if alone else nothing, plain[0].strip())
+    return bad(nothing, said)
 
 
 # ---------------------------------------------------------------- the letter of a choice
@@ -165,6 +176,10 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
         return Read(ticked.pop(), text="ticked")
     read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}))
     return read if not choices or (read.value or "A") in choices else bad(f"there is no choice {read.value}", reply)
+
+
+def _last_sentence(text: str) -> str:
+    return re.split(r"(?<=[a-z)\d][.!?])\s+(?=[A-Z])", text)[-1]
 
 
 def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
@@ -232,10 +247,10 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 def _short_in(piece: Piece) -> Read[str]:
     said, bare = unwrapped(piece.said).strip(), piece.by in BOTH
     if piece.by == "last":
-        said = re.split(r"(?<=[a-z)\d][.!?])\s+(?=[A-Z])", said)[-1]
+        said = _last_sentence(said)
     yes_no = pattern("yes_no_said").match(said)
     if yes_no and re.match(r"\W*$|[.,;:!]|\s(?:because|since|as)\b", said[yes_no.end() :]):
-        return _yes_no_in(Piece(said, piece.by))
+        return _yes_no_in(Piece(said, piece.by), bare)
     if pattern("short_none").match(said):
         return bad("no answer named", said)
     named = pattern("short_named").match(said) if bare else None

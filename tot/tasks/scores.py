@@ -64,7 +64,7 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
     data = data_in(text)
     said = member(data, "score_members")
     plain = unwrapped("\n".join(tidy(line) for line in text.splitlines()).replace("\\boxed{", "score: "))
-    given = points_in(plain if said is None else f"Score: {said}", last=last)
+    given = points_in(plain if said is None and data != {} else f"Score: {said}", last=last)
     if given.value is None:
         return bad(given.why, text)
     value, _, pieces = given.value
