@@ -66,6 +66,8 @@ def test_tests_of_another_project_record_once_and_replay(project, behind, tmp_pa
     behind.close()
     status, out = project("-n", "2")
     assert status == 0 and "5 passed" in out, out
+    status, out = project("--tot-record", "-k", "TestIt")
+    assert status == 1 and "OPENAI_API_KEY" in out and "openai.py" not in out
     (tmp_path / "tests" / "cassettes" / "test_it" / files[0]).unlink()
     status, out = project("-k", "two", WORD="other")
     assert status == 1 and "2 failed" in out and "other" in out and "--tot-record" in out

@@ -53,9 +53,14 @@ def nearest(tape: Tape, model: str, request: Request) -> str:
 
 
 def difference(wanted: list[str], recorded: Iterable[list[str]]) -> str:
-    """As ``nearest``, of requests as lines of text: the most similar has the largest share of them in common."""
-    known = {*wanted}
-    best = max(recorded, key=lambda lines: len(known & {*lines}) / len(known | {*lines}), default=None)
+    """As ``nearest``, of requests as lines of text: the most similar has the largest share of words in common."""
+    known = {*" ".join(wanted).split()}
+
+    def alike(lines: list[str]) -> float:
+        words = {*" ".join(lines).split()}
+        return len(known & words) / len(known | words)
+
+    best = max(recorded, key=alike, default=None)
     if best is None:
         return "the cassette is empty"
     for have, want in zip([*best, "(end)"], [*wanted, "(end)"], strict=False):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tot.budget import Budget
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
+from tot.lm.wire import read_price
 
 if TYPE_CHECKING:
     from tot.serve.recordings import Recordings
@@ -56,6 +57,8 @@ def serve(options: argparse.Namespace) -> int:
         options.refuse('aiohttp is missing: pip install "thinking-in-trees[lm]"')
     except (ValueError, LMError, FileTrouble) as error:
         options.refuse(str(error))
+    except OSError as error:
+        options.refuse(f"cannot use {error.filename}: {error.strerror}; choose another one")
     return 2
 
 
@@ -84,5 +87,7 @@ def source(options: argparse.Namespace, token: str = "") -> tuple[Recordings | S
         raise ValueError("a client can send one key: --pass-key and TOT_SERVE_TOKEN do not go together")
     from tot.serve.upstream import Behind  # which takes a second
 
+    model = lm.removeprefix("openai:")
+    read_price(options.prices, model)  # a table that cannot be read is told before it is needed
     behind = Behind(pass_key=options.pass_key, budget=options.budget, **server)
-    return Recordings(file, behind, model=lm.removeprefix("openai:")), f"records into {file}"
+    return Recordings(file, behind, model=model), f"records into {file}"

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tot.jsonlines import FileTrouble
+from tot.lm.base import LMError
 from tot.serve.recordings import Recordings
 
 
@@ -39,14 +41,15 @@ def tot_cassette(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     if (file := re.sub(r"[^\w.-]+", "_", name)[:100]) != name:
         file += f"-{sha256(name.encode()).hexdigest()[:6]}"
     path, behind = request.path.parent / "cassettes" / request.path.stem / f"{file}.jsonl", None
-    if request.config.getoption("--tot-record"):
-        from tot.serve.upstream import Behind  # which takes a second
+    try:
+        if request.config.getoption("--tot-record"):
+            from tot.serve.upstream import Behind  # which takes a second
 
-        behind = Behind()  # before the environment is changed
-    with (
-        closing(Recordings(path, behind, how="run pytest with --tot-record")) as recordings,
-        Server(recordings).running() as url,
-    ):
+            behind = Behind()  # before the environment is changed
+        recordings = Recordings(path, behind, how="run pytest with --tot-record")
+    except (LMError, FileTrouble) as error:
+        pytest.fail(str(error), pytrace=False)
+    with closing(recordings), Server(recordings).running() as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         yield Recorded(url, path, recordings)

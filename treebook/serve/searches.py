@@ -25,7 +25,7 @@ from tot.tasks import TASKS
 
 class Searches:
     """Answers by a search with the model ``lm``; ``budget`` holds for all searches together, which then run one after
-    the other. ``traces``: a folder for their trees, each named as the id of its reply.
+    the other. ``traces``: a folder for their trees, each named as the id of its reply. Raises OSError without it.
     """
 
     model = ""
@@ -33,6 +33,8 @@ class Searches:
     def __init__(self, lm: LM, budget: Budget, traces: Path | None = None) -> None:
         self.lm, self.budget, self.traces = lm, budget, traces
         self._used, self._turn = Counter[str](), threading.Lock()
+        if traces:
+            traces.mkdir(parents=True, exist_ok=True)
 
     @property
     def offered(self) -> list[str]:
@@ -52,7 +54,6 @@ class Searches:
             raise Refused(402, f"the budget of {limit} allows no more: start `tot serve` with more", "budget")
         name, used = f"chatcmpl-{uuid.uuid4().hex}", solution.result.ledger.total
         if self.traces:
-            self.traces.mkdir(parents=True, exist_ok=True)
             solution.trace.save(self.traces / f"{name}.json")
         message = {"role": "assistant", "content": solution.answer or ""}
         usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
