@@ -68,7 +68,7 @@ class Server:
 
         loop, ending = asyncio.get_running_loop(), asyncio.Event()
         try:
-            door = await loop.create_server(let_in, self.host, port)
+            door = await loop.create_server(let_in, self.host, port, backlog=CONNECTIONS)
         except (OSError, OverflowError) as error:
             why = f"cannot listen at {self.host}, port {port} ({getattr(error, 'strerror', None) or error})"
             return started.set_exception(ValueError(f"{why}: choose another --port"))
