@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,7 @@ def test_a_client_that_leaves_ends_the_search(search):
     with search(Scripted(slow, name="s")) as ask:
         with pytest.raises(TimeoutError):
             ask(PUZZLE, model="game24@tot-bfs", timeout=0.3)
+        time.sleep(0.3)  # until the server has seen that it left
         go.set()
         before = len(asked)
         assert ask(PUZZLE, model="game24@io") and len(asked) <= before + 2
