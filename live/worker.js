@@ -56,12 +56,9 @@ async function bytes(name) {
 async function start() {
   const settings = await (await get("settings.json", { cache: "no-cache" })).json(); // it says which version is right
   await keepFiles(settings.version);
-  const own = !settings.distribution; // the core that make live fetched, and the state that it saved
-  const [snapshot, book] = await Promise.all([own ? bytes("python.snapshot.gz") : undefined, bytes("book.zip")]);
-  const load = own ? loadPyodide : (await import(settings.distribution + "pyodide.mjs")).loadPyodide;
-  const python = await load({ indexURL: settings.distribution ?? here + "pyodide/", _loadSnapshot: snapshot });
+  const [snapshot, book] = await Promise.all([bytes("python.snapshot.gz"), bytes("book.zip")]);
+  const python = await loadPyodide({ indexURL: here + "pyodide/", _loadSnapshot: snapshot });
   python._api.on_fatal = (error) => tell("failed", { message: reason(error) }); // else nothing would come back
-  if (!own) await python.loadPackage(settings.packages);
   python.unpackArchive(book, "zip", { extractDir: "/book" });
   const emit = (text) => tell("output", { id: current, output: JSON.parse(text) });
   python.registerJsModule("tot_page", { emit, later: here + "later/" });

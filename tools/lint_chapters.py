@@ -18,7 +18,6 @@ SECTIONS = ["Learning objectives", "Predict", "Summary", "Exercises", "Further r
 CELLS, LONGEST, USUAL, SHARE, EXERCISES = 60, 25, 12, 0.7, 4
 COLUMNS = 72  # of code and of printed text: what fits beside the lists of a page on a laptop, and on paper
 FOLDED = {"set-up", "plot", "checked"}  # their code is behind a summary: it may be long
-CAPTIONED = ("01_reading_and_replaying", "06_tot_bfs_game24", "13_mcts_from_scratch")  # in the book's new design
 MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w|(?<!\w)[A-Za-z]:\\\w")
 
 
@@ -220,33 +219,13 @@ def check_predictions(nb: Any) -> list[str]:
     return problems + ([f"'{asked}': no cell with its answer"] if asked else [])
 
 
-def is_picture(output: Any) -> bool:
-    data = output.get("data", {})
-    page = "".join(data.get("text/html", ""))
-    drawn = any(kind.startswith("image/") for kind in data) or re.search(r"<svg\b|<img\b|tot-explorer", page)
-    return bool(drawn) and 'class="tot-predict"' not in page
-
-
-def check_captions(nb: Any) -> list[str]:
-    problems = []
-    for number, cell in enumerate(nb.cells):
-        if {"hide-cell", "checked", "remove-output"} & {*tags(cell)} or not any(
-            map(is_picture, cell.get("outputs", []))
-        ):
-            continue
-        after = nb.cells[number + 1] if number + 1 < len(nb.cells) else None
-        if not after or after.cell_type != "markdown" or not re.match(r"\*\*(Figure|Table)\.\*\* \S", after.source):
-            problems.append(f"cell {number}: a picture without a caption: begin the next cell with **Figure.** ...")
-    return problems
-
-
 ALWAYS = (check_title, check_figures, check_size, check_leftovers, check_columns)
 TEMPLATE = (check_sections, check_exercises, check_predictions)
 
 
 def lint(nb: Any, name: str) -> list[str]:
-    """What is wrong. ``name``, such as "06_tot_bfs_game24", says whether it is a chapter, and captioned already."""
-    checks = [*ALWAYS, *(TEMPLATE if is_chapter(name) else ()), *((check_captions,) if name in CAPTIONED else ())]
+    """What is wrong. ``name``, such as "06_tot_bfs_game24", says whether it is a chapter."""
+    checks = [*ALWAYS, *(TEMPLATE if is_chapter(name) else ())]
     return [problem for check in checks for problem in check(nb)]
 
 

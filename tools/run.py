@@ -33,7 +33,8 @@ WORDS = {
     "VENV": ".venv",
     "LANGUAGE": "",
     "REPOSITORY": "",
-    "NBVAL": "--nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg",
+    "NBVAL": "-p tests.helpers.forked_kernels --nbval --nbval-current-env --nbval-cell-timeout 120"
+    " --nbval-sanitize-with tests/nbval_sanitize.cfg",
     "SPREAD": "-n auto --dist loadfile",  # a process for each core; the cells of a notebook stay together
 }
 SEVERAL = ("NBVAL", "SPREAD", "ARGS", "OPTIONS")  # values of more than one word

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import comb, sqrt
 from random import Random
 from statistics import NormalDist, fmean
+from typing import Any
 
 from .ties import total
 
@@ -81,12 +82,14 @@ def bootstrap(
         raise ValueError("a bootstrap needs at least one group, and no empty group")
     if resamples < 1 or not 0 < level < 1:
         raise ValueError(f"needs resamples >= 1 and 0 < level < 1, not {resamples}, {level}")
-    if statistic is mean_of_means:
-        groups = [(fmean(group),) for group in groups]  # the same statistic, computed once for each group
+    values: Sequence[Any] = groups
+    of: Callable[[Sequence[Any]], float] = statistic
+    if statistic is mean_of_means:  # the same, and each group's mean is computed once
+        values, of = [fmean(group) for group in groups], fmean
     rng = rng or Random(0)
-    drawn = sorted(statistic(rng.choices(groups, k=len(groups))) for _ in range(resamples))
+    drawn = sorted(of(rng.choices(values, k=len(values))) for _ in range(resamples))
     tail = int((1 - level) / 2 * resamples)
-    return Interval(statistic(groups), drawn[tail], drawn[resamples - 1 - tail], len(groups))
+    return Interval(of(values), drawn[tail], drawn[resamples - 1 - tail], len(groups))
 
 
 def mcnemar(b: int, c: int) -> float:

@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools import lint_chapters
 
-CHAPTER, CAPTIONED = "99_another", lint_chapters.CAPTIONED[0]
+CHAPTER = "99_another"
 
 
 def code(source, *outputs, tags=(), alt=None):
@@ -121,7 +121,7 @@ def test_no_rule_bites_too_early(harmless):
 
 
 def predicting():
-    """A chapter of the new design with one prediction and one picture with its caption."""
+    """A chapter of the new design with one prediction and one picture."""
     return new_notebook(
         cells=[
             new_markdown_cell("### Predict: what is x?\n\nGuess."),
@@ -141,13 +141,10 @@ DESIGN_BREACHES = {
     "open answer": (lambda nb: nb.cells[2].metadata.update(tags=[]), "'Predict: what is x?': its answer stands open"),
     "no answer": (lambda nb: nb.cells.__delitem__(slice(2, 4)), "'Predict: what is x?': no cell with its answer"),
     "no answer at the end": (lambda nb: nb.cells.__delitem__(slice(2, 5)), "no cell with its answer"),
-    "no caption": (replace(4, "**Figure.** It is three.", "It is three."), "cell 3: a picture without a caption"),
-    "empty caption": (replace(4, "**Figure.** It is three.", "**Figure.**"), "cell 3: a picture without a caption"),
-    "svg without caption": (put(3, code("x", shown(text_html="<svg></svg>"))), "cell 3: a picture without a caption"),
 }
 
 
-def design(nb, name=CAPTIONED):
+def design(nb, name=CHAPTER):
     """What is wrong beside the title and the sections, which the small notebook does not have."""
     others = re.compile("no heading|under '## Exercises'|the first cell|.*without alt text")
     return [problem for problem in lint_chapters.lint(nb, name) if not others.match(problem)]
@@ -162,11 +159,10 @@ def test_each_rule_of_the_design_bites(name):
     assert any(message in problem for problem in design(nb)), design(nb)
 
 
-def test_captions_are_asked_of_chapters_in_the_new_design_and_predictions_of_chapters():
+def test_predictions_are_asked_of_chapters_alone():
     nb = predicting()
     nb.cells[2].metadata.update(tags=[])
-    nb.cells[4].source = "Next"
-    assert [len(design(nb, name)) for name in (CAPTIONED, CHAPTER, "gallery")] == [2, 1, 0]
+    assert [len(design(nb, name)) for name in (CHAPTER, "gallery")] == [1, 0]
 
 
 @pytest.mark.parametrize(

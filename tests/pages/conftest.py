@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.live_pages import served
-from tools.live.packages import read_pins
+from tools.live.packages import are_there
 from tools.live.site import PLACE, ROOT, add_button, add_runtime
 
 CACHE = ROOT / "_build" / "live-cache"
@@ -17,11 +17,10 @@ CACHE = ROOT / "_build" / "live-cache"
 @pytest.fixture(scope="session")
 def runtime(tmp_path_factory):
     """A folder with the runtime in its place; skipped where nobody has fetched it: tests do not use the network."""
-    packages = read_pins(ROOT / "live" / "pins.toml")
-    if not all((CACHE / package.file).exists() for package in packages):
+    if not are_there(CACHE):
         pytest.skip("no pages that run: the runtime was not fetched; make live-runtime does")
     folder = tmp_path_factory.mktemp("live")
-    add_runtime(folder / PLACE, packages, CACHE)
+    add_runtime(folder / PLACE, CACHE)
     return folder
 
 

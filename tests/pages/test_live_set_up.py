@@ -1,7 +1,6 @@
 """``make live`` without its browser: pins, checksums, and pages that stay what they were."""
 
-import base64
-import hashlib
+import json
 import re
 import subprocess
 import zipfile
@@ -10,7 +9,7 @@ from importlib.metadata import distribution, distributions
 import pytest
 
 from tools.live import packages as fetching
-from tools.live.packages import Package, SetUpError, fetch, program, read_pins
+from tools.live.packages import SetUpError, fetch, program
 from tools.live.site import OFFER, PLACE, ROOT, add_button, build, files_of_the_book, pack
 
 PAGE = '<html><head></head><body><p class="tot-facts-line"><span>5 minutes</span></p><p>Text.</p></body></html>'
@@ -27,38 +26,38 @@ def test_a_page_with_a_button_is_the_same_page_without_it():
 
 
 def test_pins_have_a_version_and_a_checksum_and_none_is_missing():
-    pins = read_pins(ROOT / "live" / "pins.toml")
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+", pin.version) and pin.integrity.startswith("sha512-") for pin in pins)
+    wanted = json.loads(fetching.LOCK.with_name("package.json").read_text("utf-8"))["dependencies"]
+    pins = json.loads(fetching.LOCK.read_text("utf-8"))["packages"]
+    assert pins.pop("")["dependencies"] == wanted and len(pins) > len(wanted)
+    assert all(pin["integrity"].startswith("sha512-") and "resolved" not in pin for pin in pins.values())
+    assert wanted == {name: pins[f"{fetching.FOLDER}/{name}"]["version"] for name in wanted}  # and no range of versions
     imported = set()
     for script in (ROOT / "live").glob("*.js"):
         imported |= set(re.findall(r'^import .* from "([^."][^"]*)";$', script.read_text("utf-8"), re.M))
-    assert imported and imported <= {pin.name for pin in pins}
+    assert imported and imported <= {*wanted}
 
 
-@pytest.fixture
-def registry(monkeypatch):
-    """Stands for npm: writes ``content`` where the package should come."""
+def test_what_npm_refuses_is_not_there_and_what_it_brought_is_not_fetched_again(tmp_path, monkeypatch):
+    status = 1
 
-    def answer(content):
-        def run(command, cwd, **_):
-            (fetching.Path(cwd) / Package("@a/b", "1.0.0", "").file).write_bytes(content)
-            return subprocess.CompletedProcess(command, 0, "", "")
+    def npm(command, cwd, **_):
+        fetching.Path(cwd, fetching.FOLDER, "pyodide").mkdir(parents=True)
+        assert fetching.Path(cwd, "package.json").exists() and "ci" in command
+        return subprocess.CompletedProcess(command, status, "", "npm error code EINTEGRITY")
 
-        monkeypatch.setattr(fetching, "program", lambda name: name)
-        monkeypatch.setattr(fetching.subprocess, "run", run)
-
-    return answer
-
-
-def test_a_package_with_another_checksum_is_not_used(tmp_path, registry):
-    good = "sha512-" + base64.b64encode(hashlib.sha512(b"good").digest()).decode()
-    registry(b"bad")
-    with pytest.raises(SetUpError, match="checksum differs"):
-        fetch([Package("@a/b", "1.0.0", good)], tmp_path)
+    monkeypatch.setattr(fetching, "program", lambda name: name)
+    monkeypatch.setattr(fetching.subprocess, "run", npm)
+    with pytest.raises(SetUpError, match="EINTEGRITY"):
+        fetch(tmp_path)
     assert list(tmp_path.iterdir()) == []
-    registry(b"good")
-    fetch([Package("@a/b", "1.0.0", good)], tmp_path)
-    assert (tmp_path / "a-b-1.0.0.tgz").read_bytes() == b"good"
+    status = 0
+    fetch(tmp_path)
+    assert fetching.are_there(tmp_path) and (tmp_path / fetching.FOLDER / "pyodide").is_dir()
+    status = 1
+    fetch(tmp_path)  # asks nobody
+    (tmp_path / fetching.LOCK.name).write_text("{}")  # of another version
+    with pytest.raises(SetUpError):
+        fetch(tmp_path)
 
 
 def test_what_is_missing_is_named(tmp_path, monkeypatch):

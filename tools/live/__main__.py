@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tools.live.jupyter import fetch_wheels, read_wheels
-from tools.live.packages import SetUpError, fetch, read_pins
+from tools.live.packages import SetUpError, fetch
 from tools.live.site import ROOT, build
 
 
@@ -32,7 +32,6 @@ def main() -> int:
     parser.add_argument("--book", type=Path, default=Path("_build/html"), help="the built book")
     parser.add_argument("--out", type=Path, default=Path("_build/live"), help="what is written and served")
     parser.add_argument("--cache", type=Path, default=Path("_build/live-cache"), help="where downloads are kept")
-    parser.add_argument("--distribution", default="", help="address of a full Pyodide, with numpy and matplotlib")
     parser.add_argument("--jupyter", action="store_true", help="with JupyterLab and all notebooks")
     parser.add_argument("--download", type=Path, action="append", default=[], help="a file that every page offers")
     parser.add_argument("--port", type=int, default=8000, help="0: any free one")
@@ -41,12 +40,11 @@ def main() -> int:
     options = parser.parse_args()
     try:
         if options.fetch:
-            fetch(read_pins(ROOT / "live" / "pins.toml"), options.cache.resolve())
+            fetch(options.cache.resolve())
             if options.jupyter:
                 fetch_wheels(read_wheels(ROOT / "live" / "pins.toml"), options.cache.resolve())
             return 0
-        what = (options.distribution, options.jupyter, options.download)
-        pages = build(options.book, options.out, options.cache.resolve(), *what)
+        pages = build(options.book, options.out, options.cache.resolve(), options.jupyter, options.download)
         print(f"{pages} pages can run: {options.out}", flush=True)
         if not options.no_serve:
             serve(options.out, options.port)

@@ -1,38 +1,18 @@
-"""Packages of the npm registry, pinned in ``live/pins.toml``: fetched once by npm, checked, unpacked."""
+"""Packages of the npm registry: npm fetches them once and holds them to the checksums in ``live/package-lock.json``."""
 
-import base64
-import hashlib
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
-import tomllib
 from pathlib import Path
-from typing import NamedTuple
+
+LOCK = Path(__file__).parents[2] / "live" / "package-lock.json"
+FOLDER = "node_modules"  # of the cache: what node and esbuild look for
 
 
 class SetUpError(Exception):
     """Something is missing; the message says in one sentence what to do next."""
-
-
-class Package(NamedTuple):
-    """One pin. ``integrity``: "sha512-" and the checksum in base64, as the registry publishes it."""
-
-    name: str
-    version: str
-    integrity: str
-
-    @property
-    def file(self) -> str:
-        """The name that ``npm pack`` gives the file."""
-        return f"{self.name.removeprefix('@').replace('/', '-')}-{self.version}.tgz"
-
-
-def read_pins(file: Path) -> list[Package]:
-    return [Package(**entry) for entry in tomllib.loads(file.read_text("utf-8"))["package"]]
 
 
 def program(name: str) -> str:
@@ -46,45 +26,29 @@ def program(name: str) -> str:
     return found
 
 
-def is_intact(file: Path, package: Package) -> bool:
-    kind, _, expected = package.integrity.partition("-")
-    return base64.b64encode(hashlib.new(kind, file.read_bytes()).digest()).decode() == expected
+def are_there(cache: Path) -> bool:
+    """Does ``cache`` have the packages, and those that are pinned now?"""
+    kept = cache / LOCK.name
+    return kept.exists() and kept.read_bytes() == LOCK.read_bytes()
 
 
-def fetch(packages: list[Package], cache: Path) -> None:
-    """Downloads what ``cache`` does not have. A file gets its name there only after its checksum was right.
+def fetch(cache: Path) -> None:
+    """Downloads what ``cache`` does not have; all of it is there then, or nothing is.
 
     Raises SetUpError without npm, without a registry, or for a package that is not what was pinned.
     """
-    cache.mkdir(parents=True, exist_ok=True)
-    missing = [package for package in packages if not (cache / package.file).exists()]
-    if not missing:
+    if are_there(cache):
         return
-    print(f"fetching {len(missing)} packages, {missing[0].name} first ...", flush=True)
+    print("fetching Python for the browser, and an editor, by npm ...", flush=True)
+    cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as folder:
-        wanted = [f"{package.name}@{package.version}" for package in missing]
-        command = [program("npm"), "pack", *wanted, "--loglevel=error", "--pack-destination", "."]
+        for name in ("package.json", LOCK.name):
+            shutil.copyfile(LOCK.with_name(name), Path(folder, name))
+        command = [program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-        said = next((line for line in done.stderr.splitlines() if "error" in line), "npm said nothing")
-        for package in missing:
-            file = Path(folder, package.file)
-            if not file.exists():
-                raise SetUpError(f"{package.name} could not be fetched ({said}): connect to npm's registry, try again")
-            if not is_intact(file, package):
-                raise SetUpError(f"{package.name} was not used: its checksum differs from the one in live/pins.toml")
-            os.replace(file, cache / package.file)
-
-
-def unpack(package: Package, cache: Path) -> Path:
-    """The package's folder, ``node_modules/NAME`` in the cache, where other packages find it."""
-    target = cache / "node_modules" / package.name
-    about = target / "package.json"
-    if about.exists() and json.loads(about.read_text("utf-8"))["version"] == package.version:
-        return target
-    shutil.rmtree(target, ignore_errors=True)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache) as folder:
-        with tarfile.open(cache / package.file) as archive:
-            archive.extractall(folder, filter="data")
-        os.replace(Path(folder, "package"), target)
-    return target
+        if done.returncode:
+            said = next((line for line in done.stderr.splitlines() if "error" in line), "npm said nothing")
+            raise SetUpError(f"nothing was fetched ({said}): connect to npm's registry, try again")
+        shutil.rmtree(cache / FOLDER, ignore_errors=True)
+        os.replace(Path(folder, FOLDER), cache / FOLDER)
+        os.replace(Path(folder, LOCK.name), cache / LOCK.name)

@@ -14,7 +14,7 @@ from pathlib import Path
 from live.lab import offer
 from live.later import FILES
 from tools.live.jupyter import NAME, ROOT, VERSION, add_jupyter, fetch_wheels, read_wheels
-from tools.live.packages import Package, SetUpError, fetch, program, read_pins, unpack
+from tools.live.packages import FOLDER, SetUpError, fetch, program
 from tools.written import template
 
 PLACE = "_static/live"
@@ -116,25 +116,25 @@ def run_node(script: Path | str, *arguments: str, **environment: str) -> None:
         raise SetUpError(f"{Path(script).name} failed; it said: {' | '.join(said[-4:])}")
 
 
-def add_runtime(place: Path, packages: list[Package], cache: Path, distribution: str = "") -> None:
-    """Everything below ``_static/live``. ``distribution``: the address of a full Pyodide, which has numpy, too."""
-    folders = {package.name: unpack(package, cache) for package in packages}
+def add_runtime(place: Path, cache: Path) -> None:
+    """Everything below ``_static/live``."""
+    packages = cache.resolve() / FOLDER
     place.mkdir(parents=True)
     for name in PARTS:
         shutil.copyfile(ROOT / "live" / name, place / name)
     (place / "licences").mkdir()  # whoever hosts the folder hands these packages on
-    for name, folder in folders.items():
-        for licence in folder.glob("LICENSE*"):
-            shutil.copyfile(licence, place / "licences" / f"{name.replace('/', '-')}.txt")
+    for licence in packages.rglob("LICENSE*"):
+        name = "-".join(licence.parent.relative_to(packages).parts)
+        shutil.copyfile(licence, place / "licences" / f"{name}.txt")
     (place / "pyodide").mkdir()
     for name in CORE:
-        shutil.copyfile(folders["pyodide"] / name, place / "pyodide" / name)
+        shutil.copyfile(packages / "pyodide" / name, place / "pyodide" / name)
     for source, bundle in BUNDLES.items():
         run_node(
-            folders["esbuild-wasm"] / "bin" / "esbuild", str(ROOT / "live" / source),
+            packages / "esbuild-wasm" / "bin" / "esbuild", str(ROOT / "live" / source),
             "--bundle", "--minify", "--format=esm", "--legal-comments=inline", "--log-level=error",
             f"--outfile={place / bundle}",
-            NODE_PATH=str((cache / "node_modules").resolve()),
+            NODE_PATH=str(packages),
         )  # fmt: skip
     for name in FILES:
         (place / "later" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -143,28 +143,23 @@ def add_runtime(place: Path, packages: list[Package], cache: Path, distribution:
     book, state = place / "book.zip", place / "python.snapshot.gz"
     pack(files_of_the_book(), book)
     run_node(ROOT / "live" / "snapshot.mjs", str(place / "pyodide"), str(book), str(state))
-    settings: dict[str, object] = {
+    settings = {
         "bytes": book.stat().st_size + state.stat().st_size,
         "version": hashlib.sha256(book.read_bytes() + state.read_bytes()).hexdigest()[:16],
     }
-    if distribution:
-        settings |= {"distribution": distribution.rstrip("/") + "/", "packages": ["numpy", "matplotlib"]}
     (place / "settings.json").write_text(json.dumps(settings), "utf-8")
 
 
-def build(
-    book: Path, out: Path, cache: Path, distribution: str = "", jupyter: bool = False, downloads: Iterable[Path] = ()
-) -> int:
+def build(book: Path, out: Path, cache: Path, jupyter: bool = False, downloads: Iterable[Path] = ()) -> int:
     """Writes the folder anew, and puts it in the old one's place once it is whole. Returns how many pages run.
 
-    ``jupyter``: with JupyterLab and all notebooks, which runs on the fetched Pyodide, whatever the ``distribution``.
+    ``jupyter``: with JupyterLab and all notebooks.
     ``downloads``: files that every page offers. Where TOT_BOOK_URL says the address: with a page for lost readers.
     Raises SetUpError for a book that is not built, or a runtime that cannot be had.
     """
     if not (book / "notebooks").is_dir():
         raise SetUpError(f"there is no built book in {book}: run make live, which builds it")
-    packages = read_pins(ROOT / "live" / "pins.toml")
-    fetch(packages, cache)
+    fetch(cache)
     wheels = read_wheels(ROOT / "live" / "pins.toml") if jupyter else []
     fetch_wheels(wheels, cache)
     fresh = out.with_name(f"{out.name}.new")
@@ -183,7 +178,7 @@ def build(
     if address := os.environ.get("TOT_BOOK_URL"):  # it is shown at any depth
         lost = framed(frame, LOST, "No such page").replace("<head>", f'<head><base href="{address.rstrip("/")}/"/>', 1)
         (fresh / "404.html").write_text(lost, "utf-8")
-    add_runtime(fresh / PLACE, packages, cache, distribution)
+    add_runtime(fresh / PLACE, cache)
     if jupyter:
         add_jupyter(fresh / "jupyter", fresh / PLACE, wheels, cache, ROOT)
     shutil.rmtree(out, ignore_errors=True)

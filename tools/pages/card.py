@@ -12,7 +12,7 @@ SUBTITLE = "Tree of Thoughts and its relatives:\na textbook that runs"
 Line = tuple[float, str, float, str]  # where, what, in which size, its weight
 
 
-def picture(high: int, scale: tuple[float, float, float], lines: Sequence[Line], fonts: list[str], kind: str) -> bytes:
+def picture(high: int, scale: tuple[float, float, float], lines: Sequence[Line], kind: str) -> bytes:
     """An image of 1200 pixels by ``high``, as "png" or "svg"; two calls give the same bytes.
 
     ``scale``: of the tree across, down and of its lines. ``lines``: of text, the first one in dark ink.
@@ -26,7 +26,7 @@ def picture(high: int, scale: tuple[float, float, float], lines: Sequence[Line],
     def place(point: tuple[int, int]) -> tuple[float, float]:
         return 600 + across * (point[0] - 600), 90 + down * (point[1] - 90) + (190 if down > 1 else 0)
 
-    look = {**mpl.rcParamsDefault, "svg.hashsalt": "cover", "svg.fonttype": "path", "font.family": fonts}
+    look = {**mpl.rcParamsDefault, "svg.hashsalt": "cover", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}
     with mpl.rc_context(look):
         figure = Figure(figsize=(12, high / 100), dpi=100, facecolor=GROUND)
         FigureCanvasAgg(figure)
@@ -52,4 +52,4 @@ def picture(high: int, scale: tuple[float, float, float], lines: Sequence[Line],
 def draw(file: Path, title: str) -> None:
     """Write the card as PNG."""
     lines: list[Line] = [(460, title, 54, "bold"), (550, SUBTITLE.replace("\n", " "), 24, "normal")]
-    file.write_bytes(picture(630, (1, 1, 1), lines, ["DejaVu Sans"], "png"))
+    file.write_bytes(picture(630, (1, 1, 1), lines, "png"))

@@ -169,7 +169,8 @@ class Method:
 
     def knobs(self, task: Task | None = None) -> list[Knob]:
         """The knobs; with a ``task``, the choices of the knob ``style`` are the styles that its prompts can have."""
-        found = [replace(each, default=self.preset.get(each.name, each.default)) for each in self.recipe.knobs()]
+        preset = self.preset
+        found = [replace(k, default=preset[k.name]) if k.name in preset else k for k in self.recipe.knobs()]
         if task is None:
             return found
         styles = ("", *self.recipe.styles(task))
@@ -192,9 +193,10 @@ class Method:
 
     def settings(self, params: Mapping[str, Any]) -> Recipe:
         """The recipe with these knobs. Raises ValueError for an unknown knob or a wrong value."""
+        known = self.defaults
         for name in params:
-            if name not in self.defaults:
-                raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
+            if name not in known:
+                raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(known)}")
         for name, value in self.preset.items():  # a results file would say the one and mean the other
             if name != "k" and params.get(name, value) != value:
                 raise ValueError(f"{self.name} means {name}={value}: take best-of for another {name}")

@@ -2,7 +2,6 @@
 
 import json
 import math
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +15,7 @@ from test_pocket_model import BROKEN, FULL, GAME, HERE, SMALL, WORDS, as_file, c
 import tot
 from benchmarks.browser import differing, formats
 from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker, plain
-from tools.live.packages import read_pins, unpack
+from tools.live.packages import FOLDER, are_there
 from tot.lm.base import LMError
 from tot.state import State
 from treebook.players import FILE, Pocket, engine
@@ -344,13 +343,10 @@ json.dumps(told)
 
 
 @pytest.fixture(scope="module")
-def pyodide(tmp_path_factory):
-    package = next(package for package in read_pins(ROOT / "live" / "pins.toml") if package.name == "pyodide")
-    fetched, folder = ROOT / "_build" / "live-cache" / package.file, tmp_path_factory.mktemp("pyodide")
-    if not fetched.exists():
+def pyodide():
+    if not are_there(cache := ROOT / "_build" / "live-cache"):
         pytest.skip("no test in Pyodide: it is not there yet; make live-runtime fetches it")
-    shutil.copy(fetched, folder)
-    return unpack(package, folder) / "pyodide.mjs"
+    return cache / FOLDER / "pyodide" / "pyodide.mjs"
 
 
 @pytest.mark.slow
