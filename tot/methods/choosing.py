@@ -47,7 +47,7 @@ def distinct(task: Task, nodes: Sequence[Node]) -> dict[str, Node]:
 
 def judged(task: Task, *, values: int, first: int) -> Evaluate:
     """An evaluator of whole answers: the sum of so many of the task's own verdicts on each, or where it has none, of so
-    many ``ballot``s on all of them. Equal answers are judged once, and none is worth 0.
+    many ballots on all of them. Equal answers are judged once, and none is worth 0.
     """
     ask: Evaluate = vote(partial(ballot, task), choice, n=values, first=first)
     if isinstance(task, Searchable):
