@@ -16,7 +16,7 @@
 # A page to look at. Each exhibit is one real search: what a small model said once, replayed from the recordings of the
 # chapters. Nothing is asked of a model now. This first part has the searches of the Tree of Thoughts paper
 # {cite}`yao2023tree`, and two without a judge. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
-# has Monte Carlo trees.
+# has Monte Carlo trees; [part four](gallery_strategies.ipynb) has six strategies on one puzzle.
 #
 # **How to look.** Every view opens at the step that its text is about. *Play* goes on from there; the other buttons, the slider and the
 # arrow keys go step by step. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
@@ -431,7 +431,8 @@ notice(
 # ## More
 #
 # [Part two](gallery_tools.ipynb): trees with tools. One question, asked by a chain, depth first, best first and by
-# iToT-A\*; and iToT-D\* with broken tools. [Part three](gallery_monte_carlo.ipynb): LATS, and search over plans.
+# iToT-A\*; and iToT-D\* with broken tools. [Part three](gallery_monte_carlo.ipynb): LATS, and search over plans. [Part
+# four](gallery_strategies.ipynb): six strategies on one puzzle.
 #
 # Some searches of the book need no model: A\* on a map, in chapters [11](11_best_first_itot_astar.ipynb) and
 # [12](12_itot_dstar.ipynb), D\* Lite in chapter 12, and Monte Carlo tree search for noughts and crosses, in

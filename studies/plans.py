@@ -196,7 +196,9 @@ PLANS: dict[str, list[Plan]] = {
     ],
     "06_pocket": [
         *(pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)),
-        Plan("tot-mcts", "starter", (1, 2, 1), {"rollouts": 40}),  # the gallery's
+        Plan("tot-mcts", "starter", (1, 2, 1), {"rollouts": 40}),  # the gallery's, like those below
+        *(Plan(name, "hard", (11, 12, 1), {}) for name in ("dvts", "rebase", "particles", "restarts", "puct")),
+        Plan("ab-mcts", "hard", (11, 12, 1), {"rollouts": 30}),
     ],
     "07": [writing(method, **knobs) for method, knobs in METHODS.items()],
     "08": [

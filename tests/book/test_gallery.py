@@ -12,7 +12,7 @@ from tot.methods import METHODS
 PAGES = sorted((Path(__file__).parents[2] / "notebooks").glob("gallery*.ipynb"))
 # What makes no tree of steps: one answer, answers side by side, or one after the other. (The chain of CoT is shown.)
 NO_TREE = {
-    "io", "io-refine", "io-refine-checked", "best-of", "few-shot", "cot", "cot-sc",
+    "io", "io-refine", "io-refine-checked", "best-of", "judged-best-of", "tournament", "few-shot", "cot", "cot-sc",
     "zero-shot-cot", "plan-and-solve", "judged-plans", "tot-vote-refine", "retrieve-read",
 }  # fmt: skip
 
