@@ -614,12 +614,13 @@ def _show(options: argparse.Namespace) -> int:
         except ValueError:
             from .serve.recordings import Recordings
 
+            shown: Any = ""
             with contextlib.suppress(FileTrouble):
-                if not options.out and (replies := str(Recordings(options.trace))):
-                    print(replies)
-                    return 0
-            raise
-        shown = show.text(trace) if options.format == "text" else views.drawn(trace, options.format)
+                shown = str(Recordings(options.trace))
+            if not shown:
+                raise
+        else:
+            shown = show.text(trace) if options.format == "text" else views.drawn(trace, options.format)
         if options.out and hasattr(shown, "save"):
             shown.save(options.out)
         elif options.out:

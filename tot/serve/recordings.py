@@ -24,8 +24,6 @@ from .asked import Asked, Refused
 if TYPE_CHECKING:
     from .upstream import Behind
 
-LOOKED = 10_000  # recorded requests in which a miss looks for the nearest one: about a second
-
 
 class Recordings(Tape):
     """Answers from the file at ``path``. What is missing is asked of the server ``behind`` and written: then this is
@@ -39,10 +37,9 @@ class Recordings(Tape):
         self.path, self.behind, self.how = Path(path), behind, how
         self.bodies: dict[str, dict[str, Any]] = {}
         self.replies: dict[Place, Line] = {}
-        self.missed = ""
+        self.missed, self.model = "", model
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
-        self.model = model
         super().__init__(path)
         if len(self.offered) == 1:
             [self.model] = self.offered
@@ -87,9 +84,9 @@ class Recordings(Tape):
 
     def __str__(self) -> str:
         """Each request by its last message, and its replies."""
-        told = {key: [f"{body['model']}: {one_line(body['messages'][-1])}"] for key, body in self.bodies.items()}
+        told = {key: [f"{body['model']}: {_said(body['messages'][-1])}"] for key, body in self.bodies.items()}
         for (key, index), line in self.replies.items():
-            told[key].append(f"  {index}: {one_line(line['choice']['message'])}")
+            told[key].append(f"  {index}: {_said(line['choice']['message'])}")
         return "\n".join(line for some in told.values() for line in some)
 
     async def _record(self, behind: Behind, asked: Asked, places: list[Place], key: str) -> None:
@@ -104,8 +101,8 @@ class Recordings(Tape):
             for (_, index), choice in zip(places, choices, strict=False):
                 same = {name: value for name, value in choice.items() if name != "index"}
                 made.append({"type": "reply", "key": asked.key, "index": index, "choice": same, **about})
-            made = [behind.scrubbed(line, key) for line in made]
-            made = [line | {"sum": line_sum(line)} for line in made]
+            clean = (behind.scrubbed(line, key) for line in made)
+            made = [line | {"sum": line_sum(line)} for line in clean]
             if self._writer:
                 self._writer.write(*made)
             for line in made:
@@ -118,7 +115,7 @@ class Recordings(Tape):
         if number and asked.key in self.bodies:
             why = f"it is recorded, but not for the {number + 1}th time (POST /reset begins to count anew)"
         else:
-            some = map(_lines, islice([*self.bodies.values()], LOOKED))
+            some = map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two, if they are long
             why = await asyncio.to_thread(difference, _lines(asked.same), some)
         message = f"this request is not recorded in {self.path.name}: {why}; to record, {self.how}"
         self.missed = self.missed or message
@@ -138,3 +135,8 @@ def _completion(samples: Sequence[Line]) -> dict[str, Any]:
 def _lines(body: Mapping[str, Any]) -> list[str]:
     text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",\n", ": "))
     return text.replace("\\n", "\n").split("\n")
+
+
+def _said(message: Any) -> str:
+    text = message.get("content") if isinstance(message, dict) else ""
+    return one_line(text or message)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from ..budget import Budget, Ledger
 from ..lm import errors
@@ -59,14 +59,11 @@ class Behind:
     def scrubbed(self, line: dict[str, Any], key: str) -> dict[str, Any]:
         """A line of a recording without the server's secrets; a request's may be words, which a model could write."""
         text = json.dumps(line, ensure_ascii=False)
-        clean: dict[str, Any] = json.loads(self._ready(key)[0]._hidden(text, words=line["type"] == "request"))
-        return clean
+        return dict(json.loads(self._ready(key)[0]._hidden(text, words=line["type"] == "request")))
 
     def _ready(self, key: str) -> tuple[OpenAI, Sdk]:
         server = self._opened((key or "none") if self.pass_key else "")
-        sdk = server._connected()
-        assert isinstance(sdk, Sdk)
-        return server, sdk
+        return server, cast(Sdk, server._connected())
 
     async def _asked(self, body: Mapping[str, Any], key: str) -> dict[str, Any]:
         server, sdk = self._ready(key)

@@ -48,7 +48,7 @@ def serve(options: argparse.Namespace) -> int:
 
         token = os.environ.get("TOT_SERVE_TOKEN", "")
         answers, what = source(options, token)
-        options.kept = lambda: f"it {what}; all that had arrived is kept"
+        options.kept = lambda: f"it {what}" + "; all that had arrived is kept" * bool(options.cassette)
         with Server(answers, host=options.host, token=token).running(options.port) as url:
             print(f"{url} {what}", flush=True)
             while True:
