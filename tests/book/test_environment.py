@@ -23,7 +23,7 @@ CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
 EXTRAS = ["lm", "notebooks", "test", "book", "course"]
 LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
-DOORS = ["mcp"]  # by `make test-doors`, in an environment of its own
+DOORS = ["mcp", "inspect"]  # by `make test-doors`, in an environment of its own
 WITHIN = ["cluster", "chapters"]  # part of another extra here (test, notebooks), by itself for users
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
 

@@ -45,7 +45,15 @@ LAYERS = {
         "tot.doors",
     ),
 }
-AROUND = ("tot.show", "tot.views", "tot.cli", "tot.testing", "tot.experiments", "tot.serve")  # never the core on them
+AROUND = (
+    "tot.show",
+    "tot.views",
+    "tot.cli",
+    "tot.testing",
+    "tot.experiments",
+    "tot.serve",
+    "tot.inspecting",
+)  # never the core on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.roles", "lm.opening", "lm.cassette")
 CORE += ("lm.tape", "doors", "moved")

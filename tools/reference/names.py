@@ -21,7 +21,7 @@ FACADES = {  # rooms of which readers import what a module exports; the others a
     "lab": "treebook.lab", "figures": "treebook.show", "explorer": "treebook.show",
 }  # fmt: skip
 ELSEWHERE = {"stats": "experiments", "show": "figures"}  # modules of the top level that are shown with a package
-COMMAND_LINE = ("cli", "__main__")  # what they hold is a page of its own
+APART = ("cli", "__main__", "inspecting")  # the command line and the door to Inspect have pages of their own
 
 
 class Missing(Exception):
@@ -62,7 +62,7 @@ def rooms() -> dict[str, list[str]]:
     for room, top in (("core", tot), ("book", treebook)):
         found[room] = [top.__name__]
         for info in iter_modules(top.__path__):
-            if not info.ispkg and info.name not in COMMAND_LINE:
+            if not info.ispkg and info.name not in APART:
                 found.setdefault(ELSEWHERE.get(info.name, room), []).append(f"{top.__name__}.{info.name}")
         for info in iter_modules(top.__path__):
             if info.ispkg:

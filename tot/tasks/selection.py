@@ -19,7 +19,7 @@ def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
 
     Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty selection.
     """
-    named = re.fullmatch(r"\s*([A-Za-z][\w-]*|.+\.(?:jsonl|csv))\s*(?:\[([^\[\]]*)\])?\s*", text)
+    named = re.fullmatch(r"\s*([A-Za-z][\w-]*|.+\.(?:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*", text)
     if not named:
         return [task.problem(text)]
     split, part = named.groups()
@@ -40,7 +40,7 @@ def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
 
 
 def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
-    """The problems in a file of one's own: JSON lines, or CSV with a line of headings.
+    """The problems in a file of one's own: JSON lines, CSV with a line of headings, or Parquet.
 
     ``columns``: the names of the columns of question and answer. An answer is read as the task reads a reply, so it may
     be the last words of a solution. Where a program checks answers, none is needed. Raises ValueError, with the row.
@@ -67,12 +67,17 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
 
 
 def rows_of(path: Path) -> Iterator[Any]:
-    """The rows of a file of JSON lines, or of a CSV file with a line of headings.
+    """The rows of a file of JSON lines, of a CSV file with a line of headings, or, with pyarrow, of a Parquet file.
 
     Raises ValueError, with the row, for what cannot be read, and for a row with more cells than there are headings.
     """
     number = 1
     try:
+        if path.suffix == ".parquet":
+            from pyarrow import parquet
+
+            yield from parquet.read_table(path).to_pylist()
+            return
         with path.open(newline="", encoding="utf-8-sig") as file:
             if path.suffix == ".jsonl":
                 table: Iterable[Any] = map(json.loads, filter(str.strip, file))
@@ -86,6 +91,6 @@ def rows_of(path: Path) -> Iterator[Any]:
                     raise ValueError("more cells than headings: put a text with a comma into quotes")
                 yield row
                 number += 1
-    except (OSError, ValueError, RecursionError, csv.Error) as error:
-        needs = "JSON lines, or CSV with a line of headings, in UTF-8"
+    except (OSError, ValueError, RecursionError, csv.Error, ImportError) as error:
+        needs = "JSON lines, or CSV with a line of headings, in UTF-8; or Parquet, with pyarrow installed"
         raise ValueError(f"cannot read {path}, row {number} ({error}): it needs {needs}") from error

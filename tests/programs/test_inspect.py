@@ -1,0 +1,200 @@
+"""Evaluations with Inspect: its mock model, its command line, and the recorded server. `make test-doors`."""
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pyarrow
+import pytest
+from fake_server import answering
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.log import read_eval_log
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer import choice, match
+from inspect_ai.solver import generate
+from pyarrow import parquet
+
+import tot
+from tot.inspecting import tot_search, tot_task
+from tot.tasks.selection import pick
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "book" / "manual" / "inspect.md").read_text(encoding="utf-8")
+CAPITALS = {"Norway": "Oslo", "Peru": "Lima"}
+
+
+def says(text, index=0):
+    """Knows two capitals, and what 6 times 7 is; votes for the first choice."""
+    if "choice" in text.lower():
+        return "The best choice is 1."
+    known = next((town for country, town in CAPITALS.items() if country in text), "42")
+    return f"That is known. The answer is {known}."
+
+
+def mock(answer=says):
+    def one(messages, tools, tool_choice, config):
+        made = ModelOutput.from_content("mockllm", answer(messages[-1].text))
+        made.usage = ModelUsage(input_tokens=10, output_tokens=4, total_tokens=14)
+        return made
+
+    return get_model("mockllm/model", custom_outputs=one)
+
+
+@pytest.fixture
+def model():
+    return answering(lambda messages, i: says(messages[-1]["content"]))
+
+
+def logged(task, lm, folder, **more):
+    [log] = eval(task, model=lm, display="none", log_dir=str(folder), **more)
+    return log
+
+
+def accuracy(log):
+    assert log.status == "success", log.error
+    return log.results.scores[0].metrics["accuracy"].value
+
+
+@pytest.fixture
+def capitals():
+    names = {}
+    exec(re.findall(r"```python\n(.*?)```", PAGE, re.S)[0], names)
+    return names["capitals"]
+
+
+def test_the_manuals_task_its_log_shows_tree_and_bill(capitals, tmp_path):
+    log = logged(capitals(), mock(), tmp_path)
+    assert accuracy(log) == 1
+    log = read_eval_log(log.location, resolve_attachments=True)
+    for sample in log.samples:
+        [shown] = [event.data for event in sample.events if event.event == "info"]
+        assert "← chosen" in shown and re.search(r"cost: \d+ calls", shown)
+        line = sample.metadata["tot"]
+        calls = [event for event in sample.events if event.event == "model"]
+        assert line["answer"] == sample.output.completion == sample.target == sample.messages[-1].text
+        assert line["paid"]["calls"] == len(calls) == line["usage"]["samples"]
+        assert line["paid"]["prompt_tokens"] == 10 * len(calls)
+
+
+def test_knobs_budget_choices_and_other_scorers(tmp_path):
+    one = [Sample(input="6 * 7?", target="42")]
+    log = logged(
+        Task(dataset=one, solver=tot_search("cot-sc", task="gsm8k", k=4), scorer=match(numeric=True)), mock(), tmp_path
+    )
+    assert accuracy(log) == 1 and log.samples[0].metadata["tot"]["usage"]["samples"] == 4
+    log = logged(Task(dataset=one, solver=tot_search("cot-sc", budget="calls=0"), scorer=match()), mock(), tmp_path)
+    assert accuracy(log) == 0 and log.samples[0].metadata["tot"]["stopped"] == "calls"
+    letters = [Sample(input="Which is in Peru?", choices=["Oslo", "Lima"], target="B")]
+    solver = tot_search("cot", task="commonsenseqa")
+    log = logged(
+        Task(dataset=letters, solver=solver, scorer=choice()),
+        mock(lambda text: "The answer is (B)." if "(B) Lima" in text else "A"),
+        tmp_path,
+    )
+    assert accuracy(log) == 1
+
+
+def test_what_there_is_not_is_one_sentence_and_a_failing_model_the_samples_error(tmp_path):
+    with pytest.raises(ValueError, match="no task 'chess'"):
+        tot_search("io", task="chess")
+    task = Task(dataset=[Sample(input="x?")], solver=tot_search("no-method"))
+    assert "no method 'no-method'" in logged(task, mock(), tmp_path).error.message
+
+    def broken(text):
+        raise RuntimeError("out of order")
+
+    log = logged(Task(dataset=[Sample(input="x?")], solver=tot_search("io")), mock(broken), tmp_path)
+    assert log.status == "error" and "out of order" in log.error.message
+
+
+def test_inspects_own_limits_hold(tmp_path):
+    task = Task(dataset=[Sample(input="x?", target="42")], solver=tot_search("tot-vote", k=3), scorer=match())
+    log = logged(task, mock(), tmp_path, token_limit=50)
+    assert log.status == "success" and log.samples[0].limit.type == "token"
+    assert len([event for event in log.samples[0].events if event.event == "model"]) < 12
+
+
+def test_a_sample_that_is_out_of_time_asks_no_more(tmp_path):
+    asked = []
+
+    async def slow(messages, tools, tool_choice, config):
+        asked.append(messages)
+        await asyncio.sleep(1.5)
+        return ModelOutput.from_content("mockllm", "The answer is 42.")
+
+    task = Task(dataset=[Sample(input="x?", target="42")], solver=tot_search("tot-vote", k=3), scorer=match())
+    log = logged(task, get_model("mockllm/model", custom_outputs=slow), tmp_path, time_limit=1)
+    assert log.samples[0].limit.type == "time" and len(asked) == 3
+    deadline = time.monotonic() + 5
+    while any(thread.name == "tot-lm" for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_our_tasks_with_our_searches_and_with_their_solvers(tmp_path):
+    def plays(text):
+        return "Answer: (13 - 9) * (10 - 4) = 24" if "4 9 10 13" in text else "Answer: 1 + 1 + 1 + 1 = 24"
+
+    for solver in (None, generate()):
+        task = tot_task("game24", "4 9 10 13", method="io")
+        log = logged(task, mock(plays), tmp_path, **({"solver": solver} if solver else {}))
+        assert accuracy(log) == 1 and ("tot" in log.samples[0].metadata) == (solver is None)
+    log = logged(tot_task("game24", "hard[:3]", method="io", budget="calls=5"), mock(plays), tmp_path)
+    assert accuracy(log) == 0 and "each number" in log.samples[0].scores["verified"].explanation
+
+
+def test_an_evaluation_is_recorded_and_replayed_by_the_server(both, capitals, tmp_path):
+    def program(url):
+        log = logged(
+            capitals(), get_model("openai/fake", base_url=url, api_key="client-key", responses_api=False), tmp_path
+        )
+        return accuracy(log), [sample.metadata["tot"]["answers"] for sample in log.samples]
+
+    assert both(program)[0] == 1
+
+
+def test_inspects_command_line_finds_task_and_solver(start, tmp_path):
+    rows = {"frage": ["Capital of Norway, in letters: how much is 6 * 7?", "6 * 7?"], "antwort": ["42", "42"]}
+    parquet.write_table(pyarrow.table(rows), tmp_path / "mine.parquet")
+    url, _ = start(record=True)
+    command = [f"{Path(sys.executable).parent}/inspect", "eval", "tot/tot_task", "-T", "name=gsm8k", "-T"]
+    command += [f"problems={tmp_path}/mine.parquet", "-T", "columns=frage,antwort", "--model", "openai/fake"]
+    command += ["--model-base-url", url, "-M", "responses_api=false", "--display", "plain", "--log-dir"]
+    command.append(str(tmp_path / "logs"))
+    shutil.copytree(
+        ROOT / "tot", tmp_path / "site-packages" / "tot"
+    )  # of an editable one Inspect does not see the name
+    environment = {**os.environ, "OPENAI_API_KEY": "client-key", "PYTHONPATH": str(tmp_path / "site-packages")}
+    for more in (
+        ["-T", "method=cot"],
+        ["--solver", "tot/tot_search", "-S", "method=cot-sc", "-S", "task=gsm8k", "-S", "k=2"],
+    ):
+        done = subprocess.run([*command, *more], env=environment, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    logs = [read_eval_log(str(path)) for path in sorted((tmp_path / "logs").iterdir())]
+    assert [accuracy(log) for log in logs] == [0.5, 0.5]
+    assert [log.samples[1].metadata["tot"]["usage"]["samples"] for log in logs] == [1, 2]
+
+
+def test_problems_in_parquet(tmp_path):
+    path = tmp_path / "mine.parquet"
+    parquet.write_table(
+        pyarrow.table({"question": ["1 + 1?", "2 + 2?"], "answer": ["2", "so it is 4"], "more": [1, 2]}), path
+    )
+    assert [(one.id, one.x, one.gold) for one in pick(tot.task("gsm8k"), str(path))] == [
+        ("mine-1", "1 + 1?", "2"),
+        ("mine-2", "2 + 2?", "4"),
+    ]
+    assert len(pick(tot.task("gsm8k"), f"{path}[1:]")) == 1
+    with pytest.raises(ValueError, match="columns"):
+        pick(tot.task("gsm8k"), str(path), "frage,antwort")
+    path.write_bytes(b"PAR1 and no more")
+    with pytest.raises(ValueError, match="mine.parquet"):
+        pick(tot.task("gsm8k"), str(path))

@@ -1,0 +1,138 @@
+"""Evaluations with Inspect, the package ``inspect-ai``: the solver ``tot_search`` for its tasks; ours as its tasks."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import TimeoutError as NotYet
+from contextvars import copy_context
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import transcript
+from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, GenerateConfig, Model, get_model
+from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from .awaited import asolve
+from .budget import Budget
+from .lm import base  # Inspect has a Sample, too
+from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
+from .methods import usual
+from .show.terminal import outcome
+from .state import State
+from .tasks import task as task_named
+from .tasks.base import Problem
+from .tasks.base import Task as OurTask
+from .tasks.selection import COLUMNS, pick
+
+MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspect has another word
+
+
+def _text(given: str | list[str]) -> str:
+    """What Inspect's command line takes for a list."""
+    return given if isinstance(given, str) else ",".join(given)
+
+
+class Inspected(LM):
+    """A model of Inspect's, as one of ours; each sample is a call of its own. Made in the coroutine of a solver, whose
+    log and limits then count the calls.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.name, self._model = str(model), model
+        self._loop, self._context = asyncio.get_running_loop(), copy_context()
+
+    def __call__(self, requests: Any, on_reply: OnReply | None = None) -> list[Reply]:
+        async def replies() -> list[Reply]:
+            return await asyncio.gather(*(self._reply(request, on_reply) for request in requests))
+
+        coming = self._context.copy().run(asyncio.run_coroutine_threadsafe, replies(), self._loop)
+        while True:
+            try:
+                return coming.result(0.2)
+            except NotYet:
+                if not LM.WANTED.get()():
+                    coming.cancel()
+                    raise LMError("the search was cancelled") from None
+
+    async def _reply(self, request: Request, on_reply: OnReply | None) -> Reply:
+        if request.labels or request.logprobs or request.schema:
+            raise LMError(f"{self.name} gives texts alone here: leave out verdicts, log-probabilities and forms")
+        asked = [MESSAGES[message.role](content=message.content) for message in request.messages]
+        config = GenerateConfig(temperature=request.temperature, max_tokens=request.max_tokens, top_p=request.top_p)
+        config.stop_seqs = [*request.stop] or None
+        outputs = await asyncio.gather(*(self._model.generate(asked, config=config) for _ in request.indices))
+        counts = [(one.usage.input_tokens, one.usage.output_tokens) if one.usage else (0, 0) for one in outputs]
+        samples = tuple(
+            base.Sample(one.completion, FINISHES.get(one.stop_reason, one.stop_reason), written)
+            for one, (_, written) in zip(outputs, counts, strict=True)
+        )
+        prompts, written = (sum(each) for each in zip(*counts, strict=True))
+        bill = Usage(1, request.n, counts[0][0], written)
+        reply = Reply(samples, bill, Usage(request.n, request.n, prompts, written))
+        if on_reply:
+            on_reply(request, reply)
+        return reply
+
+
+@solver  # type: ignore[untyped-decorator]
+def tot_search(method: str = "tot-vote", task: str = "questions", budget: str = "", **knobs: Any) -> Solver:
+    """Answers each sample by a ``method`` of tot's, asking the model that is evaluated. The log has tree and bill.
+
+    ``task``: the task of tot's whose prompts are used, such as "questions" (a few words are the answer), "gsm8k" (a
+    number), "strategyqa" (yes or no), "commonsenseqa" (a letter). ``budget``: limits for each sample, as for
+    ``--budget``; ``knobs``: of the method. Raises ValueError for what there is not, LMError if the model fails.
+    """
+    the_task, limits = task_named(task), Budget.parse(_text(budget))
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        choices = "".join(f"\n({chr(65 + i)}) {choice.value}" for i, choice in enumerate(state.choices))
+        problem = state.metadata.get("x") or state.user_prompt.text + choices
+        solution = await asolve(the_task, problem, method, lm=Inspected(get_model()), budget=limits, **knobs)
+        if solution.error:
+            raise LMError(solution.error)
+        transcript().info(f"```text\n{outcome(solution)}\n```", source="tot")
+        state.metadata["tot"] = solution.to_dict()
+        for i in range(len(state.choices)):
+            state.choices.mark_choice(i, solution.answer == chr(65 + i))
+        state.output.completion = solution.answer or ""
+        state.messages.append(ChatMessageAssistant(content=state.output.completion))
+        return state
+
+    return solve
+
+
+@task  # type: ignore[untyped-decorator]
+def tot_task(name: str = "game24", problems: str = "", columns: str = COLUMNS, method: str = "", **more: Any) -> Task:
+    """A task of tot's, with its verifier. ``problems``: a split, a part of one or a file, as for ``tot run``. ``more``:
+    budget and knobs of ``tot_search``. Any other solver gets the direct prompt.
+    """
+    the_task = task_named(name)
+    picked = {one.id: one for one in pick(the_task, problems or next(iter(the_task.splits())), _text(columns))}
+    samples = [
+        Sample(
+            id=one.id,
+            input=[MESSAGES[m.role](content=m.content) for m in the_task.io(State(one.x)).messages],
+            target=str(one.gold or ""),
+            metadata={"x": one.x},
+        )
+        for one in picked.values()
+    ]
+    search = tot_search(method or usual(the_task).name, name, **more)
+    return Task(dataset=MemoryDataset(samples, name=name), solver=search, scorer=verified(the_task, picked))
+
+
+@scorer(metrics=[accuracy(), stderr()])  # type: ignore[untyped-decorator]
+def verified(the_task: OurTask, picked: dict[str, Problem]) -> Scorer:
+    """The verdict of a task's verifier on the answer, or on what its reader finds in the text of another solver."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        text, problem = state.output.completion, picked[str(state.sample_id)]
+        read = the_task.read_io(State(problem.x), text)[0].value if "tot" not in state.metadata else None
+        answer = (read.answer if read else text) or None
+        judged = the_task.verify(problem, answer)
+        return Score(value=CORRECT if judged.correct else INCORRECT, answer=answer, explanation=judged.why)
+
+    return score
