@@ -45,15 +45,8 @@ LAYERS = {
         "tot.doors",
     ),
 }
-AROUND = (
-    "tot.show",
-    "tot.views",
-    "tot.cli",
-    "tot.testing",
-    "tot.experiments",
-    "tot.serve",
-    "tot.inspecting",
-)  # never the core on them
+# never the core on them
+AROUND = ("tot.show", "tot.views", "tot.cli", "tot.testing", "tot.experiments", "tot.serve", "tot.inspecting")
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.roles", "lm.opening", "lm.cassette")
 CORE += ("lm.tape", "doors", "moved")
