@@ -8,7 +8,7 @@ const WAIT = 10_000; // milliseconds for a server to say which models it has
 /** The models of an OpenAI-compatible server. Raises Error, with a sentence that says what to do next. */
 export async function models({ url, key }) {
   const headers = key ? { Authorization: `Bearer ${key}` } : {};
-  const options = { headers, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" };
+  const options = { headers, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer", redirect: "manual" };
   let reply;
   try {
     reply = await fetch(`${url}/models`, { ...options, signal: AbortSignal.timeout(WAIT) });
@@ -20,6 +20,7 @@ export async function models({ url, key }) {
       ? `A server runs there, but does not let pages from ${location.origin} ask it: start it so that it does (Ollama: OLLAMA_ORIGINS=${location.origin}).`
       : `Nothing answers at ${url}: start the server, or correct the address.`);
   }
+  if (reply.type === "opaqueredirect") throw new Error("The server sends this page on to another address, which is not followed: type that one.");
   if ([401, 403].includes(reply.status)) throw new Error(`The server refuses this key (${reply.status}): type another.`);
   if (!reply.ok) throw new Error(`The server has no list of models there (${reply.status}): most addresses end in /v1.`);
   const found = await reply.json().then(({ data }) => data.map(({ id }) => String(id)), () => null);
@@ -45,7 +46,7 @@ export class Answering {
     this.own = element("form", { class: "tot-live-own", hidden: true, onsubmit: (event) => { event.preventDefault(); this.tryIt(); } },
       address, model, secret, this.list,
       element("p", {}, element("button", { type: "submit" }, "Try it"), this.said),
-      element("p", {}, "Prompts of this page then go to that address, and nowhere else. The key stays in the memory of this page and is gone when you leave it. "
+      element("p", {}, "Prompts of this page then go to that address, and to another only if that server redirects the first of them. The key stays in the memory of this page and is gone when you leave it. "
         + "The server must allow pages from ", element("code", {}, location.origin), " (CORS): llama.cpp's server does; Ollama does for pages that this machine serves, and for others if it is started with ",
       element("code", {}, `OLLAMA_ORIGINS=${location.origin}`), "."));
     const choice = (who, words) => element("label", {},

@@ -82,7 +82,7 @@ export class LabView {
     };
     this.ownBox = element("div", { class: "tot-lab-row" }, field("address", own.url), field("model", own.name), field("key, if it needs one", own.key), names,
       element("p", { class: "tot-lab-note" }, element("button", { type: "button", onclick: tryIt }, "Try it"), " ", this.tried),
-      element("p", { class: "tot-lab-note" }, "Prompts then go to that address, and nowhere else. The key stays in the memory of this page: it is not stored, and no link holds it. The server must allow pages from ",
+      element("p", { class: "tot-lab-note" }, "Prompts then go to that address, and to another only if that server redirects the first of them. The key stays in the memory of this page: it is not stored, and no link holds it. The server must allow pages from ",
         element("code", {}, location.origin), " (CORS); Ollama does for pages that this machine serves, and for others if it is started with ", element("code", {}, `OLLAMA_ORIGINS=${location.origin}`), "."));
     this.go = element("button", { type: "submit", class: "tot-lab-run" }, "Run");
     this.halt = element("button", { type: "button", disabled: true, onclick: () => this.stop() }, "Stop and keep the best");

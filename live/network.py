@@ -15,7 +15,7 @@ from contextlib import closing
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from js import XMLHttpRequest, location
+from js import URL, XMLHttpRequest, location
 from pyodide.ffi import JsException
 
 from live.answers import NO_KEY
@@ -68,8 +68,8 @@ class Http:
                 tasks._enter_task(outer, task)
 
     def _exchange(self, method: str, path: str, data: str | None, seconds: float) -> str:
-        request = XMLHttpRequest.new()
-        request.open(method, self._url + path, False)
+        request, asked = XMLHttpRequest.new(), URL.new(self._url + path, location.href)
+        request.open(method, asked.href, False)
         request.timeout = round(1000 * seconds)
         for name, value in self._headers.items():
             request.setRequestHeader(name, value)
@@ -81,6 +81,10 @@ class Http:
             parts = urlsplit(self._url)
             host = parts.netloc.rpartition("@")[2]  # without a name and a password
             raise LMError(BLOCKED.format(url=f"{parts.scheme}://{host}", origin=location.origin)) from None
+        answered = URL.new(request.responseURL or asked.href)
+        if (answered.origin, answered.pathname) != (asked.origin, asked.pathname):
+            # browsers follow a redirect before a page hears of it: the next request does not go there
+            raise HTTPFailure.answered(307, "", {"location": str(request.responseURL)})
         if request.status >= 400:
             again = request.getResponseHeader("retry-after")
             raise HTTPFailure.answered(request.status, request.responseText, {"retry-after": again} if again else {})

@@ -1,7 +1,7 @@
 """The lab's page in a real browser: recorded, pocket and own models, stop, links, keyboard, a phone."""
 
 import pytest
-from fake_server import FakeServer
+from fake_server import Answer, FakeServer
 
 from benchmarks.live_pages import press, wait_for_end
 from tests.pages.live.test_page_answers import KEY, STORED, pocket_serves
@@ -198,6 +198,12 @@ def test_a_model_of_ones_own_answers(lab, site):
         knob(tab, "breadth").fill("1")
         assert run(tab) == ("Done.", "") and "tot-bfs · mine" in tab.inner_text(".tot-explorer")
         assert len(server.requests) > 2 and {each["authorization"] for each in server.headers} == {f"Bearer {KEY}"}
+        with FakeServer(pocket_serves, origins="*") as other:  # a browser follows the first redirect, unasked
+            server.behave = lambda body: Answer({}, 307, {"Location": f"{other.url}/chat/completions"})
+            tab.allowed.append(f"{other.url}/chat/completions")
+            knob(tab, "breadth").fill("2")
+            said = run(tab)[1]
+            assert f"if you trust {other.url}" in said and len(other.requests) == 1
     assert KEY not in tab.evaluate(STORED) and KEY not in tab.content()
 
 
