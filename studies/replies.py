@@ -48,6 +48,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "third": REPLIES / "more/third.jsonl",
     "fourth": REPLIES / "more/fourth.jsonl",
     "fifth": REPLIES / "more/fifth.jsonl",
+    "sixth": REPLIES / "more/sixth.jsonl",
 }
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")
