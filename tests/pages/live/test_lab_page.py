@@ -202,8 +202,9 @@ def test_a_model_of_ones_own_answers(lab, site):
             server.behave = lambda body: Answer({}, 307, {"Location": f"{other.url}/chat/completions"})
             tab.allowed.append(f"{other.url}/chat/completions")
             knob(tab, "breadth").fill("2")
-            said = run(tab)[1]
-            assert f"if you trust {other.url}" in said and len(other.requests) == 1
+            tab.locator(".tot-lab-run").click()
+            tab.get_by_text(f"if you trust {other.url}").first.wait_for()
+            assert len(other.requests) == 1
     assert KEY not in tab.evaluate(STORED) and KEY not in tab.content()
 
 
