@@ -39,9 +39,9 @@ async def asolve(
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
-    run = await _ended(job.start(lm, budget))
+    run = await ended(job.start(lm, budget))
     if run.missed and live is not None:
-        run = await _ended(job.start(live, budget))
+        run = await ended(job.start(live, budget))
     return job.finish(run)
 
 
@@ -92,7 +92,8 @@ class _Desk(Apart):
             self._news.clear()
 
 
-async def _ended(run: Run) -> Run:
+async def ended(run: Run) -> Run:
+    """``tot.runner.run_one``, awaited. When it is cancelled, the run has stopped, with what was paid in its ledger."""
     async for _ in _advanced(run):
         pass
     return run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 import time
 import uuid
 from collections import Counter
@@ -14,12 +13,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
+from tot.awaited import ended
 from tot.budget import Budget
 from tot.lm.base import LM
 from tot.methods import method, usual
-from tot.runner import Apart, drive, together
 from tot.serve.asked import Asked, Refused
-from tot.solution import Job, Solution
+from tot.solution import Job
 from tot.tasks import TASKS
 
 
@@ -32,7 +31,7 @@ class Searches:
 
     def __init__(self, lm: LM, budget: Budget, traces: Path | None = None) -> None:
         self.lm, self.budget, self.traces = lm, budget, traces
-        self._used, self._turn = Counter[str](), threading.Lock()
+        self._used, self._turn = Counter[str](), asyncio.Lock()
         if traces:
             traces.mkdir(parents=True, exist_ok=True)
 
@@ -42,12 +41,16 @@ class Searches:
         return [f"{name}@{usual(TASKS[name]()).name}" for name in TASKS]
 
     async def answer(self, asked: Asked, numbers: Sequence[int], key: str) -> dict[str, Any]:
-        """The answer of one search, as a completion. It ends after its round if the client leaves. Raises Refused."""
-        job, left = self._job(asked), threading.Event()
-        try:
-            solution = await asyncio.to_thread(self._solved, job, left)
-        finally:
-            left.set()
+        """The answer of one search, as a completion. It ends if the client leaves. Raises Refused."""
+        job = self._job(asked)
+        async with self._turn if self.budget.limits else nullcontext():
+            limits = {name: max(0.0, limit - self._used[name]) for name, limit in self.budget.limits.items()}
+            run = job.start(self.lm, Budget(**limits, soft=self.budget.soft))
+            try:
+                await ended(run)
+            finally:
+                self._used.update(run.ledger.amounts)
+        solution = job.finish(run)
         if solution.error:
             raise Refused(502, solution.error)
         if solution.answer is None and (limit := solution.result.stopped) in self.budget.limits:
@@ -89,16 +92,6 @@ class Searches:
             return job
         except ValueError as error:
             raise Refused(400, str(error)) from None
-
-    def _solved(self, job: Job, left: threading.Event) -> Solution:
-        with self._turn if self.budget.limits else nullcontext():
-            limits = {name: max(0.0, limit - self._used[name]) for name, limit in self.budget.limits.items()}
-            run = job.start(self.lm, Budget(**limits, soft=self.budget.soft))
-            for _ in drive([run], together if run.lms.batched else Apart()):
-                if left.is_set() and not run.stopped:
-                    run.stop("left")
-            self._used.update(run.ledger.amounts)
-        return job.finish(run)
 
 
 def _value(kind: str, text: str) -> Any:
