@@ -10,7 +10,7 @@ from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwr
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
-_LAST = ("ballot_best", "ballot_chosen", "ballot_is_best", "ballot_worse", "ballot_headed")
+_LAST = ("ballot_best", "ballot_chosen", "ballot_is_best", "ballot_headed")
 _ONLY = ("ballot_any", "ballot_ordinal", "ballot_cited", "ballot_alone")
 _SIGNS = ("ballot_boxed", "ballot_ticked", "ballot_said_yes", "ballot_ranked")
 
@@ -61,6 +61,6 @@ def _number(found: re.Match[str], options: int) -> int:
     if groups.get("number"):
         return int(found["number"])
     if groups.get("spelled"):
-        return int(words()["number_words"][found["spelled"].lower()])
+        return int(words()["units"].index(found["spelled"].lower()))
     ordinals = enumerate(words()["ordinals"], 1)
     return next((i for i, each in ordinals if re.fullmatch(each, found["ordinal"], re.IGNORECASE)), options)

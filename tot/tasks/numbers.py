@@ -107,26 +107,31 @@ def _plain(found: re.Match[str]) -> str:
     else:
         plain = sign + whole + (f"/{found['den']}" if found["den"] else "")
     scale = found["scale"] or found["wan"] or found["short"]
-    power = int(found["power"] or 0) + (words()["scales"][scale.lower()] if scale else 0)
+    power = int(found["power"] or 0) + (_power(scale.lower()) if scale else 0)
     value = number(plain) if power else None
     if value is None:
         return plain
     return str(value * Fraction(10) ** power) if abs(power) < 40 else ""  # no answer has so many digits
 
 
+def _power(scale: str) -> int:
+    return next(int(power) for power, names in words()["scales"].items() if scale in names)
+
+
 def _spelled(said: str) -> Read[str]:
     """A number in English words that begins the answer, or is all of it: "twenty-nine", "one hundred and five"."""
-    known, found = words()["number_words"], _WORD.match(said)
+    units, tens, found = words()["units"], words()["tens"], _WORD.match(said)
     total, part, used = 0, 0, list[str]()
     for word in re.split(r"[\s-]+(?:and\s)?", found[1].lower()) if found else ():
-        if word not in known:
+        if word in units or word in tens:
+            part += units.index(word) if word in units else 10 * tens.index(word)
+        elif word == "hundred":
+            part = max(part, 1) * 100
+        elif word in ("thousand", "million"):
+            total, part = total + max(part, 1) * 10 ** _power(word), 0
+        else:
             break
         used.append(word)
-        value = known[word]
-        if value > 100:
-            total, part = total + max(part, 1) * value, 0
-        else:
-            part = max(part, 1) * 100 if value == 100 else part + value
     alone = used == ["one"] and re.search(r"one\s+[a-z]", said, re.IGNORECASE)  # "one of them" is no number
     if not used or alone or len(used) > 6:
         return bad("no number in the answer", said)

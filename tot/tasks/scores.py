@@ -7,7 +7,7 @@ from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
 from ..reply import data_in, ended, member, pattern, put_right, unwrapped, words
 from .numbers import tidy
 
-_FORMS = ("score_marked", "score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
+_FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
 _LISTED = re.compile(r"([^#]{0,60}?#[^#]{0,20}?(?:#[^#]{0,20}?)?)\1{2,}[^#]*\Z")
@@ -22,9 +22,9 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     such as "Score: 0.8".
     """
     text = text.replace("½", ".5").strip()
-    text = pattern("score_spelled").sub(lambda said: str(words()["number_words"][said[0].lower()]), text)
+    text = pattern("score_spelled").sub(lambda said: str(words()["units"].index(said[0].lower())), text)
     right = put_right(text)
-    found = next((each for name in _FORMS[last:] if (each := [*pattern(name).finditer(right)])), [])
+    found = next((each for name in _FORMS if (each := [*pattern(name).finditer(right)])), [])
     labelled = [one for one in found if re.search("[:：=\n]", one[0])] or found
     if last:  # "Score: 0.7, as a score of 1 would need ..."
         found = labelled[-1:]
