@@ -16,7 +16,22 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, browser, chapters, cluster, drawing, importing, many, mcts, pages, pocket, replay, wire
+from . import (
+    authors,
+    bfs,
+    browser,
+    chapters,
+    cluster,
+    drawing,
+    importing,
+    many,
+    mcts,
+    pages,
+    pocket,
+    replay,
+    strategies,
+    wire,
+)
 from .report import Row, table
 from .server import Served, running
 
@@ -26,6 +41,7 @@ MEASUREMENTS = {
     "wire": wire,
     "bfs": bfs,
     "mcts": mcts,
+    "strategies": strategies,
     "drawing": drawing,
     "pocket": pocket,
     "browser": browser,

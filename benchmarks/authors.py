@@ -24,13 +24,14 @@ from .server import Served
 
 PACKAGE = "tree-of-thoughts-llm==0.1.0"
 IMPORT = "import tot.methods.bfs, tot.tasks.game24"
+OLDER = ("openai<1", "backoff", "numpy", "pandas", "sympy")  # where its own pins are too old for this Python
 DRIVER = Path(__file__).with_name("drive_authors.py")
 
 
 def measure(server: Served) -> Iterator[Row]:
     puzzles = tot.task("game24").problems("hard")[5::20]
     what = f"{PACKAGE.replace('==', ' ')}: its wall time / ours, {len(puzzles)} puzzles"
-    python, why = environment()
+    python, why = environment("authors", PACKAGE, IMPORT, OLDER)
     if not python:
         yield Row(what, None, "at least 5", note=f"not compared: {why}")
         return
@@ -61,23 +62,25 @@ def drive(python: Path, server: Served, puzzles: list[str]) -> dict[str, float]:
     return result
 
 
-def environment() -> tuple[Path | None, str]:
-    """The Python of an environment that has the package, made if need be; else None, and why not."""
+def environment(name: str, package: str, check: str, instead: tuple[str, ...] = ()) -> tuple[Path | None, str]:
+    """The Python of an environment of that name that has the package, made if need be; else None, and why not.
+
+    ``check``: imports what must be there. ``instead``: other requirements, if those of the package cannot be had.
+    """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "thinking-in-trees"
-    folder = cache / f"authors-{sys.version_info.major}.{sys.version_info.minor}"
+    folder = cache / f"{name}-{sys.version_info.major}.{sys.version_info.minor}"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if python.exists() and works(python, "-c", IMPORT):
+    if python.exists() and works(python, "-c", check):
         return python, ""
-    print(f"making an environment for {PACKAGE} in the cache folder (a minute) ...", file=sys.stderr)
+    print(f"making an environment for {package} in the cache folder (a minute) ...", file=sys.stderr)
     if not works(sys.executable, "-m", "venv", "--clear", folder):
         return None, "no environment could be made for it (python -m venv failed)"
     pip = (python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary=:all:")
-    newer = (*pip, "openai<1", "backoff", "numpy", "pandas", "sympy")  # where its own pins are too old for this Python
-    if works(*pip, PACKAGE) or (works(*newer) and works(*pip, "--no-deps", PACKAGE)):
-        if works(python, "-c", IMPORT):
+    if works(*pip, package) or (instead and works(*pip, *instead) and works(*pip, "--no-deps", package)):
+        if works(python, "-c", check):
             return python, ""
-        return None, f"{PACKAGE} was installed and cannot be imported with this Python"
-    return None, f"{PACKAGE} could not be installed: no network, or no files for this Python"
+        return None, f"{package} was installed and cannot be imported with this Python"
+    return None, f"{package} could not be installed: no network, or no files for this Python"
 
 
 def command(*words: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,7 @@ import pytest
 
 import tot
 from benchmarks import __main__ as command
-from benchmarks import bfs, mcts, wire
+from benchmarks import bfs, mcts, strategies, wire
 from benchmarks.beside import Beside, beside, loop, processor, spent, start
 from benchmarks.plain_http import Plain, body, rounds_of
 from benchmarks.player import play
@@ -55,6 +55,12 @@ def test_a_search_against_the_server(compose, rounds):
 def test_the_search_of_the_mcts_benchmark_goes_deep_and_repeats_itself():
     one, two = mcts.search(1, rollouts=200), mcts.search(1, rollouts=200)
     assert one.visits == 200 and mcts.deepest(one) > 3 and one.mean == two.mean != mcts.search(2, rollouts=200).mean
+
+
+@pytest.mark.parametrize("name", strategies.SEARCHES)
+def test_the_steps_that_are_timed_are_those_of_a_growing_tree(name):
+    one = strategies.Steps(name, 160)
+    assert one.at == sorted(one.at) and one.passed(50) > one.passed(0) > 0 and one.seconds(50) > 0
 
 
 def test_the_plain_client_asks_what_the_search_asks():
