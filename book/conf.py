@@ -33,7 +33,6 @@ extensions = [
     "tools.pages.maths",
     "tools.pages.names",
     "tools.pages.plain",
-    "tools.pages.progress",
     "tools.pages.search",
     "tools.pages.stored",
     "tools.pages.teaching",

@@ -21,7 +21,7 @@ from pygments.formatters import HtmlFormatter
 
 from tools.editions import links
 from tools.editions.cover import SUBTITLE, cover
-from tools.editions.progress import working, write_whole
+from tools.editions.progress import say, write_whole
 from tools.editions.still import still, styles
 from tools.editions.volume import About, Page, Volume
 from tools.written import template
@@ -163,7 +163,6 @@ def packed(volume: Volume, about: About, items: list[Item]) -> bytes:
 
 def make(volume: Volume, about: About, path: Path) -> int:
     """Write the EPUB. Returns how many pages of the book it has."""
-    with working(f"Putting {len(volume.pages)} pages into one file"):
-        content = packed(volume, about, make_items(volume, about))
-    write_whole(path, content)
+    say(f"Putting {len(volume.pages)} pages into one file")
+    write_whole(path, packed(volume, about, make_items(volume, about)))
     return len(volume.pages)

@@ -18,7 +18,7 @@ from bs4 import BeautifulSoup, Tag
 
 from tools.editions import browser, links
 from tools.editions.cover import SUBTITLE, cover
-from tools.editions.progress import working, write_whole
+from tools.editions.progress import say, write_whole
 from tools.editions.still import still, styles
 from tools.editions.volume import About, Volume
 from tools.written import template
@@ -144,8 +144,8 @@ def printed(html: str, fill: Callable[[Any], None], paper: str) -> Iterator[byte
 
 def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> int:
     """Write the PDF. Returns how many pages it has. Raises browser.NoBrowser."""
-    with working(f"Putting {len(volume.pages)} pages into one document"):
-        html, headings = document(volume, about, paper)
+    say(f"Putting {len(volume.pages)} pages into one document")
+    html, headings = document(volume, about, paper)
     numbers: list[str] = []
 
     def fill(tab: Any) -> None:
@@ -156,15 +156,14 @@ def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> int:
 
     prints = printed(html, fill, paper)
     try:
-        with working("Printing, to learn the numbers of the pages"):
-            first = next(prints)
-        numbers += page_numbers(first, (page.key for page in volume.pages))
-        with working("Printing, with the numbers in the contents"):
-            second = next(prints)
+        say("Printing, to learn the numbers of the pages (a minute)")
+        numbers += page_numbers(next(prints), (page.key for page in volume.pages))
+        say("Printing, with the numbers in the contents (a minute)")
+        second = next(prints)
     finally:
         prints.close()
-    with working("Writing outline, title and date"):
-        content, count = finished(second, headings, volume, about)
+    say("Writing outline, title and date")
+    content, count = finished(second, headings, volume, about)
     write_whole(path, content)
     return count
 

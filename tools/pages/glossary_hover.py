@@ -1,7 +1,4 @@
-"""The first bold use of a term in a chapter carries the glossary's sentence, and a link to errata its title.
-
-Both are shown on hover, on focus and on touch; in print they are left out.
-"""
+"""The first bold use of a term in a chapter carries the glossary's sentence, shown on hover, focus and touch."""
 
 import re
 from typing import Any
@@ -12,7 +9,7 @@ from sphinx.locale import _ as translated
 
 from .markup import Phrase
 
-GLOSSARY, ERRATA = "book/glossary", "book/errata"
+GLOSSARY = "book/glossary"
 
 
 def definitions(env: Any) -> dict[str, tuple[str, str]]:
@@ -41,19 +38,6 @@ def spellings(term: str) -> list[str]:
     return [name.removeprefix("to ") for name in (long, *long.split(", "), short) if name]
 
 
-def errata(env: Any) -> dict[str, str]:
-    """Place in the page of errata -> the heading there ("E4: the prompt tokens of ToT")."""
-    if ERRATA not in env.all_docs:
-        return {}
-    sections = list(env.get_doctree(ERRATA).findall(nodes.section))
-    return {id: section[0].astext() for section in sections for id in section["ids"]} | slugs(env, ERRATA)
-
-
-def slugs(env: Any, docname: str) -> dict[str, str]:
-    """MyST's names of the headings, which are not their ids."""
-    return {slug: found[2] for slug, found in env.metadata[docname].get("myst_slugs", {}).items()}
-
-
 def looked_up(word: str, known: dict[str, tuple[str, str]]) -> tuple[str, str] | None:
     """A term as it is, or without the "s" of its plural."""
     word = re.sub(r"\s+", " ", word.lower()).rstrip(".:,")
@@ -63,35 +47,18 @@ def looked_up(word: str, known: dict[str, tuple[str, str]]) -> tuple[str, str] |
 class Tips:
     """The words behind the tips, read once in a build: they are the same for every page."""
 
-    def __init__(self) -> None:
-        self.terms: dict[str, tuple[str, str]] | None = None
-        self.titles: dict[str, str] | None = None
+    terms: dict[str, tuple[str, str]] | None = None
 
     def __call__(self, app: Any, doctree: nodes.document, docname: str) -> None:
-        if app.builder.format != "html" or docname in (GLOSSARY, ERRATA):
+        if app.builder.format != "html" or not docname.startswith("notebooks/"):
             return
-        if self.terms is None or self.titles is None:
-            self.terms, self.titles = definitions(app.env), errata(app.env)
-        number = 0
-        if docname.startswith("notebooks/"):
-            number = explain_terms(doctree, self.terms, app.builder.get_relative_uri(docname, GLOSSARY))
-        explain_errata(doctree, self.titles, app.builder.get_relative_uri(docname, ERRATA), number)
+        if self.terms is None:
+            self.terms = definitions(app.env)
+        explain(doctree, self.terms, app.builder.get_relative_uri(docname, GLOSSARY))
 
 
-def with_tip(term: nodes.Node, words: str, number: int, *more: nodes.Node, focusable: bool) -> Phrase:
-    """``term`` with a tip below the line, the ``number``-th of its page; no script.
-
-    ``focusable``: the term is no link, so it needs a place in the order of the keyboard itself. ``more``: at the end of
-    the tip, such as a link.
-    """
-    name = f"tip-{number}"
-    tip = Phrase("span", nodes.Text(words), *more, class_="tot-tip", role="tooltip", id=name)
-    attributes = {"class": "tot-term", "aria-describedby": name} | ({"tabindex": "0"} if focusable else {})
-    return Phrase("span", term, tip, **attributes)
-
-
-def explain_terms(doctree: nodes.document, known: dict[str, tuple[str, str]], page: str) -> int:
-    """How many first uses got a tip."""
+def explain(doctree: nodes.document, known: dict[str, tuple[str, str]], page: str) -> None:
+    """A tip below the line, without a script, for the first use of each term; the keyboard reaches it."""
     seen: set[tuple[str, str]] = set()
     for strong in list(doctree.findall(nodes.strong)):
         found = looked_up(strong.astext(), known)
@@ -99,18 +66,11 @@ def explain_terms(doctree: nodes.document, known: dict[str, tuple[str, str]], pa
             continue
         seen.add(found)
         sentence, place = found
+        name = f"tip-{len(seen)}"
         link = Phrase("a", nodes.Text(translated("Glossary")), href=f"{page}#{place}")
-        strong.replace_self(with_tip(strong.deepcopy(), f"{sentence} ", len(seen), link, focusable=True))
-    return len(seen)
-
-
-def explain_errata(doctree: nodes.document, titles: dict[str, str], page: str, number: int) -> None:
-    """``number``: of the last tip in this page."""
-    for link in list(doctree.findall(nodes.reference)):
-        address, _, place = link.get("refuri", "").partition("#")
-        if address == page and place in titles:
-            number += 1
-            link.replace_self(with_tip(link.deepcopy(), titles[place], number, focusable=False))
+        tip = Phrase("span", nodes.Text(f"{sentence} "), link, class_="tot-tip", role="tooltip", id=name)
+        attributes = {"class": "tot-term", "aria-describedby": name, "tabindex": "0"}
+        strong.replace_self(Phrase("span", strong.deepcopy(), tip, **attributes))
 
 
 def setup(app: Any) -> dict[str, bool]:

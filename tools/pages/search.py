@@ -3,11 +3,10 @@
 Sphinx's own search knows which *page* has a word, fetches pages for its excerpts (which file:// forbids), and loads its
 index with every page. Engines such as MiniSearch or lunr.js are npm packages, and Pagefind fetches. The prose of this
 book is some hundred kilobytes, which a browser reads through in a few milliseconds: so no index is needed, and
-``book/_static/search.js`` looks for the words themselves. Of code cells the names of the package are searched that they
-use, such as ``show.explorer``; outputs are not. Formulas are a line of text.
+``book/_static/search.js`` looks for the words themselves. Code and outputs are not searched: the reference says which
+chapters use a name.
 """
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -18,9 +17,6 @@ from docutils import nodes
 from sphinx import addnodes
 
 from tools.pages.furniture import label
-from tools.pages.plain_maths import plain
-
-PACKAGES = ("tot", "treebook")
 
 FILE = "search_sections.js"
 PLACES = nodes.section | addnodes.desc | nodes.definition_list_item
@@ -29,66 +25,26 @@ SCATTERED = nodes.section | addnodes.desc | addnodes.glossary  # what is found b
 CHAPTER, APPENDIX, REFERENCE = range(3)  # a chapter explains a word, a glossary and a reference say it again
 
 
-def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str, str, str]]:
-    """(anchor, heading, text, code, chapter) of each section, each entry of a glossary and each name of the reference.
+def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str, str]]:
+    """(anchor, heading, text, chapter) of each section, each entry of a glossary and each name of the reference.
 
-    ``code``: the names of the package that the section's cells use. ``chapter``: the page that an entry of the glossary
-    sends its reader to, else "".
+    ``chapter``: the page that an entry of the glossary sends its reader to, else "".
     """
-    known = {name for cell in doctree.findall(is_cell) for name in imported(cell)}
     for place in doctree.findall(lambda node: isinstance(node, PLACES)):
         text = re.sub(r" +(?=[.,:;)])", "", " ".join(" ".join(said(place, top=True)).split()))  # where a citation was
         if isinstance(place, nodes.section):
-            names = sorted({name for cell in cells(place) for name in used(cell, known)})
-            yield place["ids"][0], words(place.next_node(nodes.title)), text, " ".join(names), ""
+            yield place["ids"][0], words(place.next_node(nodes.title)), text, ""
         elif isinstance(place, addnodes.desc):
             signature = place.next_node(addnodes.desc_signature)
             if signature["ids"]:
-                yield signature["ids"][0], signature["ids"][0], text, "", ""
+                yield signature["ids"][0], signature["ids"][0], text, ""
         elif isinstance(place.parent.parent, addnodes.glossary):
             term = place.next_node(nodes.term)
-            yield term["ids"][0], term.astext(), text, "", explained_in(place)
+            yield term["ids"][0], term.astext(), text, explained_in(place)
 
 
 def is_cell(node: nodes.Node) -> bool:
     return isinstance(node, nodes.container) and "cell" in node["classes"]
-
-
-def cells(place: nodes.Element) -> Iterator[nodes.Element]:
-    """The cells of a section that are in no section inside it."""
-    for child in place.children:
-        if is_cell(child):
-            yield child
-        elif isinstance(child, nodes.Element) and not isinstance(child, nodes.section):
-            yield from cells(child)
-
-
-def parsed(cell: nodes.Element) -> Iterator[ast.AST]:
-    """All nodes of a cell's Python; nothing of what is no Python, such as a line of the shell."""
-    inputs = cell.findall(lambda node: isinstance(node, nodes.container) and "cell_input" in node["classes"])
-    for block in (block for part in inputs for block in part.findall(nodes.literal_block)):
-        try:
-            yield from ast.walk(ast.parse(block.astext()))
-        except SyntaxError:
-            continue
-
-
-def imported(cell: nodes.Element) -> Iterator[str]:
-    """The names under which a cell imports parts of the package."""
-    for node in parsed(cell):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
-            yield from (name.asname or name.name for name in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (top for name in node.names if (top := name.name.split(".")[0]) in PACKAGES)
-
-
-def used(cell: nodes.Element, known: set[str]) -> Iterator[str]:
-    """The names of the package in a cell, with their parts: "show.explorer", "solve"."""
-    for node in parsed(cell):
-        if isinstance(node, ast.Attribute | ast.Name):
-            name = ast.unparse(node)
-            if re.fullmatch(r"[\w.]+", name) and name.split(".")[0] in known:
-                yield name
 
 
 def explained_in(entry: nodes.Node) -> str:
@@ -115,7 +71,7 @@ def words(node: nodes.Node) -> str:
     if isinstance(node, addnodes.pending_xref) and node.get("refdomain") == "cite":
         return ""
     if isinstance(node, nodes.math | nodes.math_block):
-        return plain(node.astext())
+        return re.sub(r"\\mathrm|[{}\s]+", " ", node.astext())
     return node.astext() if isinstance(node, nodes.Text) else "".join(map(words, node.children))
 
 
@@ -153,4 +109,4 @@ def setup(app: Any) -> dict[str, int]:
     app.connect("builder-inited", own_search)
     app.connect("doctree-read", read)
     app.connect("build-finished", write)
-    return {"env_version": 2, "parallel_read_safe": True}  # raise it when what ``read`` keeps of a page changes
+    return {"env_version": 3, "parallel_read_safe": True}  # raise it when what ``read`` keeps of a page changes
