@@ -1,7 +1,7 @@
 """A plugin of pytest: kernels of a replay are forks of one process, which has loaded what every notebook imports.
 
 A kernel works 0.8 s before its first cell, nearly all of it for imports that are the same in each notebook. Where there
-is no fork (Windows), kernels start as they always do.
+is no fork (Windows), or libraries of the system do not like it (macOS), kernels start as they always do.
 """
 
 import json
@@ -59,7 +59,7 @@ def launch(command, cwd=None, env=None, **_):
 
 
 def pytest_configure():
-    if hasattr(os, "fork"):
+    if sys.platform == "linux":
         import_module("jupyter_client.provisioning.local_provisioner").launch_kernel = launch
 
 
