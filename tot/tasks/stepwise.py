@@ -54,8 +54,9 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     All but ``summary`` and ``whole`` must be there. That gives direct answers, chains of thought, votes, and
     breadth-first, depth-first and Monte Carlo tree search. A class may also have its own ``next_steps`` and
-    ``verdict``: the prompt for next steps, several in one reply, and the question whether a solution can still come of
-    the steps so far, answered by one of ``verdicts``. {x} is the problem, {done} what ``shown`` makes of the steps.
+    ``verdict`` (``print(tot.Stepwise.verdict)`` shows the usual one): the prompt for next steps, several in one reply,
+    and the question whether a solution can still come of the steps so far, answered by one of ``verdicts``. {x} is the
+    problem, {done} what ``shown`` makes of the steps.
     """
 
     name: str
