@@ -135,6 +135,13 @@ def test_with_enough_rollouts_it_finds_what_trying_everything_finds_and_ends_the
         assert solution.trace.nodes()["0"]["visits"] < 400
 
 
+def test_rollouts_that_run_together_share_two_rounds():
+    task = Valued({path: "likely" for path in ("".join(p) for n in (1, 2, 3) for p in permutations("dacb", n))})
+    for leaves in (1, 5):
+        result = tot.solve(task, "d a c b", "tot-mcts", lm=task.lm(), rollouts=30, leaves=leaves, values=1).result
+        assert result.ledger.rounds <= 2 * 30 / leaves and result.ledger.nodes > 20
+
+
 def test_without_a_finished_thought_there_is_no_answer_and_a_task_without_steps_is_refused():
     task = Valued({})
     solution = tot.solve(task, X, "tot-mcts", lm=task.lm(), rollouts=2, **PLAIN)

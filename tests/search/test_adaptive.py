@@ -205,14 +205,14 @@ class Slow:
 @pytest.mark.parametrize("models", [("m",), ("m", "n", "o")])
 @pytest.mark.parametrize("leaves", [1, 3])
 def test_it_chooses_what_the_equations_choose_by_the_same_draws(kind, models, leaves):
-    for seed in range(12):
+    for seed in range(6):
         slow = Slow(seed, kind, 60, leaves, models, 3)
         picked, judged, _ = by_search(seed, kind, 60, leaves, models)
         assert picked == slow.picked and judged == slow.judged, seed
 
 
 def test_when_nothing_is_left_all_was_judged_once_and_the_best_is_the_output():
-    for seed in range(20):
+    for seed in range(10):
         _, judged, result = by_search(seed, Gaussian, 9999, 1, ("m",))
         every = [""]
         for path in every:
