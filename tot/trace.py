@@ -13,7 +13,7 @@ best        the best nodes so far, best first
 kept        a depth-first search evaluated a node and did not prune it
 pruned      the search will not go below a node, and why
 introduced  ancestors that appeared in no earlier event, just before the first event that needs them
-selected    a Monte Carlo search selected leaves, one for each rollout of the round; ``ways``: how, by which UCB1 (or PUCT)
+selected    a Monte Carlo search selected leaves, one for each rollout of the round; ``ways``: how, by UCB1 (or PUCT)
 backed_up   it added their rewards to the nodes on their paths; ``unread`` lists rewards that were not finite numbers
 acted       tools have run: each node's ``observation``, its ``cost``, and ``failed`` (why) if the call failed
 opened      an informed search put nodes on its open list or updated their costs: ``g``, ``value`` and ``f``

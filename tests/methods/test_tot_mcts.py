@@ -136,7 +136,7 @@ def test_with_enough_rollouts_it_finds_what_trying_everything_finds_and_ends_the
 
 
 def test_rollouts_that_run_together_share_two_rounds():
-    task = Valued({path: "likely" for path in ("".join(p) for n in (1, 2, 3) for p in permutations("dacb", n))})
+    task = Valued(dict.fromkeys(("".join(p) for n in (1, 2, 3) for p in permutations("dacb", n)), "likely"))
     for leaves in (1, 5):
         result = tot.solve(task, "d a c b", "tot-mcts", lm=task.lm(), rollouts=30, leaves=leaves, values=1).result
         assert result.ledger.rounds <= 2 * 30 / leaves and result.ledger.nodes > 20
