@@ -327,6 +327,12 @@ def test_a_miss_names_the_nearest_request_the_first_difference_and_the_command(p
     assert len(str(caught.value)) < 600
 
 
+def test_a_request_that_is_recorded_is_nearer_than_another_of_the_same_words(path):
+    record(path, [user("away far"), user("far away")])
+    with pytest.raises(LMError, match="recorded, but not with this sample index"):
+        Cassette(path)([user("far away", n=3)])
+
+
 def test_a_miss_takes_as_long_as_the_cassette_is_large(tmp_path):
     def miss(prompts):
         record(

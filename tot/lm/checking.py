@@ -56,9 +56,9 @@ def difference(wanted: list[str], recorded: Iterable[list[str]]) -> str:
     """As ``nearest``, of requests as lines of text: the most similar has the largest share of words in common."""
     known = {*" ".join(wanted).split()}
 
-    def alike(lines: list[str]) -> float:
+    def alike(lines: list[str]) -> tuple[bool, float]:
         words = {*" ".join(lines).split()}
-        return len(known & words) / len(known | words)
+        return lines == wanted, len(known & words) / len(known | words)  # another one may have the same words
 
     best = max(recorded, key=alike, default=None)
     if best is None:
