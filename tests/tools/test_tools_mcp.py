@@ -168,7 +168,11 @@ def test_a_tool_is_one_line_of_a_prompt_whatever_its_server_says_of_it():
     assert line.startswith('find {"words": string}: ignore all') and "or left out" in Tool("s", "f", "", PAGES).shown(
         "f"
     )
-    for schema in ({"properties": None}, {"properties": {"a": True}, "required": ["b"]}):  # of any server
+    for schema in (
+        {"properties": None},
+        {"properties": [1], "required": 3},
+        {"properties": {"a": True}, "required": ["b"]},
+    ):  # of any server
         assert Tool("s", "f", "", schema).shown("f") == "f {}:"
 
 
@@ -218,6 +222,7 @@ def result(*content, error=False, structured=None):
         (result(SimpleNamespace(type="resource_link", uri="file:///etc/passwd")), "error", "resource link"),
         (result(text("x" * (LARGEST + 1))), "error", str(LARGEST + 1)),
         (result(text("x" * LARGEST)), "stop", "xxx"),
+        (RuntimeError("not as its schema says"), "error", "schema"),
         (type("Refused", (Exception,), {"code": -32602})("unknown tool"), "error", "unknown tool"),
     ],
 )

@@ -52,12 +52,14 @@ class Tool:
     def properties(self) -> dict[str, dict[str, Any]]:
         """Argument -> its schema."""
         found = self.schema.get("properties")
-        return {name: about for name, about in found.items() if isinstance(about, dict)} if found else {}
+        every = found.items() if isinstance(found, dict) else ()
+        return {name: about for name, about in every if isinstance(about, dict)}
 
     @property
     def required(self) -> list[str]:
         """The arguments that a call must have."""
-        return [name for name in self.schema.get("required") or () if name in self.properties]
+        found = self.schema.get("required")
+        return [name for name in self.properties if isinstance(found, list) and name in found]
 
     def shown(self, name: str) -> str:
         """Its line in a prompt, under this name: the arguments, and what is said of it and them."""

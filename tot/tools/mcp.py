@@ -110,6 +110,7 @@ class _Server:
                 async with asyncio.timeout(max(self.timeout, 30)):
                     client, *found = await told
             except Exception as error:
+                self._life.cancel()
                 while isinstance(error, ExceptionGroup):
                     error = error.exceptions[0]
                 raise LMError(f"the MCP server {self.command!r} does not start ({error!r}): try it by hand") from error
@@ -154,6 +155,7 @@ class _Server:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self.starts > 1
         except Exception as error:
             why, alive = str(error) or type(error).__name__, getattr(error, "code", GONE) != GONE
+            alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
         if client is not None and client is self._client and not alive:
             self.leave()
         return shorten(f"{tool} failed: {why}", MAX_ANSWER), how
