@@ -41,6 +41,7 @@ from .lm.settings import arguments, profiles
 from .methods import METHODS, Knob, Method, acting, method, planning, prompting, tree_of_thoughts, usual  # noqa: F401
 from .methods.base import COMMON
 from .runner import run_many
+from .show.escaping import line as label
 from .show.escaping import visible
 from .solution import Job
 from .tasks import TASKS, task
@@ -616,7 +617,7 @@ def _show(options: argparse.Namespace) -> int:
 
             shown: Any = ""
             with contextlib.suppress(FileTrouble):
-                shown = str(Recordings(options.trace))
+                shown = _replies(Recordings(options.trace))
             if not shown:
                 raise
         else:
@@ -628,6 +629,19 @@ def _show(options: argparse.Namespace) -> int:
     if not options.out:
         print(shown)
     return 0
+
+
+def _replies(tape: Any) -> str:
+    """Of recordings of `tot serve`: each request by its last message, and its replies."""
+    told = {key: [f"{body['model']}: {_said(body['messages'][-1])}"] for key, body in tape.bodies.items()}
+    for (key, index), line in tape.replies.items():
+        told[key].append(f"  {index}: {_said(line['choice']['message'])}")
+    return "\n".join(line for some in told.values() for line in some)
+
+
+def _said(message: Any) -> str:
+    text = message.get("content") if isinstance(message, dict) else ""
+    return label(text or message)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -76,13 +76,13 @@ class Appender:
 
     Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
     for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed.
-    Raises it, too, if it finds the file gone or changed by others as it writes or closes; FILE.saved has all of it.
+    Raises it, too, if it finds the file gone or changed by others as it writes or closes; ``saved`` has all of it.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._place = self.path.absolute()  # a program may go to another folder
-        self._saved: Path | None = None
+        self.saved: Path | None = None
         _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ class Appender:
         """Append the records, each as one line, in a single write."""
         text = "".join(dumps(record) + "\n" for record in records)
         data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
-        if self._saved or not self._is_ours():
+        if self.saved or not self._is_ours():
             self._content.append(data)
             self._save_beside()
         end = self._file.seek(0, os.SEEK_END) - len(self._torn)
@@ -157,16 +157,16 @@ class Appender:
     def _save_beside(self) -> NoReturn:
         trouble = f"{self.path} was deleted, replaced or changed by another program while it was written"
         try:
-            if self._saved is None:
+            if self.saved is None:
                 self._place.parent.mkdir(parents=True, exist_ok=True)
                 names = (Path(f"{self._place}.saved{number or ''}") for number in itertools.count())
-                self._saved = next(name for name in names if not name.exists())
-            with self._saved.open("ab") as kept:
+                self.saved = next(name for name in names if not name.exists())
+            with self.saved.open("ab") as kept:
                 kept.writelines(self._content)
         except OSError as error:
             raise FileTrouble(f"{trouble}, and what it should hold cannot be saved: {error.strerror}") from error
         self._content.clear()
-        raise FileTrouble(f"{trouble}: put {self._saved}, which has all of it, there and run the same command again")
+        raise FileTrouble(f"{trouble}: put {self.saved}, which has all of it, there and run the same command again")
 
 
 def _lock(file: IO[bytes]) -> None:

@@ -39,7 +39,9 @@ def serve(behind, tmp_path):
         model = "fake" if record else ""
         recordings = Recordings(tmp_path / "c.jsonl", behind_it, model=model, how="RECORD")
         with closing(recordings), Server(recordings, **how).running() as url:
-            yield Asking(url, tmp_path / "c.jsonl")
+            ask = Asking(url, tmp_path / "c.jsonl")
+            ask.recordings = recordings
+            yield ask
 
     return serve
 

@@ -1,6 +1,8 @@
 """Record, replay, which sample a call gets, and what is the same request."""
 
+import errno
 import json
+import os
 import threading
 import time
 from pathlib import Path
@@ -123,7 +125,7 @@ def test_an_error_is_passed_on_not_recorded_and_gives_its_number_back(serve, beh
         assert ask() == (400, refusal.payload["error"])
         status, said = ask()
         assert status == 429 and said["message"] == "slow down" and ask.headers["Retry-After"] == "900"
-        assert [ask()[0] for _ in range(3)] == [502, 502, 502]
+        assert [ask()[0] for _ in range(3)] == [424, 424, 424]  # no client repeats these, for they may be paid
         assert ask.text() == "reply 0"
     assert len(ask.lines) == 2
 
@@ -224,11 +226,16 @@ def test_hostile_bodies_are_refused(data):
 def test_a_miss_names_the_nearest_request_and_how_to_record(serve):
     far = "far away " * 40
     with serve(record=True) as ask:
-        ask(far + "there", temperature=0.5), ask("line one\nline two", temperature=0.5)
+        (
+            ask(far + "there", temperature=0.5),
+            ask("line one\nline two", temperature=0.5),
+            ask("empty", temperature=0.5, tools=[]),
+        )
     with serve() as ask:
         for text, had, wanted in (
             ("line one\nline 2", "line two", "line 2"),
             (far + "here", "away there", "away here"),
+            ("empty", "tools", "}"),
         ):
             status, said = ask(text, temperature=0.5)
             assert (status, said["code"]) == (422, "not_recorded")
@@ -250,7 +257,13 @@ def test_no_secret_is_recorded(serve, behind, tmp_path):
 
 @pytest.mark.parametrize(
     "budget, more, allowed",
-    [("calls=2", {}, 2), ("tokens=50", {"max_tokens": 10}, 2), ("dollars=0.00005", {"max_completion_tokens": 10}, 2)],
+    [
+        ("calls=2", {}, 2),
+        ("tokens=199", {"max_tokens": 10}, 2),
+        ("tokens=199", {"max_tokens": 10.0}, 2),
+        ("dollars=0.00025", {"max_completion_tokens": 10}, 2),
+        ("tokens=199", {"max_tokens": 10, "tools": [{"type": "function", "description": "word " * 30}]}, 0),
+    ],
 )
 def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, allowed):
     every = behind.behave
@@ -262,10 +275,70 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
 
 
+@pytest.mark.parametrize("budget", ["tokens=1000", "dollars=0.001"])
+@pytest.mark.parametrize("more", [{}, {"max_tokens": -1}, {"max_tokens": "400"}])
+def test_calls_without_a_limit_exceed_the_budget_by_one_reply_at_most(serve, behind, budget, more):
+    answer = completion(["x"]) | {"usage": {"prompt_tokens": 10, "completion_tokens": 600}}
+    behind.behave = lambda body: (time.sleep(0.05), Answer(answer))[1]
+    with serve(record=True, budget=budget, prices={"m": {"input": 1.0, "output": 1.0}}) as ask:
+        said = together([lambda text=text: ask(text, **more) for text in "abcdef"])
+    assert len(behind.requests) == 2 and [one[0] for one in said if isinstance(one, tuple)] == [402] * 4
+
+
+FAILED = [{"message": {"content": "x"}, "finish_reason": "error"}]
+
+
+@pytest.mark.parametrize(
+    "budget, answer, status, paid",
+    [
+        ("calls=2", error(503, "busy"), 503, 2),
+        ("tokens=1000", Answer({"choices": FAILED, "usage": {"prompt_tokens": 400, "completion_tokens": 100}}), 424, 2),
+        ("tokens=1000", Answer('{"choices": [{"mess'), 424, 2),  # nobody knows what this cost: 400, perhaps
+    ],
+)
+def test_calls_that_failed_count_for_the_budget(serve, behind, budget, answer, status, paid):
+    behind.behave = lambda body: answer
+    with serve(record=True, budget=budget) as ask:
+        assert [ask(max_tokens=400)[0] for _ in range(4)] == [status] * paid + [402] * (4 - paid)
+    assert len(behind.requests) == paid
+
+
+class FullDisk:
+    def __init__(self, file):
+        self.file = file
+
+    def write(self, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
+
+
+@pytest.mark.parametrize("deleted", [True, False])
+def test_a_reply_that_cannot_be_recorded_is_given_and_no_further_one_is_paid(serve, behind, tmp_path, deleted):
+    with serve(record=True) as ask:
+        assert ask.text("a") == "reply 0"
+        writer, file = ask.recordings._writer, ask.recordings._writer._file
+        if deleted:
+            (tmp_path / "c.jsonl").unlink()
+        else:
+            writer._file = FullDisk(file)
+        assert ask.text("b") == "reply 1" and ask.text("a", headers={"X-Tot-Sample": "0"}) == "reply 0"
+        for _ in range(2):
+            status, said = ask("c")
+            assert status == 424 and "c.jsonl" in said["message"] and len(behind.requests) == 2
+        writer._file = file
+        assert deleted or ask.text("c") == "reply 2"  # there is space again
+    if deleted:
+        (tmp_path / "c.jsonl.saved").rename(tmp_path / "c.jsonl")
+    with serve() as ask:
+        assert [ask.text("a"), ask.text("b")] == ["reply 0", "reply 1"] and len(ask.lines) == 6 - 2 * deleted
+
+
 @pytest.mark.parametrize("limit", [10, -(10**9)])
 def test_what_a_server_does_not_count_is_estimated_for_the_budget(serve, behind, limit):
     behind.behave = lambda body: Answer('{"choices": [{"message": {"content": "a\tb"}}]}')
-    with serve(record=True, budget="tokens=150") as ask:
+    with serve(record=True, budget="tokens=300") as ask:
         said = [ask("x" * 30, max_tokens=limit, temperature=number / 10) for number in range(9)]
     assert 1 < len(behind.requests) < 6 and said[-1][0] == 402
 

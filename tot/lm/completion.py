@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
+from ..jsonlines import dumps
+from . import errors
 from .base import Sample
 from .thinking import split_thinking
 from .transport import HTTPFailure
+from .wire import in_texts
 
 LONGEST = 4 << 20  # characters of one reply, its thinking included
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
@@ -66,6 +69,20 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
     counted = bool(prompt and (written or not any(one.text or one.thinking for one in said)))
     return Completion(samples, choices, prompt, min(cached, prompt), max(written, sum(tokens)), counted, failure)
+
+
+def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
+    """A chat completion as its server gave it, in JSON that any program reads (``dumps``); and why it is of no use: it
+    has no choices, or the model failed in one. Raises HTTPFailure if it is no chat completion.
+    """
+    try:
+        answer = json.loads(dumps(json.loads(text, strict=False)))
+        in_texts(answer, str)  # raises ValueError where it nests too deep
+        ends = [choice.get("finish_reason") for choice in answer["choices"] if choice["message"].items()]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise errors.unreadable(text) from None
+    failed = HTTPFailure("failed", "no choice, or one with an error")
+    return answer, errors.unreadable(text, failed) if not ends or "error" in ends else None
 
 
 # -------------------------------------------------------------------- what was said

@@ -11,7 +11,7 @@ import re
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import wait
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ import httpx2
 import openai
 
 from .base import LMError
+from .daemons import Daemons
 from .pace import Pace
 from .transport import HTTPFailure, Kind
 from .wire import is_loopback, readable_url
@@ -60,7 +61,7 @@ class Sdk:
         self._root = str(self._client.base_url).rstrip("/") if self._own else ""  # a whole address is not joined again
         self._closed, self._lock, self._pace = False, threading.Lock(), pace
         self.loop = asyncio.new_event_loop()
-        self.loop.set_default_executor(_Daemons())
+        self.loop.set_default_executor(Daemons())
         # at the exit of a program the thread still has the client: aiohttp complains of one that nobody closed
         threading.Thread(target=_serve, args=(self.loop, self._client), name="tot-lm", daemon=True).start()
 
@@ -228,27 +229,6 @@ class _Bounded(openai.DefaultAioHttpClient):
         if response.is_success:
             return whole
         raise HTTPFailure.answered(response.status_code, decoded(whole), response.headers)
-
-
-class _Daemons(ThreadPoolExecutor):
-    """The threads of the loop: they look up names, call a synchronous client, and ``on_reply``. The interpreter would
-    join those of any other executor at exit.
-    """
-
-    def submit(self, job: Callable[..., T], /, *args: Any, **more: Any) -> Future[T]:
-        outcome: Future[T] = Future()
-
-        def run() -> None:
-            if outcome.set_running_or_notify_cancel():  # from here on it cannot be cancelled
-                try:
-                    outcome.set_result(job(*args, **more))
-                except StopIteration as error:  # for which Python 3.11's asyncio would wait for ever
-                    outcome.set_exception(RuntimeError(f"StopIteration: {error}"))
-                except BaseException as error:
-                    outcome.set_exception(error)
-
-        threading.Thread(target=run, name="tot-lm", daemon=True).start()
-        return outcome
 
 
 def _serve(loop: asyncio.AbstractEventLoop, _client: object) -> None:

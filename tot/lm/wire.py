@@ -5,16 +5,18 @@ import hashlib
 import ipaddress
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from .base import LMError, Price, Request, price_of
 
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens: input, output, perhaps cached_input
 
+DEEPEST = 100  # levels of JSON
 _KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
 
 
@@ -61,6 +63,24 @@ def hidden(text: str, secrets: Iterable[str]) -> str:
     if not text.isascii() and pattern.search(plain := text.translate(_plain_signs())):
         return pattern.sub("***", plain)
     return text
+
+
+def in_texts(data: Any, change: Callable[[str], str]) -> Any:
+    """JSON whose texts are changed, but not the names of its members. Raises ValueError as ``in_leaves`` does."""
+    return in_leaves(data, lambda value, _: change(value) if isinstance(value, str) else value)
+
+
+def in_leaves(data: Any, change: Callable[[Any, str], Any], name: str = "", depth: int = 0) -> Any:
+    """JSON of which all that is neither object nor list is changed: ``change`` gets it, and the name of the member that
+    it is, if it is one. Raises ValueError if it nests so deep that a recording of it could not be read.
+    """
+    if depth > DEEPEST:
+        raise ValueError(f"it nests deeper than {DEEPEST} levels")
+    if isinstance(data, dict):
+        return {name: in_leaves(value, change, name, depth + 1) for name, value in data.items()}
+    if isinstance(data, list):
+        return [in_leaves(value, change, "", depth + 1) for value in data]
+    return change(data, name)
 
 
 @cache

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Self
 
+from ..lm.wire import in_leaves
+
 OTHERWISE = ("stream", "stream_options", "user", "metadata", "n")  # members that no sample depends on
-DEEPEST, MOST = 100, 128  # levels of JSON; samples in one call
+MOST = 128  # samples in one call
+FINAL = 424  # the status of what no retry cures: clients repeat 5xx by themselves, and pay again
 
 
 class Refused(Exception):
@@ -20,7 +23,7 @@ class Refused(Exception):
 @dataclass(frozen=True)
 class Asked:
     """``body``: the JSON of a chat completion, with its model. ``same``: what of it is recorded and identifies it, that
-    is without ``OTHERWISE`` and nulls, and ``plain``. ``key``: 16 hex digits of its hash. ``n``: how many samples.
+    is ``_plain`` and without ``OTHERWISE`` and nulls. ``key``: 16 hex digits of its hash. ``n``: how many samples.
     """
 
     body: dict[str, Any]
@@ -34,7 +37,8 @@ class Asked:
         try:
             body = json.loads(data)
             body["model"], n = body.get("model") or model, body.get("n", 1)
-            same = {name: plain(value) for name, value in body.items() if name not in OTHERWISE and value is not None}
+            same = {name: value for name, value in body.items() if name not in OTHERWISE and value is not None}
+            same = {name: in_leaves(value, _plain) for name, value in same.items()}
             canonical = json.dumps(same, sort_keys=True, separators=(",", ":"), allow_nan=False)
             json.dumps(body, ensure_ascii=False).encode()  # half of a character cannot be sent on
             if type(n) is not int or not 1 <= n <= MOST:
@@ -46,16 +50,8 @@ class Asked:
         return cls(body, same, sha256(canonical.encode()).hexdigest()[:16], n)
 
 
-def plain(value: Any, name: str = "", depth: int = 0) -> Any:
-    """JSON with whole numbers as such, and data (of images, sounds, files) by their SHA-256. Raises ValueError if it
-    nests so deep that a recording could not be read.
-    """
-    if depth > DEEPEST:
-        raise ValueError(f"it nests deeper than {DEEPEST} levels")
-    if isinstance(value, dict):
-        return {name: plain(each, name, depth + 1) for name, each in value.items()}
-    if isinstance(value, list):
-        return [plain(each, "", depth + 1) for each in value]
+def _plain(value: Any, name: str) -> Any:
+    """Whole numbers as such, and data (of images, sounds, files) by their SHA-256."""
     if isinstance(value, str) and (name == "data" or (value.startswith("data:") and ";base64," in value[:200])):
         return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return int(value) if isinstance(value, float) and value.is_integer() else value

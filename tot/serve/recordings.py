@@ -4,40 +4,37 @@ A cassette has these lines beside those of ``tot.lm.tape``: ``request``, a body,
 they hold is in book/schemas/cassette.schema.json.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..jsonlines import Appender
+from ..jsonlines import Appender, FileTrouble
 from ..lm.checking import difference
 from ..lm.completion import billed
 from ..lm.tape import Line, Place, Tape, line_sum
-from ..show.escaping import line as one_line
-from .asked import Asked, Refused
-
-if TYPE_CHECKING:
-    from .upstream import Behind
+from .asked import FINAL, Asked, Refused
 
 
 class Recordings(Tape):
-    """Answers from the file at ``path``. What is missing is asked of the server ``behind`` and written: then this is
-    the file's only writer, and locks it. ``model``: for requests that name none. ``how``: how to record.
+    """Answers from the file at ``path``. What is missing is asked of ``behind`` (``upstream.Behind``) and written:
+    then this is the file's only writer, and locks it. ``model``: for requests that name none. ``how``: how to record.
 
     ``bodies``: key -> a request; ``replies``: (key, index) -> the line of a sample; ``missed``: the first message of
-    something missing. Raises FileTrouble if the file is no cassette, is damaged, or is written by another program.
+    something missing; ``trouble``: why the last replies are not in the file: as long as it is so, none is asked for.
+    Raises FileTrouble if the file is no cassette, is damaged, or is written by another program.
     """
 
-    def __init__(self, path: str | Path, behind: Behind | None = None, *, model: str = "", how: str = "") -> None:
+    def __init__(self, path: str | Path, behind: Any = None, *, model: str = "", how: str = "") -> None:
         self.path, self.behind, self.how = Path(path), behind, how
         self.bodies: dict[str, dict[str, Any]] = {}
         self.replies: dict[Place, Line] = {}
-        self.missed, self.model = "", model
+        self.missed, self.trouble, self.model = "", "", model
+        self._unwritten: list[Line] = []
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
         super().__init__(path)
@@ -68,7 +65,16 @@ class Recordings(Tape):
         places = [(asked.key, number) for number in numbers]
         while missing := [place for place in places if place not in self.replies]:
             if not self.behind:
-                raise await self._missed(asked, missing[0][1])
+                number, some = missing[0][1], map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two
+                if number and asked.key in self.bodies:
+                    why = f"it is recorded, but not for the {number + 1}th time (POST /reset begins to count anew)"
+                else:
+                    why = await asyncio.to_thread(
+                        difference, _lines(asked.same), some
+                    )  # a second or two, if they are long
+                message = f"this request is not recorded in {self.path.name}: {why}; to record, {self.how}"
+                self.missed = self.missed or message
+                raise Refused(422, message, "not_recorded")
             if mine := [place for place in missing if place not in self._coming]:
                 task = asyncio.create_task(self._record(self.behind, asked, mine, key))
                 task.add_done_callback(lambda done: done.cancelled() or done.exception())  # the client may have left
@@ -80,46 +86,43 @@ class Recordings(Tape):
     def close(self) -> None:
         """Close the file, so that another writer can open it."""
         if self._writer:
+            self._write()
             self._writer.close()
 
-    def __str__(self) -> str:
-        """Each request by its last message, and its replies."""
-        told = {key: [f"{body['model']}: {_said(body['messages'][-1])}"] for key, body in self.bodies.items()}
-        for (key, index), line in self.replies.items():
-            told[key].append(f"  {index}: {_said(line['choice']['message'])}")
-        return "\n".join(line for some in told.values() for line in some)
-
-    async def _record(self, behind: Behind, asked: Asked, places: list[Place], key: str) -> None:
+    async def _record(self, behind: Any, asked: Asked, places: list[Place], key: str) -> None:
         try:
-            whole = await behind.complete(asked, len(places), key)
+            whole = await behind.complete(asked, len(places), key, self._ready)
             choices, usage, _ = (whole.pop(name, None) for name in ("choices", "usage", "object"))
             about: Line = {"usage": usage if isinstance(usage, dict) else {}, "of": len(choices), "answer": whole}
             about["date"] = time.strftime("%Y-%m-%d")
-            made: list[Line] = []
-            if asked.key not in self.bodies:
-                made.append({"type": "request", "key": asked.key, "body": asked.same})
+            head: Line = {"type": "request", "key": asked.key, "body": asked.same}
+            made = [] if asked.key in self.bodies else [head]
             for (_, index), choice in zip(places, choices, strict=False):
-                same = {name: value for name, value in choice.items() if name != "index"}
-                made.append({"type": "reply", "key": asked.key, "index": index, "choice": same, **about})
-            clean = (behind.scrubbed(line, key) for line in made)
-            made = [line | {"sum": line_sum(line)} for line in clean]
-            if self._writer:
-                self._writer.write(*made)
-            for line in made:
+                choice.pop("index", None)
+                made.append({"type": "reply", "key": asked.key, "index": index, "choice": choice, **about})
+            for line in (behind.scrubbed(line, key) for line in made):
                 self.add(line)
+                self._unwritten.append(line | {"sum": line_sum(line)})
+            self._write()
         finally:
             for place in places:
                 del self._coming[place]
 
-    async def _missed(self, asked: Asked, number: int) -> Refused:
-        if number and asked.key in self.bodies:
-            why = f"it is recorded, but not for the {number + 1}th time (POST /reset begins to count anew)"
-        else:
-            some = map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two, if they are long
-            why = await asyncio.to_thread(difference, _lines(asked.same), some)
-        message = f"this request is not recorded in {self.path.name}: {why}; to record, {self.how}"
-        self.missed = self.missed or message
-        return Refused(422, message, "not_recorded")
+    def _ready(self) -> None:
+        self._write()
+        if self.trouble:
+            raise Refused(FINAL, f"nothing is asked that cannot be recorded: {self.trouble}", "not_recorded")
+
+    def _write(self) -> None:
+        """Write what is not yet written. If that fails, whoever paid for it gets it nevertheless."""
+        if self._unwritten and self._writer:
+            try:
+                self._writer.write(*self._unwritten)
+                self._unwritten, self.trouble = [], ""
+            except FileTrouble as error:
+                self._unwritten = [] if self._writer.saved else self._unwritten  # which has them
+                self.trouble = self.missed = str(error)
+                logging.getLogger("tot.lm").warning("the last replies are not recorded: %s", error)
 
 
 def _completion(samples: Sequence[Line]) -> dict[str, Any]:
@@ -133,10 +136,5 @@ def _completion(samples: Sequence[Line]) -> dict[str, Any]:
 
 
 def _lines(body: Mapping[str, Any]) -> list[str]:
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",\n", ": "))
+    text = json.dumps(body, ensure_ascii=False, sort_keys=True, indent=0, separators=("", ": "))
     return text.replace("\\n", "\n").split("\n")
-
-
-def _said(message: Any) -> str:
-    text = message.get("content") if isinstance(message, dict) else ""
-    return one_line(text or message)

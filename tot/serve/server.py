@@ -5,7 +5,7 @@ import json
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from hmac import compare_digest
@@ -15,13 +15,13 @@ from aiohttp import web
 
 from ..jsonlines import FileTrouble
 from ..lm.base import LMError
+from ..lm.daemons import Daemons
 from ..lm.wire import is_loopback
-from .asked import Asked, Refused
+from .asked import FINAL, Asked, Refused
 from .counting import Session
 
 BODY, CONNECTIONS = 32 << 20, 1000  # bytes of a request; at once: as many as OpenAI's client opens
 PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also below /s/NAME"
-_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Server:
@@ -67,9 +67,10 @@ class Server:
             return asyncio.StreamReaderProtocol(asyncio.StreamReader(), lambda _, writer: writer.close())
 
         loop, ending = asyncio.get_running_loop(), asyncio.Event()
+        loop.set_default_executor(Daemons())  # what still searches when it ends is not waited for
         try:
             door = await loop.create_server(let_in, self.host, port, backlog=CONNECTIONS)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             why = f"cannot listen at {self.host}, port {port} ({getattr(error, 'strerror', None) or error})"
             return started.set_exception(ValueError(f"{why}: choose another --port"))
         host, port = door.sockets[0].getsockname()[:2]
@@ -87,8 +88,7 @@ class Server:
         told = {"X-Tot-Sample": ",".join(map(str, numbers))}
         if not asked.body.get("stream"):
             return web.json_response(whole, headers=told)
-        options = asked.body.get("stream_options")
-        chunks = map(json.dumps, _events(whole, isinstance(options, dict) and bool(options.get("include_usage"))))
+        chunks = map(json.dumps, _events(whole, asked.body.get("stream_options")))
         text = "".join(f"data: {chunk}\n\n" for chunk in [*chunks, "[DONE]"])
         return web.Response(text=text, headers=told, content_type="text/event-stream")
 
@@ -114,18 +114,21 @@ class Server:
         return web.json_response({"reset": True})
 
     @web.middleware
-    async def _guarded(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+    async def _guarded(self, request: web.Request, handler: Any) -> Any:
         try:
             self._admit(request)
             return await handler(request)
         except Refused as error:
             refused = error
-        except (LMError, FileTrouble) as error:
-            refused = Refused(500, str(error))
         except (web.HTTPNotFound, web.HTTPMethodNotAllowed):
             refused = Refused(404, f"there is no {request.method} {request.path[:200]} here: there are {PATHS}")
         except web.HTTPRequestEntityTooLarge:
             refused = Refused(413, f"the largest body has {BODY >> 20} MiB: send less")
+        except (LMError, FileTrouble) as error:
+            refused = Refused(FINAL, str(error))
+        except Exception as error:
+            request.app.logger.exception("a fault of `tot serve`, please report it")
+            refused = Refused(FINAL, f"a fault of `tot serve`, please report it: {error!r}")
         return web.json_response({"error": refused.error}, status=refused.status, headers=refused.headers)
 
     def _admit(self, request: web.Request) -> None:
@@ -139,19 +142,20 @@ class Server:
             raise Refused(401, "wrong token: send the server's TOT_SERVE_TOKEN as the API key")
 
 
-def _events(whole: Mapping[str, Any], counts: bool) -> Iterator[dict[str, Any]]:
-    """The completion as the chunks of a stream, its texts word by word; ``counts``: the usage at the end."""
+def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
+    """The completion as the chunks of a stream, its texts word by word; and its usage, if the ``options`` say so."""
     head = {**whole, "object": "chat.completion.chunk", "usage": None}
     for choice in whole["choices"]:
         message, place = choice["message"], {"index": choice["index"], "finish_reason": None}
         words = re.findall(r"\s*\S+\s*|\s+", message["content"]) if isinstance(message.get("content"), str) else []
-        calls = [{"index": number, **call} for number, call in enumerate(message.get("tool_calls") or ())]
+        calls = message.get("tool_calls") if isinstance(message.get("tool_calls"), list) else []
+        calls = [{"index": number, **call} for number, call in enumerate(calls) if isinstance(call, dict)]
         first = message | ({"content": ""} if words else {}) | ({"tool_calls": calls} if calls else {})
         rest = {name: value for name, value in choice.items() if name != "message"}  # log-probabilities come at once
         yield head | {"choices": [rest | place | {"delta": first}]}
         yield from (head | {"choices": [place | {"delta": {"content": word}}]} for word in words)
         yield head | {"choices": [place | {"delta": {}, "finish_reason": choice.get("finish_reason")}]}
-    if counts:
+    if isinstance(options, dict) and options.get("include_usage"):
         yield head | {"choices": [], "usage": whole["usage"]}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +49,10 @@ def serve(options: argparse.Namespace) -> int:
 
         token = os.environ.get("TOT_SERVE_TOKEN", "")
         answers, what = source(options, token)
-        options.kept = lambda: f"it {what}" + "; all that had arrived is kept" * bool(options.cassette)
-        with Server(answers, host=options.host, token=token).running(options.port) as url:
+        every = "all that had arrived is kept" if options.cassette else ""
+        options.kept = lambda: "; ".join(filter(None, (f"it {what}", answers.trouble or every)))
+        server = Server(answers, host=options.host, token=token)
+        with closing(answers), server.running(options.port) as url:
             print(f"{url} {what}", flush=True)
             while True:
                 time.sleep(1)

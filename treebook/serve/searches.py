@@ -27,13 +27,17 @@ class Searches:
     the other. ``traces``: a folder for their trees, each named as the id of its reply. Raises OSError without it.
     """
 
-    model = ""
+    model = trouble = ""
 
     def __init__(self, lm: LM, budget: Budget, traces: Path | None = None) -> None:
         self.lm, self.budget, self.traces = lm, budget, traces
         self._used, self._turn = Counter[str](), asyncio.Lock()
         if traces:
             traces.mkdir(parents=True, exist_ok=True)
+
+    def close(self) -> None:
+        """Close the model, and so its cassette."""
+        self.lm.close()
 
     @property
     def offered(self) -> list[str]:

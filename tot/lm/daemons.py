@@ -1,0 +1,27 @@
+"""Threads of an event loop, which may look up names or search when a program ends."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Daemons(ThreadPoolExecutor):
+    """A thread for each job, which the interpreter does not join at exit, as it does those of any other executor."""
+
+    def submit(self, job: Callable[..., T], /, *args: Any, **more: Any) -> Future[T]:
+        outcome: Future[T] = Future()
+
+        def run() -> None:
+            if outcome.set_running_or_notify_cancel():  # from here on it cannot be cancelled
+                try:
+                    outcome.set_result(job(*args, **more))
+                except StopIteration as error:  # for which Python 3.11's asyncio would wait for ever
+                    outcome.set_exception(RuntimeError(f"StopIteration: {error}"))
+                except BaseException as error:
+                    outcome.set_exception(error)
+
+        threading.Thread(target=run, name="tot-lm", daemon=True).start()
+        return outcome
