@@ -51,6 +51,13 @@ def test_each_method_is_judged_by_itself(tmp_path):
     assert list(unmeasured(lines(tmp_path, says, "io", "tot-bfs"))) == ["tot-bfs"]
 
 
+def test_each_model_is_judged_by_itself(tmp_path):
+    good = lines(tmp_path, lambda request: RIGHT)
+    (tmp_path / "r.jsonl").unlink()
+    mute = [{**line, "lm": "mute"} for line in lines(tmp_path, lambda request: "I would rather not")]
+    assert list(unmeasured([*good, *mute])) == ["io with mute"]
+
+
 def test_a_budget_that_ended_every_problem(tmp_path):
     done = lines(tmp_path, lambda request: RIGHT, budget=Budget(tokens=5))
     (why,) = unmeasured(done).values()

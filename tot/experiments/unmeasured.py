@@ -8,18 +8,15 @@ from .results import Line, answered, failed, groups
 
 
 def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
-    """For each method of results lines that solved nothing because it could not: a sentence on why, and what to do.
+    """For each method (by the labels of ``groups``) that solved nothing because it could not: why, and what to do.
 
     That is where the budget ended every problem before an answer; where no model was asked; where all replies ended
     while the model was still thinking, or at their limit of tokens; or where nothing in them could be read. Problems on
     which a call failed are left out: an error tells more.
     """
-    by_method: dict[str, list[Line]] = {}
-    for line in lines:
-        if not failed(line):
-            by_method.setdefault(line["method"], []).append(line)
-    silent = {name: some for name, some in by_method.items() if not any(line["any"] for line in some)}
-    return {name: why for name, some in silent.items() if (why := _why(name, some))}
+    by_label = {label: [line for line in group if not failed(line)] for label, group in groups(lines).items()}
+    silent = {label: some for label, some in by_label.items() if some and not any(line["any"] for line in some)}
+    return {label: why for label, some in silent.items() if (why := _why(some))}
 
 
 def unanswered(lines: Iterable[Line]) -> list[str]:
@@ -40,7 +37,7 @@ def only_thought(lines: Sequence[Line]) -> str:
     )
 
 
-def _why(method: str, lines: Sequence[Line]) -> str:
+def _why(lines: Sequence[Line]) -> str:
     if all(_limit(line) and line.get("answer") is None for line in lines):
         name, needed = _limit(lines[-1]), lines[-1].get("needed")
         more = f", and the next round could take {needed:,.6g}" if needed else ""
@@ -58,7 +55,8 @@ def _why(method: str, lines: Sequence[Line]) -> str:
             " text needs --think-tokens N"
         )
     unread = sum(line["unread"] for line in lines)
-    direct = method in METHODS and METHODS[method].independent
+    method = METHODS.get(lines[0]["method"])
+    direct = method is not None and method.independent
     if unread and (unread >= replies if direct else not any(line["usage"].get("nodes") for line in lines)):
         return f"nothing could be read in {_every(replies)}: `tot solve` with one of the problems shows why"
     return ""
