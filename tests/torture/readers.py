@@ -16,6 +16,7 @@ import tot
 from tot.parse import LONG_REPLY, Read, bad
 from tot.state import State, Thought
 from tot.tasks import TASKS, task
+from tot.tools.described import Tool
 
 from .tally import Tally
 from .texts import text
@@ -44,6 +45,7 @@ GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, b
     "numbers": lambda rng: tuple(sorted(Fraction(rng.randrange(1, 14)) for _ in range(rng.randrange(1, 5)))),
     "label": lambda rng: "Plan",
     "parts": lambda rng: ("Plan", "Passage"),
+    "tools": lambda rng: {"find": Tool("shop", "find", schema={"properties": {"words": {"type": "string"}}})},
 }
 
 
