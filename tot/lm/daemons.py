@@ -12,6 +12,7 @@ class Daemons(ThreadPoolExecutor):
     """A thread for each job, which the interpreter does not join at exit, as it does those of any other executor."""
 
     def submit(self, job: Callable[..., T], /, *args: Any, **more: Any) -> Future[T]:
+        """As the usual executor, in a thread of its own."""
         outcome: Future[T] = Future()
 
         def run() -> None:
