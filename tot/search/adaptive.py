@@ -1,6 +1,6 @@
 """Adaptive branching: at each node a draw decides between a new child and an old one (AB-MCTS-A)."""
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -68,7 +68,7 @@ class Growth:
         self.models = {model: posterior() for model in models}
         self.new, self.old, self.whole = (defaultdict[Node, Posterior](posterior) for _ in range(3))
         self.maker: dict[Node, str] = {}
-        self.fresh = defaultdict[Pick, deque[Node]](deque)
+        self.fresh = defaultdict[Pick, list[Node]](list)
         self.spent, self.closed = set[Pick](), set[Node]()
 
     def able(self, node: Node) -> list[str]:
@@ -98,7 +98,7 @@ class Growth:
                 for child in (yield from generate(asked)):
                     self.fresh[child.parent or child, model].append(child)
                 self.spent.update((node, model) for node in asked if not self.fresh[node, model])
-        taken = [(waiting.popleft(), pick[1]) for pick in picks if (waiting := self.fresh[pick])]
+        taken = [(waiting.pop(0), pick[1]) for pick in picks if (waiting := self.fresh[pick])]
         self.maker.update(taken)
         return [child for child, _ in taken]
 
