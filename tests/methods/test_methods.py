@@ -292,7 +292,9 @@ def attempt(name, gold, **more):
         system, turns = request.messages[0].content, len(request.messages)
         if "Reply with one line" in system or "Write three steps" in system:
             return texts[(i + (turns - 12) // 2) % 3]
-        return tree_player(request, i)
+        said = tree_player(request, i)
+        lines = said.split("\n")
+        return lines[i % len(lines)] if request.stop == ("\n",) else said  # a step is a line: the samples differ
 
     problem = Problem(X, X, Sealed(gold))
     knobs = ({"k": 3} if "k" in METHODS[name].defaults else {}) | more
