@@ -45,16 +45,11 @@ async def asolve(
     return job.finish(run)
 
 
-def asteps(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> Steps:
-    """``tot.steps``, awaited: ``async for event in asteps(search, lm): ...``. Leaving the loop cancels the search."""
-    return Steps(Run(search, lms, budget=budget, until=until))
+class asteps:
+    """``tot.steps``, awaited: ``async for event in asteps(search, lm): ...``, once. Leaving it cancels the search."""
 
-
-class Steps:
-    """The events of one run, as plain data when they happen. They can be iterated once."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> None:
+        self._run = Run(search, lms, budget=budget, until=until)
 
     async def __aiter__(self) -> AsyncIterator[PlainEvent]:
         shown, events = 0, self._run.recorder.events

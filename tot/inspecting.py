@@ -8,7 +8,7 @@ from contextvars import copy_context
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.dataset import Sample
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, GenerateConfig, Model, get_model
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer, stderr
@@ -33,6 +33,10 @@ FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspec
 def _text(given: str | list[str]) -> str:
     """What Inspect's command line takes for a list."""
     return given if isinstance(given, str) else ",".join(given)
+
+
+def _messages(request: Request) -> list[Any]:
+    return [MESSAGES[message.role](content=message.content) for message in request.messages]
 
 
 class Inspected(LM):
@@ -60,18 +64,16 @@ class Inspected(LM):
     async def _reply(self, request: Request, on_reply: OnReply | None) -> Reply:
         if request.labels or request.logprobs or request.schema:
             raise LMError(f"{self.name} gives texts alone here: leave out verdicts, log-probabilities and forms")
-        asked = [MESSAGES[message.role](content=message.content) for message in request.messages]
+        asked = _messages(request)
         config = GenerateConfig(temperature=request.temperature, max_tokens=request.max_tokens, top_p=request.top_p)
         config.stop_seqs = [*request.stop] or None
         outputs = await asyncio.gather(*(self._model.generate(asked, config=config) for _ in request.indices))
-        counts = [(one.usage.input_tokens, one.usage.output_tokens) if one.usage else (0, 0) for one in outputs]
-        samples = tuple(
-            base.Sample(one.completion, FINISHES.get(one.stop_reason, one.stop_reason), written)
-            for one, (_, written) in zip(outputs, counts, strict=True)
-        )
-        prompts, written = (sum(each) for each in zip(*counts, strict=True))
-        bill = Usage(1, request.n, counts[0][0], written)
-        reply = Reply(samples, bill, Usage(request.n, request.n, prompts, written))
+        read = [one.usage.input_tokens if one.usage else 0 for one in outputs]
+        written = [one.usage.output_tokens if one.usage else 0 for one in outputs]
+        ends = [FINISHES.get(one.stop_reason, one.stop_reason) for one in outputs]
+        samples = tuple(map(base.Sample, (one.completion for one in outputs), ends, written))
+        paid = Usage(request.n, request.n, sum(read), sum(written))
+        reply = Reply(samples, Usage(1, request.n, read[0], sum(written)), paid)
         if on_reply:
             on_reply(request, reply)
         return reply
@@ -112,16 +114,11 @@ def tot_task(name: str = "game24", problems: str = "", columns: str = COLUMNS, m
     the_task = task_named(name)
     picked = {one.id: one for one in pick(the_task, problems or next(iter(the_task.splits())), _text(columns))}
     samples = [
-        Sample(
-            id=one.id,
-            input=[MESSAGES[m.role](content=m.content) for m in the_task.io(State(one.x)).messages],
-            target=str(one.gold or ""),
-            metadata={"x": one.x},
-        )
+        Sample(_messages(the_task.io(State(one.x))), target=str(one.gold or ""), id=one.id, metadata={"x": one.x})
         for one in picked.values()
     ]
     search = tot_search(method or usual(the_task).name, name, **more)
-    return Task(dataset=MemoryDataset(samples, name=name), solver=search, scorer=verified(the_task, picked))
+    return Task(dataset=samples, name=name, solver=search, scorer=verified(the_task, picked))
 
 
 @scorer(metrics=[accuracy(), stderr()])  # type: ignore[untyped-decorator]
