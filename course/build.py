@@ -37,7 +37,7 @@ Hand in {name}.ipynb alone. A cell may run for {seconds} seconds.
 def build(some: Iterable[Assignment], out: Path) -> None:
     """Write ``students/NAME.zip`` and ``graders/NAME.zip`` below ``out``, and the course that they come from.
 
-    Raises RuntimeError with nbgrader's log if it refuses a master.
+    Raises RuntimeError with nbgrader's log if it refuses a master, KeyboardInterrupt after Ctrl-C.
     """
     from nbgrader.apps import NbGraderAPI  # two seconds of imports
     from traitlets.config import Config
@@ -58,7 +58,10 @@ def build(some: Iterable[Assignment], out: Path) -> None:
             shutil.copy(path, source)
         made = api.generate_assignment(one.name, create=True, force=True)
         if not made["success"]:
-            raise RuntimeError(f"nbgrader refuses {one.name}:\n{made.get('log') or made.get('error')}")
+            said = f"{made.get('log') or made.get('error')}"
+            if "Canceled" in said:  # Ctrl-C, as nbgrader tells it
+                raise KeyboardInterrupt
+            raise RuntimeError(f"nbgrader refuses {one.name}:\n{said}")
         settings = one.settings | {"name": one.name}
         texts = {"README.txt": README.format(**settings)}
         _zip(out / "students" / f"{one.name}.zip", one.name, [out / "release" / one.name], texts)

@@ -40,7 +40,7 @@ from .limited import OVER
 from .masters import ROOT, Assignment, assignment
 
 MOMENT = 10  # seconds for those to end who were told to
-WHOLE = 8  # a notebook may take so many times the limit of a cell, and a minute to start and to stop
+CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, and a minute to start and to stop
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
 ENDED = "its code ended the kernel"
@@ -65,19 +65,26 @@ def submissions(folder: Path) -> dict[str, Path]:
     """Student -> notebook. Raises ValueError if there are none, or a folder holds none or several."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if path.is_symlink():
+        if path.is_symlink() or path.name.startswith((".", "__MACOSX")):  # Jupyter's, git's, archives': no student's
             continue
         inside = [each for each in (sorted(path.iterdir()) if path.is_dir() else [path]) if _is_notebook(each)]
         if path.is_dir() and len(inside) != 1:
             raise ValueError(f"{path} holds {len(inside)} notebooks: leave the one that is to be graded")
         if inside:
-            name = re.sub(r"[^\w.-]+", "_", path.stem).strip(".") or "_"
+            name = _student(path.name if path.is_dir() else path.stem)
             if name in found:
                 raise ValueError(f"two submissions are called {name}: rename one")
             found[name] = inside[0]
     if not found:
         raise ValueError(f"{folder} holds no submissions: put NAME.ipynb or NAME/notebook.ipynb into it")
     return found
+
+
+def _student(name: str) -> str:
+    """The name of a file or folder as the name of a student, in which letters of all scripts stay as they are."""
+    whole = unicodedata.normalize("NFC", name)  # archives of macOS have letters and their accents apart
+    kept = (c if c in "_.-" or unicodedata.category(c)[0] in "LMN" else "_" for c in whole)
+    return re.sub("_+", "_", "".join(kept)).strip(".") or "_"
 
 
 def _is_notebook(path: Path) -> bool:
@@ -88,7 +95,8 @@ def _is_notebook(path: Path) -> bool:
 
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
-    """Grade one notebook: ``{"cells": {grade id: points}, "errors": {grade id: message}, "remarks": [...]}``.
+    """Grade one notebook: ``{"cells": {grade id: points}, "errors": {grade id: message}, "remarks": [...]}``, and with
+    ``"trouble": True`` if it could not be run to its end, which may be the machine's doing.
 
     Never raises for what a student wrote: a notebook that cannot be read, or cannot be run to its end, has no points
     and a remark that says why.
@@ -124,7 +132,7 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         done = root / "autograded" / student / one.name / f"{one.name}.ipynb"
         if trouble or not done.exists():
             result["remarks"].append(f"not graded: {trouble or 'the notebook could not be run to its end'}")
-            return result
+            return result | {"trouble": True}
         if done.stat().st_size > LONG:
             result["remarks"].append(f"printed {done.stat().st_size / 1e6:.0f} MB")
         result["cells"] = _points(one, student, database)
@@ -179,6 +187,7 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str]]:
     for name, cell in cells:
         ours, marks = (known[name], known[name].metadata) if name else (cell, {})
         source = ours.source if marks and marks.nbgrader.get("locked") else str(cell.source)
+        source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
         new = nbformat.v4.new_code_cell if ours.cell_type == "code" else nbformat.v4.new_markdown_cell
         made.cells.append(new(source, metadata=marks))
     return made, twice
@@ -189,7 +198,7 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
     that had to be ended.
     """
     seconds = int(one.settings["seconds"])
-    most = WHOLE * seconds + 60
+    most = most_seconds(nbformat.read(root / "submitted" / student / one.name / f"{one.name}.ipynb", 4), seconds)
     command = [sys.executable, "-m", "course.limited", str(most), "autograde", one.name, f"--student={student}"]
     command += [f"--CourseDirectory.root={root}", f"--CourseDirectory.db_url=sqlite:///{database}"]
     command += [f"--Execute.timeout={seconds}", "--OverwriteCells.add_missing_cells=True"]
@@ -226,6 +235,11 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
     return visible(last[-1].strip())[:200] if last else "nbgrader could not run it", left
 
 
+def most_seconds(notebook: Any, seconds: int) -> int:
+    """How long a notebook may take, so that a loop which several cells run into costs their points alone."""
+    return min(CELLS, 1 + sum(cell.cell_type == "code" for cell in notebook.cells)) * seconds + 60
+
+
 def _what_failed(error: Any, seconds: int) -> str:
     """A cell's error in a line; for a bare assertion, the line that failed."""
     if error.ename in ("KeyboardInterrupt", "CellTimeoutError"):  # how nbclient stops a cell
@@ -256,6 +270,8 @@ def remarks(notebook: Any) -> list[str]:
                 if name in UNUSUAL or (re.fullmatch("__[a-z]{1,20}__", name) and name not in USUAL)
             }
             seen |= bound & set(dir(builtins))  # "all = ..." would change what tests say
+            # what a task asks for may lie there ready-made
+            seen |= set(re.findall(r"\b(?:from|import)\s+((?:tot|treebook)\.[\w.]+)", cell.source))
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 
 
@@ -293,19 +309,22 @@ def _names(source: str) -> tuple[set[str], set[str]]:
 
 
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:
-    """(student, task) -> points and comment. Raises ValueError with the line that cannot be meant."""
+    """(student, task) -> points and comment. Raises ValueError with the row that cannot be meant."""
     most, found = one.points("written"), {}
-    for number, row in rows_of(path):
+    for number, row in enumerate(rows_of(path), 1):
         try:
             points, task = float(row["points"]), row["task"].strip()
-            if task not in most or not 0 <= points <= most[task]:
+            said = row.get("comment") or ""
+            if task not in most or not 0 <= points <= most[task] or isinstance(row["points"], bool):
+                raise ValueError
+            if not (isinstance(row["student"], str) and isinstance(said, str)):
                 raise ValueError
         except (KeyError, TypeError, ValueError, AttributeError):
             wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())
-            raise ValueError(f"{path}, line {number}: needs student,task,points,comment with {wanted}") from None
+            raise ValueError(f"{path}, row {number}: needs student,task,points,comment with {wanted}") from None
         if (row["student"], task) in found:
-            raise ValueError(f"{path}, line {number}: {row['student']} has points for task {task} twice")
-        found[row["student"], task] = points, row.get("comment") or ""
+            raise ValueError(f"{path}, row {number}: {row['student']} has points for task {task} twice")
+        found[row["student"], task] = points, said
     return found
 
 
@@ -318,6 +337,11 @@ def tasks_of(one: Assignment, cells: dict[str, float]) -> dict[str, float]:
     return won
 
 
+def _cell(text: str) -> str:
+    """A text in a table of Markdown."""
+    return escape(" ".join(visible(text).split())).replace("|", "&#124;")
+
+
 def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[str, tuple[float, str]]) -> str:
     """A page of Markdown for a teacher; no text in it is taken from the hidden tests but their messages."""
     auto, written = tasks_of(one, result["cells"]), one.points("written")
@@ -328,7 +352,7 @@ def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[st
         if task in written:
             points, comment = marks.get(task, (None, ""))
             cells = "to grade" if points is None else f"{points:g}"
-            lines.append(f"| {task} | {cells} | {written[task]:g} | hand{': ' if comment else ''}{visible(comment)} |")
+            lines.append(f"| {task} | {cells} | {written[task]:g} | hand{': ' if comment else ''}{_cell(comment)} |")
     won = sum(auto.values()) + sum(points for points, _ in marks.values())
     open_ = sum(written[task] for task in written if task not in marks)
     lines += ["", f"**{won:g} of {sum(one.points().values()):g} points**" + (f", {open_:g} to grade" if open_ else "")]
@@ -365,7 +389,8 @@ def grade_all(one: Assignment, found: dict[str, Path], out: Path, course: Path) 
     """Student -> result, each kept in ``out/results`` as soon as it is there."""
     kept = out / "results"
     kept.mkdir(parents=True, exist_ok=True)
-    master = b"".join(path.read_bytes() for path in (one.folder / "assignment.py", one.folder / "assignment.toml"))
+    parts = (one.folder / "assignment.py", one.folder / "assignment.toml", *one.data)
+    master = b"".join(path.read_bytes() for path in parts)
 
     def one_student(student: str) -> dict[str, Any]:
         mark = hashlib.sha256(master + found[student].read_bytes()).hexdigest()
@@ -374,6 +399,8 @@ def grade_all(one: Assignment, found: dict[str, Path], out: Path, course: Path) 
             if (before := json.loads(file.read_bytes()))["of"] == mark:
                 return dict(before)
         result = grade(one, student, found[student], course) | {"of": mark}
+        if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
+            return result
         partial = file.with_suffix(".partial")
         partial.write_text(json.dumps(result), encoding="utf-8")
         partial.replace(file)  # a whole one or none
@@ -417,8 +444,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
     print(f"Building {one.name} ...", flush=True)
-    build([one], course)
     try:
+        build([one], course)
+        print("Grading ... (Ctrl-C waits for the notebooks that are being graded)", flush=True)
         results = grade_all(one, found, out, course)
     except KeyboardInterrupt:
         print(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")

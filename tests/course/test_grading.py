@@ -87,6 +87,14 @@ def test_submissions_are_files_or_folders(tmp_path):
             grade.submissions(nothing)
 
 
+def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_path):
+    names = ("ada.lovelace", "J. Doe", "J. Smith", "Jose\u0301", "प्रिया")
+    for name in (*names, ".ipynb_checkpoints", "__MACOSX"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.ipynb").write_text("")
+    assert {*grade.submissions(tmp_path)} == {"ada.lovelace", "J._Doe", "J._Smith", "José", "प्रिया"}
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -104,7 +112,15 @@ def test_submissions_are_files_or_folders(tmp_path):
 def test_marks_that_cannot_be_meant_are_refused(tmp_path, line):
     path = tmp_path / "marks.csv"
     path.write_text(f"student,task,points,comment\nada,6,3,\n{line}\n")
-    with pytest.raises(ValueError, match=r"line [345](: needs .* task 6: 0 to 15| .*CSV|.* twice)"):
+    with pytest.raises(ValueError, match=r"row 2(: needs .* task 6: 0 to 15|.*CSV|: more cells|.* twice)"):
+        grade.read_marks(path, BFS)
+
+
+@pytest.mark.parametrize("more", ['"comment": 7', '"student": 7', '"points": true'])
+def test_marks_of_another_kind_are_refused(tmp_path, more):
+    path = tmp_path / "marks.jsonl"
+    path.write_text(f'{{"student": "ada", "task": "6", "points": 3, {more}}}\n')
+    with pytest.raises(ValueError, match="needs student,task,points,comment"):
         grade.read_marks(path, BFS)
 
 
@@ -134,7 +150,8 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
         "x = %env", "f.__globals__", "class A:\n    def __eq__(self, other): return True", "all = lambda each: True",
         "def len(x): return 3", "exit._ip.ast_transformers.append(3)", "input.__self__", "x = 1\nprint?\nopen('x')",
         "for all in [print]: pass", "from x import y as all", "def f():\n    global all\n    all = 3", "!true\n" * 600,
-        "%time all = print", "class A:\n    def __contains__(self, x): return True", "ｏpen\n!x", "(" * 500 + "eval",
+        "%time all = print", "from tot.search.breadth_first import bfs",
+        "class A:\n    def __contains__(self, x): return True", "ｏpen\n!x", "(" * 500 + "eval",
     ],
 )  # fmt: skip
 def test_what_reaches_past_the_sandbox_is_remarked_on(source):
@@ -243,6 +260,49 @@ def test_a_notebook_may_be_written_by_any_editor(course, tmp_path, encoding, mon
     path.write_text(path.read_text("utf-8"), encoding=encoding)
     monkeypatch.setattr(grade, "_autograde", lambda *_: ("here it would run", False))
     assert grade.grade(BFS, "ada", path, course)["remarks"] == ["not graded: here it would run"]
+
+
+def test_half_an_emoji_is_replaced(course, tmp_path, monkeypatch):
+    path = handed_in(course, tmp_path / "ada.ipynb", keep="x = '?'")
+    path.write_text(path.read_text("utf-8").replace("x = '?'", "x = '\\ud83d'"), "utf-8")
+    monkeypatch.setattr(grade, "_autograde", lambda *_: ("here it would run", False))
+    assert grade.grade(BFS, "ada", path, course)["remarks"] == ["not graded: here it would run"]
+
+
+def test_what_an_accident_of_the_machine_ended_is_graded_again(course, tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(grade, "_autograde", lambda *_: (calls.append(1) or "nbgrader could not run it", False))
+    found = {"ada": handed_in(course, tmp_path / "ada.ipynb")}
+    for tries in (1, 2):
+        result = grade.grade_all(BFS, found, tmp_path, course)["ada"]
+        assert len(calls) == tries and "not graded" in result["remarks"][0] and "trouble" not in result
+
+
+def test_changed_data_are_graded_anew(course, tmp_path, monkeypatch):
+    data = tmp_path / "table.csv"
+    monkeypatch.setattr(type(BFS), "data", [data])
+    monkeypatch.setattr(grade, "grade", lambda *_: calls.append(1) or dict(NOTHING))
+    calls = []
+    for text, times in (("1", 1), ("1", 1), ("2", 2)):
+        data.write_text(text)
+        grade.grade_all(BFS, {"ada": handed_in(course, tmp_path / "ada.ipynb")}, tmp_path, course)
+        assert len(calls) == times
+
+
+def test_a_loop_that_every_cell_runs_into_takes_no_others_points():
+    cells = [nbformat.v4.new_code_cell("")] * 20
+    assert grade.most_seconds(nbformat.v4.new_notebook(cells=cells), 15) >= 20 * 15
+    assert grade.most_seconds(nbformat.v4.new_notebook(cells=cells * 100), 15) < 1000
+
+
+def test_ctrl_c_while_an_assignment_is_built_is_one_sentence(course, tmp_path, monkeypatch, capsys):
+    from nbgrader.apps import NbGraderAPI
+
+    said = {"success": False, "log": "[ERROR] Canceled"}
+    monkeypatch.setattr(NbGraderAPI, "generate_assignment", lambda *_, **__: said)
+    handed_in(course, tmp_path / "in" / "ada.ipynb")
+    assert grade.main(["3", str(tmp_path / "in"), "--course", str(tmp_path / "course")]) == 130
+    assert "the same command goes on" in capsys.readouterr().out
 
 
 def test_a_report_shows_what_a_file_says_as_words():
