@@ -44,14 +44,14 @@ def plain(line: str) -> str:
     return _ACROSS.sub(lambda place: _way(place[2]) + place[1], _MARKS.sub("", line)).rstrip()
 
 
-def proposals(text: str, clues: str) -> Iterator[Said]:
+def proposals(text: str, clues: str) -> list[Said]:
     """All that a reply says about clues, in its order. ``clues``: the text of those that were asked about; where it
-    goes on with others it has ended.
+    goes on with others it has ended. What is no word is left out for a clue that has one, as in a list below its name.
     """
     text = ended(text[:LONG_REPLY])
     lines = [*_texts(data_in(text))] or [put_right(line) for line in text.splitlines()]
     asked = {line[:2]: line[4:].rpartition(":")[0] or line[4:] for line in clues.splitlines()}
-    way, name, read, waits = "", "", False, list[Said]()
+    way, name, found, read = "", "", list[Said](), False
     for line in filter(str.strip, map(plain, lines)):
         if heading := _way(line):
             way, name = heading, ""
@@ -63,24 +63,18 @@ def proposals(text: str, clues: str) -> Iterator[Said]:
         if not names:
             said = [*_words(name, _LABEL.sub("", line), bare=False)] if name and _ITEM.match(line) else []
             name = name if said else ""
-            if not name and not line.endswith(":"):
-                said = [Said("", "", "", line)]
-            waits = waits if not any(each.word for each in said) else []
-            yield from said
+            found += said if name or line.endswith(":") else [Said("", "", "", line)]
             continue
-        yield from waits
-        waits = []
         begins = not re.search(r"\w", _LABEL.sub("", line[: names[0].start()]))
         ends = [*(one.start() for one in names[1:]), len(line)]
         for one, end in zip(names, ends, strict=True):
             name = one[1].lower() + one[2]
             about = re.sub(re.escape(asked.get(name, "") or "\n"), " ", line[one.end() : end], flags=re.IGNORECASE)
-            *done, last = [*_words(name, about, bare=begins)] or [Said(name, "", "", line)]
-            read = read or any(each.word for each in (*done, last))
-            yield from done
-            waits = [] if last.word else [last]  # the words may stand in a list below
-            yield from [last] * bool(last.word)
-    yield from waits
+            said = [*_words(name, about, bare=begins)] or [Said(name, "", "", line)]
+            found += said
+            read = read or any(each.word for each in said)
+    named = {one.name for one in found if one.word}
+    return [one for one in found if one.word or one.name not in named]
 
 
 def _way(line: str) -> str:
