@@ -322,8 +322,9 @@ def tables(stored: Figures) -> str:
         lines.append(f"| *{name}*, when it was read for the first time | {rates(row)} |")
     for name, found in sets.items():
         lines.append(f"| *{name}*, today's readers | {rates(found['styles']['own']['all'])} |")
-    lines += ["", f"| kind, *{[*sets][-1]}* set | {header}", "| --- | --: | --: | --: |"]
-    lines += [f"| {kind} | {cell(row)} |" for kind, row in sets[[*sets][-1]]["styles"]["own"]["kinds"].items()]
+    last, first = [*stored["at first"].items()][-1]
+    lines += ["", f"| kind, *{last}* set, for the first time | {header}", "| --- | --: | --: | --: |"]
+    lines += [f"| {kind} | {cell(row)} |" for kind, row in first["kinds"].items()]
     lines += ["", "| of the number replies | n | read right | refused though readable | silently wrong |"]
     lines.append("| --- | --: | --: | --: | --: |")
     for name, row in stored["others"].items():

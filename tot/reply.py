@@ -195,18 +195,21 @@ def marked(text: str) -> list[Piece]:
     """
     found = list[Piece]()
     for mark in pattern("answer_mark").finditer(text):
-        before = text[max(mark.start() - 120, 0) : mark.start()]
-        supposed = "would" in mark[0] and re.search(r"\b(?:if|had|were)\b[^.!?\n]*\Z", before, re.IGNORECASE)
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if line.strip(" *_`:#>|-=")), "")
-        if said and not supposed and not denied(text, mark.start()):
+        if said and not denied(text, mark.start()) and not ("would" in mark[0] and supposed(text, mark.start())):
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off
     if not found:
         line = next((line for line in reversed(text.splitlines()) if re.search(r"\w", line)), "")
-        bold = [*pattern("bold").finditer(line)]
-        if len(bold) == 1 and not pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1]):
+        bold, item = [*pattern("bold").finditer(line)], r"(?m)^\W{0,6}[A-Z][.):]\*\*\s+\w"  # of a list of choices
+        listed = re.match(item, line) and len(re.findall(item, text)) > 1
+        if (
+            len(bold) == 1
+            and not listed
+            and not pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1])
+        ):
             found.append(Piece(bold[0][1], "bold", text.rfind(bold[0][0]) + 2))
     return found
 
@@ -214,6 +217,11 @@ def marked(text: str) -> list[Piece]:
 def denied(text: str, at: int) -> bool:
     """Is what begins there denied, supposed or compared: behind "not", "if", "better than"?"""
     return bool(pattern("denied_before").search(text[max(at - 40, 0) : at]))
+
+
+def supposed(text: str, at: int) -> bool:
+    """Is what would be there said of something else? ("If it were a bird, the answer would be A.")"""
+    return bool(re.search(r"\b(?:if|had|were)\b[^.!?\n]*\Z", text[max(at - 120, 0) : at], re.IGNORECASE))
 
 
 def taken_back(text: str) -> bool:

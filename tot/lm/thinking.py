@@ -14,7 +14,7 @@ _OPENS = (
     r"|(?:<\|start\|>assistant)?<\|channel\|>\s?(?:analysis|commentary)[^<>]{0,60}<\|message\|>"
     r"|<\|channel>\s?thought\b|<unused94>(?:thought\b)?"
 )
-_FINAL = r"(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>\s?final[^<>]{0,60}<\|message\|>"
+_FINAL = r"(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>\s?final(?:[^<>]|<\|constrain\|>){0,60}<\|message\|>"
 _CLOSES = (
     rf"</{_ABOUT}>|\[/think(?:ing)?\]|◁/think▷|<\|(?:end_|/|end_of_)(?:think(?:ing)?|thought)\|>|<\|inner_suffix\|>"
     r"|<channel\|>|<unused95>"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..parse import MAX_REPLY, Read, bad, number
-from ..reply import Piece, denied, ended, marked, pattern, put_right, said_in, taken_back, unwrapped
+from ..reply import Piece, denied, ended, marked, pattern, put_right, said_in, supposed, taken_back, unwrapped
 from .numbers import number_in, numbers_in, tidy
 
 
@@ -48,7 +48,7 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
         return marks
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line)]
     said_lines = [line for line in said_lines if not pattern("polite_line").match(line)] or said_lines
-    listed = [bool(re.match(r"\W{0,6}[A-Z][.):]\s", line)) for line in said_lines]
+    listed = [bool(re.match(r"\W{0,6}[A-Z][.):][*_]{0,3}\s", line)) for line in said_lines]
     if sum(listed) > 1:  # the choices, said again; an answer before them has the same form
         before = listed[0] and not listed[1]
         said_lines = [line for i, line in enumerate(said_lines) if not listed[i] or (before and not i)]
@@ -192,6 +192,7 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         if not ((letter.islower() or letter in "AI") and article):  # "A bank", "I believe"
             return Read(letter.upper(), text=found[0].strip())
     chosen = [one for one in pattern("letter_chosen").finditer(said) if not denied(said, one.start())]
+    chosen = [one for one in chosen if not (said[: one.start()].endswith("would ") and supposed(said, one.start()))]
     letters = {re.sub(r"\W", "", one["letter"] or one["right"]).upper() for one in chosen}
     if len(letters) == 1 and not pattern("letter_other").match(said, chosen[-1].end()):
         return Read(letters.pop(), text=chosen[-1][0].strip())

@@ -157,7 +157,7 @@ _FRAME = re.compile(r"[\s|,.`'\"()\[\]{}<>&\\$\u2500-\u259f*-]+")
 
 def row_on(line: str) -> str:
     """The letters on a line that may be a row, in small letters: one word, or single letters; else ""."""
-    line = re.sub(r"\s+[–—-]\s+h?[1-5]\W*$", "", pattern("board_latex").sub(r" \1 ", plain(line[:LINE])))
+    line = re.sub(r"\s+[–—-]\s+h?[1-5]\W*$", "", plain(line[:LINE]))
     line = pattern("row_number").sub("", line)
     line = line.rpartition(":")[2] if re.search(r"\w", line.rpartition(":")[2]) else line
     pieces = [piece for piece in _FRAME.split(line) if piece]
@@ -172,7 +172,8 @@ def rows_in(text: str) -> list[str]:
     lines that look most like rows. The letters on each, or "".
     """
     # below a heading, five equal rows are no loop
-    text = re.sub(r"\\\\|\]\s?,\s?\[", "\n", ended(f"Here:\n{text}")) + "\n"
+    text = re.sub(r"\\\\|\]\s?,\s?\[|(?<=\w[ \w]\w)\"\s?,\s?\"", "\n", ended(f"Here:\n{text}")) + "\n"
+    text = pattern("board_latex").sub(r" \1 ", text)
     parts = pattern("board_heading").split(pattern("columns_listed").sub("\n", text))
     boards = [_five(part) for part in parts]
     boards = boards[1:] if any(map(any, boards[1:])) else boards  # the words before "Rows:" are not the rows

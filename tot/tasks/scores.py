@@ -21,7 +21,7 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     line. Of different ones none is read, unless they are a correction or, with ``last``, the last stands in a form
     such as "Score: 0.8".
     """
-    text = text.replace("½", ".5").strip()
+    text = re.sub(r"(\d+)\s?点(?:満点)?中、?\s?(\d+)", r"\2/\1", text.replace("½", ".5")).strip()
     text = pattern("score_spelled").sub(lambda said: str(words()["units"].index(said[0].lower())), text)
     right = put_right(text)
     found = next((each for name in _FORMS if (each := [*pattern(name).finditer(right)])), [])
