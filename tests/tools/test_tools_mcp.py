@@ -330,8 +330,11 @@ def test_changed_tools_are_told_before_anything_is_asked(tmp_path):
     with servers(Played()) as lm, Cassette(path, lm) as tape:
         solved(tape, "react")
     shop = Played(tools=(("find", PAGES, True), ("fetch", PAGES, True)))
-    with servers(shop) as lm, Cassette(path, lm) as tape, pytest.raises(ValueError, match=r"changed.*\(find\)"):
-        solved(tape, "react")
+    with servers(shop) as lm, Cassette(path, lm) as tape:
+        the_task = OpenQuestions(tape)
+        for _ in range(2):
+            with pytest.raises(ValueError, match=r"changed.*\(find\)"):
+                tot.solve(the_task, "Where is it?", "react", lm=Scripted(sleuth))
     assert not shop.calls
 
 

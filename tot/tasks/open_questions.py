@@ -9,13 +9,12 @@ from ..state import State, Thought
 from ..tools import Costs
 from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
+from . import hotpotqa
 from .bundled import questions_of
-from .hotpotqa import OWN as HOTPOTQA_OWN
-from .hotpotqa import Acting
 from .style import Sources, style_of
 
 
-class OpenQuestions(Acting):
+class OpenQuestions(hotpotqa.Acting):
     """The task. ``tools``: a ``tot.tools.mcp.Servers``, or a recording of one; what may be called is in ``known``.
     ``writes``: the names of tools that may be called though they do not say that they only read.
     """
@@ -23,8 +22,10 @@ class OpenQuestions(Acting):
     name = "questions"
     summary = "open questions, answered with tools of your own (MCP servers: --mcp)"
     usual = "react"
-    style = style_of("open_questions", "own", HOTPOTQA_OWN.readers, HOTPOTQA_OWN.limits, HOTPOTQA_OWN)
-    paper = style
+    style, paper = (
+        style_of("open_questions", kind, base.readers, base.limits, base)
+        for kind, base in (("own", hotpotqa.OWN), ("paper", hotpotqa.PAPER))
+    )
     sources: ClassVar[Sources] = {
         "shop": ("12 questions on the shop of the manual's page on MCP, written for it", lambda: questions_of("shop")),
     }
@@ -38,10 +39,11 @@ class OpenQuestions(Acting):
         """The tools by their names in prompts. Raises ValueError if there are none, or others than in the recording."""
         if not self._known:
             listed, live = self.tools([LIST])[0].texts[0], getattr(self.tools, "live", None)
-            self._known = tools_in(listed, self.writes)
-            now = tools_in(live([LIST])[0].texts[0], self.writes) if live else self._known
-            if changed := [name for name in {**now, **self._known} if now.get(name) != self._known.get(name)]:
+            known = tools_in(listed, self.writes)
+            now = tools_in(live([LIST])[0].texts[0], self.writes) if live else known
+            if changed := [name for name in {**now, **known} if now.get(name) != known.get(name)]:
                 raise ValueError(f"tools have changed since the recording ({', '.join(changed)}): record in a new file")
+            self._known = known
         return self._known
 
     def calls(self, costs: str, failures: str) -> tuple[Callable[[State], Request | None], Callable[[State], float]]:
