@@ -13,7 +13,7 @@ __all__ = ["METHODS", "Knob", "Method", "Recipe", "knob", "method", "usual"]
 PLACES = {  # name -> the module whose HERE has it, in the order of listings
     name: module
     for module, names in (
-        (".prompting", "io cot cot-sc few-shot best-of judged-best-of tournament io-refine-checked io-refine"),
+        (".prompting", "io cot cot-sc few-shot best-of judged-best-of io-refine-checked io-refine"),
         (".tree_of_thoughts", "tot-bfs tot-dfs tot-mcts tot-vote tot-vote-refine"),
         (".restarts", "restarts"),
         (".adaptive", "ab-mcts"),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
-from ..ask import Evaluate, Search, relay
+from ..ask import Evaluate, Search
 from ..evaluate import agreement, constant
 from ..generate import generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
 from ..tasks.base import Problem, Refinable, Task
 from .base import Method, Recipe, knob
-from .choosing import all_pairs, distinct, duels, judged, knock_out
+from .choosing import judged
 from .votes import WEIGHTS, weighed_votes
 
 
@@ -127,25 +126,6 @@ class BestOf(Samples):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Tournament(Samples):
-    """Chains of thought, whose distinct answers a judge compares two at a time. Their votes seed them."""
-
-    k: int = knob(10, "How many independent chains of thought are sampled.", least=1)
-    pairs: str = knob(
-        "knock-out",
-        "Who meets whom: knock-out, winners go on until one is left; all, everybody meets everybody.",
-        choices=("knock-out", "all"),
-    )
-    duels: int = knob(1, "How often each pair is judged in each of its two orders.", least=1)
-
-    def search(self, task: Task, x: str) -> Search:
-        seeds = yield from relay(self.sample(task, x, "cot", agreement(task.same)))
-        if len(seeds := [*distinct(task, seeds).values()]) > 1:
-            rule = knock_out if self.pairs == "knock-out" else all_pairs
-            yield from rule(seeds, partial(duels, task, n=self.duels, first=self.first))
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
 class Refine(Recipe):
     """IO + Refine: one attempt, rewritten repeatedly; each prompt shows all earlier attempts. A chain, not a tree."""
 
@@ -174,7 +154,6 @@ HERE = (
         "best-of", "k answers or chains; the task's free check picks, or gold: an upper bound", BestOf, independent=True
     ),
     Method("judged-best-of", "k answers or chains, a judge picks", BestOf, independent=True, preset={"picks": "judge"}),
-    Method("tournament", "k chains, a judge compares two distinct answers at a time", Tournament),
     Method(
         "io-refine-checked", "rewrite until the task's free check is content, at most k times", Refine, Refinable, True
     ),
