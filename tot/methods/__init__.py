@@ -39,12 +39,10 @@ def _own(name: str) -> Method:
     return next(each for each in found if each.name == name)
 
 
-def _fits(name: str, thing: object) -> bool:
-    return isinstance(thing, Method) and thing.name == name
-
-
 # The methods by name; a module is imported when one of its methods is looked up, so that ``import tot`` stays quick.
-METHODS = Registry("tot.methods", PLACES, _own, _fits, OTHER_NAMES)
+METHODS = Registry(
+    "tot.methods", PLACES, _own, lambda name, it: isinstance(it, Method) and it.name == name, OTHER_NAMES
+)
 
 
 def usual(task: Task) -> Method:
