@@ -35,8 +35,8 @@ lm = tot.Cassette("cassettes/09.jsonl")
 names = {"word problems": "gsm8k", "yes or no": "strategyqa"}
 tasks = {name: tot.task(key) for name, key in names.items()}
 problems = {name: tasks[name].problems("book")[:N] for name in tasks}
-dates = {one["date"]: None for one in lm.tape.sessions.values()}
-print(f"{lm.name}, recorded {', '.join(dates)}")
+dates = sorted({one["date"] for one in lm.tape.sessions.values()})
+print(f"{lm.name}, recorded {dates[0]} to {dates[-1]}")
 print(f"{N} problems of each task, {K} samples of each prompt")
 
 # %% [markdown]

@@ -68,8 +68,8 @@ def offer(lab: Lab) -> dict[str, Any]:
 
 
 def task_names(lab: Lab) -> list[str]:
-    """The tasks that can be chosen: the lab's own, tot's, and the one at a place that it begins with. A task whose tools
-    are somebody's servers is none of these: nobody has named any.
+    """The tasks that can be chosen: the lab's own, tot's, and the one at a place that it begins with. A task whose
+    tools are somebody's servers is none of these: nobody has named any.
     """
     ours = [name for name in TASKS if not hasattr(TASKS[name], "calls")]
     return list(dict.fromkeys([*lab.tasks, *ours, lab.first_task]))
