@@ -100,6 +100,7 @@ READ = [
     ('Action: Find({"words": "blue mug"})\nObservation: no\nAction: fetch {"page": 1}', 'find {"words": "blue mug"}'),
     ("Thought: I find (that) it.\nAction: fetch(page=3, deep=true)", 'fetch {"deep": true, "page": 3}'),
     ('Action: `fetch` {"page": "12"}', 'fetch {"page": 12}'),
+    ('Thought: Go.\nAction: find\nAction Input: {"words": "blue mug"}', 'find {"words": "blue mug"}'),
     ("Action: find[blue mug]", 'find {"words": "blue mug"}'),
     ("Action: find('blue mug')", 'find {"words": "blue mug"}'),
     ('Action: find {"words": 7}', 'find {"words": "7"}'),
@@ -109,6 +110,7 @@ READ = [
 UNREAD = [
     ("Action: order {}", "no action"),
     ("I do not know.", "no action"),
+    ('I will not call find {"words": "x"}.', "no action"),
     ("Action: find {}", "words"),
     ('Action: find {"words": "x", "limit": 3}', "limit"),
     ("Action: fetch[page three]", "types"),

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, shorten
-from ..reply import data_in, ended, member, pattern
+from ..reply import data_in, denied, ended, member, pattern
 from ..state import State, Thought
 from .actions import MAX_THOUGHT, Action, read_action
 from .observations import one_line
@@ -101,11 +101,11 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     """
     said = pattern("action_observed").sub("\n", ended(text)[: max(MAX_REPLY, most)], count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
-    all_found = [*re.finditer(rf"(?<![\w.-])({names or '(?!)'}|finish)[`*]*:?\s?([({{\[])", said, re.IGNORECASE)]
-    labelled = (
-        one for one in all_found if pattern("action_labelled").search(said, max(0, one.start() - 40), one.start())
-    )
-    found = next(labelled, next(iter(all_found), None))
+    before_arguments = r"[`*]*(?:\s{0,3}action\s?input)?:?\s?([({\[])"
+    every = [*re.finditer(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", said, re.IGNORECASE)]
+    labels = [pattern("action_labelled").search(said, max(0, one.start() - 40), one.start()) for one in every]
+    found = next((one for one, label in zip(every, labels, strict=True) if label), None)
+    found = found or next((one for one in every if not denied(said, one.start())), None)
     if found:
         name, before, rest = found[1], said[: found.start()], said[found.end(2) - 1 :]
         rest = pattern("action_label").split(rest)[0]
