@@ -44,21 +44,22 @@ Array = NDArray[np.float64]
 Label = tuple[str, int]  # the numbers left, and how many of the tries reached 24
 
 
-def to_the_end(roots: Sequence[tuple[Node, int]], policy: Particles) -> Asking[list[dict[Node, int]]]:
-    """From each of the states so many ways, sampled step by step: the states of each step, with how many are there."""
-    steps, cloud = [dict(roots)], dict(roots)
+def to_the_end(state: State, ways: int, policy: Particles) -> Asking[list[dict[Node, int]]]:
+    """So many ways from a state, sampled step by step: the states of each step, with how many of the ways are there."""
+    cloud = {Node(state): ways}
+    steps = [cloud]
     while unfinished := {s: n for s, n in cloud.items() if not s.terminal}:
         cloud = yield from policy.draw(GAME, unfinished)
         steps.append(cloud)
     return steps
 
 
-def labels(x: str, first: int, found: list[Label]) -> Search:
+def labels(x: str, found: list[Label]) -> Search:
     """Labels the states of some ways from the puzzle ``x``, those with three and two numbers left, each once."""
-    ways = yield from to_the_end([(Node(State(x)), WAYS)], Particles(first=first))
+    ways = yield from to_the_end(State(x), WAYS, Particles())
     states = {left(s.state): s.state for step in ways for s in step if 1 < len(left(s.state)) < 4}
     for numbers, state in states.items():
-        tried = yield from to_the_end([(Node(state), TRIES)], Particles(first=first + WAYS))
+        tried = yield from to_the_end(state, TRIES, Particles(first=WAYS))
         right = sum(n for step in tried for s, n in step.items() if GAME.check(x, s.state.answer).correct)
         found.append((" ".join(map(str, numbers)), right))
 
@@ -70,7 +71,7 @@ def labelled(lm: LM, problems: Sequence[Problem], file: Path) -> Iterator[list[L
     for problem in problems:
         if problem.x not in known:
             found: list[Label] = []
-            todo[Run(labels(problem.x, 0, found), lm)] = (problem.x, found)
+            todo[Run(labels(problem.x, found), lm)] = (problem.x, found)
     with file.open("a", encoding="utf-8") as out:
         for run in run_many(todo):
             if run.error:
