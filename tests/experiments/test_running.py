@@ -244,3 +244,19 @@ def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
     program.send_signal(signal.SIGINT)
     said = program.communicate(timeout=60)[1].splitlines()[-1]
     assert f"KeyboardInterrupt: interrupted: {len(read_results(out))} results are kept in {out}; run the same" in said
+
+
+class Buggy(type(GAME)):
+    def verify(self, problem, answer):
+        if problem.id == EASY[0].id:
+            raise KeyError("a slip in one's own verifier")
+        return super().verify(problem, answer)
+
+
+@pytest.mark.parametrize("batched", [True, False])
+def test_what_is_in_flight_when_a_verifier_fails_is_kept(out, batched):
+    lm = by_rule(half)
+    lm.batched = batched
+    with pytest.raises(KeyError, match="slip"):
+        run_experiment(grid(Buggy(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
+    assert 3 <= lines_in(out) < 8  # nothing new is begun

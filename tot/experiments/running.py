@@ -121,15 +121,25 @@ def run_experiment(
                     yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, lm)
 
         def here(jobs: Mapping[str, Job], lms: Roles) -> Iterator[tuple[str, dict[str, Any]]]:
+            bugs = list[Exception]()  # of a task's own verifier: what is paid for ends before the first is raised
+
             def starts() -> Iterator[Run]:
                 for key, job in _by_problem(jobs).items():  # started one by one: a run's clock begins when it does
-                    run = job.start(lms, budget)
-                    bar.running[run] = key
-                    yield run
+                    if not bugs:
+                        run = job.start(lms, budget)
+                        bar.running[run] = key
+                        yield run
 
             for run in run_many(starts(), at_once=at_once, on_round=bar.update):
                 key = bar.running.pop(run)
-                yield key, jobs[key].finish(run).to_dict()
+                try:
+                    answer = jobs[key].finish(run).to_dict()
+                except Exception as error:
+                    bugs.append(error)
+                    continue
+                yield key, answer
+            if bugs:
+                raise bugs[0]
 
         try:
             for key, answer in answers():
