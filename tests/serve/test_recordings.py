@@ -5,6 +5,7 @@ import json
 import os
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from jsonschema import Draft202012Validator
 
 from tot.lm.tape import Tape
 from tot.serve.asked import Asked, Refused
+from tot.serve.recordings import Recordings
+from tot.serve.server import Server
+from tot.serve.upstream import Behind
 
 
 def together(calls):
@@ -283,6 +287,30 @@ def test_calls_without_a_limit_exceed_the_budget_by_one_reply_at_most(serve, beh
     with serve(record=True, budget=budget, prices={"m": {"input": 1.0, "output": 1.0}}) as ask:
         said = together([lambda text=text: ask(text, **more) for text in "abcdef"])
     assert len(behind.requests) == 2 and [one[0] for one in said if isinstance(one, tuple)] == [402] * 4
+
+
+ODD = '{"choices": [{"message": {"content": null, "tool_calls": ["x"]}, "p": NaN, "q": [-Infinity, 1e999]}]}'
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("calls", ['["x"]', '{"a": 1}', "5"])
+def test_odd_replies_are_json_and_the_same_in_a_replay(serve, behind, stream, calls):
+    behind.behave = lambda body: Answer(ODD.replace('["x"]', calls))
+    said = []
+    for record in (True, False):
+        with serve(record=record) as ask:
+            said.append(ask(stream=stream))
+    assert said[0] == said[1] and "NaN" not in str(said) and "Infinity" not in str(said)
+    assert calls.strip('[]"') in str(said[0]).replace("'", '"')
+
+
+@pytest.mark.parametrize("key", ["messages", "assistant", '"content"', "content1234567"])
+def test_a_key_that_is_a_word_of_the_protocol_damages_nothing(serve, asking, behind, tmp_path, key):
+    recordings = Recordings(tmp_path / "c.jsonl", Behind(base_url=behind.url, api_key=key))
+    with closing(recordings), Server(recordings).running() as url:
+        assert asking(url).text() == "reply 0"
+    with serve() as ask:
+        assert ask.text() == "reply 0"
 
 
 FAILED = [{"message": {"content": "x"}, "finish_reason": "error"}]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tot import Budget, Scripted, Trace, solve
+from tot import LM, Budget, LMError, Scripted, Trace, solve
 from tot.cli import main
 from tot.serve.server import Server
 from treebook.serve.searches import Searches
@@ -68,6 +68,8 @@ SYSTEM = [{"role": "system", "content": "be brief"}, {"role": "user", "content":
         ({"model": "game24@tot-bfs?depth=x"}, "depth"),
         ({"model": "game24@tot-bfs?breadth=0"}, "breadth"),
         ({"model": "game24@tot-bfs?breadth=x"}, "breadth"),
+        ({"model": "game24@io?k=100000000"}, "10,000"),
+        ({"model": "game24@tot-bfs?breadth=200&values=200&first=1"}, "10,000"),
         ({"messages": [{"role": "user", "content": "hello"}]}, "numbers"),
     ],
 )
@@ -99,6 +101,46 @@ def test_a_client_that_leaves_ends_the_search(search):
         go.set()
         before = len(asked)
         assert ask(PUZZLE, model="game24@io") and len(asked) <= before + 2
+
+
+def test_who_leaves_pays_for_the_round_under_way(search):
+    asked, go = [], threading.Event()
+
+    def slow(request, index):
+        asked.append(index)
+        go.wait(5)
+        return propose(request, index)
+
+    with search(Scripted(slow, name="s"), "calls=1") as ask:
+        with pytest.raises(TimeoutError):
+            ask(PUZZLE, model="game24@io?max_tokens=9", timeout=0.5)
+        threading.Timer(0.2, go.set).start()
+        assert ask(PUZZLE, model="game24@io?max_tokens=9&first=1")[0] == 402
+    assert len(asked) == 1
+
+
+def test_an_answer_is_given_though_its_trace_cannot_be_kept(search, tmp_path, caplog):
+    with search(Scripted(propose, name="s")) as ask:
+        (tmp_path / "traces").rmdir()
+        assert ask(PUZZLE, model="game24@io")["choices"]
+    assert "traces" in caplog.text
+
+
+def test_a_search_that_fails_is_not_asked_for_again(search):
+    def fails(request, index):
+        raise LMError("the server is away")
+
+    with search(Scripted(fails, name="s")) as ask:
+        assert ask(PUZZLE, model="game24@io")[0] == 424
+
+
+@pytest.mark.treebook
+def test_a_long_call_of_the_pocket_model_ends_when_nobody_waits(pocket):
+    told = LM.WANTED.set(lambda: False)
+    try:
+        assert "cancelled" in solve("game24", PUZZLE, "io", lm=pocket, k=1000).error
+    finally:
+        LM.WANTED.reset(told)
 
 
 @pytest.mark.treebook

@@ -122,7 +122,7 @@ class Pocket(LM):
                     for index in request.indices:
                         answer(number, index, Sample(said, "refusal"), 0)
             for step in self.engine.generate(jobs):
-                if self._cancelled != cancelled:
+                if self._cancelled != cancelled or not LM.WANTED.get()():
                     raise LMError("the pocket model was cancelled before it had answered: run again")
                 for done in step:
                     number, job = numbers[done.job], jobs[done.job]

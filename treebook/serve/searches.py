@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 import uuid
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from math import prod
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -17,9 +20,12 @@ from tot.awaited import ended
 from tot.budget import Budget
 from tot.lm.base import LM
 from tot.methods import method, usual
-from tot.serve.asked import Asked, Refused
+from tot.methods.base import COMMON
+from tot.serve.asked import FINAL, Asked, Refused
 from tot.solution import Job
 from tot.tasks import TASKS
+
+MOST = 10_000  # of the whole numbers that a request names, multiplied: the pocket model takes half a minute
 
 
 class Searches:
@@ -34,6 +40,7 @@ class Searches:
         self._used, self._turn = Counter[str](), asyncio.Lock()
         if traces:
             traces.mkdir(parents=True, exist_ok=True)
+            TemporaryFile(dir=traces).close()
 
     def close(self) -> None:
         """Close the model, and so its cassette."""
@@ -50,18 +57,27 @@ class Searches:
         async with self._turn if self.budget.limits else nullcontext():
             limits = {name: max(0.0, limit - self._used[name]) for name, limit in self.budget.limits.items()}
             run = job.start(self.lm, Budget(**limits, soft=self.budget.soft))
+            search = asyncio.ensure_future(ended(run))
             try:
-                await ended(run)
+                await (asyncio.shield(search) if self.budget.limits else search)
+            except asyncio.CancelledError:
+                run.budget = Budget(calls=0)  # no further round; that under way is paid, so it counts when it arrives
+                await search
+                raise
             finally:
                 self._used.update(run.ledger.amounts)
         solution = job.finish(run)
         if solution.error:
-            raise Refused(502, solution.error)
+            raise Refused(FINAL, solution.error)  # a client that asked again would pay for all of it again
         if solution.answer is None and (limit := solution.result.stopped) in self.budget.limits:
             raise Refused(402, f"the budget of {limit} allows no more: start `tot serve` with more", "budget")
         name, used = f"chatcmpl-{uuid.uuid4().hex}", solution.result.ledger.total
         if self.traces:
-            solution.trace.save(self.traces / f"{name}.json")
+            try:
+                solution.trace.save(self.traces / f"{name}.json")
+            except OSError as error:  # the answer is paid
+                self.trouble = f"the trace of {name} is not kept in {self.traces}: {error.strerror or error}"
+                logging.getLogger("tot.serve").warning(self.trouble)
         message = {"role": "assistant", "content": solution.answer or ""}
         usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
         return {
@@ -91,6 +107,9 @@ class Searches:
             recipe = method(name) if name else usual(the_task)
             kinds = {knob.name: knob.kind for knob in recipe.knobs()}
             knobs = {knob: _value(kinds.get(knob, ""), value) for knob, value in parse_qsl(query)}
+            work = prod(n for knob, n in knobs.items() if isinstance(n, int) and n and knob not in COMMON)
+            if work > MOST:
+                raise ValueError(f"a search here may have knobs whose product is {MOST:,}: choose smaller ones")
             job = Job(the_task, the_task.problem(text), recipe, knobs)
             job.search()
             return job
