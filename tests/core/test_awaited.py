@@ -107,7 +107,7 @@ def test_the_loop_goes_on_while_a_model_is_slow_and_a_deadline_holds():
     gate, ticks = threading.Event(), []
 
     def slow(request, index):
-        gate.wait(5)
+        gate.wait(60)
         return "2"
 
     async def watched():
@@ -129,7 +129,7 @@ def test_cancelling_ends_the_calls_of_that_search_alone_and_keeps_what_arrived(t
 
     def behave(body):
         if "slow" in body["messages"][-1]["content"] and len(server.requests) > 2:
-            hang.wait(5)
+            hang.wait(60)
         return good(body)
 
     good = answering("The answer is 4.")
@@ -140,23 +140,23 @@ def test_cancelling_ends_the_calls_of_that_search_alone_and_keeps_what_arrived(t
             task = asyncio.create_task(tot.asolve("gsm8k", "slow: 2 + 2?", "cot-sc", lm=lm, k=4))
             while len(server.requests) < 4:
                 await asyncio.sleep(0.01)
+            began = time.monotonic()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
             while any(
-                thread.name == "tot-lm" and thread._target.__name__ == "_call" for thread in threading.enumerate()
+                getattr(getattr(thread, "_target", None), "__name__", "") == "_call" for thread in threading.enumerate()
             ):
                 await asyncio.sleep(0.01)
-            assert not hang.is_set()  # nobody waits for the server
+            waited = time.monotonic() - began  # for no server: that hangs for a minute
             hang.set()
             other = await tot.asolve("gsm8k", "2 + 2?", "io", lm=lm)
             sent = len(server.requests)
             again = await tot.asolve("gsm8k", "slow: 2 + 2?", "cot-sc", lm=lm, k=4)
-            return other, again, sent, len(server.requests)
+            return other, again, sent, len(server.requests), waited
 
-    began = time.monotonic()
-    other, again, sent, at_last = asyncio.run(cancelled())
-    assert (other.answer, again.answer) == ("4", "4") and time.monotonic() - began < 4
+    other, again, sent, at_last, waited = asyncio.run(cancelled())
+    assert (other.answer, again.answer) == ("4", "4") and waited < 30
     assert sent == 5 and at_last - sent < 4  # four and the other's; the two that had arrived are not asked again
 
 
