@@ -22,7 +22,7 @@ ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
 CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
 EXTRAS = ["lm", "notebooks", "test", "book", "course"]
-LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
+LATER = ["local-lm", "pocket-training", "release"]  # installed by `make local-lm`, `make pocket`, `make release` only
 DOORS = ["mcp", "inspect"]  # by `make test-doors`, in an environment of its own
 WITHIN = ["cluster", "chapters"]  # part of another extra here (test, notebooks), by itself for users
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
