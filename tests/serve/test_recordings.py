@@ -44,6 +44,7 @@ def test_what_was_recorded_replays_without_the_server(serve, behind):
         assert status == 422 and "5th" in said["message"] and "RECORD" in said["message"]
         assert ask.text("a", headers={"X-Tot-Sample": "1"}) == first[2]["choices"][0]["message"]["content"]
         assert ask("a", headers={"X-Tot-Sample": "x"})[0] == 400
+        assert ask("a", headers={"X-Tot-Sample": "9" * 4300})[0] == 422
     schema = Path(__file__).parents[2] / "book" / "schemas" / "cassette.schema.json"
     valid = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
     assert len(ask.lines) == 7 and not [[*valid.iter_errors(line)] for line in ask.lines if not valid.is_valid(line)]

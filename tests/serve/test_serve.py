@@ -130,14 +130,17 @@ def tot_run(tmp_path, monkeypatch, capsys):
         ("serve --cassette notes.txt", "notes.txt"),
         ("serve --lm openai:m --base-url http://127.0.0.1:1 --traces notes.txt", "notes.txt"),
         ("serve --cassette c.jsonl --host 0.0.0.0", "TOT_SERVE_TOKEN"),
+        (f"serve --cassette c.jsonl --host {'x' * 80}", "--port"),
         ("serve --lm nobody", "nobody"),
         ("serve --cassette c.jsonl --port PORT", "--port"),
         ("serve --lm openai:m --base-url http://127.0.0.1:1 --traces trees --port PORT", "--port"),
     ],
 )
-def test_wrong_usage_is_one_line(tot_run, behind, tmp_path, line, word):
+def test_wrong_usage_is_one_line(tot_run, behind, tmp_path, monkeypatch, line, word):
     (tmp_path / "c.jsonl").write_text("")
     (tmp_path / "notes.txt").write_text('{"task": "game24"}\n')
+    if "xxx" in line:
+        monkeypatch.setenv("TOT_SERVE_TOKEN", "t")
     status, out, err = tot_run(line.replace("PORT", behind.url.split(":")[2].removesuffix("/v1")))
     assert status == 2 and word in err and not out and err.count("\n") == 1
 
