@@ -49,6 +49,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "fourth": REPLIES / "more/fourth.jsonl",
     "fifth": REPLIES / "more/fifth.jsonl",
     "sixth": REPLIES / "more/sixth.jsonl",
+    "seventh": REPLIES / "more/seventh.jsonl",
 }
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")

@@ -116,14 +116,21 @@ class XMLHttpRequest:
         except OSError as error:
             late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
             raise JsError("TimeoutError" if late else "NetworkError") from None
-        self.responseText = text.decode()
+        self.responseText, self.responseURL = text.decode(), self.asked.full_url
+
+
+class URL:
+    @staticmethod
+    def new(url, *_):
+        return types.SimpleNamespace(href=url, origin=url.partition("/v1")[0], pathname=url)
 
 
 @pytest.fixture
 def page(monkeypatch):
     """``live.network`` as in a page, whose models it carries."""
     js, pyodide, ffi = (types.ModuleType(name) for name in ("js", "pyodide", "pyodide.ffi"))
-    js.XMLHttpRequest, js.location = XMLHttpRequest, types.SimpleNamespace(origin="https://book.example")
+    js.XMLHttpRequest, js.URL = XMLHttpRequest, URL
+    js.location = types.SimpleNamespace(origin="https://book.example", href="https://book.example/")
     ffi.JsException = JsError
     for module in (js, pyodide, ffi):
         monkeypatch.setitem(sys.modules, module.__name__, module)
