@@ -1,4 +1,4 @@
-"""Packages of the npm registry: npm fetches them once and holds them to the checksums in ``live/package-lock.json``."""
+"""Packages of the npm registry: npm fetches them once and holds them to the checksums in ``live/npm-pins.json``."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-LOCK = Path(__file__).parents[2] / "live" / "package-lock.json"
+LOCK = Path(__file__).parents[2] / "live" / "npm-pins.json"  # versions and checksums alone, no address
 FOLDER = "node_modules"  # of the cache: what node and esbuild look for
 
 
@@ -42,8 +42,8 @@ def fetch(cache: Path) -> None:
     print("fetching Python for the browser, and an editor, by npm ...", flush=True)
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as folder:
-        for name in ("package.json", LOCK.name):
-            shutil.copyfile(LOCK.with_name(name), Path(folder, name))
+        shutil.copyfile(LOCK.with_name("package.json"), Path(folder, "package.json"))
+        shutil.copyfile(LOCK, Path(folder, "package-lock.json"))
         command = [program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
         if done.returncode:
@@ -51,4 +51,4 @@ def fetch(cache: Path) -> None:
             raise SetUpError(f"nothing was fetched ({said}): connect to npm's registry, try again")
         shutil.rmtree(cache / FOLDER, ignore_errors=True)
         os.replace(Path(folder, FOLDER), cache / FOLDER)
-        os.replace(Path(folder, LOCK.name), cache / LOCK.name)
+        shutil.copyfile(LOCK, cache / LOCK.name)
