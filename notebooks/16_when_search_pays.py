@@ -114,7 +114,8 @@ show.Decision("Who can check, and how early?", branches)
 # %% [markdown]
 # **Figure.** When to vote, to check chains, or to search; each rate with its 95% interval. In the last two boxes two models share the work: a
 # finished model judges for a half-trained one, an early one (12M below) for the finished one, whose own tree costs 53
-# chains with a program's help and 58 alone.
+# chains with a program's help and 58 alone. Which search, for how many tokens and how much time, is the question of
+# [chapter 20](20_every_strategy_on_one_board.ipynb).
 #
 # How often is "often", and how much may a judge err? The boxes shade into each other, and here is the line between them:
 # the judge that a tree needs if it is to solve more than checked chains for the same tokens. A judge's quality is its

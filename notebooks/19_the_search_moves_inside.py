@@ -17,7 +17,7 @@
 # go on. The models that people talk about today do it the other way round: one question, one long reply, and in that reply tries, doubts,
 # dead ends, "wait", another try. Nobody outside keeps a tree. What is going on in there, and is it search?
 #
-# A large model cannot be opened on your desk. A small one can. In this last chapter the pocket model learns to write a whole search of ours
+# A large model cannot be opened on your desk. A small one can. In this chapter the pocket model learns to write a whole search of ours
 # in one go, a **stream of search** {cite}`gandhi2024stream`. Here is one of its replies.
 
 # %% tags=["set-up"]

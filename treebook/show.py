@@ -26,6 +26,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.decision": "Branch Decision",
     "treebook.figures.dials": "Dials",
     "treebook.figures.efficiency": "front pareto",
+    "treebook.figures.frontier": "frontier",
     "treebook.figures.scatter": "gains predicted",
     "treebook.figures.lanes": "compare",
     "treebook.figures.maps": "road_map side_by_side",
