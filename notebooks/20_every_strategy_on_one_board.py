@@ -22,7 +22,7 @@
 #
 # After this chapter you can
 #
-# - choose a strategy from four facts: who checks, how good one chain is, how many tokens you have, and how long you can wait;
+# - choose a strategy by who checks, how good one chain is, your tokens and your patience;
 # - read a frontier of success against tokens, and say which gaps on it are real;
 # - find the file of each strategy, and say when it won here and when it did not;
 # - say what a board of two toy worlds cannot tell you.
@@ -68,8 +68,8 @@ print(f"{len(ROWS)} rows, {board['tests']} comparisons,", board["date"])
 # ## The players and the rules
 #
 # Two small models play the [Game of 24](06_tot_bfs_game24.ipynb): the finished pocket model, here called **strong**, and a checkpoint from the
-# middle of its training, called **weak**. A third solves worded sums. And for strategies that need nothing but chains there are
-# recorded chains of a real model with 1.5 billion parameters, Qwen2.5-Coder-1.5B-Instruct, on the Game of 24.
+# middle of its training, called **weak**. A third solves worded sums. And there are recorded
+# chains of a real model, Qwen2.5-Coder-1.5B-Instruct, on the Game of 24, for strategies that need nothing else.
 
 # %% tags=["set-up"]
 # The four players
@@ -84,7 +84,7 @@ for world, budgets in board["budgets"].items():
 show.table(rows, caption="95%; tokens read and written, per problem")
 
 # %% [markdown]
-# **Table.** The players, how often one chain of theirs is right, and the three budgets of each.
+# **Table.** The players and their budgets.
 #
 # Who checks the answer? There are three cases. With a **free check**, a program tells right from wrong for nothing. With
 # the **judge**, the model itself must say so, and every verdict costs tokens; a program still refuses illegal steps. With **nobody**, there are only the samples.
@@ -137,7 +137,7 @@ show.frontier(
 # count as equal, as in the pilot).
 #
 # The strong player needs no search. Its checked chains lead at each budget, and most searches are behind; at 3,000 tokens `rebase`, `particles`, `dvts` and `restarts` cannot be
-# told from them. `restarts` gets there for half the tokens, since it stops at the first success, which the chains, all drawn at once, do not.
+# told from them. `restarts` gets there for half the tokens: it stops at the first success, and the chains, all drawn at once, do not.
 #
 # The weak player turns the picture round. At 300 tokens nothing can be told apart. From 1,000 tokens on, the searches that keep good steps are
 # ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain of this player is right once in a hundred tries: it needs three good steps in a row, and one bad step costs it
@@ -161,7 +161,6 @@ show.frontier(
 # [exercise 2](#exercise-2-does-the-judge-know-an-answer) shows it. So picking among ends is picking blindly, while a search has used the verdicts on steps before it
 # gets there. `puct` and `tot-bfs` lead with the strong player, and with the weak one `particles` is as good as they are.
 # `tot-dfs` solves nothing at all: it cuts every state without a good verdict, and of a last number alone this judge has none to give.
-# (With a judge that practised last numbers, [chapter 16](16_when_search_pays.ipynb#when-nobody-can-check) does better.)
 #
 # On the worded sums nothing can be told apart.
 #
@@ -274,7 +273,7 @@ show.Dials(dials, fitting, start=start, name="Which strategy?")
 #
 # - **`best-of`** draws k chains at once, and the free check picks. One round, no judge. (`tot/methods/prompting.py`)
 # - **`judged-best-of`** lets the model's verdict pick. It is no better than that verdict. (`tot/methods/prompting.py`)
-# - **`tournament`** lets the model compare answers in pairs. The Game of 24's model has not learned to, so it played on sums only. (`tot/methods/choosing.py`)
+# - **`tournament`** lets the model compare answers in pairs. It played on sums only, as the other model knows no pairs. (`tot/methods/choosing.py`)
 # - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. Nothing but comparable answers is needed. (`tot/methods/votes.py`)
 # - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It saves tokens where chains agree. (`tot/methods/votes.py`)
 # - **`cot-sc --weights`** weighs each vote by the model's own probability, or by a judge. The first is free, if the server tells probabilities. (`tot/methods/votes.py`)
@@ -330,7 +329,7 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 #
 # > **Where it breaks.** The board has two toy worlds, tiny models, and one recorded model for votes only. Settings come from a pilot of 40 problems, so a strategy with many
 # > knobs may be set badly. Another judge would change the middle picture. With 117 comparisons under one correction (Holm, over the whole board), a true lead below
-# > 10 to 17 points can go unseen, and the leaders were not tested against each other. `best-of` does not stop at its first right chain. Seconds are rounds
+# > 10 to 17 points can go unseen, and the leaders were not tested against each other. Seconds are rounds
 # > times a fixed delay; a real server slows down.
 #
 # {cite}`chen2024tree` ask chapter 16's question of larger models, on text-to-SQL and worded problems: tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking, and with models as judges it was 10 to 20
@@ -465,4 +464,4 @@ for changed, (alone, strictest) in board["power"]["24"].items():
 #
 # - {cite}`snell2024scaling` and {cite}`wu2024inference`: which strategy for which budget, on models of seven billion parameters and more.
 # - [Gallery, part four](gallery_strategies.ipynb): six of these strategies on one puzzle, to step through. [The map of the field](../book/field.md) says what each adds.
-# - In the package: `studies/board.py`; `make board` plays it all again, and `make board QUICK=1` a tenth of it.
+# - In the package: `studies/board.py`; `make board` plays it all again.
