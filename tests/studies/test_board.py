@@ -1,6 +1,8 @@
 """The board of strategies: who is chosen for a budget, and what a row says."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -67,3 +69,29 @@ def test_a_cell_is_played_within_its_budget_and_samples_are_shared(strategy, che
     assert one == again and len(one["solved"]) == 2 and all(one["tokens"]) and set(one["solved"]) <= {0, 1}
     if cell.budget:
         assert all(tokens < 3000 for tokens in one["tokens"])
+
+
+def test_the_results_say_what_chapter_20_says():
+    root = Path(__file__).parents[2]
+    rows = json.loads((root / board.RESULTS).read_text(encoding="utf-8"))["rows"]
+    found = {(r["world"], r["check"], r["budget"], r["strategy"]): r for r in rows}
+    share = {key: f"{100 * r['solved'][0]:.0f}%" for key, r in found.items()}
+    text = (root / "notebooks/20_every_strategy_on_one_board.py").read_text(encoding="utf-8")
+    summary = text.partition("# ## Summary")[2].partition("# ## Exercises")[0]
+    weak = "24, weak", "free"
+    ahead = {"particles", "rebase", "puct", "tot-bfs", "dvts"}
+    for budget in BUDGETS["24"]:
+        strong = {s: r["solved"][0] for (w, c, b, s), r in found.items() if (w, c, b) == (*KIND, budget)}
+        assert max(strong, key=strong.__getitem__) == "best-of"
+        told = {s for (w, c, b, s), r in found.items() if (w, c, b) == (*weak, budget) and r.get("Holm", 1) < 0.05}
+        up = {s for s in told if found[*weak, budget, s]["minus plain"]["difference"][0] > 0}
+        assert up == {300: set(), 1000: ahead, 3000: ahead | {"restarts"}}[budget]
+    assert {share[*weak, 3000, s] for s in ahead} <= {"70%", "71%", "76%", "77%"} and "70 to 77%" in summary
+    said = [share[*weak, 3000, "best-of"], *(share["24", "judge", 3000, s] for s in ("puct", "tot-bfs"))]
+    said += [share["24", "judge", 3000, "judged-best-of"], share["24", "nobody", 1000, "cot-sc"]]
+    said += [share["24", "nobody", 300, "cot-sc --weights model"]]
+    assert all(one in summary for one in said), said
+    assert found["24", "nobody", 300, "cot-sc --weights model"]["knobs"]["k"] == 4
+    assert found["24", "nobody", 1000, "cot-sc"]["knobs"]["k"] == 15
+    rounds = [r["rounds"] for key, r in found.items() if key[1] == "free" and key[3] != "best-of"]
+    assert (round(min(rounds)), round(max(rounds))) == (5, 21) and "5 to 21" in summary
