@@ -139,7 +139,7 @@ show.frontier(
 # The strong player needs no search. Its checked chains lead at each budget, and most searches are behind; at 3,000 tokens `rebase`, `particles`, `dvts` and `restarts` cannot be
 # told from them. `restarts` gets there for half the tokens: it stops at the first success, and the chains, all drawn at once, do not.
 #
-# The weak player turns the picture round. At 300 tokens nothing can be told apart. From 1,000 tokens on, the searches that keep good steps are
+# With the weak player it is the other way round. At 300 tokens no strategy can be told from the chains. From 1,000 tokens on, the searches that keep good steps are
 # ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain of this player is right once in a hundred tries: it needs three good steps in a row, and one bad step costs it
 # everything. A search may try each step several times, and go on from a good one.
 
@@ -159,10 +159,10 @@ show.frontier(
 #
 # Why does the judged best of 22 chains solve no more than that of two? This judge has practised *steps*, and hardly knows a whole answer:
 # [exercise 2](#exercise-2-does-the-judge-know-an-answer) shows it. So picking among ends is picking blindly, while a search has used the verdicts on steps before it
-# gets there. `puct` and `tot-bfs` lead with the strong player, and with the weak one `particles` is as good as they are.
+# gets there. `puct` and `tot-bfs` lead with the strong player, and with the weak one `particles` is on a par with them at 3,000 tokens; at 1,000 it is `tot-bfs`.
 # `tot-dfs` solves nothing at all: it cuts every state without a good verdict, and of a last number alone this judge has none to give.
 #
-# On the worded sums nothing can be told apart.
+# On the worded sums all three solve a little more than half, and no difference between them can be shown. So the cheapest will do: the judge's pick of two chains.
 #
 # ## When nobody checks
 
@@ -185,8 +185,9 @@ for name in ("cot-sc", "cot-sc --stop", "cot-sc --weights model"):
     print(f"{name:22} k = {k:2} {row['rate']} {tokens}")
 
 # %% [markdown]
-# Four chains of the strong player, weighted by how likely the model was to write them, do as well as a plain vote of fifteen. The stopping rule saves nothing here,
-# and asks in several rounds: these votes rarely agree early. It saves where most chains say the same.
+# Four chains of the strong player, weighted by how likely the model was to write them, solve 54%, and a plain vote of fifteen 50%. The stopping rule saves nothing here,
+# and asks in several rounds: these votes rarely agree early. It saves where most chains say the same. On the worded sums neither more votes nor the rule bring anything,
+# and the pilot stayed with two chains; weights are the one thing that may help there (57 to 59% against 50%, not significant after the correction).
 #
 # ## Tokens are not time
 #
@@ -273,11 +274,11 @@ show.Dials(dials, fitting, start=start, name="Which strategy?")
 #
 # - **`best-of`** draws k chains at once, and the free check picks. One round, no judge. (`tot/methods/prompting.py`)
 # - **`judged-best-of`** lets the model's verdict pick. It is no better than that verdict. (`tot/methods/prompting.py`)
-# - **`tournament`** lets the model compare answers in pairs. It played on sums only, as the other model knows no pairs. (`tot/methods/choosing.py`)
+# - **`tournament`** lets the model compare answers in pairs. It played on sums only, as the other model knows no pairs. (`treebook/tournament.py`)
 # - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. Nothing but comparable answers is needed. (`tot/methods/votes.py`)
 # - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It saves tokens where chains agree. (`tot/methods/votes.py`)
 # - **`cot-sc --weights`** weighs each vote by the model's own probability, or by a judge. The first is free, if the server tells probabilities. (`tot/methods/votes.py`)
-# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds, and hangs on its judge. (`tot/search/breadth_first.py`)
+# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds, and is only as good as its judge. (`tot/search/breadth_first.py`)
 # - **`tot-dfs`** goes down the best branch, cuts what is judged impossible and turns back. One wrong verdict may lose the only way. (`tot/search/depth_first.py`)
 # - **`tot-mcts`** is UCT over steps, rewarded by verdicts. It may return to a state that it gave up. (`tot/search/monte_carlo.py`)
 # - **`puct`** begins with what the model finds likely {cite}`wan2024alphazero`. It waits for many rounds. (`treebook/guided/puct.py`)
