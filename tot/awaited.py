@@ -14,10 +14,8 @@ from .ask import Ask, Search
 from .budget import Budget
 from .lm.base import LMError
 from .lm.roles import LMs
-from .methods import method, usual
 from .runner import POLL, Apart, Result, Run, Until, drive
-from .solution import Job, Solution
-from .tasks import task as task_named
+from .solution import Solution, job_of
 from .tasks.base import Problem, Task
 from .trace import PlainEvent
 
@@ -36,9 +34,7 @@ async def asolve(
 
     When it is cancelled nothing more is sent. What is under way is recorded as it arrives, while the recording is open.
     """
-    the_task = task_named(task) if isinstance(task, str) else task
-    the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
-    job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
+    job = job_of(task, problem, method_name, params)
     run = await ended(job.start(lm, budget))
     if run.missed and live is not None:
         run = await ended(job.start(live, budget))

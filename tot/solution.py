@@ -21,9 +21,8 @@ class Solution:
     """The result of one method on one problem.
 
     ``answer`` is the answer that the method chooses (without gold, unless the method's name says "gold"); ``answers``
-    are those of all outputs, in order, None for an output without one; ``scores`` are their scores. Three verdicts are
-    reported: ``first`` (the best-ranked output is correct), ``any`` (at least one output is: an oracle) and ``chosen``
-    (the chosen answer is), which is also ``correct``.
+    are those of all outputs, in order, None where there is none; ``scores`` are their scores. Verdicts: ``first`` (the
+    best-ranked output is correct), ``any`` (at least one is: an oracle), ``chosen``, or ``correct`` (the answer is).
 
     ``score`` is that of the chosen answer. If the task scores in parts (``Score.parts``), ``oracle`` is the best score
     of any state that the search visited: an upper bound for every rule that chooses the output. ``settings``: those of
@@ -90,10 +89,9 @@ class Solution:
     def to_dict(self) -> dict[str, Any]:
         """One line of a results file: plain data, the same in every replay.
 
-        Three members are there only where they have something to say: "over", by how much limits of the budget were
+        Four members are there only where they have something to say: "over", by how much limits of the budget were
         exceeded; "needed", what the round that the budget refused could have taken; "unanswered", beside an error, that
-        only a server did not answer. "paid" is what a live run paid
-        for, if its server needed more calls than were asked; a replay pays nothing.
+        only a server did not answer; "paid", what a live run paid if its server needed more calls than were asked.
         """
         names = ("task", "problem", "method", "params", "lm", "answer", "correct", "first", "any", "chosen", "answers")
         line: dict[str, Any] = {name: getattr(self, name) for name in names}
@@ -103,9 +101,8 @@ class Solution:
             line["parts"] = self.score.parts
             line["all_parts"] = [score.parts for score in self.scores]
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
-        ledger = self.result.ledger
-        if ledger.total_paid.calls > ledger.total.calls:
-            line["paid"] = ledger.total_paid.to_dict()
+        if (paid := self.result.ledger.total_paid).calls > self.result.ledger.total.calls:
+            line["paid"] = paid.to_dict()
         rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking}
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
         rare["unanswered"] = self.result.unanswered
@@ -132,9 +129,8 @@ class Job:
         return self.method.search(self.task, self.problem.x, **self.params)
 
     def start(self, lms: LMs, budget: Budget | None = None) -> Run:
-        """A fresh run with the models ``lms``, and the task's tools unless ``lms`` has a "tool" role of its own.
-
-        Raises ValueError for a task or a knob that the method does not accept.
+        """A fresh run with the models ``lms``, and the task's tools unless ``lms`` has a "tool" role of its own. Raises
+        ValueError as ``search`` does.
         """
         search, until = self.search(), None
         if self.method.check:  # free: it sees no gold
@@ -182,6 +178,13 @@ class Job:
         return max(every, key=lambda score: (score.correct, *score.parts.values()))
 
 
+def job_of(task: str | Task, problem: str | Problem, method_name: str, params: Mapping[str, Any]) -> Job:
+    """What ``solve`` is asked for. Raises ValueError as it does."""
+    the_task = task_named(task) if isinstance(task, str) else task
+    how = method(method_name) if method_name else usual(the_task)
+    return Job(the_task, the_task.problem(problem) if isinstance(problem, str) else problem, how, params)
+
+
 def solve(
     task: str | Task,
     problem: str | Problem,
@@ -197,16 +200,13 @@ def solve(
     The default method is the task's usual one (see ``tot.methods.usual``). ``lm`` is a model, or a mapping from roles
     ("generator", "evaluator" ...) to models; a text such as "pocket" or "openai:MODEL" will do for a model, or a
     function from text to text (see ``tot.lm.base.as_lm``). The task's own tools are used unless ``lm`` has a model for
-    the role "tool" (such as a recording). If ``lm`` is a recording that
-    lacks a request (because a knob was changed), the whole run is repeated with ``live``, so that no run mixes recorded
-    and live replies. ``params`` are the method's knobs.
+    the role "tool" (such as a recording). If ``lm`` is a recording that lacks a request (because a knob was changed),
+    the whole run is repeated with ``live``, so that no run mixes recorded and live replies. ``params``: the knobs.
 
     Raises ValueError for an unknown task, method, knob or model and for a malformed problem; the message says what to
     write instead. If a model fails, nothing is raised: see ``Solution.error``.
     """
-    the_task = task_named(task) if isinstance(task, str) else task
-    the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
-    job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
+    job = job_of(task, problem, method_name, params)
     run = run_one(job.start(lm, budget))
     if run.missed and live is not None:
         run = run_one(job.start(live, budget))
