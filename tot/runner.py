@@ -232,32 +232,46 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]
     """The loop that advances runs, up to ``at_once`` at a time; a ``desk`` answers what they ask.
 
     Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
-    iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; others
-    are raised.
+    iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; other
+    errors of a model are raised, and those of a search when all that has been started is over.
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
+    bugs = list[Exception]()  # of a task's own code: what is paid for comes home before the first is raised
+
+    def feed(one: Run, replies: Sequence[Reply] | None = None) -> bool:
+        """Whether the run goes on to be seen: not one whose search failed. No further ones start then."""
+        nonlocal more
+        try:
+            if ask := one.feed(replies):
+                waiting[one] = ask
+        except Exception as error:
+            bugs.append(error)
+            more = False
+            return False
+        return True
+
     while more or waiting:
         while more and len(waiting) < at_once:
             if (one := next(todo, None)) is None:
                 more = False
-            else:
-                if ask := one.feed():
-                    waiting[one] = ask
+            elif feed(one):
                 yield one
         for one in [one for one in waiting if one.stopped]:
             del waiting[one]
         answered = desk(waiting) if waiting else []
         for one, outcome in answered:
             del waiting[one]
+            if isinstance(outcome, BaseException) and not isinstance(outcome, LMError):
+                raise outcome
             if isinstance(outcome, LMError):
                 one.fail(outcome)
-            elif isinstance(outcome, BaseException):
-                raise outcome
-            elif ask := one.feed(outcome):
-                waiting[one] = ask
-            yield one
+                yield one
+            elif feed(one, outcome):
+                yield one
         if not answered:
             yield from [*waiting]
+    if bugs:
+        raise bugs[0]
 
 
 # ---------------------------------------------------------------- desks

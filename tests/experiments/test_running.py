@@ -247,16 +247,43 @@ def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
 
 
 class Buggy(type(GAME)):
+    """A slip in one's own code, at the first problem."""
+
     def verify(self, problem, answer):
         if problem.id == EASY[0].id:
-            raise KeyError("a slip in one's own verifier")
+            raise KeyError("a slip")
         return super().verify(problem, answer)
 
 
+class Misread(type(GAME)):
+    def read_io(self, state, text):
+        if state.x == EASY[0].x:
+            raise KeyError("a slip")
+        return super().read_io(state, text)
+
+
 @pytest.mark.parametrize("batched", [True, False])
-def test_what_is_in_flight_when_a_verifier_fails_is_kept(out, batched):
+@pytest.mark.parametrize("own", [Buggy, Misread])
+def test_what_is_in_flight_when_ones_own_code_fails_is_kept(out, own, batched):
     lm = by_rule(half)
     lm.batched = batched
     with pytest.raises(KeyError, match="slip"):
-        run_experiment(grid(Buggy(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
-    assert 3 <= lines_in(out) < 8  # nothing new is begun
+        run_experiment(grid(own(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
+    assert 3 <= lines_in(out) == len(lm.requests) - 1 < 8  # nothing new is begun
+
+
+def test_a_row_put_into_a_file_is_the_only_one_asked(out, tmp_path):
+    file, rows = tmp_path / "mine.csv", [f"What is {n} + {n}?,{2 * n}" for n in (1, 2, 2, 3)]
+
+    def asked(rows, method="io"):
+        file.write_text("\n".join(["question,answer", *rows]) + "\n")
+        sums, lm = pick(task("gsm8k"), str(file)), Scripted(lambda r, i: "The answer is 4.")
+        lines = run_experiment(grid(task("gsm8k"), [method], sums), lm, out=out)
+        assert [line["problem"] for line in lines] == [one.id for one in sums]
+        return len(lm.requests)
+
+    assert asked(rows) == 4
+    assert asked(["What is 9 + 9?,18", *rows]) == 1 and asked(["What is 9 + 9?,18", *rows]) == 0
+    assert asked(["What is 9 + 9?,18", *rows], "cot") == 5
+    compared = compare(read_results(out), "io", "cot")
+    assert summarise(read_results(out))[0].n == compared.n == 5 and compared.difference.rate == 0

@@ -11,6 +11,7 @@ how many there were of both.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -286,11 +287,21 @@ def compare(lines: Iterable[Line], a: str, b: str) -> Paired:
     found = groups(lines)
     sides = [answered(_named(found, name)) for name in (a, b)]
     told = all("x" in line for side in sides for line in side)
-    left, right = ({(line["problem"], told and line["x"]): solved(line) for line in side} for side in sides)
+    left, right = (_by_question(side, "x" if told else "problem") for side in sides)
     common = sorted(left.keys() & right.keys())
     if not common:
         raise ValueError(f"{a} and {b} have no problem in common: run both on the same problems")
     return paired([left[problem] for problem in common], [right[problem] for problem in common])
+
+
+def _by_question(lines: Sequence[Line], told_by: str) -> dict[tuple[str, int], bool]:
+    """Whether each was solved, by question and how often it has come: its name may change with a row of a file."""
+    seen, found = Counter[str](), dict[tuple[str, int], bool]()
+    for line in lines:
+        question = line[told_by]
+        seen[question] += 1
+        found[question, seen[question]] = solved(line)
+    return found
 
 
 def _named(found: Mapping[str, list[Line]], name: str) -> list[Line]:

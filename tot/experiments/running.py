@@ -104,6 +104,10 @@ def run_experiment(
         for key, (head, _, _) in wanted.items():
             if old := lines.get(identity({**head, "x": None})):
                 lines.setdefault(key, old)
+        renamed = {identity({**line, "problem": None}): key for key, line in lines.items() if key not in wanted}
+        for key, (head, _, _) in wanted.items():  # a row that was put into somebody's file moves all others down
+            if key not in lines and (old_key := renamed.pop(identity({**head, "problem": None}), None)):
+                lines[key] = {**lines[old_key], "problem": head["problem"]}
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if lines[key].get("made_with") not in (None, wanted[key][0]["made_with"])]
