@@ -175,6 +175,14 @@ def test_the_order_of_the_pages_is_read_from_them(built):
     assert [p.name for p in volume.read(built, only=("notebooks/01_two",)).pages] == ["book/index", "notebooks/01_two"]
 
 
+@pytest.mark.parametrize(
+    ("target", "only", "said"), [("a.epub", "nowhere", "nowhere"), ("", "notebooks/01_one", "cannot write")]
+)
+def test_what_cannot_be_made_or_written_is_one_sentence(built, tmp_path, capsys, target, only, said):
+    assert command.main(["epub", str(built), str(tmp_path / target), "--only", only]) == 1
+    assert said in capsys.readouterr().err.splitlines()[-1]
+
+
 def opened(content, tmp_path):
     file = tmp_path / "book.epub"
     file.write_bytes(content)

@@ -38,6 +38,9 @@ class Crooked(Begun):
     def wrong(self, x, done):
         return ""
 
+class Unquoted(Crooked):
+    inputs, steps = [1, 2], 2
+
 class Needing(AddSub):
     def __init__(self, what):
         pass
@@ -84,10 +87,11 @@ def test_the_command_line_takes_the_usual_method_of_an_own_task(place, capsys):
     [
         ("none.py:Talks", "there is no file none.py: .* such as my_talks.py:Talks"),
         ("no_such_module:Talks", "no_such_module cannot be imported"),
-        ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Begun, Crooked, Needing, made"),
+        ("random.py:Sum", "has no 'Sum': write random.py: and one of Sums, Begun, Crooked, Unquoted, Needing, made"),
         ("random.py:Nothing", "lacks summary, splits, .*tot.tasks"),
         ("random.py:Begun", r"Begun lacks name, rules, inputs, read, wrong: help\(tot.Stepwise\)"),
         ("random.py:Crooked", "^Crooked lacks inputs, steps: "),
+        ("random.py:Unquoted", r"^Unquoted.inputs holds 1, not a text"),
         ("random.py:Needing", "without arguments .*what"),
         ("faulty.py:Talks", "line 3, ZeroDivisionError"),
         ("unclear.py:Talks", "line 2, SyntaxError"),

@@ -33,6 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (volume.NoBook, browser.NoBrowser) as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"cannot write {asked.file}: {error.strerror or error}; choose another file or disk", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(f"\nStopped: {asked.file} was not written." if asked.kind != "browser" else "", file=sys.stderr)
         return 130

@@ -107,6 +107,8 @@ def read(html: Path, everything: bool = False, only: tuple[str, ...] = ()) -> Vo
             parts.append(Part(title, tuple(kept)))
         elif found:
             left_out.append(title)
+    if unknown := {*only} - {FIRST, *(page.name for part in parts for page in part.pages)}:
+        raise NoBook(f"there is no page {min(unknown)!r}: name it as _toc.yml does (of the reference with --all)")
     if not parts:
         raise NoBook(f"{html} has no list of pages: build the book anew with `make book`")
     root = soup.html

@@ -92,6 +92,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         """Raises ValueError for another split than "own", and for a class that has not all that ``FORM`` lists."""
         if lacks := ", ".join(n for n, kind in FORM.items() if not isinstance(getattr(self, n, None) or None, kind)):
             raise ValueError(f"{type(self).__name__} lacks {lacks}: help(tot.Stepwise) shows how each is written")
+        if wrong := [x for x in self.inputs if not isinstance(x, str)]:
+            raise ValueError(f"{type(self).__name__}.inputs holds {wrong[0]!r:.60}, not a text: write it in quotes")
         if split != "own":
             raise ValueError(f"{self.name} has no split {split!r}: choose own")
         return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
