@@ -76,9 +76,6 @@ def test_the_plain_client_asks_what_the_search_asks():
         assert server.stats()["calls"] == len(asked[0])
 
 
-# ---------------------------------------------------------------- ratios
-
-
 def test_two_pieces_of_work_are_measured_in_turn_and_the_least_of_each_is_compared():
     now, done = 0.0, []
 

@@ -6,14 +6,11 @@ import zipfile
 from datetime import UTC, datetime
 
 import pytest
-import tinycss2
 import traces
 from bs4 import BeautifulSoup
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tools.editions import __main__ as command
-from tools.editions import cover, epub, explorers, links, pdf, progress, volume
+from tools.editions import epub, explorers, links, pdf, progress, volume
 from tools.editions.still import still
 from treebook import show
 
@@ -46,18 +43,6 @@ def soup(html):
     return made.find()
 
 
-# ------------------------------------------------------------------------------------------------- an article
-
-
-def test_an_article_loads_nothing_of_others():
-    """Which would be fetched, or printed, where the book is made."""
-    names = ("iframe", "object", "embed", "meta", "link", "base", "video", "audio", "script")
-    article = still(
-        soup(f"<article>{''.join(f'<{name} src=x data=x href=x></{name}>' for name in names)}<p>a</p></article>")
-    )
-    assert {element.name for element in article.find_all(True)} == {"p"}
-
-
 def test_an_article_needs_no_click():
     article = still(soup(FOLDS))
     assert not article.find_all(["script", "form", "button", "input", "details", "summary"])
@@ -81,9 +66,6 @@ def test_solutions_stand_at_the_end_and_are_linked_both_ways():
     assert solution.find("a", href="#exercise-1") and "42" in solution.text
 
 
-# ------------------------------------------------------------------------------------------------- explorers
-
-
 RUNS = ("solved", "beam", "sleuthed")
 
 
@@ -98,9 +80,6 @@ def test_what_a_model_said_stays_text():
     box = soup(f"<article>{show.explorer(traces.hostile())._repr_html_()}</article>")
     drawn = still(box)
     assert not drawn.find_all(["script", "img", "iframe"]) and "alert" in drawn.get_text()
-
-
-# ------------------------------------------------------------------------------------------------- links
 
 
 def test_links_between_pages_stay_inside():
@@ -131,9 +110,6 @@ def test_ids_are_unique_and_what_refers_to_them_follows():
     assert str(made.find("clipPath")["id"]) == made.label["for"] == "p--c" and made.use["href"] == "#p--c"
     assert made.g["clip-path"] == "url(#p--c)" and made.path["style"] == "fill: url(#p--c)"
     assert made.svg["viewBox"] == "0 0 1 1"
-
-
-# ------------------------------------------------------------------------------------------------- a small book
 
 
 @pytest.fixture
@@ -239,23 +215,6 @@ def test_an_epub_of_a_small_book(built, tmp_path):
     assert "Left out: “Reference”" in "".join(pages["book/imprint.xhtml"].itertext())
 
 
-def test_a_cover_has_no_letter_that_its_fonts_lack(recwarn):
-    assert cover.cover("Thinking in Trees", ["A"]) == cover.cover("Thinking in Trees", ["A"])
-    cover.cover("树 \N{EGYPTIAN HIEROGLYPH A001}", ["A"], "svg")
-    assert [str(w.message) for w in recwarn if "missing from" in str(w.message)] == []
-
-
-def test_an_epub_has_nothing_dark_and_no_new_names():
-    made = soup('<p><svg><use href="#a"></use><path style="fill: var(--tot-0072b2, #0072b2)"></path></svg></p>')
-    epub.plain_pictures(made)
-    assert made.use["xlink:href"] == "#a" and made.path["style"] == "fill: #0072b2"
-    css = 'p{a:b}@media print{p{c:d}}:is([data-theme="dark"]) p{e:f}html[data-theme="dark"] p{g:h}'
-    assert epub.light(css).strip() == "p{a:b}"
-
-
-# ------------------------------------------------------------------------------------------------- the PDF's pieces
-
-
 def test_the_printed_document_has_all_pages_and_each_heading(built):
     (built / "_static").mkdir()
     html, headings = pdf.document(volume.read(built), ABOUT, "letter")
@@ -269,43 +228,6 @@ def test_the_printed_document_has_all_pages_and_each_heading(built):
     ids = [e["id"] for e in whole.find_all(id=True)]
     assert len(ids) == len({*ids}) and {a["href"][1:] for a in whole.find_all("a", href=re.compile("^#"))} <= {*ids}
     assert "size: Letter" in html and '@top-right { content: "1 One"; }' in html
-
-
-@pytest.mark.parametrize("title", ["plain", 'a "b" \\ c', "</style>", "\0\n\r\f\x7f", "\N{SNOWMAN} 树"])
-def test_any_title_is_a_css_string(title):
-    tokens = tinycss2.parse_component_value_list(pdf.css_text(title))
-    assert [token.type for token in tokens] == ["string"] and "</style" not in pdf.css_text(title)
-
-
-@given(st.lists(st.integers(0, 3), max_size=12))
-def test_the_outline_keeps_order_and_level(levels):
-    places = [(pdf.Heading(level, str(i)), None) for i, level in enumerate(levels)]
-    found = []
-
-    def walk(items, above):
-        for item in items:
-            level = levels[int(item.title)]
-            assert level > above
-            found.append(item.title)
-            walk(item.children, level)
-
-    walk(pdf.nested(places), -1)
-    assert found == [str(i) for i in range(len(levels))]
-
-
-# ------------------------------------------------------------------------------------------------- the command
-
-
-def test_without_pages_it_says_what_to_do(tmp_path, capsys):
-    assert command.main(["epub", str(tmp_path), str(tmp_path / "x.epub")]) == 1
-    assert capsys.readouterr().err.strip().endswith("build the book first with `make book`")
-
-
-def test_without_a_browser_it_says_what_to_install(monkeypatch, capsys, tmp_path):
-    monkeypatch.setenv("TOT_BROWSER", str(tmp_path / "no-browser"))
-    assert command.main(["browser"]) == 1
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "install Chromium or Chrome" in said
 
 
 def test_a_stopped_run_leaves_no_half_file(built, tmp_path, monkeypatch, capsys):

@@ -10,11 +10,10 @@ import nbformat
 import pytest
 import yaml
 from conftest import ROOT
-from docutils import nodes
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from tools.pages import card, launch
-from tools.pages.furniture import Label, describe, label, minutes
+from tools.pages import launch
+from tools.pages.furniture import Label, label
 
 NEEDS = yaml.safe_load((ROOT / "book/chapters.yml").read_text())
 TITLES = {name: item.title for name, item in parse_toc_yaml(ROOT / "_toc.yml").items() if item.title}
@@ -78,34 +77,6 @@ def test_the_facts_lead_to_chapters_and_to_the_notebook(html):
         nbformat.validate(nbformat.from_dict(shipped))
 
 
-def document(*children):
-    tree = nodes.section()
-    tree += list(children)
-    return tree
-
-
-def cell(lines, *tags):
-    block = nodes.container("", nodes.container("", nodes.literal_block("", "x = 1\n" * lines), classes=["cell_input"]))
-    block["classes"] = ["cell", *tags]
-    return block
-
-
-def test_minutes_count_prose_and_open_code_and_nothing_folded():
-    page = [nodes.paragraph("", "word " * 880)]
-    assert minutes(document(*page)) == 4
-    assert minutes(document(*page, cell(40))) == 6
-    assert minutes(document(*page, cell(40, "tag_set-up"), cell(40, "tag_hide-cell"))) == 4
-    assert minutes(document(nodes.paragraph("", "word " * 2_420))) == 15  # eleven, told in steps of five
-
-
-def test_a_description_is_the_first_paragraph_in_whole_words():
-    text = "A chain of thought [WWS+22] cannot take anything back, and so its first step decides. " * 5
-    told = describe(document(nodes.paragraph("", "Short."), nodes.paragraph("", text)))
-    assert told.startswith("A chain of thought cannot take") and told.endswith(" …") and len(told) <= 202
-    whole, begun = text.replace(" [WWS+22]", ""), told.removesuffix(" …")
-    assert whole.startswith(begun) and whole[len(begun)] in " ,."
-
-
 def test_every_document_is_described_and_only_an_address_gives_absolute_links(html):
     told = {}
     for page in [*html.glob("notebooks/*.html"), *html.glob("book/*.html")]:
@@ -117,15 +88,6 @@ def test_every_document_is_described_and_only_an_address_gives_absolute_links(ht
         told[page.name] = found[0]
     notebooks = [told[f"{name}.html"] for name in CHAPTERS]
     assert all(len(t) > 60 for t in notebooks) and len(set(notebooks)) == len(notebooks)
-
-
-def test_the_picture_of_the_book_is_drawn_the_same_twice(tmp_path):
-    one, two = tmp_path / "one.png", tmp_path / "two.png"
-    card.draw(one, "Thinking in Trees")
-    card.draw(two, "Thinking in Trees")
-    head = one.read_bytes()[:24]
-    assert one.read_bytes() == two.read_bytes()
-    assert (int.from_bytes(head[16:20]), int.from_bytes(head[20:24])) == (1200, 630)
 
 
 def test_the_bibliography_leads_out(html):

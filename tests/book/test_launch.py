@@ -8,12 +8,10 @@ import subprocess
 import sys
 import tomllib
 from html import unescape
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import ROOT
-from hypothesis import given
-from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from sphinx.errors import ConfigError
 
@@ -67,17 +65,6 @@ def test_a_wrong_setting_is_told_in_one_sentence(tmp_path, text, typed, said):
     assert "\n" not in str(refused.value)
 
 
-@given(st.text() | st.from_regex(launch.REPOSITORY, fullmatch=True) | st.from_regex(r"https://[ -~]+/[ -~]+/[ -~]+"))
-def test_whatever_is_accepted_makes_links_of_harmless_signs(typed):
-    try:
-        where = launch.read(FILE, {launch.VARIABLE: typed})
-    except ConfigError:
-        return
-    for address in launch.links(where._replace(jupyterhub="https://hub.example.edu"), "x.ipynb").values():
-        assert re.fullmatch(r"https://[\w.~:/?&=%-]+", address, re.A)
-    compile(launch.cell(where.repository, where.branch), "cell", "exec")
-
-
 def test_links_say_to_each_service_what_it_needs():
     found = launch.links(EVERYWHERE._replace(branch="term/2"), f"{CHAPTER}.ipynb")
     assert list(found) == ["Binder", "Colab", "Codespaces", "JupyterHub"]
@@ -92,18 +79,6 @@ def test_links_say_to_each_service_what_it_needs():
     assert parse_qs(hub.query) == {"repo": [HERE], "branch": ["term/2"], "urlpath": [opened]}
     first = json.loads(launch.travelling('{"cells": []}', EVERYWHERE))["cells"][0]
     assert HERE in "".join(first["source"]) and first["metadata"]["jupyter"]["source_hidden"]
-
-
-def test_links_are_left_out_where_a_service_cannot_start_the_book():
-    assert launch.links(Launch(), "x.ipynb") == {}
-    assert list(launch.links(EVERYWHERE._replace(pages_branch="", jupyterhub=""), "x")) == ["Binder", "Codespaces"]
-    for host, kind in [
-        ("gitlab.com/a/b", "gl/a/b/main"),
-        ("git.uni.example/a/b", "git/https://git.uni.example/a/b/main"),
-    ]:
-        found = launch.links(EVERYWHERE._replace(repository=f"https://{host}"), "x.ipynb")
-        assert list(found) == ["Binder", "JupyterHub"]
-        assert unquote(urlsplit(found["Binder"]).path) == f"/v2/{kind}"
 
 
 def test_a_chapter_shows_its_links_only_when_there_is_an_address():
@@ -181,14 +156,3 @@ def test_binder_installs_what_the_chapters_import_in_locked_versions():
     (command,) = [x for x in (ROOT / "binder" / "postBuild").read_text().splitlines() if x.startswith("tot ")]
     words = re.findall(r'"[^"]*"|\S+', command)[1:]
     subprocess.run([sys.executable, "-m", "tot", *[w.strip('"') for w in words]], cwd=ROOT, check=True)
-
-
-def test_the_container_starts_what_exists():
-    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
-    assert set(container) <= {"name", "image", "updateContentCommand", "customizations"}  # all of them in its schema
-    python = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(3\.\d+)", container["image"])[1]
-    assert SpecifierSet(PROJECT["requires-python"]).contains(f"{python}.0")
-    assert container["updateContentCommand"] == "make .venv/.installed"
-    assert all((ROOT / name).exists() for name in container["customizations"]["codespaces"]["openFiles"])
-    interpreter = container["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
-    assert interpreter == "${containerWorkspaceFolder}/.venv/bin/python"

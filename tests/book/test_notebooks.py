@@ -88,22 +88,6 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
     assert path.stat().st_size < 460_000 + 30_000 * explorers
 
 
-def test_a_chapter_runs_as_a_script_from_any_folder(tmp_path):
-    (tmp_path / "there").mkdir()
-    (tmp_path / "there" / "99_small.py").write_text(
-        "from treebook.nbsetup import setup\nsetup()\nimport os\nprint(os.listdir())\n"
-    )
-    done = subprocess.run([sys.executable, "there/99_small.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout == "['99_small.py']\n", done.stderr
-
-
-def test_jupyterlab_opens_what_is_stored(tmp_path, monkeypatch):
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))  # where it looks for signatures
-    path = max(FOLDER.glob("04*.ipynb"))
-    opened = jupytext.TextFileContentsManager(root_dir=str(FOLDER)).get(path.name)["content"]
-    assert [cell.source for cell in opened.cells] == [cell.source for cell in nbformat.read(path, 4).cells]
-
-
 @pytest.mark.slow
 def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     source = tmp_path / "99_small.py"

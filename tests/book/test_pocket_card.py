@@ -45,28 +45,3 @@ def test_a_study_of_other_weights_is_refused(run):
     shutil.copy(run.early, run.weights)
     with pytest.raises(ValueError, match="is not a study of"):
         card.card(run)
-
-
-def test_publishing_copies_what_belongs_together(run, tmp_path, monkeypatch):
-    (tmp_path / "to").mkdir()
-    monkeypatch.setattr(card, "PUBLISHED", card.of_run(tmp_path / "to"))
-    card.publish(run)
-    copied = {path.name: path.read_bytes() for path in (tmp_path / "to").iterdir()}
-    names = {"weights.safetensors", "log.jsonl", "early.safetensors", "game24.json"}
-    assert copied == {name: (tmp_path / name).read_bytes() for name in names}
-
-
-def test_a_resumed_log_counts_each_step_once():
-    log = [{"step": 50, "loss": 2}, {"step": 100, "loss": 1}, {"step": 50, "loss": 2}, {"step": 100, "loss": 1}]
-    assert [line["step"] for line in card.steps("\n".join(map(json.dumps, log)))] == [50, 100]
-
-
-def test_a_second_training_is_held_against_the_published_intervals():
-    study = {"n": 100, "rows": {"IO": {"rate": [0.5, 0.4, 0.6]}, "CoT": {"rate": [0.5, 0.4, 0.6]}}}
-    study["solved"] = {"tot b=1": [1] * 6 + [0] * 94, "tot b=5": [1, 0] * 50}
-    second = {"n": 100, "date": "2026-01-02", "legal lines": [0.9, 0.8, 1.0]}
-    second["rows"] = {"IO": {"rate": [0.6, 0.5, 0.7]}, "CoT": {"rate": [0.61, 0.5, 0.7]}}
-    second["solved"] = {"tot b=1": [0] * 100, "tot b=5": [1, 0] * 50}
-    said = card.again(study, second)
-    assert round(min(said["ps"]), 2) == 0.03 and said["inside"] == 1
-    assert [(row[0], row[-1]) for row in said["rows"]] == [("IO", "yes"), ("CoT", "no")]

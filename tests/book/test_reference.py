@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol
@@ -34,9 +34,6 @@ def pages():
     return reference.pages()
 
 
-# -------------------------------------------------------------------- the package
-
-
 def test_the_pages_are_those_of_the_table_of_contents_wherever_they_are_made(pages):
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     [part] = [part for part in toc["parts"] if part["caption"] == "Reference"]
@@ -49,13 +46,6 @@ def test_the_pages_are_those_of_the_table_of_contents_wherever_they_are_made(pag
         known = names.where()[id(getattr(tot, name))]
         form = f".. py:data:: {name}" if known.kind == "data" else f".. auto{known.kind}:: {known.dotted}\n"
         assert form in everything and f"<{known.dotted}>`" in pages["package"], name
-
-
-def test_a_page_says_how_to_import_a_name_where_the_paper_has_it_and_which_chapter_builds_it(pages):
-    entry = pages["search"].partition(".. autofunction:: tot.search.breadth_first.bfs")[2].partition("\n.. auto")[0]
-    assert "``from tot import bfs``" in entry
-    assert "Section 3: the framework: 4 (a), algorithm 1: ToT-BFS" in entry
-    assert ":doc:`5 </notebooks/05_how_a_search_asks>`; :doc:`6 </notebooks/06_tot_bfs_game24>`" in entry
 
 
 def test_chapters_come_from_the_index_then_the_glossary_then_the_code_of_the_chapters():
@@ -122,9 +112,6 @@ def test_signatures_are_those_of_the_source():
     assert reference.signature(tot.METHODS["tot-bfs"].recipe)[0].startswith("(*, ")
 
 
-# -------------------------------------------------------------------- the command line and the knobs
-
-
 def test_every_command_and_option_is_on_the_page_of_the_command_line(pages):
     page = pages["command_line"]
     assert cli.__doc__ in page and set(command_line.commands()) == {
@@ -170,17 +157,6 @@ def test_every_knob_is_on_the_page_with_its_values_those_of_all_methods_once(pag
 )  # fmt: skip
 def test_the_values_of_a_knob_in_words(kind, bounds, said):
     assert knobs.values(tot.methods.Knob("k", kind, None, "How many.", **bounds)) == said
-
-
-def test_a_knob_without_a_sentence_fails_the_build(monkeypatch):
-    method = tot.METHODS["tot-bfs"]
-    silent = replace(method.knobs()[0], doc=" ")
-    monkeypatch.setattr(type(method), "knobs", lambda self: [silent])
-    with pytest.raises(names.Missing, match=rf"write a sentence for the knob io: {silent.name}, "):
-        knobs.knobs_page()
-
-
-# -------------------------------------------------------------------- the formats on disk
 
 
 @cache
@@ -331,9 +307,6 @@ def test_the_page_of_the_formats_shows_every_member_and_a_real_example(pages):
                 assert "description" not in told or f"* - ``{member}``" in page, member
     assert '"problem": "1 2 3 4"' in page and '"correct": true' in page and '"type": "session"' in page
     assert formats.cut({"a": ["x" * 70, 2, 3, 4]}) == {"a": ["x" * 60 + " …", 2, "… 2 more"]}
-
-
-# -------------------------------------------------------------------- the map for contributors
 
 
 def test_the_map_for_contributors_names_files_that_exist():

@@ -4,21 +4,17 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from types import SimpleNamespace
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from conftest import ROOT
-from docutils import nodes
 
 from tools import translations
-from tools.pages import furniture, translation
 
 LOCALES = ROOT / "book/locale"
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/**/*.po"))
 FIRST_PIECE = {"book/index", "book/glossary", "notebooks/01_reading_and_replaying", "sphinx"}
-CHINESE = re.compile(r"[\u3400-\u9fff]")
 # The English glossary has the paper's Chinese words for these: the name of a limit, a list of verdicts, a phrase.
 OTHERWISE = {"to sample thoughts", "verdict", "depth", "lesson"}
 BUTTON = "Start with chapter 1 ·"  # gettext has a button's text up to its role: the translation has the role as well
@@ -141,25 +137,6 @@ def test_every_word_around_the_pages_is_found():
         )
     )
     assert len(found) > 25 and found <= there
-
-
-def test_chinese_is_read_at_its_own_pace_and_shortened_where_it_has_no_blanks():
-    tree = nodes.section("", nodes.paragraph("", "字" * 2_000))
-    assert furniture.minutes(tree) == 5
-    told = furniture.describe(nodes.section("", nodes.paragraph("", "搜索会长出一棵思维树，" * 30)))
-    assert told.endswith(" …") and 90 < len(told) < 105
-
-
-def test_links_to_another_language_are_there_only_if_its_build_is(tmp_path):
-    def others(folder, language):
-        config = SimpleNamespace(language=language, master_doc="book/index")
-        return translation.siblings(SimpleNamespace(outdir=tmp_path / folder, confdir=ROOT / "book", config=config))
-
-    assert others("html", "en") == {}
-    for folder in ("html", "html-zh_CN"):
-        (tmp_path / folder / "book").mkdir(parents=True)
-        (tmp_path / folder / "book/index.html").touch()
-    assert others("html", "en") == {"zh_CN": "html-zh_CN"} and others("html-zh_CN", "zh_CN") == {"en": "html"}
 
 
 @pytest.fixture(scope="module")

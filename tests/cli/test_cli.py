@@ -44,9 +44,6 @@ def sentence(text):
     return text
 
 
-# Solve
-
-
 def test_solve_shows_the_tree_the_answer_and_the_cost(tot_):
     status, out, err = tot_('solve game24 "4 9 10 13" --method tot-bfs --breadth 5 LIVE')
     assert (status, err) == (0, "")
@@ -137,9 +134,6 @@ def test_the_trace_is_saved_and_shown(tot_):
         assert Path(f"out.{form}").read_text(encoding="utf-8").startswith(begins)
 
 
-# Wrong use: status 2, one sentence, nothing asked
-
-
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -178,9 +172,6 @@ def test_wrong_use(tot_, server, line, says):
     status, out, err = tot_(line)
     assert (status, out) == (2, "") and says in sentence(err)
     assert not server.requests
-
-
-# What goes wrong with the model: status 1, one sentence, nothing lost
 
 
 def never(server):
@@ -235,9 +226,6 @@ def test_a_cassette_of_several_models_asks_which(tot_, server):
     assert "holds no replies of 'three'" in tot_("solve game24 4 9 10 13 --cassette a.jsonl --lm replay:three")[2]
 
 
-# Run
-
-
 def test_run_writes_results_and_a_table_and_resumes(tot_, server):
     line = "run game24 --method io,cot --k 2 --problems hard[:4] LIVE --out r.jsonl"
     status, out, err = tot_(line)
@@ -267,9 +255,6 @@ def test_a_model_that_goes_away_ends_a_long_run_early(tot_, server):
     server.close()
     status, _, err = tot_("run game24 --method io --problems hard LIVE --out r.jsonl --at-once 2")
     assert status == 1 and "ended early, 90 of 100 problems are left: no server answers" in sentence(err)
-
-
-# The other commands
 
 
 @pytest.mark.treebook
@@ -334,9 +319,6 @@ def test_help_fits_a_screen_and_help_all_has_the_rest(tot_, monkeypatch, name):
             flag = knob.name.replace("_", "-")
             assert flag in "".join(short.split()) and f"--{flag}" in whole and "".join(knob.doc.split()) in unwrapped
         assert "--judge-lm-option K=V" in whole and "--judge-lm-option" not in short and "--no-thinking" in whole
-
-
-# The program in a process of its own
 
 
 def program(*argv, **more):

@@ -34,9 +34,6 @@ def sentence(text):
     return text
 
 
-# ------------------------------------------------------------------------------------------------ what is sent
-
-
 def test_the_flags_are_short_for_options(tot_, families):
     more = "--lm-option top_k=3 --lm-option chat_template_kwargs.enable_thinking=true"
     flags = f"--temperature none --think-tokens 500 {more}"
@@ -95,9 +92,6 @@ def test_the_pocket_model_has_a_temperature(tot_):
     assert status == 2 and "the pocket model has no reasoning_effort=low" in sentence(err)
 
 
-# ------------------------------------------------------------------------------------------------ what is refused
-
-
 @pytest.mark.parametrize("model", FAMILIES)
 def test_a_refusal_says_what_to_type_and_that_works(tot_, families, model):
     """What a user does: run it, read the sentence, type what it says."""
@@ -128,9 +122,6 @@ def test_a_refusal_by_the_model_of_a_role_names_the_flag_of_roles(tot_, families
     assert status == 1 and "--ROLE-lm-option temperature=none where a role has a model of its own" in sentence(err)
     _, _, err = tot_(f"{both} --evaluator-lm-option temperature=none")
     assert "refuses" not in err
-
-
-# ------------------------------------------------------------------------------------------------ what was only thought
 
 
 @pytest.mark.parametrize("model", [name for name in FAMILIES if name not in ("anthropic", "template")])
@@ -172,9 +163,6 @@ def test_another_end_is_shown(tot_, families):
     families.behave = always(Answer(filtered))
     status, out, _ = tot_(f'solve game24 "{X}" --method io --k 1 {lm("vllm")}')
     assert status == 1 and "ended otherwise: 1 reply with content_filter" in out and "\x1b" not in out
-
-
-# ------------------------------------------------------------------------------------------------ recordings and tables
 
 
 def test_no_thinking_keeps_no_text_of_it(tot_, families):

@@ -232,8 +232,6 @@ def test_no_state_is_kept_in_modules_of_the_core():
                     assert target.id.isupper() or target.id == "__all__", f"{module(path)}, line {node.lineno}"
 
 
-# ---------------------------------------------------------------- floats: added with total, compared by level
-
 DECIDES = ("tot.search", "tot.methods", "tot.generate", "tot.evaluate", "treebook.guided")  # a tree hangs on these
 FLOATS = {"value", "mean", "total", "g", "f", "prior"}  # of a node or a thought
 

@@ -62,9 +62,6 @@ def wordy(words=3, name="wordy"):
     return Scripted(lambda request, i: " ".join(["word"] * words), name)
 
 
-# ---------------------------------------------------------------- tokens and dollars
-
-
 def test_tokens_are_not_exceeded_where_replies_have_a_limit():
     """As an adversary measured it: 300 asked, 1,416 spent."""
     many = [user(f"question {i}", max_tokens=40, n=3) for i in range(12)]
@@ -222,9 +219,6 @@ def test_a_replay_ends_where_the_recording_ended(tmp_path):
         assert (again.stopped, again.needed, again.over) == (recorded.stopped, recorded.needed, recorded.over)
 
 
-# ---------------------------------------------------------------- calls that are really paid
-
-
 @pytest.fixture
 def one_at_a_time(monkeypatch):
     """A server that ignores n, as Ollama does."""
@@ -329,9 +323,6 @@ def test_a_soft_budget_as_text():
         Budget.parse("soft=1")
     with pytest.raises(ValueError, match="a second time"):
         Budget.parse("calls=1, calls = 2")
-
-
-# ---------------------------------------------------------------- seconds
 
 
 class Hanging(LM):

@@ -5,7 +5,6 @@ from math import nan
 import pytest
 from driving import drive
 from fuzz import fuzz, texts
-from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import bars, refused
@@ -15,12 +14,9 @@ from tot import Sample, Scripted, Thought, judges, run, user, value, vote
 from tot.parse import Judgement, Read
 from tot.tasks.ballots import choice
 from tot.tasks.scores import score
-from tot.testing import NASTY
 
 pytestmark = pytest.mark.filterwarnings("error")
 FUZZ = fuzz()
-
-# ---------------------------------------------------------------- one score
 
 
 @pytest.mark.parametrize(
@@ -92,13 +88,6 @@ def test_a_score_is_read_back(hundredths, form):
     if hundredths > 1:
         assert not score(f"Score: {hundredths}").ok
 
-
-@pytest.mark.parametrize("text", [*NASTY, "score" * 200_000, "score (" * 150_000, "score: -" * 99_999, "1" * 10**6])
-def test_hostile_replies_are_read_in_step_with_their_length(text):
-    read_in_step(score, text)
-
-
-# ---------------------------------------------------------------- a panel
 
 PANEL = {
     "logic": lambda state: user(f"logic {word(state)}"),

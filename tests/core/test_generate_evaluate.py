@@ -11,8 +11,6 @@ from tot.lm.base import Reply, Sample
 from tot.parse import Read
 from tot.tasks.ballots import choice
 
-# ---------------------------------------------------------------- generate
-
 
 def test_all_nodes_are_asked_about_in_one_round():
     lm = model({"r": "a b", "ra": "c", "rb": "d C"}, {})
@@ -98,9 +96,6 @@ def test_a_node_may_be_expanded_again():
     assert [(n.id, n.state.last.text) for n in top.children] == [("0.0", "a"), ("0.1", "b")]
 
 
-# ---------------------------------------------------------------- value
-
-
 def children(*letters):
     return root().grow([Thought(letter) for letter in letters])
 
@@ -142,9 +137,6 @@ def test_nothing_to_judge_is_no_question():
     assert ask.requests == [] and event.nodes == []
 
 
-# ---------------------------------------------------------------- vote, agreement, no opinion
-
-
 def ballot(states):
     return user("vote " + " ".join(map(word, states)))
 
@@ -174,9 +166,6 @@ def test_no_opinion_is_one_for_each():
     nodes = attempts("a", None)
     _, asks, [event] = drive(constant(nodes), Scripted([]))
     assert asks == [] and [n.value for n in nodes] == [1.0, 1.0] and event.nodes == nodes
-
-
-# ---------------------------------------------------------------- states and nodes
 
 
 def test_a_state_is_the_input_and_the_thoughts_so_far():

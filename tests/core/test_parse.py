@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 from fuzz import fuzz, texts
-from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import bars, pairs, refused
@@ -48,8 +47,6 @@ def test_arithmetic_reads_only_digits_operators_and_brackets(text):
         value, operands = read.value
         assert isinstance(value, Fraction) and all(type(n) is int and n >= 0 for n in operands) and operands
 
-
-# ---------------------------------------------------------------- arithmetic against an oracle
 
 OPS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2}
@@ -161,9 +158,6 @@ def test_deep_nesting_is_read_or_refused_also_close_to_the_recursion_limit():
     assert refused
 
 
-# ---------------------------------------------------------------- the small ones
-
-
 NUMBERS = """
 7 -> 7 | 3/4 -> 3/4 | -8/3 -> -8/3 | 007 -> 7 | -2.5 -> -5/2
 x -> None | 1e3 -> None | 1_0 -> None | .5 -> None | 5. -> None | 1/0 -> None | 1/-2 -> None | --1 -> None
@@ -260,11 +254,3 @@ def test_shorten_keeps_the_beginning_and_counts_the_rest(text, limit):
 
 def test_a_failed_read_is_small():
     assert not bad("why", "x" * 1_000_000).ok and len(bad("why", "x" * 1_000_000).text) < 260
-
-
-@pytest.mark.parametrize("character", ["1", "(", "-", " ", "c", "\n", "é", "choice ", "sure"])
-def test_a_megabyte_of_one_thing_is_read_in_step_with_its_length(character):
-    text = character * 1_000_000
-    for read in (arithmetic, number, lambda text: last_word(text, WORDS), lambda text: choice(text, 5)):
-        read_in_step(read, text)
-    read_in_step(shorten, text), read_in_step(plain_operators, text)

@@ -58,9 +58,6 @@ def ask(*texts, role="generator", **params):
     return Ask(role, [Node(State("x"))] * len(texts), [user(text, **params) for text in texts])
 
 
-# ---------------------------------------------------------------- rounds and bills
-
-
 def test_a_round_is_an_ask_with_requests():
     def three_rounds():
         got = yield ask("a", "b")
@@ -117,9 +114,6 @@ def iter_asks(n, **params):
         node = Node(State("x").then(Thought(str(i), answer=str(i))))
         yield Event("evaluated", [node, node])
         yield Best([node])
-
-
-# ---------------------------------------------------------------- budgets
 
 
 LIMITS = [
@@ -189,9 +183,6 @@ def test_a_budget_as_text():
             ValueError, match=r"cannot read .* write, for example, calls=200,seconds=60 \(calls, tokens, d"
         ):
             Budget.parse(text)
-
-
-# ---------------------------------------------------------------- until, errors, roles
 
 
 def test_until_ends_the_run_at_the_first_best_that_pleases():
@@ -275,9 +266,6 @@ def test_unread_replies_are_counted():
     assert result.unread == 3
 
 
-# ---------------------------------------------------------------- step by step
-
-
 def test_steps_are_the_events_of_the_trace():
     stepping, events = steps(search(), toy()), []
     try:
@@ -306,9 +294,6 @@ def test_a_run_by_hand():
         assert one.pending is question
         question = one.feed(lm(question.requests))
     assert one.stopped == "done" and one.result().trace.to_json() == run(search(), toy()).trace.to_json()
-
-
-# ---------------------------------------------------------------- many at once
 
 
 def jittery(seed=0, **more):
@@ -453,9 +438,6 @@ def test_a_run_knows_its_models_before_it_asks_so_a_budget_of_dollars_holds_by_h
     assert Run(iter_asks(1, max_tokens=100), lm, budget=Budget(dollars=5)).feed() is None
     one = Run(search(), {"evaluator": lm}, budget=Budget(dollars=5))
     assert one.feed() is None and "no model for the role 'generator'" in one.error
-
-
-# ---------------------------------------------------------------- the trace
 
 
 def test_a_trace_introduces_each_node_once_with_its_parents_first():

@@ -111,9 +111,6 @@ def test_one_request_for_each_state_and_parts_are_the_lowest():
     assert len(lm.requests) == 2 and node.value == pytest.approx(min(expected.values())) and node.note == ""
 
 
-# -------------------------------------------------------------------- in a whole search
-
-
 def test_a_search_by_probabilities(pocket, tmp_path):
     from treebook.explorer.data import chances
 

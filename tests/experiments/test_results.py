@@ -78,8 +78,6 @@ def test_an_ambiguous_name_is_refused_with_the_labels(tmp_path):
     assert compare(lines, "io k=1", "io k=2").difference.rate == 0
 
 
-# ---------------------------------------------------------------- errors
-
 FAILED = {"error": "no server", "stopped": "error"}
 
 
@@ -145,9 +143,6 @@ def test_a_limit_counts_as_stopped_and_success_does_not(tmp_path):
     assert [row.stopped for row in summarise(lines)] == [0, 0] and "stopped" not in results_table(
         summarise(lines)
     ).columns
-
-
-# ---------------------------------------------------------------- problems without an answer
 
 
 def test_a_problem_without_an_answer_is_left_out_of_everything_until_it_is_asked_again(tmp_path):

@@ -10,8 +10,6 @@ from tot.parse import Read, bad
 from tot.search import dfs, mcts
 from tot.state import Node, State, Thought
 
-# -------------------------------------------------------------------- the trees: a function of (name, path)
-
 
 def dice(*what):
     """A number in [0, 1) that depends on nothing but ``what``."""

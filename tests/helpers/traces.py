@@ -35,9 +35,6 @@ HOSTILE = [
 ]
 
 
-# ------------------------------------------------------------------------------------------------ models and traces
-
-
 def player(request: tot.Request, index: int) -> str:
     """Proposes legal moves (and one that is not), and knows which numbers reach 24."""
     system, last = request.messages[0].content, request.messages[-1].content
@@ -249,9 +246,6 @@ TRACES = {
     "react": lambda: sleuthed("react").trace,
     **{name: (lambda trace=trace: trace) for name, trace in EDGES.items() if name != "chain"},
 }
-
-
-# ------------------------------------------------------------------------------------------------ what is shown of them
 
 
 def every_view(trace: Trace) -> dict[str, str]:

@@ -17,7 +17,6 @@ ANSWERS = {
 FILLER = "It is worth a second look, because the choice of words matters here and every one of them has its place. "
 CLUE = re.compile(r"^([hv][1-5])\. (.*): ([a-z_]{5})$", re.MULTILINE)
 
-# ---------------------------------------------------------------- crosswords
 
 TABLE = "| clue | word | confidence |\n|---|---|---|\n"
 DRESSES = (  # one list of proposals (name, clue, word, confidence), as models write it
@@ -51,8 +50,6 @@ def crossword_player(request, i):
         return f"Let us think. {FILLER * 50}\n\n{chain}\n\n**Rows:**\n{rows}\n\nI hope this helps!"
     return f"Certainly! {FILLER * 10}\n\nThis is the grid:\n\n```\n{rows}\n```\n\nLet me know if you have questions."
 
-
-# ---------------------------------------------------------------- writing and questions
 
 PLAN = "1. **A beginning**: a tin is found.\n\n2. A middle, in two parts.\n3. An end, at last. "
 BALLOT = (

@@ -15,9 +15,6 @@ VERDICTS = user("4 4 10?", labels=("sure", "likely", "impossible"))
 CHOICE = user("Which?", labels=tuple(str(i) for i in range(1, 13)))
 
 
-# -------------------------------------------------------------------- where a label stands
-
-
 @pytest.mark.parametrize(
     "text, found",
     [
@@ -48,9 +45,6 @@ def test_a_number_is_a_label_only_by_itself():
 def test_labels_are_part_of_what_is_asked_and_only_if_there_are_any():
     assert VERDICTS.params["labels"] == ["sure", "likely", "impossible"] and "labels" not in user("x").params
     assert VERDICTS.key("m") != user("4 4 10?").key("m")
-
-
-# -------------------------------------------------------------------- from the tokens of a server
 
 
 def places(*tokens):

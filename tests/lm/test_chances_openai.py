@@ -154,9 +154,6 @@ def test_a_server_without_schemas_says_so_in_one_sentence(server):
     assert sentence.startswith("'fake' gives no structured answers: take the task without its forms (the server says")
 
 
-# -------------------------------------------------------------------- how likely a reply was
-
-
 def test_one_request_brings_the_logprob_of_each_text(server):
     half, tenth = (" + 4", {" + 4": 0.5, " - 4": 0.5}), ("4", {"4": 0.1, "10": 0.9})
     first, second = told("4 + 4", tenth, half), told("4 - 4", tenth, (" - 4", {" - 4": 0.25}))

@@ -21,9 +21,6 @@ def one(message, finish="stop", *, stopping=False, **usage):
     return read_completion(json.dumps(body), stopping=stopping).samples[0]
 
 
-# ------------------------------------------------------------------------------------------------ thinking in the text
-
-
 @pytest.mark.parametrize(
     ("text", "thinking", "answer", "closed"),
     [
@@ -74,9 +71,6 @@ def test_an_answer_that_quotes_the_tags_is_whole(answer, more):
 @pytest.mark.parametrize("before, units", [("", 2000), ("a ", 20_000)])
 def test_splitting_is_linear(unit, before, units):
     grows_in_step(partial(split_thinking, before + unit * units), partial(split_thinking, before + unit * units * 4))
-
-
-# ------------------------------------------------------------------------------------------------ shapes
 
 
 @pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
@@ -130,9 +124,6 @@ def test_another_content_is_no_completion(content):
         one({"content": content})
 
 
-# ------------------------------------------------------------------------------------------------ how it ended
-
-
 @pytest.mark.parametrize(
     ("message", "usage"),
     [
@@ -175,9 +166,6 @@ def test_a_stop_string_can_end_the_thinking():
     assert one({"content": "<think>hm"}).finish == "thinking"
     assert one({"content": "7", "reasoning": "hm"}, stopping=True).finish == "stop"
     assert one({"content": ""}, stopping=True).finish == "stop"  # nothing was thought: an empty answer
-
-
-# ------------------------------------------------------------------------------------------------ bills
 
 
 @given(

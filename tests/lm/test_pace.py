@@ -116,9 +116,6 @@ def test_without_retries_nothing_is_asked_again(server):
     assert len(server.requests) == 1
 
 
-# The pace itself, without a server and without waiting
-
-
 class Calls:
     """Calls that go out at a ``pace`` when they may and come back when the test says so. ``out``: those in flight."""
 

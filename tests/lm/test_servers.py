@@ -18,9 +18,6 @@ from tot.lm.checking import check
 from tot.lm.completion import read_completion
 from tot.lm.openai import OpenAI
 
-# ---------------------------------------------------------------- nothing can stall the process
-
-
 BLANKS, DEEP = " " * 20_000, "[" * 20_000
 HOSTILE = ["parameter" + BLANKS, "invalid" + BLANKS, "n" + BLANKS, "parameter " * 3000, "<title" * 5000, DEEP, BLANKS]
 
@@ -63,9 +60,6 @@ def test_an_answer_that_nests_deep_is_one_sentence(server, depth):
     fails(make(server, retries=0))
 
 
-# ---------------------------------------------------------------- the bill
-
-
 def test_what_the_server_counts_is_what_is_paid_however_many_choices_came(server):
     texts = ["a" * 9] * 5
     server.behave = fake.always(Answer(fake.completion(texts, usage={"prompt_tokens": 7, "completion_tokens": "50"})))
@@ -83,9 +77,6 @@ def test_probabilities_that_nobody_asked_for_are_no_bill(server):
     server.behave = fake.always(Answer(answer))
     [reply] = make(server)([user("hi")])
     assert reply.paid == Usage(1, 1, 7, 5)
-
-
-# ---------------------------------------------------------------- the key
 
 
 KEY = "sk-secret-0123456789AbCd_efgh"
@@ -140,9 +131,6 @@ def test_what_could_be_a_word_is_left_in_a_reply(server):
     assert make(server, api_key="not-needed")([user("hi")])[0].texts == ("That is not-needed.",)
 
 
-# ---------------------------------------------------------------- upstream failures
-
-
 NOTHING = fake.completion([""], usage=None)
 
 
@@ -168,9 +156,6 @@ def test_of_a_server_that_never_counts_it_is_a_sample_after_its_tries(server):
     server.behave = fake.always(Answer(NOTHING))
     [reply] = make(server)([user("hi")])
     assert reply.texts == ("",) and len(server.requests) == 4 and reply.paid.calls == 1
-
-
-# ---------------------------------------------------------------- what a server refuses
 
 
 def test_best_of_means_one_sample_a_call(server):
@@ -207,9 +192,6 @@ def test_a_system_message_that_is_refused_names_the_setting_that_folds_it(server
     assert check(tmp_path / "c.jsonl") == [] and Cassette(tmp_path / "c.jsonl")([SYSTEM])[0].texts == ("ok",)
     with pytest.raises(ValueError, match="fold"):
         make(server, options={"system": None})
-
-
-# ---------------------------------------------------------------- what the server says, and what to do
 
 
 def html(status, words):

@@ -54,9 +54,6 @@ def make(server, model="openai", **options):
     return OpenAI(model, **({"base_url": server.url, "retries": 0} | options))
 
 
-# ------------------------------------------------------------------------------------------------ what they are made of
-
-
 @given(OPTIONS, st.integers(0, 10**6))
 def test_settings_are_plain_data_and_words_of_the_command_line(options, think_tokens):
     settings = Settings(options, think_tokens)
@@ -147,9 +144,6 @@ def test_every_profile_can_be_used():
     assert all(Settings.of(profile=name) and profile["for"] for name, profile in profiles().items())
 
 
-# ------------------------------------------------------------------------------------------------ what is asked
-
-
 @given(REQUESTS)
 def test_without_settings_a_request_is_what_it_was(request_):
     assert Settings().applied(request_) is request_ and "think_tokens" not in request_.params
@@ -229,9 +223,6 @@ def test_the_other_name_of_the_limit_is_tried_and_no_third(server):
         make(server)([user("hi", max_tokens=9)])
 
 
-# ------------------------------------------------------------------------------------------------ what is refused
-
-
 OUT = {
     "temperature": ["--temperature none", "temperature=None", "--lm-profile reasoning"],
     "stop": ["--lm-option stop=none", 'options={"stop": None}', "on this side", "--lm-profile reasoning"],
@@ -271,17 +262,11 @@ def test_an_option_that_a_server_refuses_is_named(server, said, words):
         make(server, options={"reasoning_effort": "low"})([user("hi", temperature=0, stop=("a",))])
 
 
-# ------------------------------------------------------------------------------------------------ every family
-
-
 def test_a_stop_string_that_ends_the_thinking_is_told(server):
     [reply] = make(server, "vllm")([user("hi", max_tokens=500, stop=("1 + 1",))])
     assert reply.samples[0].finish == "stopped thinking"
     [reply] = make(server, "vllm", profile="thinking")([user("hi", max_tokens=500, stop=("1 + 1",))])
     assert reply.samples[0].finish == "stop" and reply.samples[0].text
-
-
-# ------------------------------------------------------------------------------------------------ recordings
 
 
 def test_a_recording_holds_thinking_bills_and_settings_and_replays_them(server, tmp_path):
@@ -341,9 +326,6 @@ def test_a_replay_chooses_among_recorded_settings(server, tmp_path):
         assert replay.settings == {} and replay([request])[0].texts == ("ok",)
     opened = tot.lm.open("", cassette=path, options=low)
     assert opened.settings == low and opened([request])
-
-
-# ------------------------------------------------------------------------------------------------ any model
 
 
 @pytest.mark.treebook

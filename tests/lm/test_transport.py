@@ -81,9 +81,6 @@ def test_waits_go_through_the_transport_and_end_at_the_deadline():
         lm([user("hi", deadline=time.monotonic() + 5)])
 
 
-# A page of the book: its module, on a browser that is imitated
-
-
 class JsError(Exception):
     def __init__(self, name):
         self.name = name

@@ -85,8 +85,6 @@ def test_trials_draw_apart_and_each_replays(tmp_path):
     assert selected[0] != selected[1]
 
 
-# ---------------------------------------------------------------- over plans
-
 X = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"
 
 

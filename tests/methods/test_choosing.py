@@ -13,9 +13,6 @@ from tot.methods.choosing import WHICH, ballot
 ANSWERS = "ccabbbcde"  # of the chains: c has three votes and comes first, then b, a, d, e
 
 
-# ---------------------------------------------------------------- the ballot
-
-
 def test_a_ballot_shows_the_question_without_how_to_reply_and_the_answers():
     made = ballot(Letters(), [State("c a b", (Thought("a\nb"),)), State("c a b", (Thought("b"),))])
     assert [m.role for m in made.messages] == ["system", "user"] and made.messages[0].content == Letters.rules
@@ -30,9 +27,6 @@ def test_for_a_question_it_is_the_ballot_that_the_worded_pocket_model_knows():
     task, x = tot.task("gsm8k"), "How many?"
     own = task.ballot([State(x, (Thought("plan"), Thought(z))) for z in ("1 + 1", "2 + 2")])
     assert ballot(task, [State(x, (Thought(z),)) for z in ("1 + 1", "2 + 2")]).messages == own.messages
-
-
-# ---------------------------------------------------------------- best of k by a judge
 
 
 class Judged(Letters):

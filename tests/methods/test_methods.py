@@ -26,9 +26,6 @@ def short(solution):
     return solution.answer, solution.first, solution.any, solution.chosen
 
 
-# ---------------------------------------------------------------- the recipes
-
-
 def test_io_samples_answers_in_order():
     lm = replies(f"Answer: {WRONG}", RIGHT, "no idea", f"Answer: {RIGHT}")
     solution = solve("game24", X, "io", lm=lm, k=4)
@@ -167,9 +164,6 @@ def test_an_unsolvable_puzzle_is_searched_and_not_solved():
     assert solution.result.stopped == "done" and not solution.any and not solution.chosen
 
 
-# ---------------------------------------------------------------- the table
-
-
 def test_the_table_of_methods():
     assert {name for name, m in METHODS.items() if m.check} - {"levin"} == {"io-refine-checked", "restarts"}
     assert not any(m.settings({}).gold for m in METHODS.values())
@@ -231,9 +225,6 @@ def test_the_choice_without_gold():
     assert most_agreed(game, []) is None
 
 
-# ---------------------------------------------------------------- the front door
-
-
 def test_a_solution_as_plain_data():
     solution = solve("game24", X, "io", lm=replies(f"Answer: {RIGHT}"), k=2)
     line, params = solution.to_dict(), {"k": 2, **COMMON}
@@ -245,9 +236,6 @@ def test_a_solution_as_plain_data():
     assert solve("game24", X, "io", lm=replies(f"Answer: {RIGHT}"), k=2).to_dict() == line
     assert solution.trace.head["params"] == params and solution.trace.head["problem"] == X
     assert solution.trace.result["answer"] == RIGHT and solution.trace.result["correct"] is True
-
-
-# ---------------------------------------------------------------- gold
 
 
 class Sealed:

@@ -32,9 +32,6 @@ def chosen(solution):
     return solution.result.best[0].parent.state.last.text
 
 
-# ---------------------------------------------------------------- by hand
-
-
 def test_the_whole_method_by_hand():
     lm = team()
     solution = solve("gsm8k", X, "mcts-plan", lm=lm, rollouts=4, revisions=2)
@@ -98,8 +95,6 @@ def test_a_budget_that_ends_the_planning_leaves_the_best_plan_so_far():
     solution = solve("gsm8k", X, "mcts-plan", lm=team(), revisions=2, budget=Budget(calls=6))
     assert solution.result.stopped == "calls" and texts(solution.result.best) == ["B"] and solution.answer is None
 
-
-# ---------------------------------------------------------------- which plan is carried out
 
 # By UCB1, as in tests/test_mcts.py: 6 rollouts judge A, B, C, D, F, G. F was seen once; G is its sister.
 STATS = {"A": (6, 3.5 / 6), "B": (2, 1.3 / 2), "C": (3, 1.7 / 3), "D": (1, 0.6), "F": (1, 1.0), "G": (1, 0.1)}
@@ -187,9 +182,6 @@ def test_knobs_that_make_no_sense(knobs, says):
     assert not lm.requests
 
 
-# ---------------------------------------------------------------- planners and judges that misbehave
-
-
 @pytest.mark.parametrize("name", ["plan-and-solve", "judged-plans", "mcts-plan"])
 @pytest.mark.parametrize("reply", ["", "  \n", "Plan:", "..."])
 def test_a_planner_that_returns_nothing(name, reply):
@@ -253,9 +245,6 @@ def test_any_replies_at_all(replies):
         assert all(n.value is None or 0 <= n.value <= 1 for n in solution.result.visited)
 
 
-# ---------------------------------------------------------------- the baselines
-
-
 def test_zero_shot_cot_is_the_executor_without_a_plan():
     lm = team(answers={"": 8})
     solution = solve("gsm8k", X, "zero-shot-cot", lm=lm, k=3)
@@ -308,9 +297,6 @@ def test_the_first_plan_is_the_same_sample_in_every_method():
     assert alone.requests[-1] == searched.requests[-1]
 
 
-# ---------------------------------------------------------------- a person looks at the plan
-
-
 @pytest.mark.parametrize("name", ["plan-and-solve", "judged-plans", "mcts-plan"])
 def test_plan_only_stops_before_the_execution(name):
     lms = {role: team({**PLANS, "": ["A", "D", "C"]}) for role in ("planner", "judge")}  # no executor is needed
@@ -338,9 +324,6 @@ def test_an_empty_plan_is_refused(plan):
 
 def asked_for_a_plan(solution):
     return any(e["kind"] == "asked" and e["role"] == "planner" for e in solution.trace.events)
-
-
-# ---------------------------------------------------------------- the parts
 
 
 class Deaf(GSM8K):

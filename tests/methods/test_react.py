@@ -94,9 +94,6 @@ def test_which_tasks_have_which_methods():
         method("react").search(Game24(), "4 9 10 13")
 
 
-# ---------------------------------------------------------------- retrieve, then read
-
-
 def test_retrieve_read_reads_everything_at_once_and_votes():
     """All pages of the library have the word gold, and ties go by title."""
     lm = says({}, answers=("other", "it", "it"))
@@ -124,9 +121,6 @@ def test_what_cannot_be_retrieved_is_paid_for_and_the_answer_is_asked_all_the_sa
     for knobs, why in ({"articles": 6}, "from 1 to 5"), ({"costs": "Read=1"}, "cannot read 'Read=1'"):
         with pytest.raises(ValueError, match=why):
             method("retrieve-read").search(Maze(), "gold", **knobs)
-
-
-# ---------------------------------------------------------------- the answer in the brackets, or asked for
 
 
 @pytest.mark.parametrize("name", ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"])
@@ -167,9 +161,6 @@ def test_the_brackets_do_not_count_where_the_answer_is_asked_for():
         solved("react", lm, answer="brackets")
 
 
-# ---------------------------------------------------------------- ReAct
-
-
 def test_react_is_one_chain():
     lm = says({"": [S["A"]], S["A"]: ["Lookup[gold]"], f"{S['A']} Lookup[gold]": ["Finish[it]"]})
     result = solved("react", lm)
@@ -200,9 +191,6 @@ def test_a_failed_call_may_be_tried_again():
     assert stuck.answers == [] and stuck.trace.result["tools"]["failed"] == 3
 
 
-# ---------------------------------------------------------------- children
-
-
 def test_of_equal_actions_the_first_is_kept():
     samples = [f"Thought: one\nAction: {S['A']}", f"Thought: two\nAction: {S['A'].lower()}", "Search[ a ]", S["B"]]
     result = solved("itot-astar", says({"": samples}), k=4, rounds=1)
@@ -219,9 +207,6 @@ def test_values_are_means_and_what_is_no_number_is_none():
     nothing = solved("itot-astar", praise, rounds=1)
     node = nothing.trace.nodes()["0.0"]
     assert "value" not in node and node["f"] == node["g"] == 1 and nothing.unread == 1
-
-
-# ---------------------------------------------------------------- depth-first
 
 
 def test_depth_first_goes_back_and_ends_with_the_first_answer():
@@ -246,9 +231,6 @@ def test_depth_first_goes_back_and_ends_with_the_first_answer():
 def test_depth_first_runs_a_tool_when_its_turn_comes():
     result = solved("react-dfs", says({"": [S["A"], S["B"], S["C"]], S["A"]: ["Finish[it]"]}))
     assert result.answers == ["it"] and result.trace.result["tools"]["calls"] == 1
-
-
-# ---------------------------------------------------------------- iToT
 
 
 WAYS = {
@@ -324,9 +306,6 @@ def test_lazy_tools_are_paid_for_when_a_state_is_taken_up():
     assert [bill["total"] for bill in bills] == [3, 1, 3, 1] and {bill["path"] for bill in bills} == {1}
 
 
-# ---------------------------------------------------------------- LATS
-
-
 def test_lats_by_hand():
     """Two ways. The first simulation ends in an answer worth 0.3, and teaches; the second finds one worth 0.95."""
     acts = {
@@ -374,9 +353,6 @@ def test_lats_keeps_to_its_rollouts():
         result = solved("lats", lm, rollouts=rollouts)
         assert sum(e["kind"] == "backed_up" for e in result.trace.events) == rollouts
         assert result.best[0].state.answer == "a" and result.best[0].value == 0.5
-
-
-# ---------------------------------------------------------------- all of them
 
 
 def wild(request, i):

@@ -113,9 +113,6 @@ def test_when_nothing_can_be_read_there_is_no_answer():
     assert solution.answer is None and solution.result.ledger.rounds == 3 and solution.result.unread == 8
 
 
-# ---------------------------------------------------------------- writing, and refining
-
-
 def test_writing_is_the_same_recipe_and_refining_goes_on_from_its_output():
     lm = player(answers=["a dog", "a cat", "", "a cat", "a fox"], rewriting=["a better fox"])
     plain = solve("writing", SENTENCES, "tot-vote", lm=lm)
@@ -174,9 +171,6 @@ def test_a_model_that_fails_keeps_the_plan():
     fails.name, fails.batched = "m", False
     solution = solve("gsm8k", X, "tot-vote", lm=fails)
     assert solution.error.startswith("no server") and [n.id for n in solution.result.best] == ["0.0"]
-
-
-# ---------------------------------------------------------------- on the command line
 
 
 def record(jobs, lm, path="c.jsonl"):

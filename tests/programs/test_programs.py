@@ -30,9 +30,6 @@ def asked(text):
     return {"model": "fake", "messages": [{"role": "user", "content": text}]}
 
 
-# -------------------------------------------------------------------- the openai package
-
-
 def plain(url):
     with openai.OpenAI(base_url=url, api_key=KEY) as client:
         ask = client.chat.completions
@@ -68,9 +65,6 @@ def streamed(url):
         with ask.stream(tools=[TOOL], **asked("2 + 3")) as stream:
             [call] = stream.get_final_completion().choices[0].message.tool_calls
         return [text], city, json.loads(call.function.arguments)
-
-
-# -------------------------------------------------------------------- others
 
 
 def langchain(url):

@@ -15,8 +15,6 @@ from tot.search.adaptive import Beta, Gaussian, ab_mcts
 from tot.search.monte_carlo import highest
 from tot.state import Node, State
 
-# ---------------------------------------------------------------- posteriors
-
 
 def after(posterior, *rewards):
     for reward in rewards:
@@ -62,9 +60,6 @@ def test_draws_are_as_frequent_as_integration_says(posterior, density, rewards):
         assert sum(draw <= limit for draw in draws) / 4000 == pytest.approx(below, abs=0.035)
     if posterior is Gaussian:
         assert known.mean == pytest.approx(sum(at * d for at, d in found.items()) / whole, abs=0.01)
-
-
-# ---------------------------------------------------------------- choices
 
 
 def says(seed, model, path, j):

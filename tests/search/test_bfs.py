@@ -125,9 +125,6 @@ def test_no_opinion_keeps_the_order_of_generation():
     assert asked(lm) == ["grow r", "grow ra", "grow rb", "grow rbd", "grow rbe"]
 
 
-# ---------------------------------------------------------------- Game of 24: how many rounds
-
-
 def player(request, i):
     """Plays by the rules: proposes legal steps, judges everything likely, and writes any answer."""
     system, last = request.messages[0].content, request.messages[-1].content

@@ -149,9 +149,6 @@ def test_a_search_may_be_deeper_than_python_calls():
     assert result.best[0].depth == deep and not result.error
 
 
-# ---------------------------------------------------------------- every tree
-
-
 def reachable(x, threshold, depth, path=""):
     """Brute force: every path that a search with pruning visits, in order, with whether it was entered."""
     if len(path) < depth:
@@ -186,9 +183,6 @@ def test_against_brute_force(x, threshold, depth, steps, output_pruned):
     assert kept == [n.id for n, (_, alive) in zip(result.visited, expected, strict=True) if alive]
 
 
-# ---------------------------------------------------------------- ranked proposals
-
-
 def test_proposals_of_several_samples_are_one_ranked_list():
     """Figure 6 (a): confidences add up over samples; ties keep the order of appearance; the first k stay."""
 
@@ -212,9 +206,6 @@ def test_proposals_of_several_samples_are_one_ranked_list():
     assert children(9, "") == []
     with pytest.raises(ValueError, match="at least 1, not 0"):
         ranked(0)
-
-
-# ---------------------------------------------------------------- several questions about one state
 
 
 def parts(**more):
@@ -254,9 +245,6 @@ def test_a_part_is_ruled_out_when_all_its_verdicts_say_so():
         Scripted(lambda request, i: "0.1" if "z" in request.messages[0].content else "0.2"),
     )
     assert node.value == pytest.approx(0.3) and node.note == "judge z"
-
-
-# ---------------------------------------------------------------- on the Game of 24
 
 
 def test_depth_first_on_game24():

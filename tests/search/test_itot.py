@@ -75,9 +75,6 @@ def story(result):
     return short
 
 
-# ---------------------------------------------------------------- by hand
-
-
 def test_itot_astar_by_hand():
     result = run(astar(), world())
     assert story(result) == [
@@ -236,9 +233,6 @@ def test_knobs_that_make_no_sense(knobs):
     for bad in (knobs, {"failure_cost": -1}, {"discount": 1.5}, {"discount": -1}, {"propagate": "everybody"}):
         with pytest.raises(ValueError):
             dstar(**bad)
-
-
-# ---------------------------------------------------------------- every tree
 
 
 def kids(x, path, depth=4):

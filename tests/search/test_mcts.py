@@ -58,9 +58,6 @@ def tree_of(result):
     return {n["id"]: (n.get("visits", 0), n.get("visits", 0) * (n.get("mean") or 0.0)) for n in nodes.values()}
 
 
-# ---------------------------------------------------------------- by hand
-
-
 def test_the_whole_search_by_hand():
     """C = sqrt(2). UCB1 of a and b before rollouts 4 to 8, to three digits, is in the comments."""
     result, lm = search()
@@ -231,9 +228,6 @@ def test_a_selection_says_which_bounds_led_to_each_of_its_leaves(leaves):
     assert len(selected) > 5 and bool(several) == (leaves > 1)
 
 
-# ---------------------------------------------------------------- nothing, nonsense
-
-
 def test_a_generator_that_gives_nothing():
     result, lm = search({}, VALUES)
     assert asked(lm) == ["judge r", "grow r"] and [n.id for n in result.best] == ["0"]
@@ -276,9 +270,6 @@ def test_a_root_without_a_reward_is_searched_all_the_same():
     assert [n.id for n in result.best] == ["0"] and asked(lm) == ["grow r"]
 
 
-# ---------------------------------------------------------------- UCB1
-
-
 def test_ucb1_is_equation_3():
     top = root()
     one, two, three = top.grow(map(Thought, "abc"))
@@ -289,9 +280,6 @@ def test_ucb1_is_equation_3():
     assert ucb1(two, 1.0, under_way) == pytest.approx(0.8 + sqrt(log(9) / 4))
     assert ucb1(three, 1.0, under_way) == pytest.approx(sqrt(log(9)))
     assert ucb1(one, 1.0, under_way) == pytest.approx(0.5 + sqrt(log(9) / 4))
-
-
-# ---------------------------------------------------------------- every tree
 
 
 def reference(x, rollouts, depth, exploration, zero_sum):
@@ -386,9 +374,6 @@ def test_of_equals_the_first_is_the_output():
     values = {**same, "rad": 0.6, "racf": 0.6}
     result, _ = search(values=values, rollouts=30, choose=highest(lambda n: n.value))
     assert [n.id for n in result.best] == ["0.0.0.0"]  # depth first, in the order of children
-
-
-# ---------------------------------------------------------------- a language model's thoughts
 
 
 def test_thoughts_of_the_game_of_24():

@@ -81,9 +81,6 @@ def some_tree(seed):
     return tree, values
 
 
-# ---------------------------------------------------------------- subtrees
-
-
 def test_each_subtree_keeps_its_best_where_one_beam_keeps_the_best_of_all():
     [kept], *_ = play(dvts, {"r": "a b c d"}, {"ra": 0.3, "rb": 0.9, "rc": 0.6, "rd": 0.8}, 1, subtrees=2, samples=2)
     assert [*kept] == ["rb", "rc"]  # .3 and .6 are in one subtree, .9 and .8 in the other
@@ -116,9 +113,6 @@ def test_subtrees_are_greedy_searches_of_their_own(seed):
     kept, result, _ = play(dvts, tree, values, subtrees=subtrees, samples=samples)
     assert sorted(result.answers) == sorted(ends) or not ends
     assert all(len(each) <= subtrees for each in kept)
-
-
-# ---------------------------------------------------------------- shares
 
 
 def test_the_width_is_shared_out_by_softmax_and_nothing_is_left_over():
@@ -166,9 +160,6 @@ def test_states_that_share_enough_find_what_trying_everything_finds(seed):
     assert len(questions) == len({*questions})
     _, result, _ = play(particles, tree, values, odds=lambda p: log_odds(p) / 50, count=999, luck=Random(seed))
     assert next(iter(result.answers), None) == found and sorted(result.answers) == sorted(ends)
-
-
-# ---------------------------------------------------------------- particles
 
 
 def test_particles_weigh_their_odds():
@@ -242,8 +233,6 @@ def test_finished_particles_are_drawn_again_and_those_without_a_step_are_lost():
     kept, result, _ = play(particles, {"r": "a"}, {"ra": 0.5}, odds=log_odds, count=4, luck=Random(3))
     assert kept == [{"ra": "4"}] and not result.answers and result.stopped == "done"
 
-
-# ---------------------------------------------------------------- the methods
 
 NAMES = ("dvts", "rebase", "particles")
 

@@ -9,20 +9,16 @@ from statistics import fmean
 
 import pytest
 
-import tot
-from studies.authors import RESULTS, SOURCE, crosswords_tree, files, game24_tree, writing
+from studies.authors import RESULTS, SOURCE, files
 from studies.authors.__main__ import USED, main, study
-from studies.authors.crosswords_samples import cut_or_padded, problems
+from studies.authors.crosswords_samples import cut_or_padded
 from studies.authors.figures import auc, rank
 from studies.authors.game24_log import LEGAL, OTHER_FORM, ROUNDED, look_at, meant_well, read_log
-from studies.authors.replay import Logged, Samples, tokens, verdicts
+from studies.authors.replay import tokens, verdicts
 from tot.tasks.crosswords_board import SLOTS
 from tot.tasks.game24_rules import moves, solvable
 
 NUMBERS = tuple(map(Fraction, (3, 5, 8, 12)))
-
-
-# ---------------------------------------------------------------- logs of our own, in the authors' form
 
 
 def grown(parents, lines):
@@ -138,9 +134,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-# ---------------------------------------------------------------- the study
-
-
 def test_the_study_on_logs_of_our_own(folder, capsys):
     out = folder / "figures.json"
     assert main(["--data", str(folder), "--out", str(out)]) == 0
@@ -206,9 +199,6 @@ def test_the_stored_figures_are_those_of_the_published_logs():
     assert json.loads(json.dumps(study(files.Folder(Path(LOGS))))) == json.loads(RESULTS.read_text(encoding="utf-8"))
 
 
-# ---------------------------------------------------------------- its parts
-
-
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
@@ -247,26 +237,6 @@ def test_a_sum_of_verdicts_is_read_back(counts):
         verdicts((4.0, 80.0, 0.0018)[sum(counts) % 3])
 
 
-def test_the_replaying_model_knows_what_is_logged_and_nothing_else():
-    lm = Logged({"a": ["1", "2"]})
-    assert lm([tot.user("a", n=2)])[0].texts == ("1", "2")
-    for request in (tot.user("b"), tot.user("a", n=3)):
-        with pytest.raises(tot.Miss):
-            lm([request])
-    assert Samples(["x"])([tot.user("anything")])[0].texts == ("x",)
-
-
-def test_a_vote_with_an_unread_ballot():
-    assert writing.ballots([0, 1, 3]) == ["The best choice is 2", *["The best choice is 3"] * 3, ""]
-
-
-def test_a_word_on_the_board_twice_is_a_step_for_the_authors_only():
-    [problem] = problems([[[f"clue {slot}" for slot in SLOTS], list("".join(SQUARE))]])
-    visits = [crosswords_visit(("h1. abcde",), 0, 0), crosswords_visit(("h1. abcde", "h1. abcde"), 0, 1)]
-    found = crosswords_tree.agreement([visits], [problem], prune=False)
-    assert (found["states"]["count"], found["states"]["n"]) == (2, 2)
-
-
 def test_tokens_of_an_equation():
     assert tokens("3 + 5 = 8 (left: 8 8 12)") == 17  # a space before a digit is a piece of its own
     assert tokens("1234") == 2 and tokens("Answer: ") == 3 and tokens("") == 0
@@ -283,13 +253,3 @@ def test_auc_against_all_pairs():
 def test_rows_by_the_authors_rule():
     rows = "Output:\nA B C D E F\nG H I\nJ K L M _\nNOPQR\nSTUVWX"
     assert cut_or_padded(rows) == "ABCDE GHI__ JKLM_ NOPQR _____"
-
-
-def test_narrow_beams_say_where_they_leave_the_log():
-    [puzzle] = read_log([game24_entry()])
-    assert game24_tree.narrow_beam([puzzle])["checked lines only, our rule"]["b=1"]["solved (checked)"] == 1
-    entry = game24_entry()
-    entry["steps"][0]["values"] = [1.002, 60.0, 0.003, 0]
-    entry["steps"][1]["values"] = [0.003, 60.0, 3.0, 0]
-    [other] = read_log([entry])
-    assert game24_tree.play(other, game24_tree.unchecked, 1).best[0].state.thoughts[0].text.startswith("11 / 8")

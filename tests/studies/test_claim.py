@@ -88,18 +88,6 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(played):
     assert samples.read_bytes() == said and not lm.requests
 
 
-def test_an_arm_that_was_not_finished_is_not_counted_and_what_it_could_gain_at_most_is(played):
-    main, tree = claim.problems("multiarith")[1], ("multiarith-6", "mcts-plan", "paper")
-    whole = lines_of(played)
-    lines = [line for line in whole if (line["problem"], line["method"], line["params"]["style"]) != tree]
-    assert len(lines) == len(whole) - 1
-    found = claim.columns(lines, main)
-    assert "tree" not in found and len(found["plan"]) == len(found["short tree"]) == 4
-    of = claim.shown(found, main, 0.42)
-    assert "gains" not in of and of["room"]["rate"][0] == pytest.approx(0.2) and of["room"]["p of theirs"] > 0.05
-    assert claim.shown(found, main, 0.9)["room"]["p of theirs"] < 0.05
-
-
 def test_the_report_says_what_was_played(played):
     found = claim.report(played)
     about = found["models"][NAME]
@@ -134,9 +122,6 @@ def test_the_headline_is_what_the_stored_outcomes_say():
     for p in ("p", "p of theirs"):
         all_four = [gain[p] for gain in gains] + [1.0] * (4 - len(gains))
         assert [gain[f"{p}, Holm"] for gain in gains] == pytest.approx(holm(all_four)[: len(gains)])
-
-
-# ---------------------------------------------------------------- the rule
 
 
 def pilot(gaps, tokens=1000):

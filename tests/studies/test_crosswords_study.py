@@ -41,14 +41,6 @@ def test_output_rules_against_the_search():
     assert found["rules"]["first deepest, not pruned"] == study.triple(score)
 
 
-def test_a_sound_board_has_no_wrong_letter():
-    solution = played()
-    gold = PUZZLES[4].gold.replace(" ", "")
-    for node in solution.result.visited:
-        board = node.state.answer.replace(" ", "")
-        assert study.sound(PUZZLES[4], node) == all(a in ("_", b) for a, b in zip(board, gold, strict=True))
-
-
 def line(puzzle, seed, words, game=0.0, rule="first deepest"):
     return {"puzzle": puzzle, "seed": seed, "rules": {rule: [0.5, words, game], "best state": [0.5, words, game]}}
 
@@ -72,36 +64,6 @@ def test_figures_by_hand():
     assert study.gap(other, other, study.FIRST, "last")["words"][0] == pytest.approx((0.5 + 0.9) / 2)
     low = study.share({"p": [0.0], "q": [0.0]})
     assert low[0] == low[1] == 0 and low[2] > 0.5  # two puzzles that were lost are no proof
-
-
-@pytest.mark.slow
-def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "DIALS", {"know": (0.6, 1.0)})
-    monkeypatch.setattr(study.TASK, "problems", lambda split: PUZZLES[:2])
-    runs, count = tmp_path / "runs.jsonl", []
-    play = study.play
-
-    def counted(*what):
-        count.append(what)
-        if len(count) == 5:
-            raise KeyboardInterrupt
-        return play(*what)
-
-    monkeypatch.setattr(study, "play", counted)
-    with pytest.raises(SystemExit, match="goes on"):
-        study.study(runs, seeds=1)
-    figures = study.study(runs, seeds=1)
-    assert len(count) - 1 == len(study.cells()) * 2 == len(runs.read_text().splitlines())
-    assert figures == study.study(runs, seeds=1) and len(count) - 1 == len(study.cells()) * 2
-    assert figures["dials"]["know"]["1"]["ToT"]["first deepest"]["games"][0] > 0
-    assert figures["dials"]["know"]["0.6"]["ToT"]["best state"] == figures["table"]["ToT"]["rules"]["best state"]
-    counted = {fate: figures["table"]["ToT"][fate][0] for fate in ("pruned", "entered")}
-    assert figures["dials"]["know"]["0.6"]["sound states of ToT"] == counted
-    for method, gaps in figures["surest of the deepest minus"].items():
-        rules = figures["table"][method]["rules"]
-        for rule, gap in gaps.items():
-            difference = rules[study.SUREST]["words"][0] - rules[rule]["words"][0]
-            assert gap["words"][0] == pytest.approx(difference, abs=2e-4)
 
 
 @pytest.mark.slow

@@ -45,12 +45,6 @@ def test_without_waits_it_is_a_stream_and_a_cut_one_says_what_it_has():
     assert sent(lm)[1] == (f"{FIRST}Answer: ", SHORT)
 
 
-def test_waits_end_where_the_cap_is_used_up():
-    lm = told((f"{FIRST}Answer: {WRONG}", "stop", 6), (f"5 6 10\nAnswer: {RIGHT}", "stop", 4))
-    result = run(forced_stream(X, cap=10, waits=5), lm)
-    assert result.answers == [RIGHT] and len(lm.requests) == 2
-
-
 def test_it_keeps_the_rules_of_a_search_and_counts_the_last_answer():
     def say(request, i):
         begun = request.messages[2].content if len(request.messages) > 2 else ""

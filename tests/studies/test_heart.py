@@ -96,15 +96,6 @@ def test_the_judge_loses_one_example_gets_single_numbers_and_nothing_else_change
     )
 
 
-def test_the_rule_takes_the_most_solved_and_of_equals_the_cheapest():
-    rows = [
-        {"breadth": 1, "replies": 1, "solved": "010", "tokens written": 10},
-        {"breadth": 3, "replies": 1, "solved": "011", "tokens written": 40},
-        {"breadth": 5, "replies": 1, "solved": "110", "tokens written": 30},
-    ]
-    assert study.chosen(rows) == (5, 1)
-
-
 def test_a_chain_is_composed_as_far_as_its_steps_are_legal():
     right = "10 - 4 = 6 (left: 6 9 13)\n13 - 9 = 4 (left: 4 6)\n4 * 6 = 24 (left: 24)\nAnswer: 7"
     assert study.GAME.check("4 9 10 13", study.composed("4 9 10 13", right)).correct

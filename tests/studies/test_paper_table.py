@@ -4,7 +4,6 @@ whole runs against a server that writes as GPT-4 does.
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import gpt4_like
 import pytest
@@ -21,15 +20,11 @@ from studies.paper_table.spending import Metered, Purse, Spent
 from tot.lm.base import Usage, user
 from tot.tasks.base import ROOM
 
-ROOT = Path(__file__).resolve().parents[2]
 EACH_PLAN = pytest.mark.parametrize("name", PLANS)
 
 
 def player(messages, i):
     return gpt4_like.play(messages, None, i)
-
-
-# ---------------------------------------------------------------- plans and papers
 
 
 def numbers(plan):
@@ -122,9 +117,6 @@ def test_the_papers_settings():
     assert alone == [{"rollouts": 10, "logic": 0}, {"rollouts": 10, "feasibility": 0}, {"rollouts": 10}]
 
 
-# ---------------------------------------------------------------- forecasts, by hand
-
-
 def line(read, written, **more):
     used = {"calls": 2, "prompt_tokens": read, "completion_tokens": written}
     return {"usage": {**used, "by_role": {"generator": used}}, **more}
@@ -151,9 +143,6 @@ def test_amounts_add_up_with_their_ends():
     both = Amount(1, 60, 40, 0.5, 0.5, 2) + Amount(2, 200, 100, 1, 1, 1)
     assert (both.calls, both.tokens, both.dollars, both.band) == (3, 400, 1.5, pytest.approx((350, 500)))
     assert both.times(0.5).band == pytest.approx((175, 250)) and (Amount() + Amount()).band == (0, 0)
-
-
-# ---------------------------------------------------------------- the purse
 
 
 class Paid(tot.LM):
@@ -185,9 +174,6 @@ def test_the_purse_is_asked_before_the_model():
     free = Purse()  # without a limit nothing is refused
     Metered(Paid(), free)([user("a", n=50)] * 50)
     assert free.spent == 5000.0
-
-
-# ---------------------------------------------------------------- rows
 
 
 def result(correct, *, k=1, first=None, tokens=(10, 5), method="io", **more):
@@ -234,9 +220,6 @@ def test_the_papers_numbers_in_words():
     assert list(map(in_words, numbers)) == ["7.3", "-", "7B 90.14, 2b 1", "78 / 60 / 20"]
 
 
-# ---------------------------------------------------------------- the page
-
-
 @EACH_PLAN
 def test_a_filled_table_stands_on_the_page(name):
     """Each row of the plan once, and in each of its places: in a column with the model's name, n and date."""
@@ -269,9 +252,6 @@ def test_figures_are_copied_to_where_the_page_reads_them(tmp_path):
     copied.write_text("{}")
     with pytest.raises(ValueError, match="is no summary"):
         page.filled(tmp_path / "models")
-
-
-# ---------------------------------------------------------------- the command
 
 
 @pytest.fixture
@@ -370,14 +350,6 @@ def test_rows_of_another_model_are_not_mixed_in():
     assert mine.beside(same).cells == {"IO": cells["IO"], "CoT": cells["IO"]} and mine.beside(same).why == {}
 
 
-def test_tables_of_one_folder_share_what_they_have_in_common(table, server):
-    assert table("tot-table2", *SMALL, "--yes")[0] == 0
-    asked = len(server.requests)
-    status, said, _ = table("tot-table7", *SMALL, "--yes")
-    assert status == 0 and "nothing is asked" in said and len(server.requests) == asked
-    assert "1,800 / 1,000" not in said and "Game of 24, ToT" in said and "$" in said
-
-
 def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_path):
     status, _, error = table("tot-table4", *SMALL, "--yes", "--budget-dollars", "0.1", "--at-once", "1")
     assert status == 1 and "of $0.10 are spent" in error and "the same command goes on" in error
@@ -397,23 +369,6 @@ def kept(folder, name):
     """Results without their order, and the stored figures."""
     lines = (folder / "results.jsonl").read_text("utf-8").splitlines()
     return sorted(lines), json.loads((folder / f"{name}.json").read_text("utf-8"))
-
-
-def test_failed_problems_are_counted_and_tried_again(table, server):
-    good = server.behave
-    server.behave = gpt4_like_errors(good)
-    status, said, error = table("tot-table4", *SMALL, "--yes", "--at-once", "1")
-    assert status == 1 and "problems failed" in error and "figures" not in said
-    server.behave = good
-    assert table("tot-table4", *SMALL, "--yes")[0] == 0
-
-
-def gpt4_like_errors(good):
-    """Every tenth request is refused for good."""
-    from fake_server import error
-
-    count = iter(range(10**6))
-    return lambda body: error(400, "no") if next(count) % 10 == 9 else good(body)
 
 
 def test_two_models_play_their_roles(table, server, tmp_path):

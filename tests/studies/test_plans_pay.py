@@ -22,9 +22,6 @@ PROBLEMS = TASK.problems("book")[:4]
 GOLD = {p.x: p.gold for p in PROBLEMS}
 
 
-# ---------------------------------------------------------------- a team that is scripted: who plans "well" is right
-
-
 def team(request, i):
     """Plan i of a question says "well" or "badly" by turns; who follows a good plan is right; judges see through it."""
     text = request.messages[-1].content
@@ -76,9 +73,6 @@ def test_a_simulated_judge_is_as_accurate_as_it_says(wanted):
     assert all(0 <= score <= 1 for pair in pairs for score in pair)
 
 
-# ---------------------------------------------------------------- lines
-
-
 def test_a_line_of_plans_has_every_score_and_every_end(players):
     line = play(side_by_side("L"), players, TASK, PROBLEMS[:1])
     [plans] = line["plans"]
@@ -111,15 +105,6 @@ def test_a_line_of_a_zero_shot_tree_has_its_ways_to_choose(players):
     assert line["ways"] == [[2 / 5, 2 / 4, 1.0, 1.0]] and line["solved"] == [0] and line["unread"] == 1
 
 
-def test_a_refusal_stops_the_study(players):
-    refusing = tot.Scripted(lambda request, i: tot.lm.base.Sample("I only know games.", "refusal"))
-    with pytest.raises(tot.LMError, match="refuses"):
-        play(one_plan("L", "L"), {"L": refusing}, TASK, PROBLEMS[:1])
-
-
-# ---------------------------------------------------------------- measures
-
-
 def test_right_plans_ahead_of_wrong_ones():
     plans = [[0.9, None, None, 1.0], [0.9, None, None, 0.0], [0.1, None, None, 0.0], [None, None, None, 1.0]]
     assert ahead(plans) == 0.75  # a tie counts half, an unread score does not count
@@ -130,14 +115,6 @@ def test_right_plans_ahead_of_wrong_ones():
     assert told["right plan ahead"][0] == 0.375 and told["mixed"] == 2
     # 0.9 and 0.1 are right; 0.9, 0.1 and 0.2 are wrong: 2.5 of 3 and 0.5 of 3; and 0.9 once more
     assert isclose(told["all problems"], (2.5 + 2.5 + 0.5) / 9, abs_tol=1e-4)
-
-
-def test_of_equal_rewards_the_first_plan_is_chosen_and_an_unread_one_is_last():
-    line = {"plans": [[[None, 0, 0, 1.0], [0.5, 0, 0, 0.0], [0.5, 0, 0, 1.0]], []]}
-    assert chosen(line) == [0.0, 0.0]
-
-
-# ---------------------------------------------------------------- power
 
 
 def brute(n, changed, gap, alpha):
@@ -166,17 +143,11 @@ def test_the_least_gap_is_found_four_times_in_five_and_a_smaller_one_is_not():
         found(10, 0.1, 0.2, 0.05)
 
 
-# ---------------------------------------------------------------- the curve
-
-
 def test_where_a_broken_line_rises_above_zero():
     assert crossing([(1.0, 0.1), (0.5, -0.1)]) == pytest.approx(0.75)
     assert crossing([(0.5, -0.2), (0.7, 0.1), (0.8, -0.1), (1.0, 0.3)]) == pytest.approx(0.85)  # for good
     assert crossing([(0.5, 0.1), (1.0, 0.2)]) == 0.5
     assert crossing([(0.5, 0.1), (1.0, 0.0)]) == NEVER
-
-
-# ---------------------------------------------------------------- tables
 
 
 def test_all_tables_are_made_of_the_lines(lines):
@@ -199,6 +170,3 @@ def test_a_program_is_billed_for_judging_like_the_large_checkpoint(lines):
     judged = known[tree()]["written"]["judge"]
     rest = zip(own["planner"], own["executor"], judged, strict=True)
     assert known.billed(tree(judge=ORACLE)) == [float(sum(each)) for each in rest]
-
-
-# ---------------------------------------------------------------- what is stored

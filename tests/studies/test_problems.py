@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from runpy import run_module
 
 import pytest
 
@@ -23,17 +22,6 @@ def test_the_files_of_the_package_are_what_the_programs_make():
         size = {"object_tracking": 120, "gsm8k_pocket": 300}.get(name, 60)
         assert len({p.x for p in problems}) == len(problems) == size
 
-
-def test_the_files_are_written_by_one_command(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("studies.problems.FOLDER", tmp_path)
-    run_module("studies.problems", run_name="__main__")
-    assert {path.name for path in tmp_path.iterdir()} == {f"{name}_questions.jsonl" for name in MADE}
-    assert capsys.readouterr().out.count("wrote") == len(MADE)
-    written = (tmp_path / "gsm8k_questions.jsonl").read_bytes()
-    assert written == (FOLDER / "gsm8k_questions.jsonl").read_bytes()
-
-
-# ---------------------------------------------------------------- arithmetic, on a second path
 
 # style -> a word that only one template has -> the answer from the numbers in the text, in order: from the text alone
 ARITHMETIC = {
@@ -102,9 +90,6 @@ def test_arithmetic_is_right_on_a_second_path(style, seed):
         used[word] += 1
     assert set(used.values()) == {20} and len(dict(made)) == n
     assert list(arithmetic(style, 60, seed)) == made[:60] and list(arithmetic(style, 60, seed + 1)) != made[:60]
-
-
-# ---------------------------------------------------------------- puzzles, on a second path
 
 
 def test_last_letters_are_last_letters():

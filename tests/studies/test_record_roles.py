@@ -44,22 +44,3 @@ def test_each_model_is_recorded_in_its_own_cassette(record_, server):
         for job in plan.jobs():
             lms = {"default": tapes["large"], **dict.fromkeys(plan.small, tapes["small"])}
             assert solve(job.task, job.problem, plan.method, lm=lms, **plan.params).answer == "0"
-
-
-def test_a_chapter_without_a_small_model_has_none(record_, capsys):
-    for line in ("--chapter 14 --only 0", "--chapter 15 --only 0 --small-weights small"):
-        with pytest.raises(SystemExit):
-            record_(line)
-        assert "chapter 15 needs a --small-model, and no other chapter has one" in capsys.readouterr().err
-
-
-def test_a_model_is_recorded_with_its_settings(record_, server, capsys):
-    plans = [i for i, plan in enumerate(PLANS["15"]) if plan.method == "plan-and-solve"][:1]
-    status, large, _ = record_(
-        f"--chapter 15 --only {plans[0]} --lm-option temperature=none --lm-option think_tokens=9"
-    )
-    assert status == 0 and not any("temperature" in body for body in server.requests)
-    assert Cassette(large).settings == {"temperature": None, "think_tokens": 9}
-    with pytest.raises(SystemExit):
-        record_(f"--chapter 15 --only {plans[0]} --lm-option temperature=hot")
-    assert "--lm-option: the option temperature needs a number" in capsys.readouterr().err

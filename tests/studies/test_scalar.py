@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,14 +9,13 @@ import pytest
 
 from studies.figures import holm
 from studies.pocket.data import puzzles
-from studies.pocket.scalar import BEST, WORST, InWords, NumberMaker, Rated, read_number, template
+from studies.pocket.scalar import NumberMaker, Rated, read_number
 from studies.scalar import JUDGES, NUMBERS, SHAPES, WORDS, power
-from tot.state import State, Thought
+from tot.state import State
 from tot.stats import mcnemar, wilson
 from tot.tasks.game24 import Game24, numbers_of
-from tot.tasks.game24_rules import moves, read_step, solvable
-from treebook.players import Pocket
-from treebook.players.tokens import Refusal, decode, encode
+from tot.tasks.game24_rules import solvable
+from treebook.players.tokens import decode, encode
 
 RESULTS = Path(__file__).parents[2] / "studies" / "results" / "scalar.json"
 
@@ -37,16 +35,6 @@ def test_the_question_differs_from_the_usual_one_in_words_and_ends_only():
     assert ends == [{"sure": "10", "likely": "5", "impossible": "1"}[word] for word in words]
 
 
-def test_a_program_judges_the_end_on_the_same_scale():
-    for x, said in (("12 * 2 = 24", BEST), ("12 - 2 = 10", WORST)):
-        step = read_step(f"{x} (left: {x.split()[-1]})", numbers_of("2 12"))
-        assert step.value is not None
-        state = State("2 12").then(Thought(x, step.value))
-        assert Rated().judge(state) == InWords().judge(state) == said
-    assert Rated().judge(State("4 9 10 13")) is None
-    assert [InWords().read_value(word).value for word in ("sure", "likely", "impossible")] == [10, 5, 1]
-
-
 def test_practice_rates_by_the_nearest_try():
     """Read again what a sequence says: its number is that of its equations, and 10 exactly where they reach 24."""
     maker, seen = NumberMaker(Random(3), own=Random(3).sample(puzzles(), 12)), set()
@@ -61,16 +49,6 @@ def test_practice_rates_by_the_nearest_try():
         assert decode(encode(reply)) == reply
         seen.add(number)
     assert seen >= {10, 4, 1}
-
-
-def test_the_published_model_refuses_the_question_and_the_copys_template_takes_it():
-    state = State("4 9 10 13").then(Thought("", moves(numbers_of("4 9 10 13"))[0]))
-    request = Rated().value(state)
-    [reply] = Pocket()([request])
-    assert reply.samples[0].finish == "refusal"
-    assert template(request)[1:] == template(Game24().value(state))[1:]
-    with pytest.raises(Refusal):
-        template(replace(request, messages=request.messages[1:]))
 
 
 def test_the_results_are_what_their_outcomes_say():

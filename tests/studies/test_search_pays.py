@@ -21,8 +21,7 @@ from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.play import Cell, common, play, reading
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, programs
 from studies.search_pays.report import billed, placed
-from studies.search_pays.report import cells as surface_of
-from studies.search_pays.rivals import Pool, votes
+from studies.search_pays.rivals import Pool
 from studies.search_pays.runs import FINAL, UNFINISHED
 from studies.search_pays.surface import Cells, border, bordered, error, features, fit, predict
 from studies.search_pays.tables import Figures as Map
@@ -52,12 +51,6 @@ def test_the_programs_say_what_they_are_called():
     assert all(70 < said.count(word) < 130 for word in ("sure", "likely", "impossible"))
 
 
-def test_program_steps_and_a_perfect_judge_solve_everything_and_random_ones_do_not():
-    players = programs()
-    assert play(Cell(ALL_STEPS, ORACLE), players, PUZZLES)["solved"] == [1] * len(PUZZLES)
-    assert sum(play(Cell(RANDOM_STEPS, COIN), players, GAME.problems("hard")[:40])["solved"]) < 12
-
-
 @pytest.mark.parametrize(("last", "verdict"), [("4 * 6 = 24", "sure"), ("4 + 6 = 10", "impossible")])
 def test_the_rule_says_whether_a_last_number_is_24_and_nothing_else(last, verdict):
     state, task = State("4 9 10 13"), LastNumberJudged()
@@ -69,12 +62,6 @@ def test_the_rule_says_whether_a_last_number_is_24_and_nothing_else(last, verdic
     assert task.judge(state.then(Thought("Answer: 4 * 6", None, "4 * 6", final=True))) is None
 
 
-@given(st.text("ab", max_size=12), st.text("ab", max_size=12))
-def test_common_beginning(a, b):
-    n = common(a, b)
-    assert a[:n] == b[:n] and (n == min(len(a), len(b)) or a[n] != b[n])
-
-
 def test_reading_counts_each_sample_and_what_is_new():
     run = tot.solve(GAME, PUZZLES[0], "tot-bfs", lm=programs()[RANDOM_STEPS], breadth=1, values=2)
     prompts, whole = [], 0
@@ -84,11 +71,6 @@ def test_reading_counts_each_sample_and_what_is_new():
             whole += len(prompts[-1]) * len(request["samples"])
     new = sum(len(p) - max((common(p, q) for q in prompts[:i]), default=0) for i, p in enumerate(prompts))
     assert reading(run) == (whole, new) and 0 < new < whole
-
-
-def test_votes_of_growing_beginnings():
-    assert votes([-1, 4, 2, 2, 4, 4], [2]) == [0, 0, 0, 1, 0, 0]
-    assert votes([1, 2], [1]) == [1, 1]  # of equals the first
 
 
 def line(answers, right):
@@ -192,16 +174,6 @@ def test_the_fit_finds_a_planted_surface_and_its_border():
     assert border((-higher, flat), [0.5]) == [1.005] and border((higher, flat), [0.5]) == [0.5]
 
 
-def test_puzzles_are_drawn_in_pairs():
-    dice = np.random.default_rng(0)
-    same = (dice.random((9, 40)) < 0.5).astype(float)
-    reach, auc = (g.ravel() for g in np.meshgrid([0.3, 0.6, 0.9], [0.5, 0.75, 1.0]))
-    one = Cells(reach, auc, same, same, np.full((2, 9), 0.3))
-    draws = [one.surfaces(dice) for _ in range(5)]
-    assert all(np.allclose(tree, rival) for tree, rival in draws)  # equal outcomes stay equal in every draw
-    assert len({tree.tobytes() for tree, _ in draws}) == 5
-
-
 def test_the_band_holds_the_errors_of_the_axes():
     """Of the same outcomes the band is wider where the places are less sure; an oracle's stays where it is."""
     reach, auc = (grid.ravel() for grid in np.meshgrid(np.linspace(0.2, 0.9, 6), np.linspace(0.5, 1, 6)))
@@ -213,9 +185,6 @@ def test_the_band_holds_the_errors_of_the_axes():
     assert unsure > 1.2 * sure > 0
     assert error([0.5, 0.5, 0.5]) == error([1.0, 1.0, 1.0]) == 0
     assert error([0.5, 0.2689, 0.7311]) == pytest.approx(1 / 1.96, abs=1e-3)  # log-odds of -1 and 1
-
-
-# ---------------------------------------------------------------- what is shipped
 
 
 @pytest.fixture(scope="module")
@@ -252,12 +221,6 @@ def test_the_counts_of_the_maps_are_exact_tests_together(stored):
         right, k = stored["players"]["24M"]["right of 100"], c["chains for it"]["written"]
         gaps = [int(s) - pass_at_k(100, n, k) for s, n in zip(c["solved"], right, strict=True)]
         assert c["p"] == pytest.approx(sign_flips(round(x, 2) for x in gaps), abs=1e-6)
-
-
-def test_stored_borders_are_made_of_the_stored_figures(stored):
-    for axis, replies in (("one chain", 3), ("reach", 1)):
-        again = bordered(surface_of(stored, axis, replies, "written"), times=2)
-        assert again["AUC"] == stored["borders"][f"{axis}, {replies}, best of k, checked, written"]["AUC"]
 
 
 def test_gpt4_lies_below_the_band_on_the_axis_of_the_players(stored):

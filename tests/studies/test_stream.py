@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
-from studies.stream.data import LONGEST, lesson, lessons
+from studies.stream.data import lessons
 from studies.stream.improving import harvest
 from studies.stream.judging import Known
-from studies.stream.measures import changed, inside, is_right, practised, read
+from studies.stream.measures import changed, inside, is_right, read
 from studies.stream.recording import stream_model
 from studies.stream.searches import STRATEGIES, blind, proposed, searched
-from studies.stream.strategy import choices, expected
+from studies.stream.strategy import choices
 from studies.stream.text import verdict_of, written
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
@@ -34,7 +34,7 @@ from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
 from treebook.players.streaming import HOW, prompt, searching, stream_tokens
 from treebook.players.template import Refusal
-from treebook.players.tokens import END, decode, encode
+from treebook.players.tokens import decode, encode
 from treebook.studies.learned import Streams
 from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
@@ -69,9 +69,6 @@ def lines_of(strategy: str, x: str, seed: int, hope: float = 0.15) -> list[str]:
 
 
 puzzles = st.lists(st.integers(1, 13), min_size=4, max_size=4).map(lambda n: " ".join(map(str, sorted(n))))
-
-
-# -------------------------------------------------------------------- text
 
 
 def test_a_stream_is_read_as_the_tree_that_it_tells():
@@ -158,23 +155,6 @@ def test_of_a_text_that_was_cut_off_the_last_line_does_not_count():
     assert read(Problem(X, X), sample, "depth-first").answer is None
 
 
-# -------------------------------------------------------------------- strategy
-
-
-def test_where_each_strategy_goes_next_on_a_tree_made_by_hand():
-    upto = lambda n: read_stream(X, "\n".join(TEXT.split("\n")[:n])).root  # noqa: E731
-    place = lambda strategy, root: show_numbers(left(expected(strategy, root).state))  # noqa: E731
-    assert place("depth-first", upto(1)) == X  # impossible: another step
-    assert place("depth-first", upto(2)) == "5 6 6"  # sure: down
-    assert place("depth-first", upto(4)) == "5 6 6"
-    assert place("depth-first", upto(7)) == "6 30"
-    assert expected("depth-first", upto(8)) is None  # 24: nothing is left to do
-    assert place("best-first", upto(2)) == X  # it has three more steps to list first
-
-
-# -------------------------------------------------------------------- training rows
-
-
 class Moods(dict):
     """Verdicts on any state, made up: whoever asks the solver for them is found out."""
 
@@ -205,14 +185,6 @@ def test_no_held_out_puzzle_and_no_solver_reaches_the_rows(monkeypatch):
         assert " ".join(sorted(text.removeprefix("Numbers: ").split(), key=int)) not in out
 
 
-def test_a_search_that_is_too_long_is_cut_and_has_no_end():
-    short, long = ["1 + 1 = 2 (left: 2)"], ["1 + 1 = 2 (left: 1 1 2). sure"] * 200
-    head = prompt(X, "best-first")
-    assert lesson(X, "best-first", iter(short)) == [*head, *encode(short[0]), END]
-    assert len(lesson(X, "best-first", iter(long))) == len(head) + LONGEST
-    assert lesson(X, "best-first", iter(long))[-1] != END
-
-
 def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     numbers = numbers_of("3 3 8 8")
     legal = {str(step): step for step in moves(numbers)}
@@ -223,25 +195,6 @@ def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     assert {step.left for step in order} == {step.left for step in moves(numbers)}
     assert len(order) == len({step.left for step in order})
     assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == [good]
-
-
-def test_of_steps_that_leave_the_same_numbers_the_first_is_tried():
-    legal = {str(step): step for step in moves(numbers_of("2 2 4"))}
-    add, times = legal["2 + 2 = 4 (left: 4 4)"], legal["2 * 2 = 4 (left: 4 4)"]
-    for one, other in ((add, times), (times, add)):
-        order = proposed({numbers_of("2 2 4"): [[one, other]]}, Random(3), 36)(Node(State("2 2 4")))
-        assert order[0] == one and other not in order
-
-
-def test_what_is_practised_is_what_the_searches_ask_for():
-    counts = practised(MADE_UP, n=20)
-    assert counts == practised(MADE_UP, n=20) and set(counts) == set(STRATEGIES)
-    for strategy, moves_ in counts.items():
-        assert moves_["first"] == 20 and moves_["stay"] > 20, strategy
-    assert counts["best-first"]["back"] > counts["best-first"]["down"]
-
-
-# -------------------------------------------------------------------- asking
 
 
 @pytest.mark.parametrize("strategy", sorted(HOW))
@@ -262,9 +215,6 @@ def test_other_prompts_are_refused_and_other_strategies_named():
         stream_tokens(searching(X, begun="I think"))
     with pytest.raises(ValueError, match="depth-first or best-first, not 'wide'"):
         searching(X, "wide")
-
-
-# -------------------------------------------------------------------- measures, with a model made of paper
 
 
 class Says(LM):
@@ -319,9 +269,6 @@ def test_a_changed_verdict_is_put_to_the_model_and_its_next_line_read():
     ]
     assert found == {"to sure": [1, 1], "to impossible": [1, 1], "as they were": [1, 2]}
     assert changed(says, "best-first", [stream])["to sure"] == [0, 0]
-
-
-# -------------------------------------------------------------------- what the chapter reads
 
 
 def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():

@@ -79,31 +79,8 @@ def test_a_second_run_asks_nothing_and_keeps_the_other_methods(samples, server):
     assert samples("--methods", "cot", "--n", "2")[1]["gsm8k"].keys() == {"io", "cot"}
 
 
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (["--tasks", "game24"], "no benchmark sample for game24"),
-        (["--concurrency", "0"], "at least 1"),
-        (["--knobs", "k=2"], "needs a JSON object"),
-        (["--knobs", "[2]"], "needs a JSON object"),
-    ],
-)
-def test_wrong_flags_end_with_a_sentence(samples, capsys, more, says):
-    with pytest.raises(SystemExit):
-        samples(*more)
-    assert says in capsys.readouterr().err
-
-
 def test_replies_stay_out_of_the_project(samples, capsys):
     for keep in (benchmark_samples.ROOT, benchmark_samples.ROOT / "studies" / "results"):
         with pytest.raises(SystemExit):
             samples(keep=keep)
         assert "outside the project" in capsys.readouterr().err
-
-
-def test_knobs_reach_the_methods_that_have_them_and_no_others(samples, capsys):
-    found = samples("--methods", "io,plan-and-solve", "--knobs", '{"k": 2, "plan": "1. Count."}')[1]["gsm8k"]
-    assert (found["io"]["params"]["k"], found["io"]["samples"]) == (2, 6)
-    assert found["plan-and-solve"]["params"]["plan"] == "1. Count." and "plan" not in found["io"]["params"]
-    for wrong, names in ((["io", "--knobs", '{"rollouts": 2}'], "knob rollouts"), (["nope"], "method 'nope'")):
-        assert samples("--methods", *wrong)[0] == 1 and names in capsys.readouterr().err

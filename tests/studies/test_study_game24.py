@@ -1,12 +1,9 @@
 """The study's own measurements: at which step, and why, a chain or a tree lost 24. By hand, on scripted players."""
 
-import json
-
 import pytest
 
 from studies import game24 as study
 from tot import Scripted, solve
-from treebook.players import Pocket
 
 X = "4 9 10 13"
 GOOD = "13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\nAnswer: "
@@ -67,14 +64,3 @@ def test_legal_lines_by_numbers_left_and_a_reply_of_only_slips_counts():
     solutions = [solve("game24", X, "tot-bfs", lm=lm, breadth=1)]
     assert [study.legality(solutions, [size]) for size in (4, 3)] == [[0.5] * 3, [0.0] * 3]
     assert study.legality(solutions, [2]) is None
-
-
-def test_the_figures_name_their_weights_and_seed(tmp_path, monkeypatch):
-    out = tmp_path / "study.json"
-    monkeypatch.setattr("sys.argv", ["game24", "--puzzles", "1", "--seed", "3", "--out", str(out)])
-    monkeypatch.setattr(study, "study", lambda problems, lm, early: {"rows": {}})
-    monkeypatch.setattr(study.game24_help, "jobs", lambda problems: {})
-    monkeypatch.setattr(study.game24_help, "figures", lambda runs: {})
-    study.main()
-    figures = json.loads(out.read_text(encoding="utf-8"))
-    assert (figures["weights"], figures["seed"], figures["n"]) == (Pocket().weights, 3, 1)

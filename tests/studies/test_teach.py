@@ -13,13 +13,12 @@ import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.figures import holm
 from studies.pocket.data import held_out
-from studies.teach import measures, pupil, rounds, searching
+from studies.teach import pupil, rounds, searching
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil
 from studies.teach.ways import steps_of
 from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
-from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves, solvable
 from treebook.players import Pocket
@@ -166,18 +165,6 @@ def test_chains_keep_ways_that_are_legal_and_count_answers_for_wrong_reasons():
     assert 290 <= found.tokens <= 310 and lm.asked == found.tokens / 10  # no more than the tree wrote
 
 
-def test_without_the_check_every_number_is_as_good_as_24():
-    state = State("4 4 6 8")
-    for line in WAYS["4 4 6 8"][0]:
-        step = steps_of("4 4 6 8", [*map(str, (t.data for t in state.thoughts)), line])[-1]
-        state = state.then(Thought(line, step))
-    other = State("4 4 6 8")
-    for step in steps_of("4 4 6 8", MISSES.splitlines()[:3]):
-        other = other.then(Thought(str(step), step))
-    judge = searching.NobodyChecks().judge
-    assert GAME.judge(state) > GAME.judge(other) and judge(state) == judge(other) is not None
-
-
 def test_every_leg_comes_after_what_it_needs():
     legs = rounds.legs()
     for i, leg in enumerate(legs):
@@ -242,9 +229,3 @@ def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds
     assert alike.gain.rate == 0.25 and alike.p == 1
     assert study.compared(("tree", 1, "ToT"), ("tree", 0, "ToT")).gain.rate == 0.75  # the novice is every seed's
     assert study.mean("tree", 1, "CoT", "rate") == 0.5
-
-
-def test_trees_of_other_shapes_write_more_or_keep_more():
-    found = measures.shaped(Pocket(weights=WEIGHTS / "novice.safetensors"), GAME.problems("hard")[:1])
-    assert [len(of["solved"]) for of in found.values()] == [1, 1]
-    assert found["teacher ToT"]["tokens"] > found["narrow ToT"]["tokens"] > 1000

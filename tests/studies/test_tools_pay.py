@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from itertools import combinations, pairwise
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -19,9 +19,6 @@ from treebook.studies.routes import make_world
 
 WORLDS = [make_world(number) for number in range(8)]
 ERRORS = [0.0, 0.2, 0.33, 0.5, 0.67, 1.0]
-
-
-# ---------------------------------------------------------------- the dials
 
 
 @pytest.mark.parametrize("prices", runs.PRICES)
@@ -82,19 +79,6 @@ def test_a_judge_goes_from_the_share_of_finds_to_knowing_nothing():
     assert right[0] == 1 and right[-1] < 0.7 and right[0] >= right[3] >= right[-1]
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12))
-def test_in_order_counts_pairs(pairs):
-    differ = [(a, b) for a, b in combinations(pairs, 2) if a[0] != b[0]]
-    if differ:
-        score = [0.5 if a[1] == b[1] else float((a[0] < b[0]) == (a[1] < b[1])) for a, b in differ]
-        assert worlds.in_order(*zip(*pairs, strict=True)) == pytest.approx(sum(score) / len(score))
-    assert worlds.in_order([1, 2, 3], [7, 7, 7]) == 0.5
-    assert worlds.in_order([1, 2, 3], [3, 2, 1]) == 0
-
-
-# ---------------------------------------------------------------- the agents
-
-
 def test_every_agent_meets_the_same_world():
     """What an agent pays in the sweep, it pays alone, in a world made for it; and the line survives its file."""
     line = json.loads(json.dumps(runs.play((3, "map", "very unequal"))))
@@ -113,22 +97,6 @@ def test_every_agent_meets_the_same_world():
     )
 
 
-def test_agents_that_differ_in_nothing_do_the_same():
-    for number in range(3):
-        tree = runs.play((number, "tree", "equal"))["runs"]
-        assert all(agents["best-first"] == agents["next price"] for agents in tree.values())  # of equal prices
-        assert all(agents["A*"] == agents["D*"] for key, agents in tree.items() if "nothing fails" in key)
-    on_map = runs.play((1, "map", "equal"))["runs"]
-    for cell in runs.cells():
-        if (cell.part, cell.prices) == ("searchers", "equal"):
-            assert on_map[cell.key]["best-first"] == on_map[cell.key]["next price"]
-        if (cell.part, cell.prices, cell.rate) == ("walkers", "equal", 0):
-            assert on_map[cell.key]["plan once"] == on_map[cell.key]["D* Lite"] == [1, 1]  # the cheapest way
-
-
-# ---------------------------------------------------------------- who wins
-
-
 def noisy(seed: int, spent: float, n: int = 300, chance: float = 0.9) -> list[tuple[float, bool]]:
     dice = Random(seed)
     return [(spent * dice.uniform(0.5, 1.5), dice.random() < chance) for _ in range(n)]
@@ -145,9 +113,6 @@ def test_a_planted_winner_is_found():
     found = winning.compare({"dear": noisy(0, 13), "cheap": noisy(1, 10), "dearest": noisy(2, 20)})
     assert found["winner"] == "cheap" and found["left"] == ["cheap"] and found["second"] == "dear"
     assert found["ahead"][1] > 1 and abs(found["ahead"][0] - 1.3) < 0.15
-
-
-# ---------------------------------------------------------------- the file
 
 
 def stored():

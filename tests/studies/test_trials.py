@@ -15,7 +15,7 @@ import pytest
 
 import tot
 from studies.figures import against, as_json, compared, gap, holm, of_samples, read, share, write
-from studies.trials import GAME, OWN, Program, Remembering, Spread, answers, play, trials
+from studies.trials import GAME, OWN, Remembering, Spread, play, trials
 from tot.stats import bootstrap, mcnemar, wilson
 from treebook.players import FILE, Pocket
 
@@ -87,13 +87,6 @@ def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
     assert {request.first for request in lm.requests} == {100, OWN + 100} and len(runs) == 2
 
 
-def test_answers_are_numbered_in_the_order_of_drawing():
-    x = PUZZLES[0].x
-    said = ["Answer: 1 + 1", "nothing", "Answer: 1 + 1", "Answer: 2 + 0"]
-    runs = play([PUZZLES[0]], "io", Program("p", lambda requests: [said[: r.n] for r in requests]), k=4)
-    assert answers(runs, GAME) == {"answers": [[0, -1, 0, 1]], "right": [[]]}, x
-
-
 def test_remembering_changes_no_reply_and_asks_once():
     class Counting(Pocket):
         asked = 0
@@ -115,9 +108,6 @@ def test_spread_over_processes_the_samples_are_the_same():
     with Spread(FILE, 2) as spread:
         found = spread(wanted)
     assert [(r.samples, r.asked) for r in found] == [(r.samples, r.asked) for r in Pocket()(wanted)]
-
-
-# ---------------------------------------------------------------- figures
 
 
 def test_intervals_are_those_of_the_package():
@@ -143,9 +133,6 @@ def test_a_results_file_is_read_as_it_was_written(tmp_path):
     write(found, tmp_path / "new" / "r.json")
     assert read(tmp_path / "new" / "r.json") == found and '"a": [1, 2.5, null],' in as_json(found)
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["r.json"]
-
-
-# ---------------------------------------------------------------- a claimed size
 
 
 def tango(won, lost, n, claimed):
@@ -182,8 +169,3 @@ def test_a_true_size_is_seldom_refused(likely):
     draws = [dice.choices([*likely], [*likely.values()], k=25) for _ in range(400)]
     assert sum(against(gaps, truth) < 0.05 for gaps in draws) <= 0.08 * len(draws)
     assert all(against([truth] * n, truth) == 1 for n in (1, 40))
-
-
-def test_a_claim_out_of_reach_is_refused():
-    with pytest.raises(ValueError, match="mean"):
-        against([0.5, 1.0], 1.0)

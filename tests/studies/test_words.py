@@ -9,16 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tot
 from studies.words.data import CONTEXT, Maker, spoilt
 from studies.words.judging import Judged, Tried
-from studies.words.plans import as_chain, as_formula, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
+from studies.words.plans import as_chain, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
 from studies.words.problems import held_out_problems, problems
 from studies.words.world import held_out, tell, training
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
-from treebook.players.template import Refusal
-from treebook.players.worded.template import instructions, knows, prompt_tokens
+from treebook.players.worded.template import instructions, prompt_tokens
 from treebook.players.worded.vocabulary import CONTROL, VOCABULARY, decode, encode
 
 TASK = GSM8K()
@@ -119,24 +117,3 @@ def test_a_judges_reply_is_read_as_the_rate_that_it_was_made_of(working):
     read = TASK.read_assessment(reply)
     reason = "6 * 4, - 5" if working else "Step 1 is wrong"
     assert read.value and (read.value.score, read.value.reason) == (0.5, reason)
-
-
-def test_formulas_by_hand():
-    lines = [
-        "Multiply 6 bags by 4 plums.",
-        "Subtract 3 plums from 9 plums.",
-        "Subtract the second result from the first.",
-    ]
-    assert as_formula([*lines, "Subtract this from 20 plums.", "Sing.", "Divide by 2 friends."]) == (
-        "6 * 4, 9 - 3, both -, 20 -, / 2"
-    )
-
-
-def test_other_prompts_are_refused_politely():
-    assert knows(TASK.cot(State("Why?")))
-    with pytest.raises(Refusal, match="cannot read 'Why'"):
-        prompt_tokens(TASK.cot(State("Why?")))
-    for request in (tot.user("Hello"), tot.task("strategyqa").cot(State(MIA)), tot.task("game24").io(State("1 2 3 4"))):
-        assert not knows(request)
-        with pytest.raises(Refusal):
-            prompt_tokens(request)

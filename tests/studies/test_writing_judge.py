@@ -17,7 +17,7 @@ from studies.writing_judge import (
     read_score,
     read_verdict,
 )
-from tot import Budget, Cassette, Scripted, run
+from tot import Budget, Scripted, run
 from tot.tasks.base import ROOM
 from tot.testing import NASTY, check_search
 
@@ -90,8 +90,6 @@ def test_any_text_is_read_or_refused(text):
     assert len(score.text) < 300 and len(verdict.text) < 300
 
 
-# ---------------------------------------------------------------- scores
-
 SCORES = {"good": ["The score is 8", "8/10", "Score: 9", "The score is 7", "The score is 8"], "bad": ["2/10"] * 5}
 SCORES |= {"odd": ["The score is 5", "?", "The score is 55", "hm", ""], "mute": ["?"] * 5}
 
@@ -123,8 +121,6 @@ def test_samples_and_passages_may_be_chosen():
     assert ratings(run(rate([]), lm).trace.events) == []
     assert ratings(run(rate(["good"]), lm, budget=Budget(calls=0)).trace.events) == []
 
-
-# ---------------------------------------------------------------- pairs
 
 PREFERS = {"better": 3, "same": 2, "as good": 2, "worse": 1}
 
@@ -163,13 +159,6 @@ def test_one_pair_in_both_orders(says, outcome):
     assert comparison(result.trace.events) == outcome and result.unread == outcome.unread
 
 
-def test_the_outcome_of_nothing_is_nothing():
-    always_first = Scripted(lambda request, i: "The more coherent passage is 1")
-    pairs = [(f"a{i}", f"b{i}") for i in range(4)]
-    assert comparison(run(compare([]), always_first).trace.events) == Comparison()
-    assert comparison(run(compare(pairs), always_first, budget=Budget(calls=7)).trace.events) == Comparison()
-
-
 @given(st.lists(st.tuples(st.sampled_from("12=?"), st.sampled_from("12=?")), max_size=8))
 def test_the_counts_add_up_and_changing_sides_changes_wins_and_losses(said):
     words = {"1": "more coherent passage is 1", "2": "more coherent passage is 2", "=": "equally coherent", "?": ""}
@@ -181,21 +170,9 @@ def test_the_counts_add_up_and_changing_sides_changes_wins_and_losses(said):
     assert asdict(other) == {**asdict(one), "wins": one.losses, "losses": one.wins}
 
 
-# ---------------------------------------------------------------- like a search
-
-
 def test_judging_keeps_to_the_rules_of_a_search():
     check_search(lambda: rate(["good", "odd"]), Scripted(scorer))
     check_search(lambda: compare([("better", "worse"), ("same", "as good")]), Scripted(fair))
-
-
-def test_a_judge_may_be_another_model_and_is_recorded(tmp_path):
-    path = tmp_path / "judge.jsonl"
-    with Cassette(path, Scripted(scorer)) as recorder:
-        recorded = run(rate(["good"]), {"judge": recorder})
-    replayed = run(rate(["good"]), {"judge": Cassette(path)})
-    assert ratings(replayed.trace.events) == ratings(recorded.trace.events) and replayed.ledger.total_paid.calls == 0
-    assert "no model for the role 'judge'" in run(rate(["good"]), {"generator": Scripted(scorer)}).error
 
 
 def test_a_judge_who_reasons_at_length_is_given_room_and_read_to_the_end():

@@ -3,7 +3,7 @@
 import json
 
 from studies.figures import as_json
-from studies.passages import KINDS, PAIRS, judgings, passages, turned
+from studies.passages import KINDS, PAIRS, passages, turned
 from studies.writing_judge import comparison, ratings
 from studies.writing_judged import CASSETTE, RESULTS, found, judged, runs
 from tot import Cassette, Scripted, run
@@ -45,14 +45,6 @@ def test_passages_are_found_by_kind(tmp_path):
     assert [rating.mean for rating in ratings(done["ToT"][1].trace.events)] == [6] * 8
     assert comparison(done["ToT", "IO"][1].trace.events).flips == 8
     assert done["ToT + refine", "ToT"][0] == []  # content with the tree's passage: the same twice
-
-
-def test_a_passage_that_is_missing_or_the_same_twice_is_not_asked_about():
-    whole = {kind: f"a passage of {kind}" for kind in KINDS}
-    found = [whole, {**whole, "CoT": None}, {**whole, "ToT + refine": whole["ToT"]}]
-    places = {one.of: one.places for one in judgings(found)}
-    assert places["CoT"] == [0, 2] and places["ToT", "CoT"] == [0, 2]
-    assert places["ToT + refine", "ToT"] == [0, 1] and places["ToT + refine"] == [0, 1, 2]
 
 
 def test_turned_ballots_show_the_same_choices_from_the_last_to_the_first():

@@ -4,11 +4,9 @@ import itertools
 import json
 import re
 from collections import Counter
-from functools import partial
 
 import pytest
 from fuzz import texts
-from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import bars, pairs, refused
@@ -23,14 +21,12 @@ from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits, put, read_board, show, word_at
 from tot.tasks.crosswords_state import KNOWN, board_of, clues_of, puzzles, remaining
 from tot.tasks.crosswords_style import OWN
-from tot.testing import NASTY
 
 TASK = Crosswords()
 BOOK = TASK.problems("book")
 ARENA = puzzles("mini")[0]
 X = ARENA.problem.x
 FULL = "".join(ARENA.words[:5])
-ONE = "ARENA _____ _____ _____ _____"
 
 
 def state(*entries, x=X):
@@ -40,9 +36,6 @@ def state(*entries, x=X):
         [read] = TASK.read_overwrites(made, f"{entry} (high)")
         made = made.then(read.value)
     return made
-
-
-# ---------------------------------------------------------------- the bundled puzzles
 
 
 def test_the_bundled_puzzles():
@@ -68,9 +61,6 @@ def test_splits():
         ValueError, match=r"no split 'mini-03': .*book, easy, authors, authors-test; one puzzle is book"
     ):
         TASK.problems("mini-03")
-
-
-# ---------------------------------------------------------------- the authors' file
 
 
 @pytest.fixture
@@ -113,8 +103,6 @@ def test_the_authors_file_of_test_games_holds_the_same_problems(authors, tmp_pat
     with pytest.raises(ValueError, match=f" as {' or '.join(crosswords.FILES + crosswords.TEST_FILES)}$"):
         TASK.problems("authors-test")
 
-
-# ---------------------------------------------------------------- a problem that a user types
 
 CLUES = [f"clue number {i}" for i in range(10)]
 LISTED = "\n".join(f"{slot}. {clue}" for slot, clue in zip(SLOTS, CLUES, strict=True))
@@ -160,9 +148,6 @@ def test_a_typed_crossword_that_is_none(text, found):
     assert found in str(refusal.value) and len(str(refusal.value)) < 400
 
 
-# ---------------------------------------------------------------- prompts
-
-
 def test_the_examples_are_right():
     """They are about the example puzzles: every proposal is the word and fits; verdicts are what the letters say."""
     shown, known = told_in("crosswords")["examples"], puzzles("prompt")
@@ -189,17 +174,6 @@ def test_the_examples_are_right():
         assert verdict.ok and (word in case["reply"] or "no word" in case["reply"] or "none of them" in case["reply"])
         assert (verdict.value == 0) == (not fits(word, letters)) and (verdict.value == 1) <= fits(word, letters)
         assert 5 - letters.count(BLANK) >= KNOWN
-
-
-def test_prompts_of_a_kind_begin_alike_and_are_short():
-    for prompt in (TASK.io, TASK.cot, TASK.propose, lambda s: TASK.value(s)[0]):
-        a, b = prompt(state("h1. arena", "h3. place")), prompt(state("h1. scuba", "h2. xenon", x=BOOK[7].x))
-        assert a.messages[:-1] == b.messages[:-1] and a.messages[-1] != b.messages[-1]
-        assert sum(len(m.content) for m in a.messages) < 2400 and a.max_tokens <= 130
-    for request, turns in ((TASK.io(State(X)), 5), (TASK.cot(State(X)), 5)):
-        assert len(request.messages) == 2 * turns + 2 and request.messages[-1].content == X
-    chain = TASK.cot(State(X)).messages[2].content.split("\n")
-    assert [line.partition(".")[0] for line in chain[:10]] == list(SLOTS) and chain[10] == "Rows:"
 
 
 def test_the_board_is_shown_as_letters_of_the_clues_that_remain():
@@ -246,8 +220,6 @@ def test_what_is_overwritten_wants_a_word_again():
     s = state("h1. arena", "h2. peril", "v1. bread", "h1. brave")
     assert "h1" not in [SLOTS[i] for i in remaining(s)] and s.answer == "BRAVE RERIL E____ A____ D____"
 
-
-# ---------------------------------------------------------------- readers
 
 SOME = state("h1. arena", "h3. place")
 
@@ -371,18 +343,6 @@ def test_no_text_raises_or_corrupts_a_board(text, entries):
         assert TASK.verify(BOOK[0], read.value.answer).why
     assert TASK.read_value(text).value in (0.0, 0.5, 1.0)
     TASK.same(text), TASK.verify(BOOK[0], text)
-
-
-@pytest.mark.parametrize(
-    "text", [*NASTY, "v1. " * 3000, "h1. a" * 2000 + "\n", ("h1. arena (high)\n" * 10**5)], ids=range(len(NASTY) + 3)
-)
-def test_hostile_texts_are_read_in_step_with_their_length(text):
-    for read in (TASK.read_proposals, TASK.read_overwrites, TASK.read_io, TASK.read_cot):
-        read_in_step(partial(read, SOME), text)
-    read_in_step(TASK.read_value, text)
-
-
-# ---------------------------------------------------------------- whole searches, by hand
 
 
 def player(script, verdict=lambda clue, letters: "maybe"):
@@ -517,13 +477,6 @@ def test_steps_and_candidates_are_knobs():
     assert [n.state.last.data.word for n in budgeted.result.visited] == ["stage", "alarm", "peril", "arena"]
 
 
-def test_breadth_first_works_here_too():
-    solution = solve("crosswords", "mini-01", "tot-bfs", lm=player(SCRIPT, truth), breadth=2, values=1)
-    assert solution.correct and solution.result.best[0].depth == 10
-
-
-# ---------------------------------------------------------------- every search
-
 WORDS = [*ARENA.words, "stage", "alarm", "bread", "grape", "trace"]
 JUNK = ["", "h1. aren", "h9. arena (high)", "v1: ÄPFEL", "x" * 300, "(high)", "H2 PERIL LOW", "\ud800"]
 LINE = st.builds("{}. {} ({})".format, st.sampled_from(SLOTS), st.sampled_from(WORDS), st.sampled_from(["high", "low"]))
@@ -561,9 +514,6 @@ def test_a_search_keeps_its_budget_and_its_boards(said, steps, doubt, prune, bac
     assert solution.result.unread >= len(said_once)
 
 
-# ---------------------------------------------------------------- results
-
-
 def test_letters_words_and_games_with_their_oracle():
     script = {**SCRIPT, "h5. To use strength or effort: _____": "h5. exits (high)"}
     line = solve("crosswords", "mini-01", lm=player(script, lambda name, letters: "maybe"), steps=25).to_dict()
@@ -578,9 +528,6 @@ def test_a_typed_crossword_is_solved_and_not_scored():
     solution = solve("crosswords", "; ".join(CLUES), "io", lm=Scripted([ROWS]))
     assert solution.answer == ARENA.problem.gold and not solution.correct and solution.oracle is None
     assert "oracle" not in solution.to_dict() and "correct" not in solution.trace.result
-
-
-# ---------------------------------------------------------------- the command line
 
 
 def test_the_command_line(tmp_path, monkeypatch, capsys):

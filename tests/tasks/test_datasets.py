@@ -143,9 +143,6 @@ def test_paragraphs_come_with_their_questions(write):
             hotpotqa_paragraphs()
 
 
-# ---------------------------------------------------------------- sentences
-
-
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [

@@ -38,9 +38,6 @@ def test_an_article_is_short_and_says_what_it_is_about():
         assert text == " ".join(text.split()) and not re.search(r"[<>{}\[\]|*_#]|https?:", text), title
 
 
-# ---------------------------------------------------------------- the questions
-
-
 def test_sixty_questions_a_third_comparisons_a_third_easy():
     assert [q["id"] for q in QUESTIONS] == [f"e{i:02}" for i in range(1, 61)]
     assert len({q["question"] for q in QUESTIONS}) == 60
@@ -73,9 +70,6 @@ def test_an_easy_question_needs_two_short_hops(q):
         assert q["answer"] in " ".join(sentences(TEXT[end])[:3])
     else:
         assert " same " in q["question"] or q["answer"] in TEXT
-
-
-# ---------------------------------------------------------------- comparisons, from the two texts alone
 
 
 least, most = operator.lt, operator.gt

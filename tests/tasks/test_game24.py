@@ -35,9 +35,6 @@ def fractions(text):
 NUMBERS = fractions("4 9 10 13")
 
 
-# ---------------------------------------------------------------- splits and prompts
-
-
 def test_splits():
     sizes = {"all": 1362, "easy": 100, "starter": 40, "hard": 100}
     for name, size in sizes.items():
@@ -105,8 +102,6 @@ def test_a_typed_puzzle_that_is_none(text):
     assert len(str(caught.value)) < 200
 
 
-# ---------------------------------------------------------------- any text
-
 PIECES = [*"0123456789+-*/()= .,_\n\t\0e×÷−（）＝٣²≈\ud800", *bars("4|9|10|13|= 24|Answer:|left:|**|sure")]
 TEXT = texts(PIECES, 40)
 
@@ -132,9 +127,6 @@ def test_no_reader_of_the_task_raises_or_warns_on_any_text_and_with_checks_only_
             for step in (r.value.data for r in task.read_proposals(state, text) if r.ok and task.checked):
                 assert OPS[step.op](step.a, step.b) == step.result and len(step.left) == 3
                 assert sorted([*step.left, step.a, step.b]) == sorted([*NUMBERS, step.result])
-
-
-# ---------------------------------------------------------------- replies
 
 
 ANSWERS = rf"""
@@ -225,9 +217,6 @@ def test_hostile_lines_are_read_in_step_with_their_length(line):
             read_in_step(read, text)
 
 
-# ---------------------------------------------------------------- states, prompts, local verdicts
-
-
 def states():
     """4 9 10 13, then 13 - 9, 10 - 4 and 4 * 6: a state after each."""
     state, numbers = State("4 9 10 13"), NUMBERS
@@ -252,16 +241,6 @@ def test_the_answer_is_composed_or_asked_for_when_one_number_is_left():
         assert TASK.propose(after, style).messages[-1] == Message("user", f"Numbers: 4 9 10 13\n{steps}")
     [read] = TASK.read_proposals(after, f"Answer: {RIGHT} = 24")
     assert read.value.answer == RIGHT and read.value.final and read.value.data is None
-
-
-def test_styles_differ_in_their_examples_only():
-    state = list(states())[1]
-    counts = {style: len(TASK.propose(state, style).messages) for style in TASK.styles}
-    assert counts == {"one-shot": 4, "three-shot": 8, "lean": 8}
-    for style in TASK.styles:
-        request = TASK.propose(state, style)
-        assert request.messages[-1] == Message("user", "Numbers: 4 4 10") and request.temperature == 0.7
-        assert ("left" in "".join(m.content for m in request.messages)) == (style != "lean")
 
 
 def test_proposals_are_read_line_by_line():

@@ -34,9 +34,6 @@ def root(solution):
     return list(solution.result.best[0].path)[-1]
 
 
-# ---------------------------------------------------------------- the prompts
-
-
 def prompts(task):
     done = after(task, *STEPS)
     answered = done.then(Thought("Answer: 1", None, "1", final=True))
@@ -56,9 +53,6 @@ def test_the_design_is_the_papers(task):
     assert asked["answer"].messages[:-1] == asked["cot"].messages[:-1]
     assert not re.search(r"up to|at most|eight", asked["propose"].messages[0].content), "no cap"
     assert "one line" not in asked["value"].messages[0].content, "as much lookahead as the model likes"
-
-
-# ---------------------------------------------------------------- readers
 
 
 VERDICTS = f"""
@@ -129,9 +123,6 @@ def test_steps_as_models_write_them_in_either_style(reply, steps):
     for task in (Game24(), PAPER):
         read = [str(read.value.data).partition(" (")[0] for read in task.read_proposals(ROOT, reply) if read.value]
         assert ", ".join(read) == (steps or "")
-
-
-# ---------------------------------------------------------------- a model that talks
 
 
 @pytest.mark.parametrize("x", [X, "1 5 5 5", "3 3 8 8", "2 3 5 12"])

@@ -26,8 +26,6 @@ def fractions(text):
     return tuple(map(Fraction, text.split()))
 
 
-# ---------------------------------------------------------------- the solver
-
 OPS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 SHAPES = (
     (lambda a, b, c, d, f, g, h: h(g(f(a, b), c), d), "(({} {} {}) {} {}) {} {}"),
@@ -124,8 +122,6 @@ def test_moves_are_all_there_and_each_once():
         listed = [(m.op, m.a, m.b, m.result, m.left) for m in moves(numbers)]
         assert len(listed) == len(set(listed)) and set(listed) == expected
 
-
-# ---------------------------------------------------------------- one step
 
 NUMBERS = fractions("4 9 10 13")
 
@@ -309,9 +305,6 @@ def values_of(line):
         return {eval(side) for side in sides}
     except (SyntaxError, NameError):
         return None
-
-
-# ---------------------------------------------------------------- expressions and the verifier
 
 
 @FUZZ

@@ -19,8 +19,6 @@ TASK = Game24().unchecked()
 X = "4 9 10 13"
 
 
-# ---------------------------------------------------------------- lines
-
 BELIEVED = [  # line, the text of the thought, what is left
     ("13 - 9 = 4 (left: 4 4 10)", "13 - 9 = 4 (left: 4 4 10)", "4 4 10"),
     ("1. 13 - 9 = 5 (left: 4 5 10)", "13 - 9 = 5 (left: 4 5 10)", "4 5 10"),  # wrong arithmetic
@@ -105,9 +103,6 @@ def test_no_text_makes_a_believing_reader_raise_and_what_it_believes_is_numbers(
             legal_steps([step], numbers_of(X))
     check = TASK.compose(state.then(Thought("s", Believed(text, "24", (Fraction(24),)))))
     assert check[0].answer is None or Game24().verify(tot.Problem(X, X), check[0].answer).why != "no answer"
-
-
-# ---------------------------------------------------------------- the task
 
 
 def root(solution):
@@ -198,7 +193,3 @@ def test_a_state_at_the_last_step_without_an_answer_is_worth_nothing():
         assert TASK.judge(state) is None
         state = state.then(TASK.read_proposals(state, line)[0].value)
     assert TASK.judge(state) is None and TASK.judge(state.then(TASK.read_proposals(state, "3 + 10 = 13")[0].value)) == 0
-
-
-def test_it_is_checkable():
-    assert Game24().checked and not TASK.checked and not TASK.unchecked().checked

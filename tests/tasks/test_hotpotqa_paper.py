@@ -6,7 +6,6 @@ import pytest
 from wordy_plans import DETAIL, SCORES, verbose
 
 from tot import METHODS, State, Thought, solve
-from tot.parse import LONG_REPLY
 from tot.state import Observation
 from tot.tasks.base import ROOM, ToolUsing
 from tot.tasks.hotpotqa import HotpotQA
@@ -25,9 +24,6 @@ def content(request):
     return "\n".join(message.content for message in request.messages)
 
 
-# ---------------------------------------------------------------- prompts
-
-
 def test_there_are_six_examples_with_and_without_steps():
     state = State("Which?")
     assert len(STEPS) == 6 and content(STYLED.act(state, ())).count("Question: ") == 7
@@ -44,12 +40,6 @@ def test_there_are_six_examples_with_and_without_steps():
         assert read.value.answer == answer and len(message.content.splitlines()) == 2
 
 
-def test_the_answer_and_the_ballot_are_asked_for_with_the_strategy_in_view():
-    below = State("Which?").then(Thought("compare the years"))
-    assert "Strategy:\ncompare the years\n\nAnswer:" in content(STYLED.step(below))
-    assert "Strategy:\ncompare the years" in content(STYLED.ballot([below]))
-
-
 def test_every_example_is_a_path_that_the_readers_read():
     for example in STEPS:
         steps = re.split(r"\nObservation: .*\n", example.partition("\n")[2])
@@ -57,17 +47,6 @@ def test_every_example_is_a_path_that_the_readers_read():
         assert [thought.final for thought in actions] == [False] * (len(steps) - 1) + [True] and len(steps) >= 3
         for thought, step in zip(actions, steps, strict=True):
             assert f"Thought: {thought.text}" == step
-
-
-def test_the_styled_task_shares_tools_and_loaded_files(tmp_path, monkeypatch):
-    official = '[{"question": "Is it wet?", "answer": "yes", "context": [["Water", ["It is wet."]]]}]'
-    (tmp_path / "hotpot_dev_distractor_v1.json").write_text(official)
-    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
-    usual = HotpotQA()
-    styled = usual.in_paper_style()
-    assert styled.tools is usual.tools and styled.corpus("Is it wet?", "") == "paragraphs 1"
-    (tmp_path / "hotpot_dev_distractor_v1.json").unlink()
-    assert usual.corpus("Is it wet?", "") == usual.in_paper_style().corpus("Is it wet?", "") == "paragraphs 1"
 
 
 def test_prompts_show_path_and_memory():
@@ -83,9 +62,6 @@ def test_prompts_show_path_and_memory():
     last = STYLED.conclude(done)
     assert "Observation: He was.\n\nWhat is the answer" in content(last) and "Finish" not in content(last)
     assert {r.max_tokens for r in (act, right, going, last, STYLED.reflect(state))} == {ROOM}
-
-
-# ---------------------------------------------------------------- readers
 
 
 @pytest.mark.parametrize("end", SCORES)
@@ -111,14 +87,6 @@ def test_a_long_thought_and_its_action(form):
     assert read.ok and read.value.data == Action("Search", "Adolphe Sax")
     assert " ".join(why.split()) in read.value.text and "more characters" not in read.value.text
     assert len(read_action(form.format(why=why, act="Search[x]")[-3000:])[0].value.text) < 500, "the usual length"
-
-
-def test_a_long_lesson():
-    lesson = STYLED.read_lesson(DETAIL * 8).value
-    assert len(lesson) > 3000 and "more characters" not in lesson and LONG_REPLY > len(lesson)
-
-
-# ---------------------------------------------------------------- runs
 
 
 @pytest.mark.parametrize("name", [*ACTING, "few-shot"])

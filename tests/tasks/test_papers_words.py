@@ -33,9 +33,6 @@ def board_state(*entries):
     return state
 
 
-# ---------------------------------------------------------------- all of them
-
-
 MODES = [
     *(("crosswords", X, crossword_player, method, {}) for method in ("io", "cot", "tot-dfs")),
     *(("crosswords", X, crossword_player, "tot-dfs", knobs) for knobs in ({"prune": False}, {"proposals": 8})),
@@ -60,9 +57,6 @@ def test_a_long_winded_player_goes_through_every_mode_with_nothing_cut_and_nothi
         assert solution.answer == "yes"
     else:
         assert solution.correct, solution.score.why
-
-
-# ---------------------------------------------------------------- crosswords: prompts
 
 
 def test_the_prompt_for_words_shows_the_board_and_all_clues_by_their_state():
@@ -96,8 +90,6 @@ def test_a_path_has_nine_words_and_then_the_board_is_full():
     solution = solve("crosswords", X, lm=Scripted(crossword_player), style=PAPER, early_stop=True)
     assert solution.correct and solution.result.best[0].depth == 9
 
-
-# ---------------------------------------------------------------- crosswords: replies
 
 proposals = st.lists(
     st.tuples(st.integers(0, 9), st.sampled_from(sorted(set(ANSWERS.values()))), st.sampled_from(LEVELS)),
@@ -248,9 +240,6 @@ def test_boards_as_models_write_them_in_either_style(reply, board):
         assert (answer == GOLD) if board else BLANK in (answer or BLANK)
 
 
-# ---------------------------------------------------------------- crosswords: "- backtrack"
-
-
 @fuzz(100)
 @given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(ARENA.words[:5] + ("bread", "aroma"))), max_size=8))
 def test_overwritten_clues_against_a_count_of_letters(entries):
@@ -302,9 +291,6 @@ def test_without_backtracking_the_search_goes_on_without_gold():
         assert len(found.result.visited) == 20 and not found.correct
     done = solve("crosswords", X, lm=Scripted(crossword_player), style=PAPER, backtrack=False)
     assert done.correct and len(done.result.visited) == 10
-
-
-# ---------------------------------------------------------------- writing
 
 
 def test_plans_come_from_the_prompt_of_cot_and_passages_from_the_same_with_the_plan():
@@ -387,9 +373,6 @@ def test_when_the_model_is_content(done):
         assert read.value.final is done and (read.value.answer == "old") is done, text
 
 
-# ---------------------------------------------------------------- questions
-
-
 def test_one_prompt_for_strategy_and_answer_and_a_ballot_with_both():
     form, root = FORMS["gsm8k"], State("How many?")
     cot, plan, solution = form.cot(root), form.step(root), form.step(root.then(Thought("count")))
@@ -400,13 +383,6 @@ def test_one_prompt_for_strategy_and_answer_and_a_ballot_with_both():
     below = root.then(Thought("count"))
     ballot = form.ballot([below.then(Thought("so 3")), below.then(Thought("so 4"))]).messages[0].content
     assert "Choice 2:\nStrategy:\ncount\n\nAnswer:\nso 4" in ballot and "How many?" in ballot
-
-
-def test_strategies_and_solutions_are_kept_whole():
-    solution = solve("gsm8k", "1 + 2?", "tot-vote", lm=Scripted(question_player("3")), style=PAPER)
-    plan, worked = (thought.text for thought in solution.result.best[0].state.thoughts)
-    assert plan.startswith("Strategy number 1: It is worth") and plan.endswith("- work it out") and len(plan) > 1000
-    assert worked.startswith("First, 1 of 3.") and worked.endswith("need more!") and len(worked) > 4000
 
 
 def test_a_solution_without_an_answer_stays_a_choice():

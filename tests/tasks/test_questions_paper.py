@@ -2,29 +2,23 @@
 
 import pytest
 from fuzz import fuzz
-from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import pairs
 from wordy_plans import DETAIL, OPENINGS, plan, verbose
 
-from tot import METHODS, State, Thought, solve, task
-from tot.parse import LONG_REPLY, bad
+from tot import State, Thought, solve, task
+from tot.parse import bad
 from tot.tasks import TASKS
 from tot.tasks.base import ROOM
-from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.questions_paper import read_free_plan, second
 from tot.tasks.zero_shot import ZeroShot
-from tot.testing import NASTY
 
 FUZZ = fuzz()
 NAMES = [name for name in TASKS if issubclass(TASKS[name], ZeroShot)]
 ENDS = {"strategyqa": ("**The answer is {}.**", "So, to conclude: the answer is **{}**.")}
 ENDS["hotpotqa"] = ENDS["questions"] = ("**The answer is {}.**", "**Answer:** {}")
 USUAL_ENDS = ("**The answer is {}.**", "Therefore:\n\n**The answer is: {}**", "The final answer is $\\boxed{{{}}}$.")
-
-
-# ---------------------------------------------------------------- the tasks
 
 
 def test_the_prompts_leave_room_and_show_what_they_should():
@@ -39,9 +33,6 @@ def test_the_prompts_leave_room_and_show_what_they_should():
         assert "Plan:\n1. Count.\n\n2. Say it.\n\n" in request.messages[0].content
     assert "logic 0.5: nothing\nis counted" in better.messages[0].content
     assert each.assess(below, "feasibility") != judged and "step by step" in each.execute(state).messages[0].content
-
-
-# ---------------------------------------------------------------- runs of a model that writes at length
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -74,9 +65,6 @@ def test_plans_and_reasons_arrive_whole():
     assert all(prompt.count("nothing that follows can repair it") == 4 * (6 + 2 * 2) for prompt in revised)
     chosen = solution.result.best[0].parent.state.last.text
     assert prompts[-1].startswith(f"Question: How many?\n\nPlan:\n{chosen}\n\nCarry out the plan")
-
-
-# ---------------------------------------------------------------- reading a plan
 
 
 PLANS = """
@@ -140,21 +128,6 @@ def test_numbered_steps_survive_any_opening(lines, opening):
     steps = "\n".join(f"{i}. {line.strip()}" for i, line in enumerate(lines, 1))
     assert read_free_plan(opening + steps).value == Thought(steps)
     assert read_free_plan(opening + plan(3)).value == Thought(plan(3))
-
-
-@pytest.mark.parametrize(
-    "text", [*NASTY, "plan " * 20_000, "plan: " * 20_000, "#" * 10**5, "here: \n" * 10**4, "\n" * 10**5]
-)
-def test_hostile_plans_are_read_in_step_with_their_length(text):
-    read_in_step(read_free_plan, text)
-    read = read_free_plan(text)
-    assert not read.ok or len(read.value.text) < LONG_REPLY + 60
-
-
-def test_methods_on_questions_have_the_style():
-    for method in METHODS.values():
-        if not method.missing(HotpotQA()):
-            assert "paper" in method.recipe.styles(HotpotQA())
 
 
 def test_a_reply_that_is_no_attempt_at_all_stays_none():

@@ -13,19 +13,6 @@ from tot.tasks.base import FreeCheck, Plannable, Refinable, Searchable, Task, To
 from tot.testing import check_task
 
 PROTOCOLS = (Task, FreeCheck, Refinable, Votable, Plannable, ToolUsing, Searchable)
-MEMBERS = {  # that only some tasks have
-    "usual": {"crosswords", "hotpotqa", "questions"},
-    "note": {"game24", "crosswords", "strategyqa", "hotpotqa"},
-    "few_shot": {"hotpotqa"},
-    "corpus": {"hotpotqa"},
-    "calls": {"questions"},
-    "in_paper_style": {*TASKS},
-    "done": {"writing"},
-    "verdicts": {"game24", "crosswords"},
-    "unchecked": {"game24"},
-    "read_overwrites": {"crosswords"},
-    "fits": {"crosswords"},
-}
 REPLIES = [
     *("4 + 9 = 13 (left: 10 13 13)", "Answer: (13 - 9) * (10 - 4)", "sure", "likely", "it fits. sure"),
     *("v1. apple (certain)", "arena\nperil\nplace\nlaser\nexert", "h1. arena\nRows:\narena\nperil"),
@@ -67,21 +54,6 @@ def test_a_task_does_what_it_inherits_and_inherits_what_it_does(name):
                 default = getattr(protocol, member, None)
                 if callable(default) and not member.startswith("_"):
                     assert getattr(kind, member) is not default, f"{member} of {protocol.__name__} is not written"
-
-
-@pytest.mark.parametrize("member", MEMBERS)
-def test_which_tasks_have_what_a_task_need_not_have(member):
-    assert {name for name in TASKS if hasattr(task(name), member)} == MEMBERS[member]
-
-
-@pytest.mark.parametrize("name", TASKS)
-def test_files_are_asked_for(name, monkeypatch):
-    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
-    theirs = [split for split, about in task(name).splits().items() if "TOT_DATA_DIR" in about]
-    assert theirs or name in ("count_letters", "questions")
-    for split in theirs:
-        with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
-            task(name).problems(split)
 
 
 @pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")

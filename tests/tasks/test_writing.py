@@ -1,10 +1,8 @@
 """Creative Writing: the bundled inputs, the check of the constraint, readers, prompts, and refining."""
 
 from collections import Counter
-from functools import partial
 
 import pytest
-from growth import read_in_step
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import bars
@@ -19,9 +17,6 @@ LINES = ["The cat sat.", 'He said "No."', "It's late, isn't it?", "All 4 left…
 X = "\n".join(LINES)
 PASSAGE = "\n\n".join(f"So it went on. {line}" for line in LINES)
 PLANNED = State(X).then(Thought("1. a cat\n2. a man"))
-
-
-# ---------------------------------------------------------------- inputs
 
 
 def test_forty_inputs_of_four_different_sentences():
@@ -44,9 +39,6 @@ def test_four_typed_sentences_are_a_problem():
             TASK.problem(text)
     with pytest.raises(ValueError, match="writing has no split 'hard': choose one of book, authors"):
         TASK.problems("hard")
-
-
-# ---------------------------------------------------------------- the constraint
 
 
 def judge(passage):
@@ -111,9 +103,6 @@ def test_a_sentence_is_the_end_of_whole_words():
     assert paragraphs("one\ntwo") == ["one", "two"] and paragraphs("one\ntwo\n\nthree") == ["one\ntwo", "three"]
 
 
-# ---------------------------------------------------------------- readers
-
-
 LEADS = "|\n |Passage:\n|**Passage:**\n\n|Here is the passage you asked for:\n\n|Plan:\n1. a cat\n\nPassage:\n"
 
 
@@ -133,23 +122,6 @@ def test_no_passage_and_why():
     assert read.value == Thought("Plan:\n1. a cat", final=True) and read.why == "no passage below the plan"
     [read] = TASK.read_cot(State(X), f"Plan:\n1. a cat\n\nPassage:\n{PASSAGE}")
     assert read.ok and read.value.answer == PASSAGE and read.value.final
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["\n" * 10**6, "\n *" * 10**5, "passage" * 10**5, '"' * 10**6, "x\n\n" * 10**5, "—" * 10**6, "a: \n" * 10**5]
-    + ["-" * 16_000 + "x"],
-    ids=range(8),
-)
-def test_hostile_passages_are_read_in_step_with_their_length(text):
-    long = TASK.in_paper_style()
-    for read in (*(partial(task.read_cot, State(X)) for task in (TASK, long)), partial(TASK.read_refined, PLANNED)):
-        read_in_step(read, text)
-    for read in (partial(long.read_io, State(X)), TASK.same):
-        read_in_step(read, text)
-    read_in_step(partial(TASK.verify, Problem("x", X)), text)
-    for read in (paragraphs, partial(TASK.verify, Problem("x", X))):
-        read_in_step(read, text[:20_000])
 
 
 def test_plans_are_read_without_their_label():
@@ -179,9 +151,6 @@ def test_not_content(lead):
     assert read.value == Thought(PASSAGE, None, PASSAGE, final=False)
 
 
-# ---------------------------------------------------------------- prompts
-
-
 def test_prompts_share_their_beginning_and_show_what_they_should():
     root = State(X)
     prompts = {"io": TASK.io(root), "cot": TASK.cot(root), "plan": TASK.step(root), "write": TASK.step(PLANNED)}
@@ -199,9 +168,6 @@ def test_prompts_share_their_beginning_and_show_what_they_should():
     assert "a cat" in said["write"] and "a cat" in said["plans"] and "a cat" not in said["passages"] + said["refine"]
     assert "Choice 2:\nold\n" in said["passages"] and "old text" in said["refine"] and TASK.done in said["refine"]
     assert TASK.refine(State(X)) == TASK.io(State(X))
-
-
-# ---------------------------------------------------------------- refining
 
 
 def test_refining_sees_the_last_passage_only_and_stops_when_the_model_is_content():

@@ -11,8 +11,6 @@ from tot import State, Thought
 from tot.testing import NASTY
 from tot.tools import Action, Call, next_call, read_action
 
-# ---------------------------------------------------------------- reading an action
-
 
 @pytest.mark.parametrize(
     ("text", "thought", "action"),
@@ -92,9 +90,6 @@ def test_any_text_is_read_or_refused(text):
         if read.ok:
             assert read.value.data.tool in ("Search", "Lookup", "Finish")
             assert "\n" not in read.value.data.argument and 0 < len(read.value.data.argument) <= 200
-
-
-# ---------------------------------------------------------------- which call comes next
 
 
 def called(*thoughts, failures=""):

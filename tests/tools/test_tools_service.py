@@ -10,8 +10,6 @@ from tot.testing import check_lm
 from tot.tools import Call, Offline, Page, ToolError, Tools, lookup, search
 from tot.tools.service import article
 
-# ---------------------------------------------------------------- Search and Lookup
-
 
 def test_search_gives_the_first_passage():
     assert search(CORPUS, "Oslo") == ("Oslo is a city. It lies on a fjord. It has an opera house.", "stop")
@@ -46,8 +44,6 @@ def test_retrieve_gives_whole_articles_by_the_words_of_a_question():
     assert article(CORPUS, "the fjord of Oslo", end) == (f"There is no article {end} for these words.", "not found")
     assert article(CORPUS, "qwertz", 1)[1] == article(CORPUS, "Oslo", 0)[1] == "not found"
 
-
-# ---------------------------------------------------------------- as a model
 
 REQUESTS = [
     Call("Search", "Oslo", "book").request(),

@@ -63,9 +63,6 @@ def _files() -> dict[str, bytes]:
     return {"c": Path("c.jsonl").read_bytes(), "r": Path("r.jsonl").read_bytes(), "p": prices.encode(), "w": weights}
 
 
-# ---------------------------------------------------------------- what is done to a file
-
-
 def damaged(data: bytes, rng: Random) -> tuple[str, bytes]:
     """What was done to it, and the damaged file."""
     kind = rng.choice([*HARM])
@@ -137,9 +134,6 @@ HARM: dict[str, Callable[[bytes, Random], bytes]] = {
     "with lines swapped": _lines(_swap),
     **{f"with another value ({i})": _lines(_value) for i in range(12)},  # the richest source
 }
-
-
-# ---------------------------------------------------------------- who reads it
 
 
 def _write(tally: Tally, name: str, data: bytes, rng: Random) -> str:

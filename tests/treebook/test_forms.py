@@ -117,23 +117,7 @@ def test_a_whole_search_in_json_is_the_search_in_plain_text():
     assert not any(request.schema for request in one.requests) and not in_json.error
 
 
-def test_nothing_changes_for_the_task_that_was_given():
-    game = task("game24")
-    before = game.value(State(X))
-    made = structured(game)
-    assert game.value(State(X)) == before and made.value(State(X)) != before and made.io(State(X)) == game.io(State(X))
-    assert made.value(State(X)).max_tokens > before.max_tokens
-
-
 def test_a_model_that_cannot_says_so(pocket):
     with pytest.raises(LMError, match="the pocket model gives no structured answers"):
         pocket([user("x", schema="{}")])
     assert "forms" in solve(structured(task("game24")), X, "tot-bfs", lm=pocket).error
-
-
-def test_a_task_without_forms_is_refused():
-    class Plain:
-        name = "plain"
-
-    with pytest.raises(ValueError, match="plain has no forms"):
-        structured(Plain())

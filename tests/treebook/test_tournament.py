@@ -37,9 +37,6 @@ def duels(lm):
     return ["".join(pair) for pair in asked if pair]
 
 
-# ---------------------------------------------------------------- strengths
-
-
 def test_strengths_of_bradley_and_terry():
     assert bradley_terry("ab", {("a", "b"): 3, ("b", "a"): 1}, 0.0) == pytest.approx([0.75, 0.25])
     three = {pair: 2 if pair[0] < pair[1] else 1 for pair in ("ab", "ba", "ac", "ca", "bc", "cb")}
@@ -61,9 +58,6 @@ def test_strengths_explain_the_wins_of_each(seed):
         others = [b for b in names if b != a]
         expected = sum((wins[a, b] + wins[b, a] + 1) * g[a] / (g[a] + g[b]) for b in others)
         assert sum(wins[a, b] + 0.5 for b in others) == pytest.approx(expected, abs=1e-6)
-
-
-# ---------------------------------------------------------------- tournaments
 
 
 def test_a_knock_out_by_hand():

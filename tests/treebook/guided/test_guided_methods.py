@@ -21,9 +21,6 @@ from treebook.guided.likely import likelihood
 GUIDED = ("levin", "likely-beam")
 
 
-# -------------------------------------------------------------------- beam search against brute force
-
-
 def tree(seed, branching=3, depth=4):
     """path -> the probabilities of what follows; some ways end early."""
     dice, tree = random.Random(seed), {}
@@ -72,15 +69,6 @@ def test_a_beam_that_drops_nothing_finds_the_likeliest_way(seed):
     while greedy not in worth:
         greedy += (max(range(3), key=lambda i: grown[greedy][i][0]),)
     assert narrow == greedy  # one state kept: always the likeliest next thought
-
-
-def test_an_old_results_line_may_name_a_knob_that_is_gone():
-    beam = METHODS["likely-beam"]
-    assert beam.settled({"per_thought": False}) == beam.settled({})
-    assert beam.settled({"per_thought": True})["per_thought"]  # which no method does any more
-
-
-# -------------------------------------------------------------------- on the Game of 24
 
 
 def test_they_find_the_way_and_ask_no_evaluator(pocket):

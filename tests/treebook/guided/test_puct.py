@@ -121,9 +121,6 @@ def test_it_is_the_rule_written_down_again(seed):
         assert by_search(tree, rollouts, c) == by_the_rule(tree, rollouts, c)
 
 
-# ---------------------------------------------------------------- as a method
-
-
 def test_it_plays_the_game_of_24_and_replays(pocket, tmp_path):
     path = tmp_path / "cassette.jsonl"
     with Cassette(path, pocket) as recorder:

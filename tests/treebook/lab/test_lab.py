@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task
-from tot.budget import Budget
 from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
 from tot.solution import Job
@@ -78,9 +77,6 @@ def ran(code, **names):
     return names["solution"].to_dict()
 
 
-# ---------------------------------------------------------------- the static page
-
-
 def test_the_static_page_has_a_frame_for_each_setting(lab):
     shown = lab.frames()
     assert len(shown.frames) == 2 and all("tot-explorer" in frame for frame in shown.frames)
@@ -93,19 +89,6 @@ def test_the_static_page_has_a_frame_for_each_setting(lab):
     small = replace(lab, size=55_000).frames().frames
     assert len(small[1]) < len(shown.frames[1]) and "Prompts and replies are left out" in small[1]
     assert lab.frames().frames == shown.frames
-
-
-def test_a_setting_may_be_another_method_and_a_recording_one_of_the_models():
-    settings = [{"method": "io", "k": 2}, {}]
-    lab = Lab(tasks={"game": Game24()}, recorded=Scripted(say), problem=X, settings=settings, knobs={"values": 1})
-    assert lab.frames().labels == [
-        "method io, k 2: not solved: no answer",
-        "solved: (7 - 3) + (2 * 10)",
-    ]
-    clerk = Scripted(say)
-    lab = Lab({"clerk": clerk}, problem=X, recorded=clerk)
-    assert "lm = clerk" in lab.frames().frames[0] and repr(lab) == "<Lab: game24, clerk>"
-    assert "lm = recorded" in Lab(problem=X, recorded=clerk).frames().frames[0]
 
 
 def test_a_setting_that_was_not_recorded_says_so(lab):
@@ -128,9 +111,6 @@ def test_a_page_without_a_recording_shows_code_and_asks_nobody():
     assert lm.requests == []
 
 
-# ---------------------------------------------------------------- what it offers
-
-
 @pytest.mark.parametrize("name", METHODS)
 def test_the_knobs_are_the_methods_own(name):
     the_task = next(n for n in TASKS if not method(name).missing(task(n)))
@@ -143,12 +123,6 @@ def test_the_knobs_are_the_methods_own(name):
         assert knob.doc and field.tooltip == knob.doc and knob.doc[:40] in text(one._docs)
         assert knob.kind != "int" or field.min == knob.least
         assert not knob.choices or [value for _, value in field.options] == list(knob.choices)
-
-
-def test_settings_of_the_lab_come_first():
-    one = panel(method="tot-dfs", knobs={"steps": 7, "prune": False}, budget="calls=9")
-    assert one.method.value == "tot-dfs" and one.knobs["steps"].value == 7 and one.knobs["prune"].value is False
-    assert one.choice().limits() == Budget(calls=9)
 
 
 def test_what_cannot_be_is_said_before_it_is_run():
@@ -192,9 +166,6 @@ def test_another_task_brings_its_problems_and_its_usual_method(monkeypatch):
     assert "authors" not in dict(map(reversed, one.split.options))  # its data are not here
     one.task.value = "game24"
     assert one.problem.value == X and one.method.value == "tot-bfs" and text(one.message) == ""
-
-
-# ---------------------------------------------------------------- it runs, and the code is what it ran
 
 
 def test_it_runs_and_shows_how_it_ended():
@@ -265,16 +236,6 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
     assert "budget=tot.Budget(calls=9, dollars=0.5, soft=True)" in code
 
 
-def test_every_knob_changes_the_code():
-    one = panel()
-    changes = {"breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 5}
-    changes |= {"max_tokens": 500, "checked": False, "verdicts": "logprobs"}
-    assert changes.keys() == one.knobs.keys()
-    for name, value in changes.items():
-        one.knobs[name].value = value
-        assert f"{name}={value!r}".replace("'", '"') in written(one)
-
-
 def test_the_papers_style_brings_its_defaults_and_goes_with_them():
     """Code and knobs agree: what follows from the style is not written, and what the user changes is."""
     one = panel(method="tot-bfs")
@@ -286,9 +247,6 @@ def test_the_papers_style_brings_its_defaults_and_goes_with_them():
     assert "checked=True" in written(one)
     one.knobs["style"].value = ""
     assert one.knobs["compose"].value and "compose" not in written(one) and "style" not in written(one)
-
-
-# ---------------------------------------------------------------- it can be watched, and stopped
 
 
 class Slow:
@@ -359,16 +317,6 @@ def test_stop_before_anything_was_answered():
     late.stop()  # harmless
 
 
-def test_the_live_model_itself_stops():
-    one = Panel(Lab({"pocket": Pocket()}, problem=X, method="cot-sc", knobs={"k": 100_000}))
-    one.run.click()
-    until(lambda: one.session.meter.tokens > 0)
-    one.stop.click()
-    assert one.session.wait().result.stopped == "stopped"
-    one.knobs["k"].value = 2
-    assert run(one).result.stopped == "done"  # and answers again
-
-
 def test_ctrl_c_stops_the_search(slow):
     session = Session(Job(Game24(), Game24().problem(X), method("tot-bfs"), {}), slow).start()
     assert slow.waits.wait(60)
@@ -392,19 +340,6 @@ def test_a_budget_in_seconds_ends_it_though_the_model_does_not_answer(slow):
     solution = one.session.wait()
     assert not slow.go.is_set() and solution.result.stopped == "seconds" and not solution.error
     assert "The budget of seconds is used up: " in text(one.outcome)
-
-
-def test_a_budget_in_tokens_is_a_promise():
-    one = panel(budget="tokens=900")
-    result = run(one).result
-    assert result.stopped == "tokens" and result.ledger.total.tokens <= 900 < result.needed + result.ledger.total.tokens
-    assert "The budget of tokens has no room for the next round: " in text(one.outcome)
-
-
-def test_the_budget_ends_it():
-    one = panel(budget="calls=3")
-    assert run(one).result.stopped == "calls" and "The budget of calls is used up" in text(one.outcome)
-    assert "of 3" in text(one.meter)
 
 
 IN_A_KERNEL = """
@@ -441,9 +376,6 @@ def _listen(client, heard):
     content = message["content"]
     heard.append(f"{message['msg_type']} {content.get('text', '')} {content.get('data', content.get('evalue', ''))}")
     return True
-
-
-# ---------------------------------------------------------------- what goes wrong is told
 
 
 def test_a_failing_model_a_broken_one_and_a_broken_verifier():

@@ -10,7 +10,6 @@ from tot import METHODS, Cassette, LMError, Reply, Sample, Scripted, Usage, meth
 from tot.budget import Budget
 from tot.lm.base import LM
 from tot.solution import Job
-from tot.tasks.game24 import Game24
 from treebook.lab import Lab, Session, form
 from treebook.players import Pocket
 
@@ -21,9 +20,6 @@ LAB = Lab({"pocket": Scripted("?")}, problem=X, budget="calls=9")
 def job(name="tot-bfs", **knobs):
     game = task("game24")
     return Job(game, game.problem(X), method(name), knobs)
-
-
-# ---------------------------------------------------------------- the form
 
 
 def test_the_offer_is_what_the_package_has():
@@ -40,11 +36,6 @@ def test_the_offer_is_what_the_package_has():
         offer["fields"].keys() == form.FIELDS.keys() and offer["fields"]["budget"]["hint"] == form.FIELDS["budget"].hint
     )
     assert offer["form"] == {"task": "game24", "problem": X, "method": "tot-bfs", "knobs": {}, "budget": "calls=9"}
-
-
-def test_a_task_of_ones_own_and_a_recording_are_offered():
-    offer = form.offer(Lab({"dice": Scripted("?")}, {"mine": Game24()}, problem=X, recorded=Scripted("!")))
-    assert next(iter(offer["tasks"])) == "mine" and offer["models"] == ["dice", "recorded"]
 
 
 def test_every_first_problem_that_is_offered_can_be_run():
@@ -97,9 +88,6 @@ def test_any_form_is_read_or_refused(said):
         chosen.job(), chosen.limits(), chosen.models()
     except ValueError as error:
         assert str(error)
-
-
-# ---------------------------------------------------------------- in pieces
 
 
 @pytest.mark.parametrize(("name", "knobs"), [("tot-bfs", {}), ("io", {"k": 70}), ("tot-dfs", {"steps": 9})])

@@ -77,9 +77,6 @@ def test_chances_do_not_depend_on_company_or_temperature_of_the_place(pocket):
     assert [(s.chances, s.missing) for s in reply.samples] == [((), 1.0)] * 2, "cut before its verdict"
 
 
-# -------------------------------------------------------------------- recorded
-
-
 def test_chances_are_recorded_and_replayed_exactly(tmp_path, pocket):
     path = tmp_path / "verdicts.jsonl"
     requests = [weighed(STATES[0]), weighed(STATES[1], max_tokens=2), replace(weighed(STATES[0]), labels=())]

@@ -42,9 +42,6 @@ def forwards(run, path, texts, simd=True):
     return [np.array(each) for each in logits]
 
 
-# -------------------------------------------------------------------- the numbers
-
-
 def test_it_agrees_with_what_pytorch_said_of_the_shipped_weights(run):
     with np.load(HERE / "golden" / "pocket_logits.npz") as kept:
         texts = [kept[f"tokens {i}"].tolist() for i in range(3)]
@@ -99,9 +96,6 @@ def test_tokens_are_drawn_as_numpy_draws_them(run):
             [want] = engine.inverse(p, [u])
         assert token == want
     assert len({*got}) == 12
-
-
-# -------------------------------------------------------------------- samples
 
 
 def everything(n):
@@ -204,9 +198,6 @@ def test_what_does_not_fit_is_refused(run, tmp_path):
         assert why in text
 
 
-# -------------------------------------------------------------------- the file
-
-
 def test_other_files_are_refused_with_the_reason(run, tmp_path):
     files = []
     for i, (data, _) in enumerate(BROKEN):
@@ -218,9 +209,6 @@ def test_other_files_are_refused_with_the_reason(run, tmp_path):
     reasons = ("too short", "header is cut off", "JSON", "embed", "cut off", *(why for _, why in BROKEN[5:]))
     for said, why in zip(run(code, files=files), reasons, strict=True):
         assert why in said
-
-
-# -------------------------------------------------------------------- Pocket with another engine
 
 
 def test_chances_are_those_of_numpy(run):
@@ -294,8 +282,6 @@ def test_the_engine_of_a_browser_says_that_it_needs_one():
     with pytest.raises(LMError, match="in a browser only"):
         BrowserEngine(FILE)
 
-
-# -------------------------------------------------------------------- where readers have it
 
 IN_PYODIDE = """
     const { loadPyodide } = await import(runtime);

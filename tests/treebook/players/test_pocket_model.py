@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 
 from studies.game24 import EARLY
 from tot.lm.base import LMError, Message, Request, user
-from tot.lm.cassette import Cassette
 from tot.methods import method
 from tot.runner import run_one
 from tot.solution import Job, solve
@@ -97,9 +96,6 @@ def full(folder):
 @pytest.fixture
 def lm(small):
     return Pocket(weights=small)
-
-
-# -------------------------------------------------------------------- the file
 
 
 @pytest.mark.parametrize("dtype", ["F16", "F32"])
@@ -177,9 +173,6 @@ def test_a_missing_file_is_named(tmp_path):
         Pocket("nowhere.safetensors")
     with pytest.raises(LMError, match=r"nowhere\.safetensors"):
         Pocket(weights=tmp_path / "nowhere.safetensors")
-
-
-# -------------------------------------------------------------------- one forward pass
 
 
 def close(logits, want):
@@ -283,9 +276,6 @@ def _like(network):
         yield made.astype(np.float16).astype(np.float32)
 
 
-# -------------------------------------------------------------------- what ships
-
-
 def test_the_shipped_weights_are_small_and_half_precision():
     data = FILE.read_bytes()
     header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
@@ -299,9 +289,6 @@ def test_the_shipped_model_solves_puzzles_that_it_never_saw():
     jobs = [Job(GAME, problem, method("tot-bfs"), {"breadth": 1}) for problem in GAME.problems("hard")[:8]]
     solved = [job.finish(run_one(job.start(Pocket()))).correct for job in jobs]
     assert sum(solved) >= 3  # 7 here; 5 to 7 with other seeds, and a rare token may flip on another processor
-
-
-# -------------------------------------------------------------------- the engine
 
 
 def engine_job(prompt, samples=range(1), limit=40, temperature=1.0, top_p=1.0, ended=lambda tokens: False, salt=0):
@@ -346,19 +333,6 @@ def test_the_cache_gives_the_logits_of_an_uncached_pass(tmp_path, size):
         assert close(logits, want[len(job.prompt) - 1 : -1])
 
 
-def test_a_row_of_a_tile_has_the_same_bits_wherever_it_stands():
-    """What all of the next test rests on, at the sizes of the real products: alone, these are matrix products."""
-    rng = np.random.default_rng(0)
-    for rows, columns in [(128, 384), (128, 128), (128, 512), (512, 128), (128, WORDS), (160, 640)]:
-        W = rng.standard_normal((rows, columns), np.float32)
-        x = rng.standard_normal((64, engine.TILE, rows), np.float32)
-        want = x @ W
-        for _ in range(5):
-            order = rng.permutation(64 * engine.TILE)
-            got = x.reshape(-1, rows)[order].reshape(x.shape) @ W
-            assert np.array_equal(got.reshape(-1, columns), want.reshape(-1, columns)[order]), (rows, columns)
-
-
 @pytest.mark.slow
 def test_a_sample_is_the_same_bit_for_bit_alone_and_in_any_company(full):
     weights, rng = load(full), np.random.default_rng(1)
@@ -384,19 +358,6 @@ def test_a_sample_is_the_same_bit_for_bit_alone_and_in_any_company(full):
     assert len({tuple(tokens) for tokens, _ in known.values()}) > 200  # samples do differ
 
 
-@pytest.mark.slow
-def test_another_number_of_rows_gives_the_same_samples(small, monkeypatch):
-    weights, rng = load(small), np.random.default_rng(2)
-    jobs = [
-        engine_job(p, range(5), limit=int(rng.integers(1, 90)), salt=i) for i, p in enumerate(prompts(rng, [9] * 9))
-    ]
-    want = [(d.tokens, logits) for d, logits in sampled(weights, jobs)]
-    for rows in (1, 6, 7):
-        monkeypatch.setattr(engine, "ROWS", rows)
-        got = [(d.tokens, logits) for d, logits in sampled(weights, jobs)]
-        assert all(a == b and np.array_equal(c, d) for (a, c), (b, d) in zip(want, got, strict=True))
-
-
 def test_a_finished_place_is_taken_at_once_and_never_more_are_in_flight(small, monkeypatch):
     monkeypatch.setattr(engine, "ROWS", 8)
     flying, draw = [], engine._draw
@@ -415,8 +376,6 @@ def test_samples_of_one_prompt_share_its_prefill(small, monkeypatch):
     assert sum(len(step) for step in engine.generate(load(small), jobs)) == 2000
     assert len(computed) == 20
 
-
-# -------------------------------------------------------------------- the next token
 
 finite = st.floats(-30, 30, width=32)
 
@@ -450,13 +409,6 @@ def test_the_drawn_token_is_the_one_at_which_the_sum_passes_u(p, numerator):
     assert got == want and p[got] > 0
 
 
-def test_a_token_without_probability_is_never_drawn():
-    for p in ([0.0, 1.0, 0.0], [0.0, 1.0, 1e-300, 0.0], [1e-300, 0.0, 1.0]):
-        for u in (0.0, 0.5, 1 - 2.0**-52):
-            [got] = engine.inverse(np.array([p]), [u])
-            assert p[got] > 0
-
-
 def test_uniform_numbers():
     many = engine.uniforms(7, 100_000)
     assert all(0 <= u <= 1 - 2.0**-52 and u * 2**52 == int(u * 2**52) for u in many)
@@ -465,8 +417,6 @@ def test_uniform_numbers():
     # pinned: another numpy must not change what a seed gives
     assert [int(u * 2**52) for u in engine.uniforms(2**127 + 1, 2)] == [1988800062510424, 565388777923091]
 
-
-# -------------------------------------------------------------------- Pocket, the LM
 
 VALUE, STEPS, COT, IO = (
     GAME.value(State("4 4 10")),
@@ -544,14 +494,6 @@ def test_replies_are_those_of_the_slow_way(lm, request_):
     ]
     assert reply.asked == reply.paid and reply.asked.dollars == 0
     assert reply.asked.prompt_tokens == len(prompt_tokens(request))
-
-
-def test_what_ends_a_reply(lm):
-    samples = lm([replace(VALUE, n=50, max_tokens=None, stop=("no such text",))])[0].samples
-    ended = [s for s in samples if s.finish == "stop"]
-    assert ended and all(0 < s.completion_tokens <= 123 for s in ended)
-    cut = [s for s in samples if s.finish == "length"]
-    assert cut and all(s.completion_tokens == 128 - len(prompt_tokens(VALUE)) for s in cut)
 
 
 def test_the_seed_is_part_of_a_sample_and_the_name_is_not(tmp_path, small, lm):
@@ -671,18 +613,6 @@ def test_cancel_gives_up_a_call_in_another_thread(lm):
     thread.join(60)
     assert not thread.is_alive() and "cancelled" in outcome[0]
     assert lm([VALUE])[0].samples
-
-
-def test_what_it_says_can_be_recorded_and_replayed(tmp_path, lm):
-    path = tmp_path / "pocket.jsonl"
-    requests = [replace(VALUE, n=3), replace(STEPS, n=2), REFUSED]
-    with Cassette(path, lm, weights=lm.weights) as cassette:
-        live = cassette(requests)
-    replayed = Cassette(path)(requests)
-    assert [r.samples for r in replayed] == [r.samples for r in live] and [r.asked for r in replayed] == [
-        r.asked for r in live
-    ]
-    assert lm.weights in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -37,7 +37,6 @@ from treebook.players.tokens import (
 GAME = Game24()
 FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None)
 
-# ---------------------------------------------------------------- tokenizer
 
 ascii_numbers = st.integers(0, 30_000).map(str) | st.sampled_from(["0", "007", "00", "199", "200", "1990"])
 
@@ -87,8 +86,6 @@ def test_the_vocabulary_has_no_twins():
     assert len(set(VOCABULARY)) == len(VOCABULARY) < 65_536
     assert VOCABULARY[NUMBER + LARGEST] == "199" and VOCABULARY[DIGIT + 9] == "<9>" and VOCABULARY[END] == "<end>"
 
-
-# ---------------------------------------------------------------- template
 
 STATE = tot.State("4 9 10 13")
 
@@ -179,9 +176,6 @@ def test_any_conversation_is_read_or_refused(turns):
 def test_each_instruction_has_its_own_control_token():
     assert sorted(instructions().values()) == sorted(QUESTIONS)
     assert set(QUESTIONS) < set(CONTROL_TOKEN)
-
-
-# ---------------------------------------------------------------- training data
 
 
 @pytest.fixture(scope="module")

@@ -139,8 +139,3 @@ def test_pruning_pays_while_the_evaluator_is_right_and_costs_when_it_is_not():
     assert solved(know=1.0) == solved(know=1.0, prune=False) == 1.0 and solved(know=0.0) == 0.0
     assert solved(know=0.8, false_impossible=0.0, false_fits=1.0) == none  # it never prunes
     assert solved(know=0.8, backtrack=False) < good
-
-
-def test_words_of_puzzles_that_it_does_not_know_are_guessed_and_judged_maybe():
-    solution = solve("crosswords", "; ".join(f"a clue, number {i}" for i in range(10)), lm=SimulatedSolver(), steps=9)
-    assert solution.result.ledger.nodes == 9 and {n.value for n in solution.result.visited} <= {0.5, 1.0}
