@@ -153,3 +153,23 @@ def test_code_is_copied_as_it_stands(html, chromium):
     page.wait_for_timeout(200)
     assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("pre").inner_text().strip()
     context.close()
+
+
+# Left and right edge of each, in pixels: the text's, those of what is wide, and those of what stands in the margin.
+EDGES = """() => {
+  const edges = e => { const box = e.getBoundingClientRect(); return [Math.round(box.left), Math.round(box.right)] };
+  const shown = which => [...document.querySelectorAll(which)].filter(e => e.checkVisibility()).map(edges);
+  return [shown(".bd-article > section > p")[0], shown(".bd-article .wide"), shown(".bd-article .margin")];
+}"""
+
+
+@pytest.mark.parametrize("width, wide", [(1280, 960), (1680, 1000), (390, 358)])
+def test_a_page_has_a_text_what_is_wide_and_a_margin(html, tab, width, wide):
+    page = tab(width)
+    for name in ("06_tot_bfs_game24", "13_mcts_from_scratch"):
+        page.goto((html / "notebooks" / f"{name}.html").as_uri())
+        (left, right), pictures, notes = page.evaluate(EDGES)
+        assert right - left == min(680, wide) and notes
+        assert all(end - start <= wide and end <= left + wide for start, end in pictures)
+        for start, end in notes:
+            assert (start, end) == ((left, right) if width == 390 else (left + wide - 240, left + wide))

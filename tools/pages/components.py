@@ -1,7 +1,9 @@
 """The components of a chapter. Captions and folds are extensions of their own; the others are here:
 
+- what a reader will be able to do stands in the margin, and is no section of its own;
 - an exercise is a card: the question, its hint, its solution and the discussion of it stand in one section;
-- a block quote that begins with "**In practice.**", "**Where it breaks.**" or "**In the paper.**" is a note;
+- a block quote that begins with "**In practice.**", "**Where it breaks.**" or "**In the paper.**" is a note, the last
+  also in the margin;
 - printed text in columns, which a wrapped line would break, is marked, so that a phone scrolls it instead.
 
 contributing/chapters.md says what an author writes for each.
@@ -11,6 +13,7 @@ import re
 from typing import Any
 
 from docutils import nodes
+from sphinx.transforms import SphinxTransform
 
 from .markup import Markup, lead, lead_written, written
 
@@ -18,6 +21,21 @@ HEADINGS = {r"Exercise \d+": "tot-exercise", r"Solution \d+": "tot-solved"}
 NOTES = {"In practice.": "practice", "Where it breaks.": "breaks", "In the paper.": "paper"}
 ROWS = 3  # so many lines with a wide space between words are columns
 BETWEEN = re.compile(r"\S {2,}\S")
+
+
+class Objectives(SphinxTransform):
+    """Before the page's contents are made, which then have no such section."""
+
+    default_priority = 790
+
+    def apply(self, **_: Any) -> None:
+        for section in list(self.document.findall(nodes.section)):
+            if section.children and written(section[0]) == "Learning objectives":
+                title, *rest = section.children
+                end = 1 + next((i for i, node in enumerate(rest) if isinstance(node, nodes.bullet_list)), -1)
+                aside = Markup("aside", *rest[:end], class_="margin", aria_label=title.astext())
+                aside["ids"] = section["ids"]
+                section.replace_self([aside, *rest[end:]])
 
 
 def exercises(app: Any, doctree: nodes.document, docname: str) -> None:
@@ -34,7 +52,8 @@ def notes(app: Any, doctree: nodes.document, docname: str) -> None:
         kind = NOTES.get(lead_written(quote[0])) if first else None
         if first and kind:
             first["classes"].append("tot-note-title")
-            quote.replace_self(Markup("aside", *quote.children, class_=f"tot-note tot-note-{kind}", role="note"))
+            names = f"tot-note tot-note-{kind}" + " margin" * (kind == "paper")
+            quote.replace_self(Markup("aside", *quote.children, class_=names, role="note"))
 
 
 def in_columns(text: str) -> bool:
@@ -50,6 +69,7 @@ def columns(app: Any, doctree: nodes.document, docname: str) -> None:
 def setup(app: Any) -> dict[str, bool]:
     for name in ("markup", "captions", "folding"):
         app.setup_extension(f"tools.pages.{name}")
+    app.add_transform(Objectives)
     for mark in (notes, exercises, columns):
         app.connect("doctree-resolved", mark)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

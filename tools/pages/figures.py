@@ -12,6 +12,7 @@ from typing import Any
 
 from docutils import nodes
 
+from treebook.figures.looks import TEXT_WIDTH
 from treebook.figures.plot_style import dark_of
 
 LEAST = 10.0  # pixels: the smallest text that a page shows
@@ -81,7 +82,8 @@ def inline_svg(app, doctree, docname):
             continue
         markup, used = part_of_page(text, image["alt"], f"fig{number}")
         colours |= used
-        box = f'<div class="tot-picture tot-scroll" tabindex="0">{markup}</div>'
+        wide = " wide" * (natural(text)[0] > TEXT_WIDTH)
+        box = f'<div class="tot-picture tot-scroll{wide}" tabindex="0">{markup}</div>'
         boxes.append(nodes.raw("", box, format="html"))
         image.replace_self(boxes[-1])
     if colours:

@@ -147,6 +147,21 @@ def _short(name: Label | None) -> str:
     return html.escape(name.number if name else "")
 
 
+def hand_over(app: Any, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """What the side bar's template needs, before the theme looks for parts that are empty."""
+    context["tot_folded"] = folded
+
+
+def folded(contents: Any) -> str:
+    """The side bar's list of the book: each part a fold, and open is the one that the page is in."""
+    parts = re.split(r'<p [^>]*class="caption"[^>]*>(.*?)</p>', str(contents))
+    folds = "".join(
+        f"<details{' open' * ('current' in pages)}><summary>{name}</summary>{pages}</details>"
+        for name, pages in zip(parts[1::2], parts[2::2], strict=True)
+    )
+    return parts[0] + folds
+
+
 def describe(doctree: nodes.document) -> str:
     """The beginning of a page's first paragraph, for search engines and previews; whole words, no citations."""
     for paragraph in doctree.findall(nodes.paragraph):
@@ -177,8 +192,6 @@ def fill_page(app: Any, page: str, template: str, context: dict[str, Any], doctr
     for where, other in zip(("prev", "next"), app.builder.relations.get(page, [None] * 3)[1:], strict=True):
         if other and context.get(where):
             context[where] = context[where] | {"title": _numbered(label(app.env, other))}
-    if name and "pagetitle" in context:  # the heading on paper
-        context["pagetitle"] = f"{heading_number(name, context['pagetitle'])} {context['pagetitle']}".strip()
     if doctree is None:
         return
     about = {"og:type": "article", "og:site_name": book, "og:title": str(name), "og:description": describe(doctree)}
@@ -220,6 +233,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("builder-inited", read_needs)
     app.connect("doctree-read", remember_minutes)
     app.connect("doctree-resolved", furnish)
+    app.connect("html-page-context", hand_over, priority=100)
     app.connect("html-page-context", fill_page, priority=900)  # after the theme
     app.connect("build-finished", hand_out)
     return {"parallel_read_safe": True}

@@ -1,4 +1,4 @@
-"""The first bold use of a term in a chapter carries the glossary's sentence, shown on hover, focus and touch."""
+"""The first bold use of a term in a chapter has the glossary's sentence: in the margin, or on hover, focus, touch."""
 
 import re
 from typing import Any
@@ -68,7 +68,8 @@ def explain(doctree: nodes.document, known: dict[str, tuple[str, str]], page: st
         sentence, place = found
         name = f"tip-{len(seen)}"
         link = Phrase("a", nodes.Text(translated("Glossary")), href=f"{page}#{place}")
-        tip = Phrase("span", nodes.Text(f"{sentence} "), link, class_="tot-tip", role="tooltip", id=name)
+        term = Phrase("b", nodes.Text(strong.astext().rstrip(".:,")))
+        tip = Phrase("span", term, nodes.Text(f" {sentence} "), link, class_="tot-tip", role="tooltip", id=name)
         attributes = {"class": "tot-term", "aria-describedby": name, "tabindex": "0"}
         strong.replace_self(Phrase("span", strong.deepcopy(), tip, **attributes))
 

@@ -14,7 +14,10 @@ class Markup(nodes.General, nodes.Element):
     def __init__(self, tag: str = "div", *children: nodes.Node, **attributes: str) -> None:
         super().__init__("")
         self.extend(children)
-        self["tag"], self["html"] = tag, {name.rstrip("_"): value for name, value in attributes.items()}
+        self["tag"], self["html"] = (
+            tag,
+            {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()},
+        )
 
     def copy(self) -> "Markup":
         """docutils copies a node by its attributes, not by the arguments it was made with."""
