@@ -27,7 +27,7 @@ class OpenQuestions(hotpotqa.Acting):
         for kind, base in (("own", hotpotqa.OWN), ("paper", hotpotqa.PAPER))
     )
     sources: ClassVar[Sources] = {
-        "shop": ("12 questions on the shop of the manual's page on MCP, written for it", lambda: questions_of("shop")),
+        "shop": ("24 questions on the shop of the manual's page on MCP, written for it", lambda: questions_of("shop")),
     }
 
     def __init__(self, tools: LM | None = None, writes: Sequence[str] = ()) -> None:

@@ -64,7 +64,7 @@ class Tool:
     def shown(self, name: str) -> str:
         """Its line in a prompt, under this name: the arguments, and what is said of it and them."""
         parts = (
-            f'"{key}": {about.get("enum") or about.get("type", "any")}{"" if key in self.required else " or left out"}'
+            f'"{key}": {about.get("enum") or about.get("type", "any")}{"" if key in self.required else " (optional)"}'
             for key, about in self.properties.items()
         )
         said = [f"{key}: {about['description']}" for key, about in self.properties.items() if "description" in about]

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -30,6 +31,7 @@ from tot.methods import METHODS
 from tot.solution import Job
 from tot.tasks import TASKS
 from tot.tasks.base import Task
+from tot.tasks.open_questions import OpenQuestions
 
 from .exchange import Exchange
 from .local import local
@@ -239,6 +241,9 @@ def _named(the_task: Task) -> bytes | str:
     module = type(the_task).__module__
     if module.startswith("own_") and module in sys.modules:  # of a file of the user's: see ``tot.tasks.own``
         cloudpickle.register_pickle_by_value(sys.modules[module])
+    if isinstance(the_task, OpenQuestions) and isinstance(tape := the_task.tools, Cassette):
+        _, the_task = the_task.known, copy(the_task)  # the list is asked for, and recorded, here
+        the_task.tools = tape.live or tape  # each worker starts servers of its own
     try:
         return bytes(cloudpickle.dumps(the_task))
     except Exception as error:

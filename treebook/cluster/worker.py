@@ -99,10 +99,13 @@ class Desk(WorkerPlugin):
         self._over = False
 
     def teardown(self, worker: Worker) -> None:
-        """Called by Dask when the sweep has ended: calls in progress are given up."""
+        """Called by Dask when the sweep has ended: calls in progress are given up, servers of tools ended."""
         self._over = True
         for lm in list(self._live.values()):
             lm.cancel()
+        for made in self.made:
+            if isinstance(made, ToolUsing):
+                made.tools.close()
 
     def trade(self, **what: Any) -> dict[str, bytes]:
         """``Exchange.trade``, from any thread. Raises OSError if the scheduler has gone."""

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -42,6 +42,8 @@ from tot.lm.roles import Roles
 from tot.lm.scripted import Scripted
 from tot.lm.tape import Tape
 from tot.tasks import task
+from tot.tasks.open_questions import OpenQuestions
+from tot.tools.mcp import Servers
 from treebook.cluster import client as on_cluster
 from treebook.cluster import local as on_local
 from treebook.cluster.exchange import Exchange
@@ -202,6 +204,44 @@ def test_tools_and_their_recording(tmp_path, client):
                 found.append(run_experiment(jobs, lms, out=tmp_path / f"{len(found)}", cluster=where))
             found.append(samples_of(tape))
     assert found[:2] == found[2:] and found[1] and found[0][0]["tools"]["total"] > 0
+
+
+@asynccontextmanager
+async def shop(command):
+    """A client of an MCP server that is not there, with one tool."""
+
+    async def list_tools(cursor):
+        one = {"name": "find", "description": "Find.", "input_schema": {}}
+        return SimpleNamespace(
+            tools=[SimpleNamespace(**one, annotations=SimpleNamespace(read_only_hint=True))], next_cursor=None
+        )
+
+    async def call_tool(tool, given):
+        said = SimpleNamespace(type="text", text=f"in {command}")
+        return SimpleNamespace(content=[said], is_error=False, structured_content=None)
+
+    yield SimpleNamespace(server_info=SimpleNamespace(name="shop"), list_tools=list_tools, call_tool=call_tool)
+
+
+def test_servers_of_tools_are_started_by_the_workers_and_recorded_here(tmp_path, client):
+    problems = task("questions").problems("shop")[:3]
+
+    def asks(messages, i):
+        seen = "in Turku" in messages[-1]["content"].partition("Write the next")[0]
+        return "Action: Finish[Turku]" if seen else 'Action: find {"what": "lamp"}'
+
+    with FakeServer(answering(asks)) as server:
+        found = []
+        for where in (None, client):
+            tape = tmp_path / f"{len(found)}.tools"
+            with Servers(["Turku"], connect=shop) as live, Cassette(tape, live) as tools:
+                jobs = grid(OpenQuestions(tools), ["react"], problems)
+                lms = {"default": open_lm("openai:fake", base_url=server.url), "tool": tools}
+                found.append(run_experiment(jobs, lms, out=tmp_path / f"{len(found)}", cluster=where))
+            found.append(samples_of(tape))
+        with Cassette(tape) as tools:
+            assert "find" in OpenQuestions(tools).known
+    assert found[:2] == found[2:] and [line["answers"] for line in found[0]] == [["Turku"]] * 3
 
 
 def test_a_second_run_asks_nothing_and_a_wider_one_only_for_what_is_new(tmp_path, client):
