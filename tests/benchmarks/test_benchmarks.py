@@ -8,30 +8,12 @@ import pytest
 
 import tot
 from benchmarks import __main__ as command
-from benchmarks import bfs, mcts, strategies, wire
+from benchmarks import bfs, strategies, wire
 from benchmarks.beside import Beside, beside, loop, processor, spent, start
 from benchmarks.plain_http import Plain, body, rounds_of
-from benchmarks.player import play
-from benchmarks.report import Row, at_least, at_most, seconds, table
+from benchmarks.report import Row, at_most, seconds
 from benchmarks.server import running
 from tot.lm.openai import OpenAI
-
-
-@pytest.mark.parametrize(
-    "prompt, said",
-    [
-        ("Input: 4 4 6\nAnswer: 4 * (10 - 4) = 24\nInput: 4 6\nWhich steps can come next?\n", "4 * 6 = 24 (left: 24)"),
-        ("Numbers: 4 6", "4 * 6 = 24 (left: 24)"),
-        (
-            "Input: 4 9 10 13\nSteps:13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n",
-            "Answer: ",
-        ),
-        ("Numbers: 4 9 10 13\nAnswer: (13 - 9) * (10 - 4)", "sure"),
-        ("Input: 4 9 10 13\nAnswer: (13 - 9) * 10 - 4 = 24\nJudge:", "impossible"),
-    ],
-)
-def test_the_player_reads_prompts_of_every_client(prompt, said):
-    assert said in play([{"role": "user", "content": prompt}], None, 0)
 
 
 def test_the_clients_that_are_compared_ask_the_same():
@@ -50,11 +32,6 @@ def test_a_search_against_the_server(compose, rounds):
         assert solution.correct and solution.result.ledger.rounds == rounds
         assert server.stats()["calls"] == solution.result.ledger.total_paid.calls
         assert server.stats()["calls"] == 0
-
-
-def test_the_search_of_the_mcts_benchmark_goes_deep_and_repeats_itself():
-    one, two = mcts.search(1, rollouts=200), mcts.search(1, rollouts=200)
-    assert one.visits == 200 and mcts.deepest(one) > 3 and one.mean == two.mean != mcts.search(2, rollouts=200).mean
 
 
 @pytest.mark.parametrize("name", strategies.SEARCHES)
@@ -104,28 +81,6 @@ def test_the_clock_counts_work_here_and_in_processes_that_ended_but_no_waiting()
     assert wall > 0 and loop(10) == 10
     with pytest.raises(subprocess.CalledProcessError):
         start("1 / 0")
-
-
-def test_rows():
-    assert [row.ok for row in (at_most("", 2, 2), at_most("", 3, 2), at_least("", 2, 2), at_least("", 1, 2))] == [
-        "yes",
-        "NO",
-    ] * 2
-    assert (Row("", None, "at most 1").ok, Row("", 1.0).ok) == ("skipped", "")
-    speed = at_most("speed", 1.2345, 1.3, note="why", figure="57 ms")
-    lines = list(table([speed, Row("rounds", 12_345.6)]))
-    assert [cell.strip() for cell in lines[2].split("|")] == ["speed", "1.23", "at most 1.3", "yes", "57 ms"]
-    assert lines[3].strip() == "why" and "12,346" in lines[4]
-    told = {
-        "what": "speed",
-        "measured": "1.23",
-        "promised": "at most 1.3",
-        "ok": "yes",
-        "figure": "57 ms",
-        "note": "why",
-    }
-    assert speed.to_dict() == told and Row("", None).to_dict()["measured"] == "-"
-    assert [seconds(each) for each in (0.0567, 1.8712, 183.2)] == ["56.7 ms", "1.87 s", "183 s"]
 
 
 @pytest.mark.parametrize(("ratio", "status"), [(1.9, 0), (2.1, 1)])

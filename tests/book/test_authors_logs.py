@@ -27,11 +27,6 @@ def test_the_figures_are_those_of_the_stored_figures(name):
     assert TOOL["drawing"](name, FOUND) == (TOOL["STATIC"] / name).read_text(encoding="utf-8"), STALE
 
 
-def test_every_figure_is_shown_and_described():
-    shown = dict(re.findall(r"!\[([^\]]{80,})\]\(_static/([\w.]+)\)", PAGE))
-    assert sorted(shown.values()) == sorted(TOOL["DRAWINGS"])
-
-
 def doctored(value, key=""):
     """The same file with another number in the place of each of ours; what is the paper's stays."""
     if isinstance(value, dict):

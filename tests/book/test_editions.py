@@ -10,7 +10,7 @@ import traces
 from bs4 import BeautifulSoup
 
 from tools.editions import __main__ as command
-from tools.editions import epub, explorers, links, pdf, progress, volume
+from tools.editions import epub, explorers, links, pdf, volume
 from tools.editions.still import still
 from treebook import show
 
@@ -228,18 +228,3 @@ def test_the_printed_document_has_all_pages_and_each_heading(built):
     ids = [e["id"] for e in whole.find_all(id=True)]
     assert len(ids) == len({*ids}) and {a["href"][1:] for a in whole.find_all("a", href=re.compile("^#"))} <= {*ids}
     assert "size: Letter" in html and '@top-right { content: "1 One"; }' in html
-
-
-def test_a_stopped_run_leaves_no_half_file(built, tmp_path, monkeypatch, capsys):
-    file = tmp_path / "book.epub"
-    file.write_bytes(b"the old one")
-
-    def stopped(self, content):
-        with open(self, "wb") as begun:
-            begun.write(content[:10])
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(progress.Path, "write_bytes", stopped)
-    assert command.main(["epub", str(built), str(file)]) == 130
-    assert file.read_bytes() == b"the old one" and "was not written" in capsys.readouterr().err
-    assert [p.name for p in tmp_path.iterdir() if "epub" in p.name] == ["book.epub"]

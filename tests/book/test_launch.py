@@ -134,17 +134,6 @@ def test_the_cell_fetches_the_book_installs_it_once_and_goes_there(tmp_path, for
     assert again.returncode == 0 and again.stdout.startswith("Ready") and again.stdout.count("Ready") == 1
 
 
-def test_the_cell_does_nothing_in_the_repository_and_says_what_git_said(fork, tmp_path):
-    before = sorted(fork.rglob("*"))
-    done = in_a_kernel(fork / "notebooks", launch.cell("https://nowhere.invalid/a/b", "main"), TWICE)
-    assert done.stdout == "recorded\n\n" and sorted(fork.rglob("*")) == before
-    (alone := tmp_path / "alone").mkdir()
-    failed = in_a_kernel(alone, launch.cell((tmp_path / "nothing").as_uri(), "main"), TWICE)
-    assert failed.returncode == 1 and "fatal" in failed.stderr and "CalledProcessError" in failed.stderr
-    told = in_a_kernel(alone, launch.cell("", "main"), TWICE)  # no address is known
-    assert told.returncode == 1 and "its recordings" in told.stderr and "Traceback" not in told.stderr
-
-
 def test_binder_installs_what_the_chapters_import_in_locked_versions():
     lines = [x for x in (ROOT / "binder" / "requirements.txt").read_text().splitlines() if not x.startswith("#")]
     assert lines == ["-c ../requirements.lock", "-e .[chapters]"]  # pip reads -c beside the file, and -e from the root

@@ -2,7 +2,6 @@
 
 import re
 
-import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -177,23 +176,3 @@ def test_no_rule_of_the_design_bites_too_early(harmless):
     nb = predicting()
     harmless(nb)
     assert design(nb) == []
-
-
-def test_code_behind_a_summary_may_be_long():
-    nb = good()
-    nb.cells[1:1] = [code("\n".join(["x"] * 60), tags=[tag]) for tag in lint_chapters.FOLDED]
-    nb.cells.insert(1, code("\n".join(["x"] * 60), shown(text_html=PREDICT)))
-    assert lint_chapters.lint(nb, CHAPTER) == []
-
-
-def test_the_command_names_file_and_breach_and_counts(tmp_path, capsys):
-    nb = good()
-    replace(6, "Summary", "End")(nb)
-    for name in ("01_x", "gallery"):
-        nbformat.write(nb, tmp_path / f"{name}.ipynb")
-    assert lint_chapters.main([str(path) for path in sorted(tmp_path.iterdir())]) == 1
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].endswith("01_x.ipynb: no heading '## Summary'") and re.match(
-        r"1 chapters and 1 .* 1 problems", told[1]
-    )
-    assert lint_chapters.main([str(tmp_path / "gallery.ipynb")]) == 0

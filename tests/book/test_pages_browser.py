@@ -143,18 +143,6 @@ def test_the_colour_menu_works_and_formulas_take_the_colour_of_the_text(html, ta
     assert fill == colour and page.trouble == []
 
 
-def test_code_is_copied_as_it_stands(html, chromium):
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.goto((html / "notebooks/05_how_a_search_asks.html").as_uri())
-    block = page.locator(".cell_input div.highlight:visible").filter(has=page.locator("button.copybtn")).first
-    block.hover()
-    block.locator("button.copybtn").click()
-    page.wait_for_timeout(200)
-    assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("pre").inner_text().strip()
-    context.close()
-
-
 # Left and right edge of each, in pixels: the text's, those of what is wide, and those of what stands in the margin.
 EDGES = """() => {
   const edges = e => { const box = e.getBoundingClientRect(); return [Math.round(box.left), Math.round(box.right)] };

@@ -2,10 +2,6 @@
 
 import re
 
-from docutils import nodes
-
-from tools.pages import plain
-
 
 def test_every_page_has_its_copy_and_the_list_leads_to_it(html):
     pages = {p.relative_to(html).with_suffix("").as_posix() for p in html.rglob("*.html") if "_static" not in p.parts}
@@ -27,12 +23,3 @@ def test_what_a_page_shows_is_said(html):
     assert "```python\n" in chapter and "[Picture: " in chapter and "**In practice.**" in chapter
     assert "tot-bfs" in chapter and re.search(r"^.+ \| .+ \| .+$", chapter, re.M)
     assert "`bfs(root: Node, " in (html / "book" / "reference" / "search.md").read_text("utf-8")
-
-
-def test_html_becomes_lines_and_nothing_of_it_is_left():
-    table = "<table><tr><th>a</th> <th>b</th></tr><tr><td>1 &lt; 2</td><td><b>3</b></td></tr></table><pre>x\n  y</pre>"
-    assert plain.from_html(table) == "a | b\n1 < 2 | 3\n\n```\nx\n  y\n```"
-    picture = '<svg role="img"><title>a tree</title><text>0.5</text></svg><script>run()</script>'
-    assert plain.from_html(picture) == "[Picture: a tree]"
-    part = nodes.bullet_list("", nodes.list_item("", nodes.paragraph("", "one"), nodes.literal_block("", "x = 1")))
-    assert list(plain.blocks(nodes.section("", part))) == ["- one\n  \n  ```\n  x = 1\n  ```"]

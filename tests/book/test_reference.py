@@ -15,11 +15,10 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 import tot
-import treebook.players.model
 from studies.plans import PLANS
 from tools import reference
 from tools.reference import command_line, formats, knobs, names
-from tools.reference.chapters import find, places, rows_of_method
+from tools.reference.chapters import find
 from tot import cli
 from tot.events import Acted, Best, Event, Reflected, Unfinished
 from tot.experiments.running import grid, run_experiment
@@ -46,16 +45,6 @@ def test_the_pages_are_those_of_the_table_of_contents_wherever_they_are_made(pag
         known = names.where()[id(getattr(tot, name))]
         form = f".. py:data:: {name}" if known.kind == "data" else f".. auto{known.kind}:: {known.dotted}\n"
         assert form in everything and f"<{known.dotted}>`" in pages["package"], name
-
-
-def test_chapters_come_from_the_index_then_the_glossary_then_the_code_of_the_chapters():
-    how, built = places(tot.search.monte_carlo.ucb1)
-    assert how == "built in" and [place.label for place in built] == ["13"]
-    how, built = places(treebook.players.model.forward)  # in the glossary only
-    assert how == "built in" and built[0].notebook == "forward_pass"
-    how, used = places(tot.user)  # in neither
-    assert how == "used in" and "02_a_distribution" in [place.notebook for place in used]
-    assert "08_tot_dfs_crosswords" in [place.notebook for row in rows_of_method("tot-dfs") for place in row.places]
 
 
 class Promise(Protocol):

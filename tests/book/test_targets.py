@@ -88,12 +88,6 @@ def test_every_word_arrives_as_it_was_typed(project, how):
     assert status in (2, 3) and re.search(r"=== twice: \d s, failed", said)
 
 
-def test_what_is_run_beside_is_told_when_both_are_done_and_its_fault_is_one(project):
-    status, said, _ = told(project, sys.executable, "-m", "tools.run", "both", "VENV=")
-    assert status == 2 and [json.loads(row)[0] for row in said.splitlines()[:2]] == ["first", "last"]
-    assert "OUT=folder" in said.splitlines()[2]  # what `again` lacks
-
-
 @pytest.mark.parametrize(
     "typed, advice",
     [(["sya"], "make help"), (["say", "SEDE=1"], "SEDE"), (["again"], "OUT=folder"), (["say", "LANGUAGE=xx"], "zh_CN")],
@@ -111,14 +105,6 @@ def test_ctrl_c_is_for_what_runs_and_nothing_is_cut_short(project):
         time.sleep(0.2)
         os.killpg(process.pid, signal.SIGINT)
         assert process.communicate(timeout=20)[0] == "saved\n" and process.returncode == 0
-
-
-def test_each_system_has_its_own_place_for_python_and_reads_utf_8():
-    assert run.python_of(".venv", "nt").parts[-3:] == (".venv", "Scripts", "python.exe")
-    assert run.python_of(".venv", "posix").parts[-3:] == (".venv", "bin", "python")
-    words = run.WORDS | {"REPOSITORY": "https://example.org/a/b"}
-    windows, linux = (run.environment(words, system=system) for system in ("nt", "posix"))
-    assert windows["PYTHONUTF8"] == "1" and windows["TOT_REPOSITORY"] == linux["TOT_REPOSITORY"] == words["REPOSITORY"]
 
 
 def test_every_target_names_what_there_is():

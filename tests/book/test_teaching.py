@@ -127,12 +127,6 @@ def test_no_command_is_left_unmarked():
     assert marked == sum(page.count("$ tot ") for page in PAGES.values()) > 30
 
 
-@pytest.mark.parametrize("page, mark", [("demonstrations", "show"), ("questions", "ask")])
-def test_every_chapter_has_its_demonstration_and_its_questions(page, mark):
-    numbers = [int(title.split()[0]) for name, title in TITLES.items() if name in NEEDS and title.split()[0].isdigit()]
-    assert [int(n) for n in re.findall(rf"^\({mark}-(\d+)\)=$", PAGES[page], re.M)] == numbers == list(range(1, 21))
-
-
 def week_texts():
     return re.split(r"^\(week-\d+\)=$", PAGES["twelve_weeks"].partition("\n## If there is less")[0], flags=re.M)[1:]
 

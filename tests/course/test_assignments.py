@@ -148,9 +148,3 @@ def test_the_table_of_assignment_7_is_what_its_program_makes():
     made = SimpleNamespace()
     exec((folder / "make_table.py").read_text(encoding="utf-8"), made.__dict__, made.__dict__)
     assert made.table() == (folder / "table.csv").read_text(encoding="utf-8")
-
-
-def test_an_unknown_assignment_is_refused_with_those_that_exist():
-    assert assignment("3") == assignment("03") == assignment("03_bfs")
-    with pytest.raises(ValueError, match="choose one of 01_verifier_and_dice"):
-        assignment("9")

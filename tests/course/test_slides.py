@@ -1,7 +1,6 @@
 """Slides: each outline matches its chapter, and what would make a bad deck is refused with a sentence."""
 
 import re
-import shutil
 from pathlib import Path
 
 import nbformat
@@ -11,7 +10,7 @@ from bs4 import BeautifulSoup
 pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course`: pip install -e '.[course]'")
 
 from course.slides.build import main
-from course.slides.chapter import NOTEBOOKS, Chapter, Missing
+from course.slides.chapter import NOTEBOOKS
 from course.slides.deck import export
 from course.slides.notebook import assemble
 from course.slides.outline import FOLDER, LEAST, MOST, OutlineError, outlines, read
@@ -93,28 +92,6 @@ def test_what_does_not_match_is_refused_with_its_line(tmp_path, old, new, says):
         read(changed(tmp_path, old, new))
     assert says in str(caught.value)
     assert re.search(r"line \d+|06_tot_bfs_game24.toml: ", str(caught.value))
-
-
-def test_notes_and_slides_have_a_measure(tmp_path):
-    text = SIX.read_text(encoding="utf-8")
-    (tmp_path / SIX.name).write_text(re.sub(r'(?s)(title = "Two questions.*?notes = """).*?"""', r'\1Well."""', text))
-    with pytest.raises(OutlineError, match="notes are too short to help"):
-        read(tmp_path / SIX.name)
-    parts = text.split("[[slide]]")
-    (tmp_path / SIX.name).write_text("[[slide]]".join(parts[:8] + parts[-2:]))
-    with pytest.raises(OutlineError, match="12 to 20 slides, and this one has 10"):
-        read(tmp_path / SIX.name)
-    shutil.copy(SIX, tmp_path / "99_nowhere.toml")
-    with pytest.raises(OutlineError, match="there is no chapter 99_nowhere"):
-        read(tmp_path / "99_nowhere.toml")
-
-
-def test_a_sentence_is_quoted_without_its_citations_and_links():
-    chapter = Chapter("06_tot_bfs_game24")
-    assert chapter.quote("Chapter 5 built the parts.") == "Chapter 5 built the parts."
-    assert chapter.quote("A **tree of thoughts** looks up at every step.").endswith("looks up at every step.")
-    with pytest.raises(Missing):
-        chapter.quote("A tree of thoughts looks up at every step.")  # bold is part of the sentence
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,12 @@
 """``make live JUPYTER=1`` as far as it needs no browser: pins, checksums, the kernel's wheel and its lock file."""
 
-import hashlib
 import re
 import zipfile
 
 import pytest
 
 from live.unmade import unmade
-from tools.live.jupyter import NAME, SETTINGS, Wheel, book_wheel, fetch_wheels, lock, read_wheels
+from tools.live.jupyter import NAME, SETTINGS, Wheel, book_wheel, lock, read_wheels
 from tools.live.packages import SetUpError
 from tools.live.site import ROOT, add_button, lab_page
 
@@ -20,26 +19,6 @@ def test_each_wheel_is_pinned_and_runs_everywhere():
     assert all(each.file.endswith("-none-any.whl") for each in wheels)  # no compiled parts
     assert {each.use for each in wheels} == {"builds", "extension", "kernel"}
     assert GOOD.requirement == f"good_thing==1.2 --hash=sha256:{'0' * 64}"
-
-
-@pytest.mark.slow  # pip takes seconds
-def test_pip_refuses_another_checksum_and_what_is_there_is_not_fetched_again(tmp_path):
-    """The real pip, and an index that is a folder."""
-    wheel = tmp_path / GOOD.file
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr("good_thing-1.2.dist-info/METADATA", "Metadata-Version: 2.1\nName: good_thing\nVersion: 1.2\n")
-        archive.writestr("good_thing-1.2.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PIP_NO_INDEX", "1")
-        patch.setenv("PIP_FIND_LINKS", str(tmp_path))
-        with pytest.raises(SetUpError, match="could not be fetched .*HASHES"):
-            fetch_wheels([GOOD], tmp_path / "cache")
-        assert list((tmp_path / "cache").iterdir()) == []
-        pinned = GOOD._replace(sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
-        fetch_wheels([pinned], tmp_path / "cache")
-        wheel.unlink()
-        fetch_wheels([pinned], tmp_path / "cache")
-    assert [file.name for file in (tmp_path / "cache").iterdir()] == [GOOD.file]
 
 
 def test_the_kernels_wheel_has_the_book_and_a_script_for_the_first_cell(tmp_path):

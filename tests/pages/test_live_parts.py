@@ -61,19 +61,6 @@ def test_a_server_is_tried_and_the_page_says_what_is_wrong_with_it(panel, parts)
     assert KEY not in panel.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
 
 
-def test_who_answers_is_chosen_with_the_keyboard(panel):
-    panel.evaluate("() => { answering.panel.open = false; answering.panel.querySelector('summary').focus(); }")
-    panel.keyboard.press("Enter")
-    panel.keyboard.press("Tab")
-    assert panel.evaluate("document.activeElement.value") == "own"
-    panel.keyboard.press("ArrowDown")
-    assert panel.evaluate("answering.choice") is None
-    panel.keyboard.press("ArrowUp")
-    panel.keyboard.press("ArrowUp")
-    assert panel.evaluate("[answering.choice.who, answering.own.hidden]") == ["pocket", True]
-    assert panel.evaluate("answering.advice").startswith("the pocket model knows only")
-
-
 SAME = """async ([stored, other]) => (await import("/_static/live/outputs.js")).same(stored, other)"""
 
 

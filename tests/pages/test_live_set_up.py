@@ -9,8 +9,8 @@ from importlib.metadata import distribution, distributions
 import pytest
 
 from tools.live import packages as fetching
-from tools.live.packages import SetUpError, fetch, program
-from tools.live.site import OFFER, PLACE, ROOT, add_button, build, files_of_the_book, pack
+from tools.live.packages import SetUpError, fetch
+from tools.live.site import OFFER, PLACE, ROOT, add_button, files_of_the_book, pack
 
 PAGE = '<html><head></head><body><p class="tot-facts-line"><span>5 minutes</span></p><p>Text.</p></body></html>'
 
@@ -58,15 +58,6 @@ def test_what_npm_refuses_is_not_there_and_what_it_brought_is_not_fetched_again(
     (tmp_path / fetching.LOCK.name).write_text("{}")  # of another version
     with pytest.raises(SetUpError):
         fetch(tmp_path)
-
-
-def test_what_is_missing_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(fetching.sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(SetUpError, match="needs npm, and there is none: install Node"):
-        program("npm")
-    with pytest.raises(SetUpError, match="no built book"):
-        build(tmp_path / "html", tmp_path / "live", tmp_path / "cache")
 
 
 def test_the_zip_has_what_chapters_read():

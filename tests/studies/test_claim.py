@@ -1,7 +1,6 @@
 """The study of one claim: what is played and counted, by hand, with a scripted model; and its rule for n."""
 
 import json
-import re
 from shutil import copytree
 from statistics import fmean
 
@@ -139,9 +138,3 @@ def test_n_shows_a_third_of_the_claim_with_the_power_told():
     changed = found["spread"] ** 2 + 0.15**2  # of wins and losses of 1 with that spread and a mean of 15 points
     assert 0.85 < mcnemar_power(found["n"], changed, 0.15, claim.LEVEL) < 0.93
     assert found["votes"] == claim.CHAINS, "a search writes as much as the pilot's chains"
-
-
-def test_the_claims_are_the_papers_and_another_size_is_refused():
-    assert claim.claimed("Qwen2.5-Coder-1.5B-Instruct-Q4_K_M") == {"multiarith": 41.83, "singleeq": 48.82}
-    with pytest.raises(SystemExit, match=re.escape("0.5B, 1.5B")):
-        claim.claimed("Qwen2.5-Coder-14B-Instruct")

@@ -12,7 +12,7 @@ import tools.tables as page
 import tot
 from studies import papers
 from studies.paper_table.__main__ import main
-from studies.paper_table.filling import MEASURES, Filled, Summary, cells_of, in_words, printed
+from studies.paper_table.filling import MEASURES, Filled, Summary, cells_of, printed
 from studies.paper_table.forecast import Amount, from_pilot
 from studies.paper_table.plans import PLANS
 from studies.paper_table.session import Models, Session
@@ -132,19 +132,6 @@ def test_a_pilot_of_three():
     assert found.band == pytest.approx((9700 * (1 - wide), 9700 * (1 + wide)))
 
 
-def test_a_pilot_of_two_is_wide_and_equal_bills_are_sure():
-    wide = from_pilot([line(0, 100), line(0, 200)], 3, {})
-    high = 1 + 12.71 * 70.7107 * (1 / 2 + 1 / 3) ** 0.5 / 150
-    assert wide.band[0] == 0 and wide.high == pytest.approx(high, rel=1e-4)
-    assert from_pilot([line(5, 5)] * 2, 3, {}).band == (30, 30)
-
-
-def test_amounts_add_up_with_their_ends():
-    both = Amount(1, 60, 40, 0.5, 0.5, 2) + Amount(2, 200, 100, 1, 1, 1)
-    assert (both.calls, both.tokens, both.dollars, both.band) == (3, 400, 1.5, pytest.approx((350, 500)))
-    assert both.times(0.5).band == pytest.approx((175, 250)) and (Amount() + Amount()).band == (0, 0)
-
-
 class Paid(tot.LM):
     name, price = "paid", (10.0, 1_000_000.0)  # a dollar for each token that is written
 
@@ -204,22 +191,6 @@ def test_parts_oracles_costs_and_failures():
     assert MEASURES["answer and states"](Filled([result([True], k=100)], []))["states"] == 100
 
 
-def test_chains_lost_at_their_first_step():
-    """Words around the steps do not count; 5 + 5 leaves nothing that makes 24 with 5 and 1."""
-    problem = tot.task("game24").problem("1 5 5 5")
-    good = "Sure!\n\n1. 1 / 5 = 0.2 (left: 0.2 5 5)\nso"
-    lost = "Here we go:\n\nStep 1: 5 + 5 = 10 (left: 1 5 10)"
-    cell = MEASURES["CoT, lost at step 1"](Filled([], [problem], [[lost, lost, lost, lost]]))
-    assert cell["rate"][0] == 1.0
-    exact = good.replace("0.2", "1/5")
-    assert MEASURES["CoT, lost at step 1"](Filled([], [problem], [[lost, exact]]))["rate"][0] == 0.5
-
-
-def test_the_papers_numbers_in_words():
-    numbers = [{"GPT-4": 7.3}, {"GPT-4": None}, {"7B": 90.14, "8B": None, "2b": 1.0}, {"x": (78, 60, 20)}]
-    assert list(map(in_words, numbers)) == ["7.3", "-", "7B 90.14, 2b 1", "78 / 60 / 20"]
-
-
 @EACH_PLAN
 def test_a_filled_table_stands_on_the_page(name):
     """Each row of the plan once, and in each of its places: in a column with the model's name, n and date."""
@@ -232,26 +203,6 @@ def test_a_filled_table_stands_on_the_page(name):
     assert said.count("12% [10, 90]") == sum(max(1, len(row.places)) for row in rows.values())
     assert "a b c" in said and "<b|c" not in said and "2030-01-02<br>own problems<br>n=77" in said
     assert page.page(stored, []) != said and "*Not run with this model" not in page.page(stored, [])
-
-
-def test_rows_that_were_left_out_say_so():
-    cells = {"GSM8K, IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}
-    summary = Summary("tot-table4", {"large": "m"}, ["2030-01-02"], [], cells, {})
-    said = page.page(json.loads(page.RESULTS.read_text("utf-8")), [summary])
-    assert "Not run with this model." in said and said.count("50% [40, 60]") == 1
-
-
-def test_figures_are_copied_to_where_the_page_reads_them(tmp_path):
-    summary = Summary("tot-table2", {"large": "a/b"}, ["2030-01-02"], [], {"IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}, {})
-    summary.save(tmp_path / "tot-table2.json")
-    (tmp_path / "other.json").write_text("{}")
-    [copied] = page.collect(tmp_path, tmp_path / "models")
-    assert copied.name == "tot-table2.a-b.json" and page.filled(tmp_path / "models") == [summary]
-    with pytest.raises(ValueError, match="holds no filled table"):
-        page.collect(tmp_path / "models")
-    copied.write_text("{}")
-    with pytest.raises(ValueError, match="is no summary"):
-        page.filled(tmp_path / "models")
 
 
 @pytest.fixture
@@ -326,28 +277,6 @@ def test_a_pilot_is_kept_and_its_forecast_holds(table, server, tmp_path):
     assert len(after) == 6 * 12 and expected.band[0] <= rest <= expected.band[1] and pilot.tokens < expected.tokens
     asked = len(server.requests)
     assert "nothing is asked" in table("tot-table4", *few, "--yes")[1] and len(server.requests) == asked
-
-
-def test_some_rows_and_then_the_others(table, server, tmp_path):
-    assert table("tot-table4", *SMALL, "--only", "gsm8k, c", "--yes")[0] == 0
-    kept = tmp_path / "kept" / "tot-table4.json"
-    assert [*Summary.load(kept).cells] == ["GSM8K, CoT"]
-    status, said, _ = table("tot-table4", *SMALL, "--only", "GSM8K", "--yes")
-    assert status == 0 and "StrategyQA" not in said
-    status, said, _ = table("tot-table4", *SMALL, "--only", "StrategyQA, IO", "--yes")
-    assert [*Summary.load(kept).cells] == ["GSM8K, IO", "GSM8K, CoT", "GSM8K, ToT", "StrategyQA, IO"]
-    assert table("tot-table4", *SMALL[:2], "--n", "2", "--only", "StrategyQA, IO", "--yes")[0] == 0
-    status, _, error = table("tot-table4", *SMALL, "--only", "table 4")
-    assert status == 2 and "the rows are GSM8K, IO; GSM8K, CoT" in error
-
-
-def test_rows_of_another_model_are_not_mixed_in():
-    cells = {"IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}
-    mine = Summary("tot-table2", {"large": "a"}, [], [], cells, {"CoT": "no file"})
-    other = Summary("tot-table2", {"large": "b"}, [], [], {"CoT": cells["IO"]}, {})
-    assert mine.beside(other) == mine
-    same = Summary("tot-table2", {"large": "a"}, [], [], {"CoT": cells["IO"]}, {"IO": "no file"})
-    assert mine.beside(same).cells == {"IO": cells["IO"], "CoT": cells["IO"]} and mine.beside(same).why == {}
 
 
 def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_path):

@@ -8,13 +8,12 @@ from statistics import fmean
 import pytest
 
 import tot
-from studies.plans_pay.casts import ORACLE, casts, chains, one_plan, side_by_side, tree, zero_shot
-from studies.plans_pay.curve import NEVER, crossing
+from studies.plans_pay.casts import ORACLE, casts, chains, one_plan, side_by_side, tree
 from studies.plans_pay.judges import Ends, programs, read, veiled
 from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, chosen, vote
 from studies.plans_pay.play import play
 from studies.plans_pay.power import found, least_gap, least_lead
-from studies.plans_pay.tables import Lines, figures
+from studies.plans_pay.tables import figures
 from tot.stats import mcnemar
 
 TASK = tot.task("gsm8k")
@@ -99,12 +98,6 @@ def test_a_tree_tells_which_plan_it_carried_out(players):
     assert set(line["written"]) == {"planner", "judge", "executor"} and line["written"]["executor"] == [4] * 4
 
 
-def test_a_line_of_a_zero_shot_tree_has_its_ways_to_choose(players):
-    line = play(zero_shot("tot-vote"), players, TASK, PROBLEMS[:1])
-    # solutions 0 to 4: wrong, right, right, wrong, unread
-    assert line["ways"] == [[2 / 5, 2 / 4, 1.0, 1.0]] and line["solved"] == [0] and line["unread"] == 1
-
-
 def test_right_plans_ahead_of_wrong_ones():
     plans = [[0.9, None, None, 1.0], [0.9, None, None, 0.0], [0.1, None, None, 0.0], [None, None, None, 1.0]]
     assert ahead(plans) == 0.75  # a tie counts half, an unread score does not count
@@ -143,13 +136,6 @@ def test_the_least_gap_is_found_four_times_in_five_and_a_smaller_one_is_not():
         found(10, 0.1, 0.2, 0.05)
 
 
-def test_where_a_broken_line_rises_above_zero():
-    assert crossing([(1.0, 0.1), (0.5, -0.1)]) == pytest.approx(0.75)
-    assert crossing([(0.5, -0.2), (0.7, 0.1), (0.8, -0.1), (1.0, 0.3)]) == pytest.approx(0.85)  # for good
-    assert crossing([(0.5, 0.1), (1.0, 0.2)]) == 0.5
-    assert crossing([(0.5, 0.1), (1.0, 0.0)]) == NEVER
-
-
 def test_all_tables_are_made_of_the_lines(lines):
     told = figures(lines, [])
     solved = {row["method"]: row["solved"][0] for row in told["table 1"]["rows"]}
@@ -161,12 +147,3 @@ def test_all_tables_are_made_of_the_lines(lines):
     accurate = {row["judge"]: row["right plan ahead"][0] for row in told["judges"]}
     assert accurate[ORACLE] == accurate["L"] == 1.0
     assert told["plans"]["all six alike"] == 0
-
-
-def test_a_program_is_billed_for_judging_like_the_large_checkpoint(lines):
-    known = Lines(lines)
-    assert known[tree(judge=ORACLE)]["written"]["judge"] == [0] * 4
-    own = known[tree(judge=ORACLE)]["written"]
-    judged = known[tree()]["written"]["judge"]
-    rest = zip(own["planner"], own["executor"], judged, strict=True)
-    assert known.billed(tree(judge=ORACLE)) == [float(sum(each)) for each in rest]

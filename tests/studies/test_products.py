@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -12,7 +11,7 @@ import pytest
 from studies import products
 from studies.figures import holm
 from studies.held_out import board
-from studies.products import BINS, KS, LEAST, MOST, WORDS, offers, power, split, turn
+from studies.products import KS, LEAST, MOST, WORDS, offers, power, turn
 from studies.search_pays.rivals import Pool
 from studies.words.problems import held_out_problems
 
@@ -39,16 +38,6 @@ def test_no_problem_is_sealed_or_was_played_before():
     assert not {p.x for p in words} & {story.question for story in held_out_problems()}
 
 
-def test_every_problem_is_in_one_bin_and_at_most_a_hundred_are_drawn():
-    rates = [Random(i).random() for i in range(900)] + [0.0, 1.0]
-    bins = split(rates)
-    assert len(bins) == len(BINS) - 1 and all(len(some) <= MOST for some in bins)
-    for (low, high), some in zip(pairwise(BINS), bins, strict=True):
-        inside = [i for i, rate in enumerate(rates) if low <= rate < high]
-        assert set(some) <= set(inside) and len(some) == min(MOST, len(inside))
-    assert bins == split(rates)
-
-
 def test_chains_one_by_one_cost_what_a_simulation_says(monkeypatch):
     monkeypatch.setattr(products, "KS", (1, 3, 6))
     pool, dice = pool_of([[0, 1, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1], [1] * 6]), Random(0)
@@ -66,24 +55,6 @@ def test_chains_one_by_one_cost_what_a_simulation_says(monkeypatch):
     assert [cost for _, cost in offers(pool, [0.0] * 3, checked=False).values()] == [
         pytest.approx([read * k] * 3) for k in (1, 3, 6)
     ]
-
-
-def test_the_turn_is_where_the_tree_passes_its_best_rival():
-    rng = Random(1)
-    for _ in range(60):
-        tree = [rng.random()], [rng.uniform(500, 900)]
-        rivals = {k: ([rng.random() * 0.9], [50.0 * k]) for k in (1, 4, 9, 30)}
-        cheaper = [one for one in rivals.values() if one[1] < tree[1]]
-        found = turn(tree, rivals)
-
-        def ahead(value, tree=tree, cheaper=cheaper):
-            best = max(value * solved - cost for [solved], [cost] in cheaper)
-            return value * tree[0][0] - tree[1][0] > best
-
-        if found == float("inf"):
-            assert not ahead(1e9)
-        else:
-            assert ahead(found * 1.001 + 1e-6) and not ahead(found * 0.999)
 
 
 def test_the_results_follow_from_what_stands_in_them():

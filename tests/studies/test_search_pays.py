@@ -1,7 +1,6 @@
 """The map of when search pays: its players, counts and surfaces, against brute force and planted truths."""
 
 import json
-from dataclasses import asdict
 from itertools import combinations
 from math import isclose
 from pathlib import Path
@@ -15,21 +14,18 @@ from hypothesis import strategies as st
 import tot
 from studies.search_pays import measure
 from studies.search_pays.alone import PLAYERS as OWN
-from studies.search_pays.alone import LastNumberJudged
-from studies.search_pays.others import own
 from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.play import Cell, common, play, reading
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, programs
-from studies.search_pays.report import billed, placed
+from studies.search_pays.report import placed
 from studies.search_pays.rivals import Pool
 from studies.search_pays.runs import FINAL, UNFINISHED
-from studies.search_pays.surface import Cells, border, bordered, error, features, fit, predict
+from studies.search_pays.surface import border, features, fit, predict
 from studies.search_pays.tables import Figures as Map
 from studies.search_pays.tables import tables, unchecked
 from studies.trials import GAME, Remembering
-from tot.state import State, Thought
 from tot.stats import paired, pass_at_k, sign_flips
-from tot.tasks.game24 import VERDICTS, left
+from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 from treebook.players import Pocket
 
@@ -49,17 +45,6 @@ def test_the_programs_say_what_they_are_called():
     assert players[ORACLE]([GAME.value(tot.State("1 1 1 1"))])[0].texts == ("impossible",)
     said = players[COIN]([value.samples(0, 300)])[0].texts
     assert all(70 < said.count(word) < 130 for word in ("sure", "likely", "impossible"))
-
-
-@pytest.mark.parametrize(("last", "verdict"), [("4 * 6 = 24", "sure"), ("4 + 6 = 10", "impossible")])
-def test_the_rule_says_whether_a_last_number_is_24_and_nothing_else(last, verdict):
-    state, task = State("4 9 10 13"), LastNumberJudged()
-    for line in ("13 - 9 = 4 (left: 4 4 10)", "10 - 4 = 6 (left: 4 6)", f"{last} (left: {last[-2:]})"):
-        assert task.judge(state) is None
-        (read,) = task.read_proposals(state, line)
-        state = state.then(read.value)
-    assert task.judge(state) == VERDICTS[verdict]
-    assert task.judge(state.then(Thought("Answer: 4 * 6", None, "4 * 6", final=True))) is None
 
 
 def test_reading_counts_each_sample_and_what_is_new():
@@ -90,49 +75,10 @@ def test_a_pool_of_chains_is_worth_what_all_subsets_say():
     assert pool.rival == pytest.approx((2 / 3 + 1) / 2)
 
 
-def test_what_chains_cost_is_counted_in_three_ways():
-    pool = Pool(line([[0] * 4], [[0]]), rate=2.3)  # a chain writes 10 tokens, its prompt has 100
-    assert [pool.affordable(cost, 135.0) for cost in ("written", "cached", "whole")] == [4, 3, 1]
-    assert pool.affordable("written", 1.0) == 1
-
-
-def test_verdicts_of_programs_are_billed_like_the_finished_models():
-    def line(generator, judge, tokens, **how):
-        return {
-            "cell": asdict(Cell(generator, judge, **how)),
-            "written": [tokens],
-            "new": [1],
-            "read": [2],
-            "solved": [1],
-        }
-
-    played = [
-        line("8M", FINAL, 30),
-        line("8M", FINAL, 9, believed=True),
-        line("8M", "12M", 20),
-        line("8M", ORACLE, 5),
-        line("8M", COIN, 6, proposals=3),
-    ]
-    # the oracle's is like the first, which refuses illegal steps; the coin's has no such search beside it
-    assert [each["written"][0] for each in billed(played)] == [30, 9, 20, 30, 6]
-    assert played[3]["written"] == [5]
-
-
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=9), st.lists(st.integers(0, 4), min_size=1, max_size=9))
 def test_auc_counts_pairs(living, dead):
     pairs = fmean((a > b) + (a == b) / 2 for a in living for b in dead)
     assert isclose(measure.auc(living, dead), pairs)
-
-
-def test_the_pool_of_states_is_what_it_says():
-    states = measure.pool(PUZZLES)
-    for size, alive in ((3, True), (3, False), (2, True), (2, False)):
-        assert states[size][alive]
-        seen = set()
-        for i, state in states[size][alive]:
-            assert len(left(state)) == size and solvable(left(state)) == alive and state.x == PUZZLES[i].x
-            assert (i, left(state)) not in seen
-            seen.add((i, left(state)))
 
 
 def test_perfect_and_blind_players_measure_as_such():
@@ -144,20 +90,6 @@ def test_perfect_and_blind_players_measure_as_such():
     assert listing["axis"][0] == listing["axis, 3 replies"][0] == 1.0 and listing["4"]["legal lines"][0] == 1.0
     lucky = fmean(fmean(solvable(s.left) for s in moves(left(x))) for _, x in states[4][True])
     assert listing["4"]["a line keeps 24 in reach"][0] == pytest.approx(lucky, abs=1e-4)
-
-
-def test_a_player_on_the_states_of_its_own_trees():
-    """It lists all steps, but none of the first puzzle, and judges like an oracle."""
-    players = programs()
-
-    def player(request, i):
-        question = request.messages[-1].content
-        who = players[ALL_STEPS if question.startswith("Numbers") else ORACLE]
-        return "nothing" if question.endswith(PUZZLES[0].x) else who([request.samples(i, 1)])[0].texts[0]
-
-    found = own(tot.Scripted(player), PUZZLES)
-    assert found["reach"]["4"][0] == pytest.approx(5 / 6, abs=1e-4) and found["reach"]["3"][0] == 1.0
-    assert found["AUC"] == [1.0, 1.0, 1.0]
 
 
 def test_the_fit_finds_a_planted_surface_and_its_border():
@@ -172,19 +104,6 @@ def test_the_fit_finds_a_planted_surface_and_its_border():
     assert predict(truth, np.array([0.6]), np.array([at - 0.02]))[0] < 0.5
     higher = np.array([1.0, 0, 0, 0, 0, 0])
     assert border((-higher, flat), [0.5]) == [1.005] and border((higher, flat), [0.5]) == [0.5]
-
-
-def test_the_band_holds_the_errors_of_the_axes():
-    """Of the same outcomes the band is wider where the places are less sure; an oracle's stays where it is."""
-    reach, auc = (grid.ravel() for grid in np.meshgrid(np.linspace(0.2, 0.9, 6), np.linspace(0.5, 1, 6)))
-    truth, flat = np.array([0.5, 1.2, 3.0, 0.5, -0.2, 0.1]), np.full((36, 50), 0.5)
-    tree = (np.random.default_rng(1).random((36, 50)) < predict(truth, reach, auc)[:, None]).astype(float)
-    bands = [bordered(Cells(reach, auc, tree, flat, np.full((2, 36), size)), times=60) for size in (0.0, 1.0)]
-    assert bands[0]["AUC"] == bands[1]["AUC"]
-    sure, unsure = (fmean(x - y for x, y in zip(b["high"], b["low"], strict=True)) for b in bands)
-    assert unsure > 1.2 * sure > 0
-    assert error([0.5, 0.5, 0.5]) == error([1.0, 1.0, 1.0]) == 0
-    assert error([0.5, 0.2689, 0.7311]) == pytest.approx(1 / 1.96, abs=1e-3)  # log-odds of -1 and 1
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 import tot
 from studies.figures import read
-from studies.shepherd import RESULTS, TRIES, Judge, asked, judged, labelled, learned
+from studies.shepherd import RESULTS, TRIES, Judge, asked, labelled, learned
 from tot import Problem, Scripted
 from treebook.players import Pocket
 
@@ -46,10 +46,6 @@ def test_a_head_learns_the_share_that_was_right():
     head = learned(features, [4] * 200 + [12] * 200)
     assert 1 / (1 + np.exp(-head)) == pytest.approx([4 / TRIES, 12 / TRIES], abs=0.01)
     assert learned(features[:1], [TRIES])[0] < 2  # one state is no certainty
-
-
-def test_judged_is_the_share_of_pairs_in_the_right_order():
-    assert judged([0.9, 0.2, 0.5, 0.2], [True, True, False, False]) == (1 + 1 + 0 + 0.5) / 4
 
 
 @pytest.mark.treebook

@@ -18,14 +18,12 @@ import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
 from studies.stream.data import lessons
-from studies.stream.improving import harvest
 from studies.stream.judging import Known
-from studies.stream.measures import changed, inside, is_right, read
+from studies.stream.measures import inside, is_right, read
 from studies.stream.recording import stream_model
-from studies.stream.searches import STRATEGIES, blind, proposed, searched
+from studies.stream.searches import STRATEGIES, blind, searched
 from studies.stream.strategy import choices
 from studies.stream.text import verdict_of, written
-from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
 from tot.state import Node, State
 from tot.stats import sign_flips
@@ -185,18 +183,6 @@ def test_no_held_out_puzzle_and_no_solver_reaches_the_rows(monkeypatch):
         assert " ".join(sorted(text.removeprefix("Numbers: ").split(), key=int)) not in out
 
 
-def test_proposals_come_first_in_their_order_then_all_other_steps_once():
-    numbers = numbers_of("3 3 8 8")
-    legal = {str(step): step for step in moves(numbers)}
-    good, other = legal["8 / 3 = 8/3 (left: 8/3 3 8)"], legal["3 + 8 = 11 (left: 3 8 11)"]
-    said = [good, other, good]
-    order = proposed({numbers: [said]}, Random(3), 36)(Node(State("3 3 8 8")))
-    assert order[:2] == [good, other]
-    assert {step.left for step in order} == {step.left for step in moves(numbers)}
-    assert len(order) == len({step.left for step in order})
-    assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == [good]
-
-
 @pytest.mark.parametrize("strategy", sorted(HOW))
 def test_the_template_reads_what_the_question_asks(strategy):
     tokens = stream_tokens(searching(X, strategy, begun="Numbers: 5 6 6\n"))
@@ -232,19 +218,6 @@ class Says(LM):
         return [Reply((sample,) * r.n, bill, bill, 0.0) for r in requests]
 
 
-def test_only_right_streams_are_kept_each_once():
-    x = training_puzzles()[0].x
-    right = next(
-        "\n".join(lines)
-        for seed in range(99)
-        if "Answer"
-        in (lines := list(written(searched("depth-first", x, blind(Random(seed), 36), lambda n: "sure"))))[-1]
-    )
-    kept, figures = harvest(Says(right), 1, puzzles=2)
-    assert kept == [(x, strategy, right) for strategy in STRATEGIES]
-    assert figures["depth-first"] == {"streams": 8, "right": 4, "different": 1, "tokens": 8 * 99, "puzzles": 1}
-
-
 def test_what_is_inside_is_counted():
     found = inside([read_stream(X, TEXT + "\nmore")], "depth-first", {numbers_of("5 6 6"): 1})
     assert found["lines"] == {"step": 6, "turn": 2, "answer": 1}
@@ -256,19 +229,6 @@ def test_what_is_inside_is_counted():
     }
     assert found["moves"]["beyond"]["stay"] == [0, 0, 0.0]
     assert found["verdicts"]["3 living"] == [0, 0, 1] and found["judge"]["3 living"] == [0, 1, 0]
-
-
-def test_a_changed_verdict_is_put_to_the_model_and_its_next_line_read():
-    stream = read_stream(X, TEXT)
-    says = Says("Numbers: 2 5 10\n6 + 4")
-    found = changed(says, "depth-first", [stream])
-    begun = [request.messages[-1].content for request in says.asked]
-    assert begun == [
-        "6 - 4 = 2 (left: 2 5 10). sure\n",
-        "6 - 4 = 2 (left: 2 5 10). impossible\n10 - 4 = 6 (left: 5 6 6). impossible\n",
-    ]
-    assert found == {"to sure": [1, 1], "to impossible": [1, 1], "as they were": [1, 2]}
-    assert changed(says, "best-first", [stream])["to sure"] == [0, 0]
 
 
 def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():

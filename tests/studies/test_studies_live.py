@@ -61,26 +61,8 @@ def test_figures_are_counted_and_hold_no_question(samples):
     assert not any(word in json.dumps(found) for word in ("apples", "pears", "plums", "know"))
 
 
-def test_questions_with_tools_also_have_f1_and_what_tools_cost():
-    usage = {"prompt_tokens": 1, "completion_tokens": 1}
-    line = {"task": "hotpotqa", "problem": "a", "method": "react", "params": {}, "lm": "m", "unread": 0}
-    right = line | {"correct": True, "corrects": [True], "usage": usage, "parts": {"f1": 1.0}}
-    right |= {"tools": {"calls": 3, "failed": 1, "total": 2.5, "path": 2.5}}
-    wrong = line | {"problem": "b", "correct": False, "corrects": [], "usage": usage, "parts": {"f1": 0.5}}  # no call
-    found = benchmark_samples.figures([right, wrong], "m", [])["react"]
-    assert (found["n"], found["correct"], found["tokens"]) == (2, 1, 2)
-    assert (found["f1"], found["tool path"]) == ([0.75, 0.5, 1.0], [1.25, 0.0, 2.5]) and found["tool total"][0] == 1.25
-
-
 def test_a_second_run_asks_nothing_and_keeps_the_other_methods(samples, server):
     samples("--methods", "io")
     before = len(server.requests)
     assert samples("--methods", "io")[1]["gsm8k"]["io"]["n"] == 3 and len(server.requests) == before
     assert samples("--methods", "cot", "--n", "2")[1]["gsm8k"].keys() == {"io", "cot"}
-
-
-def test_replies_stay_out_of_the_project(samples, capsys):
-    for keep in (benchmark_samples.ROOT, benchmark_samples.ROOT / "studies" / "results"):
-        with pytest.raises(SystemExit):
-            samples(keep=keep)
-        assert "outside the project" in capsys.readouterr().err

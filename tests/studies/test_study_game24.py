@@ -53,12 +53,6 @@ def test_the_step_and_the_cause_of_a_lost_search(changes, verdicts, outcome):
     assert study.tree_fails_at(solve("game24", X, "tot-bfs", lm=lm, breadth=1)) == outcome
 
 
-def test_lines_are_counted_once_for_each_request():
-    lm = player({**STEPS, FIRST: "13 - 9 = 4\n13 - 9 = 5"}, "sure")
-    solutions = [solve("game24", X, "tot-bfs", lm=lm, breadth=b) for b in (1, 2)]
-    assert study.legality(solutions)[0] == pytest.approx((0.5 + 1 + 1) / 3, abs=1e-3)
-
-
 def test_legal_lines_by_numbers_left_and_a_reply_of_only_slips_counts():
     lm = player({**STEPS, FIRST: "13 - 9 = 4\n13 - 9 = 5", SECOND: "4 + 4 = 9"}, "sure")
     solutions = [solve("game24", X, "tot-bfs", lm=lm, breadth=1)]

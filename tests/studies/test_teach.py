@@ -13,14 +13,14 @@ import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.figures import holm
 from studies.pocket.data import held_out
-from studies.teach import pupil, rounds, searching
+from studies.teach import pupil, searching
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil
 from studies.teach.ways import steps_of
 from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
 from tot.tasks.game24 import Game24, numbers_of
-from tot.tasks.game24_rules import TARGET, moves, solvable
+from tot.tasks.game24_rules import TARGET, moves
 from treebook.players import Pocket
 from treebook.players.tokens import CONTROL, decode
 from treebook.studies.learned import Rounds
@@ -100,41 +100,6 @@ def test_what_is_practised_is_legal_and_verdicts_say_what_the_tries_came_to():
     assert min(seen[kind] for kind in ("<steps>", "<value>", "<cot>", "<io>", "<answer>")) > 25
 
 
-def test_the_novice_proposes_in_no_order_of_merit():
-    """The first of its lines keeps 24 in reach as often as a step drawn blindly does; a pupil's does more often."""
-
-    def kept(maker):
-        kept = expected = n = 0
-        for kind, question, reply in sequences(maker, 900):
-            if kind == "<steps>" and len(numbers := numbers_of(question)) == 4:
-                living = {str(step) for step in moves(numbers) if solvable(step.left)}
-                n += 1
-                kept += reply.splitlines()[0] in living
-                expected += len(living) / len(moves(numbers))
-        return kept, expected, n
-
-    blind, expected, n = kept(Novice(Random(2)))
-    assert abs(blind - expected) < 4 * (n / 4) ** 0.5 and n > 120
-    taught, by_chance, n = kept(Pupil(Random(2), found=FOUND))
-    assert taught > by_chance + 3 * (n / 4) ** 0.5
-
-
-def test_a_pupil_learns_only_the_heads_that_it_is_to_learn():
-    on_ways = set(Pupil(Random(0), found=FOUND).onward)
-    for heads in (("steps",), ("value",), ("chain",)):
-        chains = sure = known = 0
-        for kind, question, reply in sequences(Pupil(Random(3), found=FOUND, heads=heads), 800):
-            if kind == "<cot>":
-                chains += searching.legal_way(question, reply)[-1].result == TARGET
-            elif kind == "<value>":
-                sure += reply.endswith("sure") and numbers_of(question) in on_ways
-            elif kind == "<steps>":
-                known += numbers_of(question) in on_ways
-        assert (known > 150) == ("steps" in heads)
-        assert (sure > 50) == ("value" in heads)
-        assert (chains > 50) == ("chain" in heads)
-
-
 class Says(LM):
     """Says these texts in turn, each of ten tokens."""
 
@@ -163,16 +128,6 @@ def test_chains_keep_ways_that_are_legal_and_count_answers_for_wrong_reasons():
     assert [[str(step) for step in way] for way in found.ways["4 4 6 8"]] == WAYS["4 4 6 8"]
     assert found.solved == 1 and found.wrong_reasons >= 1
     assert 290 <= found.tokens <= 310 and lm.asked == found.tokens / 10  # no more than the tree wrote
-
-
-def test_every_leg_comes_after_what_it_needs():
-    legs = rounds.legs()
-    for i, leg in enumerate(legs):
-        assert set(leg.needs) <= set(legs[:i])
-    assert Counter(leg.arm for leg in legs)["tree"] == Counter(leg.arm for leg in legs)["chains"] == 9
-    assert {leg.seed for leg in rounds.legs(["tree"], rounds.MORE)} == {3, 4}
-    with pytest.raises(ValueError, match="no arm 'trees': choose from tree"):
-        rounds.legs(["trees"])
 
 
 def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():

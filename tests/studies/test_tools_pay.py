@@ -1,7 +1,6 @@
 """The map of tools: its dials do what they say, agents meet the same worlds, and only a winner is called one."""
 
 import json
-from collections import defaultdict
 from itertools import pairwise
 from random import Random
 
@@ -10,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studies import tools_pay
-from studies.figures import as_json, share
+from studies.figures import share
 from studies.tool_routes import reachable
 from studies.tools_pay import runs, winning, worlds
-from studies.tools_pay.__main__ import study
 from treebook.graph import astar
 from treebook.studies.routes import make_world
 
@@ -51,32 +49,6 @@ def test_a_guess_goes_from_exact_to_that_of_another_page(number, prices):
         assert all(a <= b for a, b in pairwise(off)) and seen[-1].left(world.goal) == 0
     assert worlds.guessed(world, number, "bound", truth) is world  # the distance, as in tool_routes
     assert all(each.graph is world.graph and each.luck is world.luck for each in seen)
-
-
-def test_failures_by_area_strike_all_calls_of_a_source_or_none():
-    for number, plain in enumerate(WORLDS):
-        world = worlds.struck_by_area(plain, number)
-        sources = defaultdict(set)
-        for (u, _), luck in world.luck.items():
-            sources[tuple(x // worlds.AREA for x in world.place[u])].add(luck)
-        assert all(len(lucks) == 1 for lucks in sources.values()) and len(sources) > 4
-        assert sources[tuple(x // worlds.AREA for x in world.place[world.start])] == {1.0}
-    struck = [worlds.struck_by_area(make_world(n), n).luck for n in range(60)]
-    down = [luck < 0.2 for lucks in struck for luck in set(lucks.values())]
-    assert share(down)[1] < 0.2 < share(down)[2] + 0.02  # the area of the start is never down
-
-
-def test_a_judge_goes_from_the_share_of_finds_to_knowing_nothing():
-    exact, blind = (worlds.JudgedGrove(4, 0.0, False, error) for error in (0.0, 1.0))
-    every = worlds.states(exact)
-    assert len(every) == 3 + 9 + 27
-    assert all(exact.judged(s) == exact.finds(s) / 3 for s in every)
-    assert {exact.finds(s) for s in every} == {0, 1, 2, 3}
-    elsewhere = worlds.JudgedGrove(4, 1.0, False, 1.0)  # where nothing is ever found
-    assert all(blind.judged(s) == elsewhere.judged(s) for s in every)
-    finds = [exact.finds(s) for s in every]
-    right = [worlds.in_order(finds, [worlds.JudgedGrove(4, 0, False, e).judged(s) for s in every]) for e in ERRORS]
-    assert right[0] == 1 and right[-1] < 0.7 and right[0] >= right[3] >= right[-1]
 
 
 def test_every_agent_meets_the_same_world():
@@ -138,13 +110,3 @@ def test_the_file_is_what_the_study_writes():
     for cell, who, mine in (on_map, "A*", again), (in_tree, "D*", [(trip.spent, trip.arrived) for trip in trips]):
         assert cells[cell][who]["arrived"] == share([arrived for _, arrived in mine])
         assert cells[cell][who]["bill"] == pytest.approx(winning.interval(winning.bills(mine)), abs=0.002)
-
-
-@pytest.mark.slow
-def test_a_small_study_goes_on_where_it_was(tmp_path):
-    whole = study(tmp_path / "whole.jsonl", 5)
-    text = (tmp_path / "whole.jsonl").read_text().splitlines(keepends=True)
-    assert len(text) == 5 * 6
-    (tmp_path / "part.jsonl").write_text("".join(text[:7]) + text[7][:40])
-    again = study(tmp_path / "part.jsonl", 5)
-    assert as_json(again) == as_json(whole)

@@ -1,23 +1,15 @@
 """The harness: what is finished is on disk and is not played again, and numbers are what they say."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from functools import partial
 from math import erfc, inf, log, sqrt
-from pathlib import Path
 from random import Random
 
 import pytest
 
 import tot
 from studies.figures import against, as_json, compared, gap, holm, of_samples, read, share, write
-from studies.trials import GAME, OWN, Remembering, Spread, play, trials
+from studies.trials import GAME, OWN, play, trials
 from tot.stats import bootstrap, mcnemar, wilson
-from treebook.players import FILE, Pocket
 
 PUZZLES = GAME.problems("hard")[:2]
 
@@ -45,69 +37,10 @@ def test_a_study_goes_on_after_a_kill(tmp_path, workers):
     assert len(count.read_text().split()) == 7 + 3
 
 
-def test_lines_of_something_else_are_refused(tmp_path):
-    file, about = tmp_path / "lines.jsonl", {"weights": {"a": "1", "b": "2"}, "n": 2}
-    trials({1: 1}, squared, file, at, same=about)
-    trials({2: 2}, squared, file, at, same={"weights": {"a": "1", "c": "3"}, "n": 2})  # another player more
-    for other in ({"weights": {"b": "4"}}, {"n": 3}):
-        with pytest.raises(SystemExit, match="name another file"):
-            trials({1: 1}, squared, file, at, same=other)
-
-
-SLEEPY = """
-import time
-from pathlib import Path
-from studies.trials import trials
-def sleepy(i):
-    time.sleep(60 * (i > 0))
-    return {"i": i}
-if __name__ == "__main__":
-    trials({i: i for i in range(4)}, sleepy, Path("lines.jsonl"), lambda line: line["i"], workers=2)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a POSIX signal")
-def test_ctrl_c_ends_the_workers_too_and_says_what_is_kept(tmp_path):
-    (tmp_path / "sleepy.py").write_text(SLEEPY)
-    run = subprocess.Popen(
-        [sys.executable, "sleepy.py"], cwd=tmp_path, env={"PYTHONPATH": str(Path.cwd())}, start_new_session=True,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while not (tmp_path / "lines.jsonl").exists() or not (tmp_path / "lines.jsonl").read_text():
-        time.sleep(0.1)
-    os.killpg(run.pid, signal.SIGINT)
-    assert "every finished trial is kept" in run.communicate(timeout=30)[1] and run.returncode != -signal.SIGKILL
-    assert [json.loads(line)["i"] for line in (tmp_path / "lines.jsonl").read_text().splitlines()] == [0]
-
-
 def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
     lm = tot.Scripted(lambda request, index: f"{index}")
     runs = play([PUZZLES[0], PUZZLES[0]], "cot", lm, k=2, shift=100)
     assert {request.first for request in lm.requests} == {100, OWN + 100} and len(runs) == 2
-
-
-def test_remembering_changes_no_reply_and_asks_once():
-    class Counting(Pocket):
-        asked = 0
-
-        def __call__(self, requests, on_reply=None):
-            Counting.asked += sum(request.n for request in requests)
-            return super().__call__(requests, on_reply)
-
-    remembering = Remembering(Counting())
-    request = GAME.propose(tot.State("4 9 10 13"), "one-shot")
-    wanted = [request.samples(3, 2), GAME.value(tot.State("4 9 10 13")), request.samples(4, 2)]
-    for _ in range(2):
-        assert [reply.texts for reply in remembering(wanted)] == [reply.texts for reply in Pocket()(wanted)]
-    assert Counting.asked == 4  # samples 3, 4, 5 of one request and one of the other
-
-
-def test_spread_over_processes_the_samples_are_the_same():
-    wanted = [GAME.value(tot.State(x)).samples(5, 2) for x in ("4 6", "2 3 4", "1 1", "3 8", "5 5 5")]
-    with Spread(FILE, 2) as spread:
-        found = spread(wanted)
-    assert [(r.samples, r.asked) for r in found] == [(r.samples, r.asked) for r in Pocket()(wanted)]
 
 
 def test_intervals_are_those_of_the_package():

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studies.words.data import CONTEXT, Maker, spoilt
+from studies.words.data import Maker
 from studies.words.judging import Judged, Tried
 from studies.words.plans import as_chain, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
 from studies.words.problems import held_out_problems, problems
 from studies.words.world import held_out, tell, training
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
-from treebook.players.worded.template import instructions, prompt_tokens
+from treebook.players.worded.template import prompt_tokens
 from treebook.players.worded.vocabulary import CONTROL, VOCABULARY, decode, encode
 
 TASK = GSM8K()
@@ -91,20 +91,6 @@ def test_training_sequences_are_the_packages_own_prompts():
         assert prompt_tokens(request) == list(made.tokens[: made.learn])
     ballot = prompt_tokens(TASK.ballot(choices))
     assert ballot == list(example("<vote strategy>", MIA, "", *CHOICES).tokens[: len(ballot)])
-
-
-def test_every_kind_of_sequence_is_drawn_and_fits():
-    rng, judged = Random(3), []
-    while len(judged) < 20:
-        if training(story := tell(rng)):
-            right, wrong = as_plan(steps(story.amount)), as_plan(steps(spoilt(story, rng)))
-            tried = [Tried(right, [("The answer is 3.", True)]), Tried(wrong, [("The answer is 4.", False)])]
-            judged.append(Judged(story.question, steps(story.amount), tried))
-    for working in (False, True):
-        maker = Maker(rng, judged, working)
-        drawn = [maker.draw() for _ in range(300)]
-        assert {VOCABULARY[one.tokens[0]] for one in drawn} == set(instructions().values())
-        assert all(one.learn < len(one.tokens) <= CONTEXT for one in drawn)
 
 
 @pytest.mark.parametrize("working", [False, True])

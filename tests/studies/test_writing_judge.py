@@ -17,7 +17,7 @@ from studies.writing_judge import (
     read_score,
     read_verdict,
 )
-from tot import Budget, Scripted, run
+from tot import Scripted, run
 from tot.tasks.base import ROOM
 from tot.testing import NASTY, check_search
 
@@ -110,16 +110,6 @@ def test_ratings_by_hand():
     assert result.unread == 9 and result.ledger.rounds == 1 and list(result.ledger.asked) == ["judge"]
     assert [node.get("value") for node in result.trace.events[-1]["nodes"]] == [8, 5, None, 2]
     assert [(r.n, r.first, r.temperature, r.max_tokens) for r in lm.requests] == [(5, 0, 0.7, 10)] * 4
-
-
-def test_samples_and_passages_may_be_chosen():
-    lm = Scripted(scorer)
-    [rating] = ratings(run(rate(["good"], n=2, first=2), lm).trace.events)
-    assert rating.scores == (9, 7)
-    twice = run(rate(["good", "good"]), lm)  # equal passages are asked about once, and each has its rating
-    assert ratings(twice.trace.events) == [Rating((8, 8, 9, 7, 8))] * 2 and twice.ledger.total.calls == 1
-    assert ratings(run(rate([]), lm).trace.events) == []
-    assert ratings(run(rate(["good"]), lm, budget=Budget(calls=0)).trace.events) == []
 
 
 PREFERS = {"better": 3, "same": 2, "as good": 2, "worse": 1}

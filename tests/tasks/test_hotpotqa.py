@@ -10,7 +10,6 @@ import tot
 from tot import Cassette, Problem, Scripted, State, Thought, solve, task
 from tot.lm.roles import Roles
 from tot.runner import Run, run_many
-from tot.solution import Job
 from tot.state import Observation
 from tot.tasks.base import UNCHECKED
 from tot.tasks.bundled import records_of
@@ -228,15 +227,6 @@ def test_every_method_finds_the_town_and_replays_with_and_without_a_recording_of
     assert live.to_dict() == recorded.to_dict() == replayed.to_dict() == half.to_dict()
     assert live.trace.events == recorded.trace.events == replayed.trace.events == half.trace.events
     assert recorded.lm == live.lm == "scripted"  # tools are no model
-
-
-def test_models_by_role_and_tools():
-    lm, tools = Scripted([], "m"), HotpotQA().tools
-    both = {"generator": lm, "evaluator": lm}
-    assert Roles.of({"default": lm, "tool": tools}).name == Roles.of({"default": lm}).name == "m"
-    assert Roles.of({**both, "tool": tools}).name == "generator=m, evaluator=m"
-    job = Job(task("hotpotqa"), Problem("p", SAX, "Dinant"), tot.method("itot-astar"), {})
-    assert [job.start(lms).lms["tool"] for lms in (lm, {"tool": lm})] == [job.task.tools, lm]
 
 
 def test_a_batched_model_keeps_its_batches_beside_tools():

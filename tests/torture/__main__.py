@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "helpers"))
 
 from tests.torture.tally import KEY, Tally, Torture
 
-SUBJECTS = ("readers", "growing", "views", "damage", "recordings", "taken", "kills")
+SUBJECTS = ("readers", "growing", "views", "damage", "recordings", "kills")
 
 
 def subject(name: str) -> Torture:

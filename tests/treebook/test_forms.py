@@ -4,8 +4,6 @@ import json
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import tot
@@ -80,25 +78,6 @@ def test_what_does_not_fit_is_unread():
     judge = structured(task("gsm8k")).read_assessment
     for text in ('{"score": 2, "reason": ""}', '{"score": NaN, "reason": ""}', '{"score": true}'):
         assert not judge(text).ok, text
-
-
-MEMBERS = st.sampled_from(["verdict", "tries", "choice", "score", "reason", "steps", "answer"])
-anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner, max_size=3),
-    max_leaves=6,
-)
-
-
-@given(st.text() | anything.map(json.dumps))
-def test_readers_take_any_text(text):
-    game, voted = structured(task("game24")), structured(task("gsm8k"))
-    game.read_value(text)
-    game.read_proposals(State(X), text)
-    ballot = voted.read_ballot(text, 3)
-    assert ballot.value is None or 0 <= ballot.value < 3
-    score = voted.read_assessment(text)
-    assert score.value is None or 0 <= score.value.score <= 1
 
 
 def test_a_whole_search_in_json_is_the_search_in_plain_text():

@@ -53,11 +53,6 @@ def test_editing_errors_keeping_and_reset(site, tab):
     assert "What you changed" not in tab.inner_text(".tot-live-offer")
 
 
-def test_a_cell_may_wait(site, tab):
-    wait = "import time\nbegan = time.monotonic()\ntime.sleep(0.2)\nprint(time.monotonic() - began >= 0.2)"
-    assert [cell["state"] for cell in run_page(tab, site.write("waits", [(wait, "True\n")]))] == ["same"]
-
-
 def test_stop_ends_a_cell_that_never_ends_and_the_next_run_begins_anew(site, tab):
     tab.set_viewport_size({"width": 390, "height": 800})
     tab.goto(site.write("long", [("x = 5", ""), ("print(x)", "5\n")]))

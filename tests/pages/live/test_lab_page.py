@@ -5,15 +5,12 @@ from fake_server import Answer, FakeServer
 
 from benchmarks.live_pages import press, wait_for_end
 from tests.pages.live.test_page_answers import KEY, STORED, pocket_serves
-from tools.live.site import ROOT, lab_page
-from tot import Cassette, solve
+from tools.live.site import lab_page
+from tot import solve
 from treebook.players import Pocket
 
 FRAME = """<html><head><meta name="viewport" content="width=device-width"><title>Index</title></head>
 <body><article class="bd-article"></article></body></html>"""
-GREW = """() => { window.grew = []; setInterval(() => {
-  const slider = document.querySelector(".tot-explorer input[type=range]");
-  if (slider && window.grew.at(-1) !== +slider.max) window.grew.push(+slider.max); }, 20); }"""
 ENDED = """() => { const view = document.querySelector(".tot-lab-view");
   const said = view.querySelector(".tot-lab-bar [role=status]").textContent;
   return !view.querySelector(".tot-lab-run").disabled && (/Done|Stopped|Ended/.test(said)
@@ -55,33 +52,6 @@ def knob(tab, name):
     return tab.locator(f'[data-knob="{name}"]')
 
 
-def test_a_recorded_run_grows_and_a_changed_knob_is_another_run(lab):
-    tab = lab()
-    tab.evaluate(GREW)
-    tab.get_by_label("start from a recorded run").select_option(label="tot-bfs on game24, style lean, breadth 5")
-    problem = tab.get_by_label("The problem").input_value()
-    assert run(tab) == ("Done.", "")
-    tape = Cassette(ROOT / "notebooks/cassettes/06.jsonl")
-    whole = solve("game24", problem, "tot-bfs", lm=tape, style="lean", breadth=5)
-    assert whole.answer in tab.inner_text(
-        ".tot-lab-view"
-    ) and f"{whole.result.ledger.total.calls} calls" in tab.inner_text(".tot-explorer")
-    grew = tab.evaluate("window.grew")
-    assert len(grew) > 3 and grew == sorted(grew)
-    assert tab.locator(".tot-explorer").evaluate("(root) => root.totExplorer.story.nodes.length") == len(
-        whole.trace.nodes()
-    )
-
-    knob(tab, "breadth").fill("1")
-    assert run(tab) == ("Done.", "") and "breadth=1" in tab.locator(".tot-lab pre").last.text_content()
-    knob(tab, "breadth").fill("9")
-    message = run(tab)[1]
-    assert "This was not recorded" in message and "style lean, breadth 5" in message
-    tab.get_by_role("button", name="Ask the pocket model").click()
-    tab.wait_for_function(ENDED)
-    assert tab.inner_text(".tot-lab-message") == "" and "tot-bfs · pocket" in tab.inner_text(".tot-explorer")
-
-
 def test_a_puzzle_of_ones_own_by_keyboard_alone(lab):
     tab = lab()
 
@@ -110,25 +80,6 @@ def test_a_puzzle_of_ones_own_by_keyboard_alone(lab):
     before = tab.locator(".tot-x-said").first.inner_text()
     tab.keyboard.press("ArrowLeft")
     assert tab.locator(".tot-x-said").first.inner_text() != before
-
-
-def test_stop_keeps_the_best(lab):
-    tab = lab("#task=game24&problem=4+9+10+13&method=tot-bfs&model=pocket&knob.breadth=40&knob.values=20&budget=")
-    stop = tab.get_by_role("button", name="Stop and keep the best")
-    assert stop.is_disabled()
-    tab.locator(".tot-lab-run").click()
-    tab.locator(".tot-explorer").wait_for()
-    stop.click()
-    tab.wait_for_function(ENDED)
-    assert tab.inner_text(".tot-lab-bar [role=status]") == "Stopped: the best so far."
-    assert "You stopped it: this is the best so far." in tab.inner_text(".tot-lab-view")
-    assert (
-        "stopped: stopped" in tab.inner_text(".tot-explorer")
-        and tab.locator(".tot-explorer [role=treeitem]").count() > 1
-    )
-    knob(tab, "breadth").fill("1")
-    knob(tab, "values").fill("1")
-    assert run(tab) == ("Done.", "")  # in the same Python
 
 
 def test_a_link_holds_the_settings_and_nothing_else(lab):
@@ -206,17 +157,6 @@ def test_a_model_of_ones_own_answers(lab, site):
             tab.get_by_text(f"if you trust {other.url}").first.wait_for()
             assert len(other.requests) == 1
     assert KEY not in tab.evaluate(STORED) and KEY not in tab.content()
-
-
-def test_a_phone(lab):
-    tab = lab()
-    tab.set_viewport_size({"width": 390, "height": 844})
-    run(tab)
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    buttons = tab.locator(".tot-lab-bar button").evaluate_all(
-        "(all) => all.map((each) => each.getBoundingClientRect().height)"
-    )
-    assert min(buttons) >= 40
 
 
 def test_a_lab_of_a_chapter_searches_in_the_chapters_python(site, tab):

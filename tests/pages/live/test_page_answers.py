@@ -5,12 +5,12 @@ import io
 import os
 
 import pytest
-from fake_server import Answer, FakeServer, answering, error
+from fake_server import FakeServer, answering
 
 import tot
 from benchmarks.live_pages import CELLS, press, run_page, wait_for_end
 from live.answers import Answers
-from tests.pages.live.test_behaviour import states, type_into
+from tests.pages.live.test_behaviour import type_into
 from tot.lm.cassette import Cassette
 from tot.solution import Job
 from treebook.players import Pocket
@@ -101,19 +101,6 @@ def test_a_changed_knob_gives_what_python_gives_elsewhere(page_of_a_solution, ta
     assert "not recorded: choose who answers at the top" in said_in(tab, 1)
 
 
-def test_a_page_as_it_is_in_the_book_asks_nobody(site, tab):
-    ask = "import tot\ntot.Cassette('cassettes/06.jsonl')([tot.task('game24').io(tot.State('1 5 7 11'))])"
-    tab.goto(site.write("missed", [("x = 1", ""), (ask, "")]))
-    press(tab)
-    wait_for_end(tab)
-    assert states(tab) == ["same", "error"] and "Miss" in tab.evaluate(CELLS)[1]["error"]
-    type_into(tab, 1, "x = 2", "Control+Enter")
-    wait_for_end(tab)
-    tab.get_by_role("button", name="Run cell 2").click()
-    wait_for_end(tab)
-    assert "1 reply comes from the pocket model" in said_in(tab, 2)
-
-
 def test_a_model_of_the_readers_answers_and_its_key_is_kept_nowhere(page_of_a_solution, site, tab):
     run_page(tab, page_of_a_solution)
     with FakeServer(pocket_serves, models=[{"id": "mine", "owned_by": "tests"}], origins=site.url) as server:
@@ -134,33 +121,3 @@ def test_a_model_of_the_readers_answers_and_its_key_is_kept_nowhere(page_of_a_so
     press(tab)
     wait_for_end(tab)
     assert KEY not in tab.content() and tab.locator(".tot-live-answers input[type=password]").input_value() == ""
-
-
-def test_a_server_that_does_not_allow_the_page_is_told_from_one_that_does_not_run(page_of_a_solution, site, tab):
-    run_page(tab, page_of_a_solution)
-    with FakeServer(pocket_serves, models=[{"id": "mine"}]) as server:
-        said = bring(tab, server.url, "mine")
-        assert "does not let pages from" in said and f"OLLAMA_ORIGINS={site.url}" in said
-        type_into(tab, 1, CHANGED, "Control+Enter")
-        wait_for_end(tab)
-        assert "press Try it" in output(tab, 1) and server.requests == []
-        server.origins = "*"
-        server.behave = lambda body: error(401, "Incorrect API key provided.", code="invalid_api_key")
-        tab.get_by_role("button", name="Run cell 1").click()
-        wait_for_end(tab)
-        assert "API key" in output(tab, 1)
-        server.behave = lambda body: Answer("<html></html>")
-        tab.get_by_role("button", name="Run cell 1").click()
-        wait_for_end(tab)
-        assert "an HTML page" in output(tab, 1)
-    assert "Nothing answers at" in bring(tab, server.url, "mine")
-
-
-def test_what_is_missing_is_asked_for_before_a_cell_runs(page_of_a_solution, tab):
-    run_page(tab, page_of_a_solution)
-    choose(tab, "a model of your own")
-    type_into(tab, 1, CHANGED, "Control+Enter")
-    assert "Type the address" in tab.inner_text(".tot-live-tools [role=status]")
-    tab.get_by_label("Address").fill("http://127.0.0.1:1/v1")
-    tab.get_by_role("button", name="Run cell 1").click()
-    assert "Type the name of your model" in tab.inner_text(".tot-live-tools [role=status]")

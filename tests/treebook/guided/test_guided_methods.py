@@ -7,7 +7,6 @@ from math import log
 
 import pytest
 from one_way_to_24 import X, tree_player
-from telling import Telling
 
 import tot
 from tot import METHODS, Budget, Cassette, Sample, Scripted, Thought, Trace, bfs, run, solve
@@ -119,16 +118,6 @@ def test_a_recording_without_probabilities_says_what_to_do(tmp_path):
     path.write_text(path.read_text().replace('"text"', '"logprob": 0.5, "text"'))
     with pytest.raises(FileTrouble, match="a logprob must be a number of at most 0"):
         Cassette(path)
-
-
-def test_crosswords_have_a_beam_and_no_free_check():
-    lm = Telling(Scripted(lambda request, i: ["h1. arena (certain)", "v1. apple (sure)", "hm"][i % 3]))
-    one = solve("crosswords", "mini-01", "likely-beam", lm=lm, breadth=2, k=3)
-    assert not one.error and one.result.unread
-    with pytest.raises(ValueError, match="crosswords does not provide what levin needs"):
-        solve("crosswords", "mini-01", "levin", lm=lm)
-    with pytest.raises(ValueError, match="likely-beam on game24 has no style 'paper': choose one of one-shot"):
-        solve("game24", X, "likely-beam", lm=lm, style="paper")
 
 
 def test_a_reply_of_many_lines_is_its_first_line():

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from one_way_to_24 import X, tree_player
 from telling import Telling
-from word_steps import Letters
 
 import tot
 from tot import METHODS, Budget, Cassette, Scripted, Thought, mcts, run
@@ -134,11 +133,6 @@ def test_it_plays_the_game_of_24_and_replays(pocket, tmp_path):
     assert small.stopped == "tokens" and small.ledger.total.tokens <= 500 and not small.over
 
 
-def test_rollouts_that_run_together_share_rounds(pocket):
-    alone, together = (tot.solve("game24", "1 1 1 1", "puct", lm=pocket, rollouts=24, leaves=n).result for n in (1, 8))
-    assert together.ledger.rounds <= 2 * 3 + 1 < alone.ledger.rounds
-
-
 def test_it_keeps_the_rules_of_a_search():
     for task in ("game24", "crosswords"):
         says = (
@@ -149,18 +143,6 @@ def test_it_keeps_the_rules_of_a_search():
         check_search(
             lambda search=search: search(rollouts=9, proposals=2), Telling(Scripted(says)), copies=2, budgets=8
         )
-
-
-def test_a_task_of_steps_needs_no_code_for_it():
-    def knows(request, i):
-        x, so_far, asked = request.messages[-1].content.split("\n\n")
-        done = "" if "nothing" in so_far else so_far.removeprefix("So far:\n").replace("\n", "")
-        if "sure" in asked:
-            return "sure" if x.replace(" ", "") and "abcd".startswith(done) else "impossible"
-        return "\n".join(x.split())
-
-    solution = tot.solve(Letters(), "d b a c", "puct", lm=Telling(Scripted(knows)))
-    assert solution.correct and solution.answer == "a\nb\nc\nd"
 
 
 def test_who_cannot_tell_probabilities_is_refused_in_a_sentence():

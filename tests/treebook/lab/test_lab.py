@@ -104,13 +104,6 @@ def test_where_widgets_live_the_panel_is_shown_and_else_the_frames(lab):
     assert bundle["text/plain"] == "<Lab: game24, pocket, recorded>"
 
 
-def test_a_page_without_a_recording_shows_code_and_asks_nobody():
-    lm = Scripted(say)
-    page = Lab({"lm": lm}, problem=X)._repr_mimebundle_()["text/html"]
-    assert "needs a kernel" in page and "tot.solve(" in page and "<input" not in page
-    assert lm.requests == []
-
-
 @pytest.mark.parametrize("name", METHODS)
 def test_the_knobs_are_the_methods_own(name):
     the_task = next(n for n in TASKS if not method(name).missing(task(n)))
@@ -342,42 +335,6 @@ def test_a_budget_in_seconds_ends_it_though_the_model_does_not_answer(slow):
     assert "The budget of seconds is used up: " in text(one.outcome)
 
 
-IN_A_KERNEL = """
-import tot
-from treebook.lab import Lab, Panel
-slow = tot.Scripted(lambda r, i: "sure" if "impossible" in r.messages[0].content else "7 - 3 = 4", delay=0.1)
-panel = Panel(Lab({"slow": slow}, problem="2 3 7 10", knobs={"breadth": 1}))
-panel.run.click()
-print("the cell has ended")
-"""
-
-
-@pytest.mark.slow  # a kernel
-def test_a_kernel_hears_of_the_bill_and_of_the_tree_after_the_cell_has_ended():
-    """Widgets are set from the session's thread: does that reach a page?"""
-    manager = pytest.importorskip("jupyter_client.manager", reason="no kernel: jupyter_client is not installed")
-    kernel, client = manager.start_new_kernel(kernel_name="python3", extra_arguments=["--log-level=ERROR"])
-    try:
-        client.execute(IN_A_KERNEL)
-        heard = []
-        until(lambda: _listen(client, heard) and any("tot-explorer" in said for said in heard), 60)
-    finally:
-        client.stop_channels()
-        kernel.shutdown_kernel(now=True)
-    assert not [said for said in heard if said.startswith("error")]
-    bills = [int(n) for said in heard for n in re.findall(r"tokens <b>(\d+)</b>", said)]
-    assert bills == sorted(bills) and len(set(bills)) > 2
-    ended = next(i for i, said in enumerate(heard) if "the cell has ended" in said)
-    assert any("tokens <b>" in said for said in heard[ended:])
-
-
-def _listen(client, heard):
-    message = client.get_iopub_msg(timeout=30)
-    content = message["content"]
-    heard.append(f"{message['msg_type']} {content.get('text', '')} {content.get('data', content.get('evalue', ''))}")
-    return True
-
-
 def test_a_failing_model_a_broken_one_and_a_broken_verifier():
     def fail(request, i):
         raise LMError("the <i>server</i> is down: start it")
@@ -414,15 +371,6 @@ def test_what_a_model_says_is_text():
     for html in (one.outcome.value, one.meter.value, data):
         assert "<script>alert" not in html and "<img" not in html
     assert "1 + 1" in text_of(one.outcome)
-
-
-def test_refusals_and_unread_replies_are_counted():
-    one = Panel(Lab({"pocket": Pocket()}, task="count_letters", method="cot"))
-    run(one)
-    assert "The model refused 1 sample" in text(one.outcome)
-    one = panel(Scripted(lambda request, i: "no idea"))
-    run(one)
-    assert "1 reply, or one line of a reply, refused by a reader." in text(one.outcome)
 
 
 def test_the_panel_sets_any_option_of_the_model():

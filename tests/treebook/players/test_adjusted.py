@@ -1,7 +1,5 @@
 """Any model can be asked with settings on top of its own."""
 
-import pytest
-
 from tot import Cassette, Scripted, user
 from tot.lm.settings import Settings
 from tot.testing import check_lm
@@ -28,8 +26,3 @@ def test_an_adjusted_model_is_recorded_under_its_settings(tmp_path):
     assert len(lm.requests) == 2, "equal requests, as the model gets them, are asked once"
     with Cassette(path) as replay:
         assert [reply.texts for reply in replay([user("x"), user("x", temperature=0.1)])] == [("1.5",)] * 2
-
-
-def test_stop_strings_are_cut_only_where_a_server_is_asked():
-    with pytest.raises(ValueError, match="only where a server is asked"):
-        Adjusted(Scripted(["a"]), Settings({"stop": None}))

@@ -18,12 +18,9 @@ from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker,
 from tools.live.packages import FOLDER, are_there
 from tot.lm.base import LMError
 from tot.state import State
-from treebook.players import FILE, Pocket, engine
-from treebook.players.browser import BrowserEngine
+from treebook.players import FILE, Pocket
 from treebook.players.jobs import Done
 from treebook.players.model import forward, load
-from treebook.players.template import prompt_tokens
-from treebook.players.tokens import encode
 from treebook.players.worded import FILES, worded
 
 ROOT = Path(__file__).parents[3]
@@ -70,32 +67,6 @@ def test_single_precision_is_read_too(run, tmp_path):
     path = tmp_path / "weights.safetensors"
     path.write_bytes(as_file(tensors(**SMALL), {"heads": "4"}, "F32"))
     assert close(forwards(run, path, [[5, 6, 7]])[0], forward(load(path), [5, 6, 7]))
-
-
-def test_the_random_numbers_are_those_of_numpy(run):
-    rng = np.random.default_rng(0)
-    keys = [0, 1, 2**63, 2**64 - 1, 2**64, 2**127 + 1, 2**128 - 1, *(int.from_bytes(rng.bytes(16)) for _ in range(200))]
-    code = """return keys.map((key) => {
-        const next = pocketModel.uniforms(key); return Array.from({ length: 41 }, next); });"""
-    assert run(code, keys=[hex(key) for key in keys]) == [engine.uniforms(key, 41) for key in keys]
-
-
-def test_tokens_are_drawn_as_numpy_draws_them(run):
-    """Also where logits are equal, top_p is reached exactly, and the temperature is 0 or nearly so."""
-    rng, cases = np.random.default_rng(1), []
-    for i in range(2000):
-        logits = np.float32(rng.normal(0, 4, 12)) if i % 2 else np.float32(rng.integers(-2, 3, 12))
-        u = int(rng.integers(0, 2**52)) * 2.0**-52
-        temperature, top_p = rng.choice([0, 1e-300, 0.3, 1, 2]), rng.choice([0, 0.5, 0.9, 1])
-        cases.append((logits.tolist(), float(temperature), float(top_p), u))
-    got = run("return cases.map((each) => pocketModel.draw(...each));", cases=cases)
-    for (logits, temperature, top_p, u), token in zip(cases, got, strict=True):
-        want = int(np.argmax(logits))
-        if temperature:
-            p = engine.probabilities(np.array([logits], float), [temperature], [top_p])
-            [want] = engine.inverse(p, [u])
-        assert token == want
-    assert len({*got}) == 12
 
 
 def everything(n):
@@ -211,14 +182,6 @@ def test_other_files_are_refused_with_the_reason(run, tmp_path):
         assert why in said
 
 
-def test_chances_are_those_of_numpy(run):
-    there, here = Pocket(engine=JavaScriptEngine(run)), Pocket()
-    prompt = prompt_tokens(GAME.value(State("4 4 10")))
-    replies = [encode(text) for text in ("10 - 4 = 6", "4 * 4", "10 + 4 = 14. sure")]
-    got = there.log_chances(prompt, replies)
-    assert got == pytest.approx(here.log_chances(prompt, replies), abs=1e-4) and max(got) < 0
-
-
 def test_logprobs_are_those_of_numpy(run):
     """Of the same samples: their tokens at temperature 1, also where they were drawn at another."""
     asked = [replace(GAME.cot(State("2 3 5 12")), stop=(), n=3, temperature=t, logprobs=True) for t in (0, 0.7, 1)]
@@ -276,11 +239,6 @@ def test_without_numpy_it_takes_an_engine_and_says_what_it_needs_without():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     said = "the pocket model needs numpy: pip install numpy"
     assert done.stdout.splitlines() == ["Pocket(seed=0, name='pocket', weights='00000000')", said, said], done.stderr
-
-
-def test_the_engine_of_a_browser_says_that_it_needs_one():
-    with pytest.raises(LMError, match="in a browser only"):
-        BrowserEngine(FILE)
 
 
 IN_PYODIDE = """

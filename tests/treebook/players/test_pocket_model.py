@@ -25,7 +25,7 @@ from studies.game24 import EARLY
 from tot.lm.base import LMError, Message, Request, user
 from tot.methods import method
 from tot.runner import run_one
-from tot.solution import Job, solve
+from tot.solution import Job
 from tot.state import State
 from tot.tasks.game24 import Game24
 from tot.testing import check_lm
@@ -166,13 +166,6 @@ def test_other_files_are_refused_in_one_sentence(tmp_path, data, said):
     path.write_bytes(data)
     with pytest.raises(LMError, match=re.escape(said)):
         load(path)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(TypeError, match=r"Pocket\(weights=\.\.\.\)"):
-        Pocket("nowhere.safetensors")
-    with pytest.raises(LMError, match=r"nowhere\.safetensors"):
-        Pocket(weights=tmp_path / "nowhere.safetensors")
 
 
 def close(logits, want):
@@ -530,16 +523,6 @@ def test_a_prompt_outside_its_world_is_refused_politely(lm, messages):
     assert {s.finish for s in reply.samples} == {"refusal"} and reply.asked.tokens == 0
     assert all(REFUSAL in text and len(text) < 600 for text in reply.texts)
     assert len(heard) == 4 and fine.samples[0].completion_tokens > 0
-
-
-def test_refining_ends_where_the_model_refuses(lm):
-    solution = solve("game24", "2 3 7 10", "io-refine-checked", lm=lm, k=60)
-    assert solution.error == "" and solution.result.stopped == "done" and solution.result.ledger.rounds < 60
-    [refusal] = solution.refused
-    assert REFUSAL in refusal
-    last = solution.result.best[0].state
-    assert last.thoughts and not any("pocket model" in thought.text for thought in last.thoughts)
-    assert [u["why"] for e in solution.trace.events for u in e.get("unread", ())][-1] == "the model refuses"
 
 
 def test_a_reply_is_cut_at_the_end_of_the_context_and_a_longer_prompt_is_refused(lm):

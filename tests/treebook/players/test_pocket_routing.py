@@ -38,11 +38,6 @@ def test_the_spellings_solve_a_problem_of_the_worded_world(spec):
     assert found.answer == "19"
 
 
-def test_other_sizes_are_named():
-    with pytest.raises(ValueError, match="large or small, not 'huge'"):
-        worded("huge")
-
-
 def test_a_call_in_progress_can_be_cancelled():
     lm = Pockets()
 

@@ -3,10 +3,8 @@
 import math
 import os
 import random
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,15 +16,11 @@ from tot.state import State, Thought
 from tot.tasks.game24 import VERDICTS, Game24, left, numbers_of
 from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_rules import moves, read_step, solvable
-from treebook.players import Pocket
 from treebook.players.template import QUESTIONS, Refusal, instructions, prompt_tokens
 from treebook.players.tokens import (
     AGAIN,
     CONTROL_TOKEN,
-    DIGIT,
     END,
-    LARGEST,
-    NUMBER,
     PIECES,
     VOCABULARY,
     decode,
@@ -80,11 +74,6 @@ def test_whatever_the_model_says_can_be_shown(tokens):
 )
 def test_what_is_one_token(text, tokens):
     assert show(encode(text)) == tokens
-
-
-def test_the_vocabulary_has_no_twins():
-    assert len(set(VOCABULARY)) == len(VOCABULARY) < 65_536
-    assert VOCABULARY[NUMBER + LARGEST] == "199" and VOCABULARY[DIGIT + 9] == "<9>" and VOCABULARY[END] == "<end>"
 
 
 STATE = tot.State("4 9 10 13")
@@ -163,16 +152,6 @@ def test_every_state_of_every_puzzle_can_be_asked_about(numbers, rng):
         state = state.then(tot.Thought(str(step), step))
 
 
-@pytest.mark.slow
-@FUZZ
-@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant", "tool"]), st.text() | st.just(AGAIN))))
-def test_any_conversation_is_read_or_refused(turns):
-    own = GAME.io(STATE)
-    messages = (own.messages[0], *(tot.Message(*turn) for turn in turns))
-    with suppress(Refusal):
-        assert prompt_tokens(replace(own, messages=messages))
-
-
 def test_each_instruction_has_its_own_control_token():
     assert sorted(instructions().values()) == sorted(QUESTIONS)
     assert set(QUESTIONS) < set(CONTROL_TOKEN)
@@ -241,21 +220,6 @@ def test_who_is_alone_is_asked_about_one_number_and_practises_that(maker):
     assert math.isclose(sum(practised.weights), 1)
     two = GAME.value(State("4 6"))
     assert alone.template(two) == prompt_tokens(two)
-
-
-def test_ends_go_to_the_practised_weights_and_everything_else_to_the_first_ones():
-    practised = Path("studies/pocket/early.safetensors")  # any others
-    lm, ends, rest = alone.Alone(practised), Pocket(weights=practised, template=alone.template), Pocket()
-    task, done = GAME.unchecked(), State("4 9 10 13")
-    for line in ("13 - 9 = 4 (left: 4 4 10)", "10 - 4 = 6 (left: 4 6)", "4 * 6 = 24 (left: 24)"):
-        done = done.then(task.read_proposals(done, line)[0].value)
-    answered = done.then(Thought("Answer: 4 * 6", None, "(13 - 9) * (10 - 4)", final=True))
-    asked = [task.cot(State("4 9 10 13")), task.value(done), task.value(State("4 6")), task.propose(done, "one-shot")]
-    asked += [task.propose(State("4 9 10 13"), "one-shot"), task.value(answered)]
-    whose = [rest, ends, rest, ends, rest, ends]
-    assert lm(asked) != rest(asked)
-    for reply, one, request in zip(lm(asked), whose, asked, strict=True):
-        assert reply.samples == one([request])[0].samples
 
 
 def test_the_data_are_the_same_for_the_same_seed(maker):
