@@ -11,7 +11,7 @@
 # ---
 
 # %% [markdown]
-# # Search over plans, part two: does the reward know?
+# # Does the reward know?
 #
 # [Part one](14_planning_with_mcts.ipynb) ended with a riddle. The tree found plans that its judges loved, and solved no more
 # problems than its first plan. A tree goes where the rewards are, so everything hangs on one question: **is a plan

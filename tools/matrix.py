@@ -48,10 +48,10 @@ def recorded() -> dict[tuple[str, str], list[str]]:
 
 
 def page() -> str:
-    replayed, columns = recorded(), dict[tuple[tuple[str, str], ...], list[str]]()
+    replayed, columns = recorded(), dict[tuple[tuple[tuple[str, ...], str], ...], list[str]]()
     for name in TASKS:
         needs = [(method.name, method.missing(TASKS[name]())) for method in METHODS]
-        column = [(", ".join(replayed.get((method, name), ["yes"])), missing) for method, missing in needs]
+        column = [(tuple(replayed.get((method, name), ())), missing) for method, missing in needs]
         columns.setdefault(tuple(column), []).append(f"`{name}`")  # tasks that are alike share a column
     rows = list(zip([method.name for method in METHODS], zip(*columns, strict=True), strict=True))
     used = {missing for column in columns for _, missing in column}

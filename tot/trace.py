@@ -4,6 +4,8 @@ A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``: `
 how it ended. Every event has a ``kind`` and snapshots of its nodes, taken when the event happened. The kinds:
 
 =========== ============================================================================================================
+kind        what it says
+=========== ============================================================================================================
 asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples; a sample has
             its ``thinking`` and ``thinking_tokens``, ``chances`` and ``missing``, ``logprob`` where there are any)
 expanded    new children; ``unread`` lists what the parser rejected, and why

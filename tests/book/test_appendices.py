@@ -71,6 +71,6 @@ def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
     heads = rows["method"].split(" | ")
     cell = {(m.strip("`"), h): c for m, row in rows.items() for h, c in zip(heads, row.split(" | "), strict=True)}
     assert {m for m, _ in cell} == {*tot.METHODS, "best-of-gold", "method", "---"}
-    assert cell["tot-bfs", "`game24`"] == "6" and cell["tot-dfs", "`crosswords`"] == "8"
-    assert cell["react", "`hotpotqa`"] == "12" and cell["react", "`game24`"] == "*i*"
-    assert cell["io-refine-checked", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*c*"
+    assert cell["tot-bfs", "`game24`"] == "[6]{.tot-dot}" and "[8]" in cell["tot-dfs", "`crosswords`"]
+    assert cell["react", "`hotpotqa`"] == "[12]{.tot-dot}" and cell["react", "`game24`"].startswith("{abbr}`i (")
+    assert cell["restarts", "`game24`"] == "[works]{.tot-ring}" and "`c (" in cell["io-refine", "`crosswords`"]

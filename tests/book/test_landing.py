@@ -3,6 +3,8 @@
 import re
 
 import pytest
+import yaml
+from conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +20,15 @@ def test_the_way_in_says_how_long_the_first_chapter_takes(front, html):
     assert " ".join(re.sub("<[^>]*>", "", button[0]).split()) == f"Start with chapter 1 · {facts}"
 
 
-def test_every_part_has_its_card_and_its_picture(front):
-    pictures = re.findall(r'<div class="tot-thumbnail"><svg.*?</svg></div>', front, flags=re.S)
+def test_the_contents_have_every_chapter_once_and_a_picture_for_each_part(front):
+    parts = front.split('<div class="tot-part wide">')[1:]
+    pictures = [re.search(r"<svg.*?</svg>", part, flags=re.S)[0] for part in parts]
     assert len(pictures) == len(set(pictures)) == 6
     assert all('role="img"' in picture and "aria-label=" in picture for picture in pictures)
+    article = front[front.index("<article") : front.index("</article>")]
+    chapters = re.findall(r'href="\.\./notebooks/(\d[^"]*)\.html', article)
+    chapters.remove("01_reading_and_replaying")  # the way in
+    assert chapters == list(yaml.safe_load((ROOT / "book/chapters.yml").read_text()))
 
 
 def test_the_tree_plays_once_in_view_and_ends_with_the_answer(html, chromium):

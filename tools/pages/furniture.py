@@ -106,7 +106,7 @@ def furnish(app: Any, doctree: nodes.document, page: str) -> None:
     if heading is None or name is None or app.builder.format != "html":
         return
     if name.number:
-        number = nodes.inline("", heading_number(name, heading.astext()), classes=["tot-number"])
+        number = nodes.inline("", name.number, classes=["tot-number"])
         heading.insert(0, [number, nodes.Text(" ")])
     if page.startswith("notebooks/"):
         heading.parent.insert(1, nodes.raw("", facts(app, page), format="html"))
@@ -114,11 +114,6 @@ def furnish(app: Any, doctree: nodes.document, page: str) -> None:
 
 def minutes_of(env: Any, page: str) -> str:
     return translated("{number} minutes").format(number=env.metadata[page]["tot_minutes"])
-
-
-def heading_number(name: Label, heading: str) -> str:
-    """The number before a heading: "14" and not "14, part two" where the heading itself goes on with "part two"."""
-    return re.split("[,，]", name.number)[0] if re.search(", part |，第", heading) else name.number
 
 
 def facts(app: Any, page: str) -> str:

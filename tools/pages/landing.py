@@ -1,11 +1,11 @@
-"""The first page: a recorded search that plays by itself, and a small picture for each part of the book.
+"""The first page: a recorded search that plays by itself, and the contents, with a picture for each part of the book.
 
     ```{live-tree} game24 3 4 4 6
     :cassette: notebooks/cassettes/06.jsonl
     ```
 
 The tree is ``show.explorer`` of a replay, made anew at each build: no model is asked, and where no script runs, it
-stands there as text. ``{thumbnail} tree`` is one of ``show.concepts.thumbnails``.
+stands there as text.
 """
 
 from pathlib import Path
@@ -17,6 +17,8 @@ from sphinx.util.docutils import SphinxDirective
 
 import tot
 from treebook import show
+
+from .markup import Markup, raw
 
 
 class LiveTree(SphinxDirective):
@@ -36,18 +38,24 @@ class LiveTree(SphinxDirective):
         return [nodes.raw("", page._repr_html_(), format="html")]
 
 
-class Thumbnail(SphinxDirective):
-    """The picture of a part, on top of its card."""
+class Part(SphinxDirective):
+    """A part of the book: its picture, and a definition list of its chapters, each with its question."""
 
-    required_arguments = 1  # its name
+    required_arguments = 1  # its title
     final_argument_whitespace = True
+    has_content = True
+    option_spec = {"picture": directives.unchanged_required}  # noqa: RUF012 (docutils wants it so)
 
     def run(self) -> list[nodes.Node]:
-        picture = show.concepts.thumbnails()[self.arguments[0]]
-        return [nodes.raw("", f'<div class="tot-thumbnail">{picture}</div>', format="html")]
+        chapters = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, chapters)
+        picture = show.concepts.thumbnails()[self.options["picture"]]
+        side = Markup("div", raw(str(picture)), nodes.rubric("", self.arguments[0]), class_="tot-part-head")
+        return [Markup("div", side, *chapters.children, class_="tot-part wide")]
 
 
 def setup(app: Any) -> dict[str, bool]:
     app.add_directive("live-tree", LiveTree)
-    app.add_directive("thumbnail", Thumbnail)
+    app.setup_extension("tools.pages.markup")
+    app.add_directive("part", Part)
     return {"parallel_read_safe": True}

@@ -37,7 +37,7 @@ class Decision:
         parts = ['<div class="tot-decision">', f"<style>{style_of('decision')}</style>"]
         parts.append(f'<p class="tot-question">{escape(self.question)}</p><div class="tot-cards">')
         for branch in self.branches:
-            parts.append(f"<section><h5>{escape(clean(branch.answer))}</h5>")
+            parts.append(f"<section><h3>{escape(clean(branch.answer))}</h3>")
             parts.append(f"<p><strong>{escape(clean(branch.rule))}</strong></p><p>{escape(clean(branch.why))}</p>")
             for name, rate in branch.rates.items():
                 low, high = 100 * rate.low, 100 * rate.high
