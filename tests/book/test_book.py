@@ -47,12 +47,6 @@ def test_every_picture_has_alt_text(pages):
     assert {name: page.mute for name, page in pages.items() if page.mute} == {}
 
 
-def test_the_detector_sees_what_it_should(tmp_path):
-    page = tmp_path / "p.html"
-    page.write_text('<link href="//x.org/a.css"><script src="https://x.org/b.js"></script><img src="c.png" alt=" ">')
-    assert Page(page).loads[:2] == ["//x.org/a.css", "https://x.org/b.js"] and Page(page).mute == ["c.png"]
-
-
 def test_every_document_is_in_the_table_of_contents():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
     chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]

@@ -26,11 +26,3 @@ def test_text_in_pictures_is_large_enough_to_read(html, chromium, width):
         page.goto(file.as_uri())
         small[file.name] = page.evaluate(SMALL_TEXT % (LEAST - 0.05))
     assert len(small) > 30 and not {name: found for name, found in small.items() if found}
-
-
-def test_the_measure_finds_small_text(chromium):
-    page = chromium.new_page()
-    svg = '<svg class="tot-svg" width="50" height="50" viewBox="0 0 100 100">'
-    shown = svg + '<text y="20" font-size="{}">word</text></svg>'
-    page.set_content(f"<article>{shown.format(12)}{shown.format(24)}</article>")
-    assert page.evaluate(SMALL_TEXT % LEAST) == [["word", "6.0"]]

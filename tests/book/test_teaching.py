@@ -153,19 +153,6 @@ def test_the_plan_hands_out_what_was_read_and_collects_it_in_time():
         assert f"assignment {number} is due" in week_texts()[week - 1].lower()
 
 
-def test_a_chapter_is_read_after_what_it_builds_on_and_may_be_left_out_where_the_page_says_so():
-    order = [
-        re.findall(r"\d+", row)
-        for row in re.findall(r"^\| \[\d+\]\(#week-\d+\) \| (.*?) \|", PAGES["twelve_weeks"], re.M)
-    ]
-    week = {int(n): i for i, numbers in enumerate(order) for n in numbers}
-    number = {name: int(name[:2]) for name in NEEDS}
-    for name, needed in NEEDS.items():
-        assert all(week[number[one]] <= week[number[name]] for one in needed), name
-    needed = {number[one] for name, all_ in NEEDS.items() for one in all_ if number[one] != number[name]}
-    assert not {9, 12, 15, 18, 19} & needed, "the guide says that nothing is built on these"
-
-
 def test_the_map_has_every_chapter_once_and_its_arrows_say_what_is_needed():
     above = teaching.reduced(NEEDS)
 

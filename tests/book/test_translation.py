@@ -6,11 +6,8 @@ import sys
 from collections import Counter
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import read_po
 from conftest import ROOT
-
-from tools import translations
 
 LOCALES = ROOT / "book/locale"
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/**/*.po"))
@@ -96,47 +93,6 @@ def test_terms_of_the_glossary_are_in_both_languages_and_the_same_as_in_the_engl
         own = chinese.partition("（")[0]
         first = re.split(r"[,;(/]", named[english])[0].strip()
         assert first in own or own in named[english] or english in OTHERWISE, (english, own, named[english])
-
-
-def test_what_changes_in_english_becomes_stale_and_is_counted(tmp_path, monkeypatch, capsys):
-    pot, folder = tmp_path / "gettext", tmp_path / "zh_CN/LC_MESSAGES"
-    folder.mkdir(parents=True), pot.mkdir()
-    monkeypatch.setattr(translations, "LOCALES", tmp_path)
-    monkeypatch.setattr(translations, "BUILT", pot)
-    before, after = Catalog(locale="zh_CN", fuzzy=False), Catalog(fuzzy=False)
-    before.add("A search builds a tree of thoughts.", "搜索会长出一棵思维树。")
-    before.add("It stays.", "不变。")
-    for english in ("A search builds a tree of many thoughts.", "It stays.", "Entirely new."):
-        after.add(english)
-    for path, catalogue in ((folder / "sphinx.po", before), (pot / "sphinx.pot", after)):
-        with path.open("wb") as file:
-            write_po(file, catalogue)
-    translations.update("zh_CN", translations.wanted("zh_CN", []))
-    capsys.readouterr()
-    assert translations.report("zh_CN") == 2
-    assert re.search(r"1 +1 +1 +sphinx", capsys.readouterr().out)
-    assert '#| msgid "A search builds a tree of thoughts."' in (folder / "sphinx.po").read_text(encoding="utf-8")
-    with pytest.raises(SystemExit, match="No page of the book is called nowhere"):
-        translations.update("zh_CN", ["nowhere"])
-
-
-def test_every_word_around_the_pages_is_found():
-    """What tools/translations.py collects without a build: words of Python, templates and scripts, and titles."""
-    names = [
-        title
-        for title, _ in translations.pages_of(
-            {"parts": [{"caption": "P", "chapters": [{"file": "a", "title": "1 A"}, {"file": "b"}]}]}
-        )
-    ]
-    assert names == ["P", "1 A", ""]
-    there = {message.id for message in messages(LOCALES / "zh_CN/LC_MESSAGES/sphinx.po")}
-    found = set(
-        re.findall(
-            r'translated\(\s*"([^"]+)"',
-            "".join(p.read_text(encoding="utf-8") for p in (ROOT / "tools/pages").glob("*.py")),
-        )
-    )
-    assert len(found) > 25 and found <= there
 
 
 @pytest.fixture(scope="module")

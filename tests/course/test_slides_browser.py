@@ -80,26 +80,3 @@ def plain(output):
     """What an output shows, without the number of its run."""
     data = output.get("data", {})
     return output.get("text") or data.get("text/html") or data.get("image/svg+xml") or data.get("text/plain")
-
-
-@pytest.mark.parametrize("path", outlines("06"), ids=["06"])
-def test_keys_and_paper(deck, open_page):
-    page = open_page(deck.as_uri())
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("Reveal.getIndices().h") == 1
-    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.keyboard.press("d")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != ground
-    page.evaluate("Reveal.slide(3)")
-    page.click(".present .tot-x-pane")
-    page.keyboard.press("ArrowRight")  # an output in use has the keys
-    assert page.evaluate("Reveal.getIndices().h") == 3
-    slides = page.evaluate("Reveal.getTotalSlides()")
-    paper = open_page(f"{deck.as_uri()}?print-pdf")
-    paper.wait_for_selector(".pdf-page")
-    assert paper.locator(".pdf-page").count() == slides
-    assert paper.evaluate("document.documentElement.dataset.theme") == "light"
-    notes = open_page(f"{deck.as_uri()}?print-pdf&notes")
-    notes.wait_for_selector(".speaker-notes-pdf")
-    assert notes.locator(".speaker-notes-pdf").count() == slides

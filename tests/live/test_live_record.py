@@ -63,22 +63,6 @@ def test_a_recording_that_is_interrupted_goes_on_where_it_was(local_lm, tmp_path
     assert all(not run.error for run in tot.run_many(runs))
 
 
-@pytest.mark.parametrize(
-    "words, status, said",
-    [
-        (["--chapter", "03", "--only", "9"], 2, "--only takes numbers of plans, and chapter 03 has 1"),
-        (["--chapter", "03", "--weights", "nowhere.gguf"], 2, "there is no file nowhere.gguf"),
-        (["--chapter", "03", "--base-url", "here"], 1, "the base URL cannot be read"),
-        (["--chapter", "99"], 2, "invalid choice"),
-    ],
-)
-def test_wrong_use_gets_one_sentence_from_any_folder(words, status, said, tmp_path):
-    script = ROOT / "studies" / "record.py"
-    command = [sys.executable, script, "--model", "m", "--cassette", tmp_path / "c.jsonl", *words]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert done.returncode == status and said in done.stderr and "Traceback" not in done.stderr
-
-
 def test_another_model_moves_a_recording_aside_and_never_onto_an_older_one(tmp_path):
     path = tmp_path / "03.jsonl"
     for _ in range(2):

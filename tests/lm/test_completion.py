@@ -57,13 +57,6 @@ def test_no_character_of_an_answer_is_lost(thinking, answer):
         assert split_thinking(text) == (thinking.strip(), answer.lstrip(), True)
 
 
-@given(st.text(max_size=20).filter(str.strip), TEXTS)
-def test_an_answer_that_quotes_the_tags_is_whole(answer, more):
-    text = f"{answer.replace('think>', '')}x <think>{more}"
-    if not text.lstrip().startswith("<think>"):
-        assert split_thinking(text) == ("", text, True)
-
-
 @pytest.mark.parametrize(
     "unit",
     ["<think></think>", "`</think>", "</think>", "<think>", " ", "`</think>`<think>", "`<think>", "<thin", "</think"],

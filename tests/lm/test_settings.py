@@ -54,15 +54,6 @@ def make(server, model="openai", **options):
     return OpenAI(model, **({"base_url": server.url, "retries": 0} | options))
 
 
-@given(OPTIONS, st.integers(0, 10**6))
-def test_settings_are_plain_data_and_words_of_the_command_line(options, think_tokens):
-    settings = Settings(options, think_tokens)
-    assert Settings.of(options=json.loads(json.dumps(settings.to_dict()))) == settings
-    if not any("=" in name or "," in str(value) for name, value in options.items()):
-        texts = [f"{name}={value}" for name, value in flat(settings.to_dict())]
-        assert described(settings.to_dict()) == ", ".join(texts)
-
-
 def flat(plain, before=""):
     for name, value in plain.items():
         if isinstance(value, dict) and value:

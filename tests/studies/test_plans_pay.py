@@ -10,9 +10,9 @@ import pytest
 import tot
 from studies.plans_pay.casts import ORACLE, casts, chains, one_plan, side_by_side, tree
 from studies.plans_pay.judges import Ends, programs, read, veiled
-from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, chosen, vote
+from studies.plans_pay.measures import accuracies, affordable, chosen, vote
 from studies.plans_pay.play import play
-from studies.plans_pay.power import found, least_gap, least_lead
+from studies.plans_pay.power import found
 from studies.plans_pay.tables import figures
 from tot.stats import mcnemar
 
@@ -98,18 +98,6 @@ def test_a_tree_tells_which_plan_it_carried_out(players):
     assert set(line["written"]) == {"planner", "judge", "executor"} and line["written"]["executor"] == [4] * 4
 
 
-def test_right_plans_ahead_of_wrong_ones():
-    plans = [[0.9, None, None, 1.0], [0.9, None, None, 0.0], [0.1, None, None, 0.0], [None, None, None, 1.0]]
-    assert ahead(plans) == 0.75  # a tie counts half, an unread score does not count
-    assert ahead(plans[:1]) is None and ahead(plans[1:3]) is None
-    line = {"plans": [plans, plans[:1], [[0.1, 0, 0, 1.0], [0.2, 0, 0, 0.0]]]}
-    assert accuracies(line) == {0: 0.75, 2: 0.0}
-    told = accuracy(line)
-    assert told["right plan ahead"][0] == 0.375 and told["mixed"] == 2
-    # 0.9 and 0.1 are right; 0.9, 0.1 and 0.2 are wrong: 2.5 of 3 and 0.5 of 3; and 0.9 once more
-    assert isclose(told["all problems"], (2.5 + 2.5 + 0.5) / 9, abs_tol=1e-4)
-
-
 def brute(n, changed, gap, alpha):
     """Every count of problems that only the one, or only the other, solved."""
     more, less = (changed + gap) / 2, (changed - gap) / 2
@@ -125,15 +113,6 @@ def brute(n, changed, gap, alpha):
 @pytest.mark.parametrize("case", [(12, 0.5, 0.3, 0.05), (40, 0.4, 0.25, 0.05), (70, 0.3, 0.15, 0.01)])
 def test_power_is_that_of_all_outcomes(case):
     assert isclose(found(*case), brute(*case), abs_tol=1e-6)
-
-
-def test_the_least_gap_is_found_four_times_in_five_and_a_smaller_one_is_not():
-    gap = least_gap(200, 0.2, 0.05)
-    assert found(200, 0.2, gap, 0.05) >= 0.8 > found(200, 0.2, gap - 0.01, 0.05)
-    assert least_gap(20, 0.1, 0.01) is None
-    assert least_lead(6, 0.05) == 6 and least_lead(5, 0.05) is None
-    with pytest.raises(ValueError, match="gap"):
-        found(10, 0.1, 0.2, 0.05)
 
 
 def test_all_tables_are_made_of_the_lines(lines):

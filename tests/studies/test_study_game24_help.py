@@ -5,10 +5,7 @@ import pytest
 from studies import game24_help as study
 from tot import Sample, Scripted
 from tot.runner import run_one
-from tot.state import State, Thought
 from tot.tasks.base import Problem
-from tot.tasks.game24 import Game24
-from tot.tasks.game24_believed import Believed
 
 X = "4 9 10 13"
 RIGHT, WRONG = "(13 - 9) * (10 - 4)", "13 + 9 + 10 + 4"
@@ -61,12 +58,3 @@ def test_what_is_counted_by_hand(runs):
     assert [by_model[kind]["n"] for kind in ("right", "wrong")] == [1, 1]
     assert by_model["wrong"]["some sure"][0] == 1.0, "it is sure of every answer"
     assert figures["reached"] == figures["one state kept"] == [1]
-
-
-def test_the_two_halves_of_the_checks():
-    believed = State(X).then(Thought("13 - 9 = 24 (left: 24)", Believed("13 - 9 = 24 (left: 24)", "24", (24,))))
-    assert study.StepsBelieved().judge(believed) == 20.0
-    assert study.ResultsJudgedByModel().judge(believed) is None
-    assert [r.why for r in study.StepsBelieved().read_proposals(State(X), "13 - 9 = 5")] == [""]
-    assert [r.why for r in study.ResultsJudgedByModel().read_proposals(State(X), "13 - 9 = 5")] == ["wrong arithmetic"]
-    assert Game24().judge(believed) == 20.0

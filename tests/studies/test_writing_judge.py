@@ -19,7 +19,7 @@ from studies.writing_judge import (
 )
 from tot import Scripted, run
 from tot.tasks.base import ROOM
-from tot.testing import NASTY, check_search
+from tot.testing import check_search
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,6 @@ def test_no_score_and_why(text, why):
 )
 def test_verdicts(text, verdict):
     assert read_verdict(text).value == verdict and read_verdict(text).ok == (verdict is not None)
-
-
-PIECES = [*"12.57", "score", " is ", "/10", " out of ", "more coherent passage", "passage ", "equally coherent"]
-
-
-@given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(NASTY)))
-def test_any_text_is_read_or_refused(text):
-    score, verdict = read_score(text), read_verdict(text)
-    assert score.value is None or 1 <= score.value <= 10
-    assert verdict.value in (None, 0, 1, 2)
-    assert len(score.text) < 300 and len(verdict.text) < 300
 
 
 SCORES = {"good": ["The score is 8", "8/10", "Score: 9", "The score is 7", "The score is 8"], "bad": ["2/10"] * 5}

@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import bars, pairs, refused
 
-import tot
 from tot import Budget, Problem, Scripted, State, solve
-from tot.cli import main
 from tot.tasks import crosswords
 from tot.tasks.base import UNCHECKED
 from tot.tasks.bundled import told_in
@@ -528,19 +526,3 @@ def test_a_typed_crossword_is_solved_and_not_scored():
     solution = solve("crosswords", "; ".join(CLUES), "io", lm=Scripted([ROWS]))
     assert solution.answer == ARENA.problem.gold and not solution.correct and solution.oracle is None
     assert "oracle" not in solution.to_dict() and "correct" not in solution.trace.result
-
-
-def test_the_command_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    with tot.Cassette("c.jsonl", player(SCRIPT, truth)) as tape:
-        solve("crosswords", "mini-01", lm=tape, early_stop=True)
-    replay = ["--cassette", "c.jsonl", "--early-stop"]
-    assert main(["solve", "crosswords", "mini-01", *replay]) == 0
-    shown = capsys.readouterr().out
-    assert "├─ h1. stage" in shown and "pruned: v1. Fruit that fell near Newton: s a _ _ _" in shown
-    assert "answer: ARENA PERIL PLACE LASER EXERT (correct)\n" in shown
-    assert main(["solve", "crosswords", "one; two", *replay]) == 2
-    assert "ten clues" in capsys.readouterr().err
-    assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "book[0]", "--out", "r.jsonl", *replay]) == 0
-    table = capsys.readouterr().out.split("\n\n")[1].splitlines()
-    assert table[0].split()[:5] == ["method", "n", "solved", "words", "letters"] and "100%" in table[2]

@@ -275,21 +275,6 @@ def test_verdicts():
     assert TASK.read_value("24!").why == "no verdict in the reply"
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        *(f"Answer: {RIGHT}{end}" for end in (" = 48", ". I checked the answer twice.", ", which makes 24")),
-        "Answer: \\boxed{(13 - 9) \\times (10 - 4)}",
-        "**Answer:** $\\boxed{(13 - 9) \\times (10 - 4) = 24}$",
-        "4 * 6 = 24, so \\[ \\boxed{\\left(13 - 9\\right) \\cdot (10 - 4)} \\]",
-    ],
-)
-def test_an_answer_counts_by_its_expression(reply):
-    for read in (*TASK.read_io(State("4 9 10 13"), reply), *TASK.read_cot(State("4 9 10 13"), reply)):
-        assert read.ok and TASK.verify(TASK.problem("4 9 10 13"), read.value.answer).correct
-    assert not TASK.verify(TASK.problem("4 9 10 12"), TASK.read_io(State("4 9 10 12"), reply)[0].value.answer).correct
-
-
 def test_same_answers_are_the_same_characters():
     assert TASK.same("(13 - 9) × (10-4) = 24") == TASK.same(f"Answer: {RIGHT}") == "(13-9)*(10-4)"
     assert TASK.same("(10 - 4) * (13 - 9)") != TASK.same(RIGHT)

@@ -350,14 +350,6 @@ def test_the_verifier_agrees_with_an_oracle_on_written_expressions(puzzle, data)
 RIGHT = "(13 - 9) * (10 - 4)"
 
 
-ACCEPTED = "{}|{} = 24|{}=24.|Answer: {}|answer {} = 24|`{}`|**{}**|$ {} $| {} |((13-9)*((10-4)))"
-
-
-@pytest.mark.parametrize("dress", [*bars(ACCEPTED), "(13 − 9) × (10 – 4)", "（13-9）∗（10—4） ＝ 24"])
-def test_verify_accepts(dress):
-    assert verify([4, 9, 10, 13], dress.format(RIGHT)).correct
-
-
 NOISE = (
     r" = 48| = 25| = 24 = 24| = 4 * 6 = 24| == 24| = 24 (no solution)| = \boxed{24}| → 24| => 24|.|;|. This makes 24."
 )

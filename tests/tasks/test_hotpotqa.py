@@ -199,18 +199,6 @@ def test_the_last_question_shows_what_was_seen_and_thought_but_no_brackets():
     assert hotpot.conclude(State("Where?")).messages[0].content == f"Question: Where?{how}"
 
 
-@pytest.mark.parametrize("q", records_of(QUESTIONS)[::7], ids=lambda q: q["id"])
-def test_retrieve_read_shows_the_best_articles_whole(q):
-    whole = {a["title"]: a["text"] for a in records_of("encyclopedia.jsonl")}
-    best = said(BOOK, "encyclopedia", "Search", q["question"]).partition("Similar: ")[2].rstrip(".").split("; ")
-    lm = Scripted(["nothing"])
-    solution = solve(BOOK, q["question"], "retrieve-read", lm=lm, articles=3)
-    lines = lm.requests[0].messages[0].content.splitlines()
-    shown = [line.removeprefix("Observation: ") for line in lines if line.startswith("Observation: ")]
-    assert shown == [f"{title}: {' '.join(whole[title].split())}" for title in best[:3]]
-    assert solution.result.ledger.asked["tool"].calls == 3 and solution.answer == "nothing"
-
-
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_finds_the_town_and_replays_with_and_without_a_recording_of_the_tools(name, tmp_path):
     hotpot = task("hotpotqa")

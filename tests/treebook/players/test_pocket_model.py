@@ -23,9 +23,6 @@ from hypothesis import strategies as st
 
 from studies.game24 import EARLY
 from tot.lm.base import LMError, Message, Request, user
-from tot.methods import method
-from tot.runner import run_one
-from tot.solution import Job
 from tot.state import State
 from tot.tasks.game24 import Game24
 from tot.testing import check_lm
@@ -275,13 +272,6 @@ def test_the_shipped_weights_are_small_and_half_precision():
     assert {about["dtype"] for name, about in header.items() if name != "__metadata__"} == {"F16"}
     assert len(data) < 6e6 and EARLY.stat().st_size < 6e6
     assert load(EARLY).embed.shape == load(FILE).embed.shape
-
-
-@pytest.mark.slow
-def test_the_shipped_model_solves_puzzles_that_it_never_saw():
-    jobs = [Job(GAME, problem, method("tot-bfs"), {"breadth": 1}) for problem in GAME.problems("hard")[:8]]
-    solved = [job.finish(run_one(job.start(Pocket()))).correct for job in jobs]
-    assert sum(solved) >= 3  # 7 here; 5 to 7 with other seeds, and a rare token may flip on another processor
 
 
 def engine_job(prompt, samples=range(1), limit=40, temperature=1.0, top_p=1.0, ended=lambda tokens: False, salt=0):
