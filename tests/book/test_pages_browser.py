@@ -161,3 +161,23 @@ def test_a_page_has_a_text_what_is_wide_and_a_margin(html, tab, width, wide):
         assert all(end - start <= wide and end <= left + wide for start, end in pictures)
         for start, end in notes:
             assert (start, end) == ((left, right) if width == 390 else (left + wide - 240, left + wide))
+
+
+# What the keyboard passes before it reaches the article.
+STOPS = """() => [...document.querySelectorAll("a[href], button, input, summary, [tabindex='0']")].filter(
+  e => e.checkVisibility() && e.tabIndex >= 0
+    && document.querySelector("article").compareDocumentPosition(e) & Node.DOCUMENT_POSITION_PRECEDING
+).length"""
+
+
+def test_the_keyboard_is_soon_in_a_chapter_and_at_once_by_the_first_link(html, tab):
+    page, far = tab(1280), {}
+    for file in [html / "book/index.html", *html.glob("notebooks/[0-9]*.html")]:
+        page.goto(file.as_uri())
+        if (stops := page.evaluate(STOPS)) >= 25:
+            far[file.name] = stops
+    assert far == {}
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('article') !== null")

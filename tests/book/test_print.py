@@ -33,6 +33,16 @@ def test_every_line_is_on_the_paper(page):
     assert len(lines) > 100 and [line for line in lines if bare(line[1]) not in text] == []
 
 
+def test_the_first_page_is_full_and_has_a_number(html, chromium):
+    pypdf = pytest.importorskip("pypdf")
+    tab = chromium.new_page(viewport={"width": PAPER, "height": 1000})
+    for chapter in ("01_reading_and_replaying", "06_tot_bfs_game24"):
+        tab.goto((html / "notebooks" / f"{chapter}.html").as_uri())
+        sheets = [sheet.extract_text() for sheet in pypdf.PdfReader(BytesIO(tab.pdf(format="A4"))).pages]
+        assert len(bare(sheets[0])) > 700 and [sheet.split()[0] for sheet in sheets[:3]] == ["1", "2", "3"]
+    tab.close()
+
+
 def test_nothing_is_cut_at_the_side_and_nothing_is_folded(page):
     """The text of a PDF also has what a box cuts off, so the boxes themselves are measured."""
     _, tab = page

@@ -5,6 +5,7 @@ title of the window, and on the way to the previous and the next page. What a ch
 """
 
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -129,6 +130,7 @@ def facts(app: Any, page: str) -> str:
     )
     download, print_it = translated("Download the notebook"), translated("Print")
     parts = [
+        players(Path(app.env.doc2path(page))),
         minutes_of(app.env, page) if name in app.tot_needs else "",
         needed.format(chapters=chapters) if links else translated("Needs no other chapter") * (name in app.tot_needs),
         f'<a class="d-print-none" href="{name}.ipynb" download>{download}</a>',
@@ -136,6 +138,23 @@ def facts(app: Any, page: str) -> str:
         f'<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">{print_it}</button>',
     ]
     return f'<p class="tot-facts-line">{"".join(f"<span>{part}</span>" for part in parts if part)}</p>'
+
+
+def players(notebook: Path) -> str:
+    """Whose replies a chapter replays, and when they were recorded; as HTML, from its cassettes."""
+    days: dict[str, set[str]] = {}
+    for name in set(re.findall(r"cassettes/\d+[.]jsonl", notebook.read_text(encoding="utf-8"))):
+        with open(notebook.parent / name, encoding="utf-8") as lines:
+            for session in (json.loads(line) for line in lines if line.startswith('{"type": "session"')):
+                days.setdefault(session["model"], set()).add(session["date"])
+    recorded = translated("{model}, recorded {days}")
+    return "; ".join(
+        recorded.format(
+            model=f'<b title="{html.escape(model)}">{html.escape(model.partition("-Instruct")[0])}</b>',
+            days="–".join(dict.fromkeys((min(when), max(when)))),
+        )
+        for model, when in sorted(days.items())
+    )
 
 
 def _short(name: Label | None) -> str:
