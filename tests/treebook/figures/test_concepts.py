@@ -51,6 +51,7 @@ DRAWN = {
     "casts, all": concepts.casts(ALL, gains(ALL)),
     "turned": concepts.turned(CHOICES, [5, 0, 0, 0, 0], [0, 1, 0, 3, 1]),
     "turned, two": concepts.turned(CHOICES[:2], [6, 0], [3, 3]),
+    "tokens": concepts.tokens(),
     "wilson": concepts.wilson(),
     "ucb_step": concepts.ucb_step(),
 }
