@@ -14,8 +14,8 @@
 # # IO prompting and verifiers
 #
 # Ask a small language model to make 24 from 4, 6, 8 and 8, and it answers at once, in perfect form. Is the answer
-# right? One answer you can check by hand. For four hundred you need a program, and one that is harder to fool than
-# you are. After that comes a question that many reports skip: would dice have done as well?
+# right? You can check one answer by hand. For four hundred you need a program, and one that is harder to fool than
+# you are. Then comes a question that many reports skip: would dice have done as well?
 #
 # ## Learning objectives
 #
@@ -23,7 +23,7 @@
 #
 # - write a few-shot prompt, and read the answer out of a reply without trusting the reply;
 # - build a verifier that never runs what it checks, and say whether a check is *free* or *gold*;
-# - hold a success rate against the exact chance of a random player, with an interval that fits the data;
+# - compare a success rate with the exact chance of a random player, with an interval that fits the data;
 # - estimate the best of $k$ answers without bias, and say what it needs.
 
 # %% tags=["set-up"]
@@ -71,10 +71,9 @@ print(f"{lm.name}, recorded {', '.join(sorted(dates))}")
 print(f"{len(puzzles)} puzzles:", ", ".join(p.x for p in puzzles[:4]))
 
 # %% [markdown]
-# The papers call the simplest method **IO prompting**: input in, output out. In symbols an answer $y$ is drawn as
+# The papers call the simplest method **IO prompting**: input in, output out. In symbols, an answer is drawn as
 # $y \sim p_\theta(y \mid \text{prompt}_{IO}(x))$, where $x$ is the puzzle, $p_\theta$ the model, and the prompt wraps
-# the puzzle in instructions. Ours adds five solved examples, turns of a conversation that never took place, which makes
-# it **few-shot**. The real question comes last.
+# the puzzle in instructions and in five solved examples, as [chapter 2](02_a_distribution.ipynb) showed.
 
 
 # %%
@@ -90,14 +89,12 @@ def prompt_io(x):
 
 
 request = prompt_io("4 6 8 8")
-for m in request.messages:
-    print(show.wrapped(f"{m.role:>9}: {m.content}", indent=" " * 9))
 
 # %% [markdown]
 # ### Predict: how many of ten?
 #
-# Solve `4 6 8 8` yourself first. Then guess: of ten answers of the model, each drawn independently, how many are right? And
-# what will the wrong ones have in common?
+# Solve `4 6 8 8` yourself first. Then guess how many of ten answers are right, each drawn independently, and what
+# the wrong ones will have in common.
 
 # %%
 [reply] = lm([request.samples(0, 10)])  # its samples number 0 to 9
@@ -116,12 +113,12 @@ show.Predict(
 )
 
 # %% [markdown]
-# The examples taught the model the *form* of an answer: all ten have it. What the numbers come to is another matter.
+# The examples taught the model the *form* of an answer, and all ten have it. What the numbers come to is another matter.
 #
 # ## Reading a stranger's text
 #
-# A checking program cuts the answer out of the reply, then judges it. About form we are kind, since form is not what we
-# test: "Answer:" may be there or not, and so may a closing "= 24".
+# A checking program first cuts the answer out of the reply and then judges it. We are generous about form, since form is
+# not what we test: "Answer:" may be there or not, and so may a closing "= 24".
 
 
 # %%
@@ -136,7 +133,7 @@ for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24."):
     print(repr(text), "->", repr(read_answer(text)))
 
 # %% [markdown]
-# To compute the value of a text, Python has `eval`. It is one line, and the wrong one: `eval` does whatever the text
+# To compute the value of a text, Python has `eval`. It takes one line, and it is the wrong line: `eval` does whatever the text
 # says, and the text comes from a stranger.
 
 # %%
@@ -147,9 +144,9 @@ print(eval(harmless))  # our own text; never do this with a model's
 # %% [markdown]
 # ## A verifier from scratch
 #
-# So we **parse** instead: turn the text into a tree of operations, look at what is in it, and compute only what we
-# allow. Whole numbers and the four operations are welcome, and everything else is refused. Exact fractions do the
-# arithmetic, because decimals make `8 / (3 - 8 / 3)` come out as 23.99999999999999.
+# So we **parse** instead: we turn the text into a tree of operations, look at what is in it, and compute only what we
+# allow. Whole numbers and the four operations are welcome, and everything else is refused. The arithmetic uses exact
+# fractions, because with decimals `8 / (3 - 8 / 3)` comes out as 23.99999999999999.
 
 # %%
 NAMES = (ast.Add, ast.Sub, ast.Mult, ast.Div)
@@ -190,14 +187,14 @@ for text in reply.texts[:3]:
     print(text, "->", check([4, 6, 8, 8], read_answer(text)))
 
 # %% [markdown]
-# **An answer that cannot be read counts as wrong**, like one that comes to 23. So does a missing one. The reason is kept
-# beside the verdict, and the two kinds of failure can be counted apart.
+# **An answer that cannot be read counts as wrong**, just like one that comes to 23 and one that is missing. The reason is kept
+# beside the verdict, so that the kinds of failure can be counted separately.
 #
 # ### Predict: where does it break?
 #
-# A verifier is worth what it withstands. Here are ten answers that a confused or a cunning writer might give. Four
-# deserve to be accepted. Our first try is `check` on the bare text, without `read_answer`. It gets **three** of the ten
-# wrong: it refuses two good answers and lets one cheat through. Which?
+# A verifier is worth what it withstands. Here are ten answers that a confused or a cunning writer might give, and four of
+# them deserve to be accepted. Our first try, `check` on the bare text without `read_answer`, gets three of the ten
+# wrong: it refuses two good answers and lets one cheat through. Which one is the cheat?
 
 # %%
 ATTACKS = [
@@ -213,8 +210,7 @@ ATTACKS = [
     ("4 6 8 8", "(" * 500 + "24" + ")" * 500),
 ]
 
-# %% tags=["set-up", "predict"]
-# The verdicts of our first try and of the package on each attack
+# %%
 rows = []
 for x, answer in ATTACKS:
     first, _ = check([int(n) for n in x.split()], answer)
@@ -222,16 +218,28 @@ for x, answer in ATTACKS:
     row = {"numbers": x, "answer": answer[:25], "first try": first}
     row |= {"package": package.correct}
     rows.append(row | {"why": package.why.split(",")[0]})
-show.table(rows, highlight=lambda r: r["first try"] != r["package"])
+wrong = [row["first try"] != row["package"] for row in rows]
+[cheat] = [
+    row for row, bad in zip(rows, wrong, strict=True)
+    if bad and row["first try"]
+]  # fmt: skip
+show.Predict(
+    "Which cheat does the first try let through?",
+    cheat["answer"],
+    choices=[r["answer"] for r in rows if not r["package"]],
+    shows=show.table(
+        rows, highlight=lambda r: r["first try"] != r["package"]
+    ),
+)
 
 # %% [markdown]
-# `×` and `−` are signs that models like and Python does not know, and "= 24" is what `read_answer` would have cut
-# off. The cheat is `True`: in Python it *is* a whole number, equal to 1, and so it passed for the 1 among the numbers. The other
-# attacks fail: `24 * 13 / 13` has the right digits, but we compare numbers; the power and the call are not on our list.
-# Nobody had to think of `getpid`. Allowing what is known to be good is safer than forbidding what is known to be bad.
+# `×` and `−` are signs that models like and Python does not know, and "= 24" is what `read_answer` would have cut off. The
+# cheat is `True`: in Python it *is* a whole number, equal to 1, so it passed for the 1 of the puzzle. The other attacks
+# fail. `24 * 13 / 13` has the right digits, but we compare numbers; the power and the call are not on our list. Nobody
+# had to think of `getpid`. It is safer to allow what is known to be good than to forbid what is known to be bad.
 #
-# Three small repairs follow: read the answer first, translate the signs, take whole numbers only. Then our verifier
-# agrees with the package's.
+# Three small repairs follow: read the answer first, translate the signs, and take real whole numbers only. Then our
+# verifier agrees with the package's.
 
 
 # %% tags=["set-up"]
@@ -273,12 +281,12 @@ print(
 # ## Free or gold?
 #
 # Look again at what `check` was told: the four numbers and the answer. It never saw a solution. For most tasks that
-# would not do, and the difference decides which methods are real.
+# would not be enough, and the difference decides which methods are real.
 #
-# A **check** is a program that says whether a finished answer is right. It is **free** if it needs only the problem,
-# and **gold** if it needs the true answer. Whoever has a free check may use it, so letting it pick among $k$ answers is
-# a real method. Where the check is gold, the same pick is an upper bound that nobody has in earnest: whoever holds the
-# true answer need not ask.
+# A **check** is a program that says whether a finished answer is right. It is **free** if it needs only the problem, and
+# **gold** if it needs the true answer. If a check is free, you may let it pick among $k$ answers, and that is a real
+# method. If it is gold, picking this way only gives an upper bound: in practice, anyone who already has the answer has
+# no reason to ask the model.
 #
 # | Task | What its check looks at | Kind |
 # |:---|:---|:---|
@@ -291,16 +299,16 @@ print(
 #
 # **Table.** What a check needs to know, task by task.
 #
-# The names keep to this. **Best of k** always means that *the check picks*. Where the check is gold, its row says "gold
-# picks" and the method's name ends in `-gold`. Where a model picks, that is "the judge's pick". A solver that knows
-# which *half-finished* states can still be won is called an *oracle*. Gold and oracles are for measuring, and for upper
-# bounds that say so; they never steer a search that is reported as a method.
+# The names follow this. In **best of k**, *the check picks*. If the check is gold, the method's name ends in `-gold` and its row
+# says "gold picks". If a model picks, the row says "the judge's pick". An **oracle** is a solver that knows which
+# *half-finished* states can still be won. Gold and oracles serve for measuring and for upper bounds; they never steer
+# a search that this book reports as a method.
 #
 # ## How hard is a puzzle?
 #
 # A **move** takes two of the numbers and replaces them by their sum, difference, product or quotient. After three moves
-# one number is left: 24, or not. How often does somebody win who picks every move blindly? A function that calls itself
-# on smaller problems gives the exact chance.
+# one number is left, which is 24 or not. How often does a player win who picks every move blindly? A function that calls
+# itself on smaller problems gives the exact chance.
 
 
 # %% tags=["set-up"]
@@ -350,7 +358,7 @@ print(f"of {len(everything):,} solvable puzzles, easiest first,")
 print("the forty are every tenth of the first four hundred")
 
 # %% [markdown]
-# The package ranks puzzles by this luck, the paper by the time that people took; it tests on its ranks 901 to 1000. Its
+# The package ranks puzzles by this chance, the paper by how long people took, and the paper tests on its ranks 901 to 1000. So its
 # rates and ours cannot be compared one to one.
 #
 # ## Does the model beat dice?
@@ -385,8 +393,8 @@ found += f"dice would expect {10 * fsum(chances):.1f}. Dice get "
 found += f"{sum(hits)} or more with probability {as_lucky:.2f}."
 show.Predict(
     "The model against a random player:",
-    "cannot be told apart",
-    choices=["clearly better", "cannot be told apart", "clearly worse"],
+    "too close to call",
+    choices=["clearly better", "too close to call", "clearly worse"],
     shows=found,
 )
 
@@ -405,31 +413,19 @@ plt.show()
 # %% [markdown]
 # **Figure.** Eight puzzles are solved once in ten tries, and none twice. Dice would do about as well.
 #
-# Look at the dice before you blame, or praise, a model. Alone, "2% right" sounds like a little knowledge; beside the dice
-# there is no evidence of any. Nor is there evidence that the model *is* a die: a player a little better than chance would
-# look just the same (exercise 4 asks how many puzzles it would take to tell).
+# Look at the dice before you blame or praise a model. Alone, "2% right" sounds like a little knowledge; beside the dice
+# there is no sign of any. Nor is there a sign that the model *is* a die: a player who is a little better than chance would
+# look just the same (exercise 4 asks how many puzzles it would take to see the difference).
 #
 # ### Which interval?
 #
-# A rate needs an **interval**: the true rates that would make such data unsurprising.
-# [Chapter 2](02_a_distribution.ipynb) built Wilson's {cite}`wilson1927probable`. Here are three for the same model.
-
-# %%
-first = wilson(sum(group[0] for group in right), len(right))
-pooled = wilson(sum(hits), 400)
-rate = bootstrap(right)
-print("first answers only, Wilson (n = 40):", percent(first))
-print("all answers pooled, Wilson (n = 400):", percent(pooled))
-print("all answers, puzzles drawn anew:     ", percent(rate))
-
-# %% [markdown]
-# With one answer a puzzle there are forty independent tries, and Wilson's interval fits. With ten there are four hundred
-# tries in forty *groups*, and answers to one puzzle resemble each other: an easy puzzle is easy ten times. So we draw
-# whole **puzzles** anew, many times, and watch how the rate varies: a **bootstrap** over puzzles.
+# With one answer to each puzzle there are forty independent tries, and the Wilson interval of
+# [chapter 2](02_a_distribution.ipynb) fits. With ten there are four hundred tries in forty *groups*, and answers to
+# one puzzle resemble each other: an easy puzzle is easy ten times. So we draw whole **puzzles** anew, many times, and watch
+# how the rate varies. This is called a **bootstrap** over puzzles.
 #
-# Here the last two intervals are close, because no puzzle was solved twice. Now take a made-up model, **a simulation**,
-# that knows one puzzle in five by heart and has no idea of the others. Its true rate is 20%. How often does each
-# interval contain that?
+# Does it matter? Take a made-up model, **a simulation**, that knows one puzzle in five by heart and has no idea of the
+# others. Its true rate is 20%. How often does each interval contain that?
 
 # %%
 rng = Random(0)
@@ -446,13 +442,19 @@ for name, count in covered.items():
     print(f"(simulated) {name:>9}: {held}")
 
 # %% [markdown]
-# The pooled interval counts one puzzle ten times and keeps less than half of its promise. Hence the rule of this book:
-# **one yes or no per problem: Wilson; a share of several answers per problem: bootstrap over problems**; never Wilson
-# over pooled answers.
+# Wilson's interval over the pooled answers counts one puzzle ten times, and keeps less than half of its promise. Hence the rule
+# of this book: **one yes or no for each problem, Wilson; several answers for each problem, bootstrap over
+# problems**. For our model the bootstrap gives the following.
+
+# %%
+rate = bootstrap(right)
+print(f"right, n = 40 puzzles with ten answers each: {percent(rate)}")
+
+# %% [markdown]
 #
 # ## Why the answers fail
 #
-# The verifier gave a reason with every no. Counting the reasons costs nothing.
+# The verifier gave a reason each time it said no, so we only need to count.
 
 
 # %% tags=["set-up"]
@@ -483,35 +485,29 @@ show.table(rows, highlight=lambda row: row["answers"] > 300)
 # %% [markdown]
 # **Table.** Four of five answers obey the rules and miss the target.
 #
-# In one breath, the model must fix the first sign before it knows where the last will lead. A person would try,
-# compute, and take back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write down steps.
+# An answer in one line must fix the first sign before anyone knows where the last one will lead. A person would try something,
+# compute, and take it back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write its steps down.
 #
 # ## Ten tries
 #
 # ### The three scores
 #
-# A method that draws several answers has three scores. **First**: its first answer. **Chosen**: the answer that it hands
-# in by itself; for IO, the most frequent. **Any**: at least one is right. Here are the ten answers from above as a tree.
+# A method that draws several answers has three scores. **First**: its first answer is right. **Chosen**: the answer that
+# it hands in by itself is right; for IO that is the most frequent one. **Any**: at least one is right. Here are the ten
+# answers from above as a tree.
 
 # %%
 tree = next(s for s in solutions if s.problem == "4 6 8 8")
 show.svg(tree, max_dropped=None, max_children=None, chars=30)
 
 # %% [markdown]
-# **Figure.** Ten answers make a tree of depth one. Nobody judges them, so each has the value 1; the favourite, written
+# **Figure.** Ten answers make a tree of depth one. Nobody judges them, so each has the value 1. The favourite, written
 # twice, is handed in, and it is wrong.
-
-# %%
-for name in ("first", "chosen", "any"):
-    solved = sum(getattr(solution, name) for solution in solutions)
-    print(f"{name:>7}: {percent(wilson(solved, len(solutions)))}")
-
-# %% [markdown]
-# From "chosen" to "any" is a long way: that is what choosing well would be worth. In this game it can be had, since the
-# check is free. Draw $k$ answers and let the check pick: **the best of k**, method `best-of` in the package.
 #
-# How good is the best of $k$, for any $k$? With $n$ samples, $c$ of them right, the obvious estimate
-# $1 - (1 - c/n)^k$ is **biased**: on average it comes out too low (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of
+# "Any" can be had in this game, since the check is free. Draw $k$ answers and let the check pick: this is **best of k**,
+# the method `best-of` in the package. How good is it, for any $k$? If single tries were independent with chance $p$, it
+# would win with $1 - (1 - p)^k$. But $p$ is only known as $c$ right of $n$, and putting $c/n$ in its place gives a number that
+# is too low on average (exercise 3). The unbiased estimate {cite}`chen2021evaluating` asks: of all ways to pick $k$ of
 # the $n$ samples, which share contains a right one?
 #
 # $$\text{pass@}k = 1 - \binom{n-c}{k} \Big/ \binom{n}{k}$$
@@ -531,17 +527,21 @@ print("the same for every c and k up to ten")
 # %% [markdown]
 # ### Predict: what do ten tries buy?
 #
-# A single try is right in 2.0% of cases. What is the best of ten: twice that, five times, ten times?
+# The random player wins a puzzle with probability 1.5% on average. Give it ten tries at each puzzle, with a check that
+# picks. Is that twice as good, five times, ten times?
 
 # %%
+blind = fmean(1 - (1 - p) ** 10 for p in chances)
 any_of_ten = wilson(sum(map(any, right)), len(right))
+said = f"The model's best of ten: {percent(any_of_ten)}, n = 40."
 show.Predict(
-    "How many of a hundred puzzles does the best of ten solve?",
-    round(100 * any_of_ten.rate),
+    "How many of a hundred puzzles does it win with ten tries?",
+    round(100 * blind, 1),
     low=0,
     high=50,
+    step=0.5,
     unit="%",
-    shows=f"the best of ten: {percent(any_of_ten)}, n = 40",
+    shows=said,
 )
 
 # %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}} tags=["plot", "predict"]
@@ -559,13 +559,13 @@ labels |= {"ylabel": "at least one right"}
 plots.success_by_cost(points, x="tries", top=0.4, **labels)
 
 # %% [markdown]
-# **Figure.** Ten tries are worth ten times one try, for the model; for dice, nearly so. At every $k$ the model's interval holds the dice.
+# **Figure.** Best of $k$, for the model and for dice. At every $k$ the model's interval holds the dice.
 #
-# Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one. Where they pile up on a
-# few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one answer and reaches 33% with the best
-# of 100, on its own hundred puzzles {cite}`yao2023tree`.
+# Ten tries are worth nearly ten times one try as long as successes are spread thinly over many puzzles. If they pile up on a
+# few easy puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one answer and reaches 33% with the
+# best of 100, on its own hundred puzzles {cite}`yao2023tree`.
 #
-# With a free check the best of $k$ is a strong and honest rival, which a search has to beat at equal cost.
+# With a free check, best of $k$ is a strong and honest rival, and a search has to beat it at equal cost.
 #
 # ### What does it cost?
 
@@ -590,21 +590,21 @@ show.table(rows)
 
 # %% [markdown]
 # **Table.** Means for a puzzle, n = 40. Ten samples share one call, so the prompt is read once and only the writing is
-# multiplied by ten. (Calls, rounds and tokens are explained [in chapter 1](01_reading_and_replaying.ipynb).)
+# multiplied by ten. (Calls and tokens are explained in [chapter 1](01_reading_and_replaying.ipynb).)
 #
-# > **Where it breaks.** One breath and no second look: the model cannot tell a good answer from a bad one before handing
-# > it in. The verifier can, but it judges the *finished* answer only. It says no, and not at which step things went
-# > wrong. And for most tasks outside games nobody has a free one.
+# > **Where it breaks.** The model writes its answer in one go and never looks at it again. The verifier does, but only at the
+# > *finished* answer: it says no, and not at which step things went wrong. And most tasks outside games have no free check.
 #
 # ## Summary
 #
 # - IO prompting draws a whole answer at once. Examples fix its form but not its truth.
-# - A reply is a stranger's text: parse it, allow what is known to be good, compute exactly, never run it. What cannot be
-#   read is wrong.
-# - A check is free if it needs only the problem, gold if it needs the answer. The best of $k$ is a method with the first,
-#   a bound with the second.
-# - A random player has a known chance on every puzzle. Eight right answers in four hundred cannot be told from it.
-# - Several answers to one puzzle come in a group, so draw puzzles anew; for one yes or no per puzzle use Wilson.
+# - A reply is a stranger's text. Parse it, allow what is known to be good, compute exactly, and never run it. What cannot
+#   be read is wrong.
+# - A check is free if it needs only the problem, gold if it needs the answer. With a free check best of $k$ is a
+#   method; with a gold one it is an upper bound.
+# - A random player has a known chance on every puzzle. Eight right answers in four hundred are what dice may do as well.
+# - Use Wilson's interval for one yes or no per puzzle. Several answers to one puzzle belong together, so draw puzzles
+#   anew.
 
 # %% [markdown]
 # ## Exercises
@@ -647,7 +647,7 @@ print(f"random writer, dice:    {percent(bootstrap(drawn))}")
 print(f"the model, 10 a puzzle: {percent(rate)}")
 # More often. For the player a - b and b - a are two moves while a + b
 # is one, so it subtracts and divides more than the writer does, and
-# that rarely helps. "Chance" has to be spelled out.
+# that rarely helps. Always say what "chance" means.
 
 # %% [markdown]
 # ### Exercise 2: a verifier with a hole
