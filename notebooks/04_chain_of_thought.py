@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Chain of thought, self-consistency, refine
 #
-# Nobody would make you solve 4, 6, 8, 8 without a scrap of paper. What if the model gets one, too: room to write its
-# steps down, several goes at it, or a teacher who says "wrong, try again"? This chapter counts what each of these is
+# Nobody would ask you to solve 4, 6, 8, 8 without a scrap of paper. What if the model gets one, too: room to write its
+# steps down, several attempts, or a teacher who says "wrong, try again"? This chapter measures what each of these is
 # worth, and finds the line at which most attempts are lost.
 
 # %% tags=["remove-input"]
@@ -25,8 +25,8 @@ setup()
 show.concepts.methods()
 
 # %% [markdown]
-# **Figure.** Five ways from a question to an answer. This chapter has the middle three. Only the tree, from chapter 5 on,
-# judges a step before it takes the next.
+# **Figure.** Five ways from a question to an answer. This chapter tries the middle three. Only the tree, from chapter 5 on,
+# judges a step before it takes the next one.
 #
 # ## Learning objectives
 #
@@ -43,13 +43,13 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, fsum
+from math import comb
 from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
 
 import tot
-from tot.stats import bootstrap, paired, sign_flips, wilson
+from tot.stats import bootstrap, paired, wilson
 from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
 from treebook import show
@@ -80,12 +80,12 @@ def points(i):
 # %% [markdown]
 # ## Steps before the answer
 #
-# A language model spends about the same amount of computation on every token. If the answer is one short line, then the
-# thinking is over after a few tokens, and the first sign must be right before anything was tried.
+# A language model spends about the same amount of computation on every token. If the answer is one short line, its thinking
+# is over after a few tokens, and it has to get the first sign right before it has tried anything.
 #
 # **Chain of thought** {cite}`wei2022chain` asks for intermediate steps $z_1, \dots, z_n$ first, and for the answer $y$
-# after them. Two things may help. More computation comes before the answer; and each step is small, and can read what
-# an earlier one found. The prompt is that of [chapter 3](03_io_and_verifiers.ipynb), with steps in its five examples.
+# after them. This may help in two ways. More computation comes before the answer, and each step is small and can read
+# what an earlier one found. The prompt is that of [chapter 3](03_io_and_verifiers.ipynb), with steps in its five examples.
 
 
 # %%
@@ -104,7 +104,7 @@ def prompt_cot(x):
 print(prompt_cot("4 6 8 8").messages[2].content)
 
 # %% [markdown]
-# Now three chains of the recorded model for `4 6 8 8`. Read them as a strict teacher. Are both numbers there? Is the
+# Here are three chains of the recorded model for `4 6 8 8`. Read them as a strict teacher would. Are both numbers there? Is the
 # arithmetic right? Is the list of what is left right? And if all that is right, can 24 still be reached? Note for each
 # chain the first line at which you would stop.
 
@@ -117,7 +117,7 @@ print(*reply.texts, sep="\n\n")
 # %% [markdown]
 # ## A strict teacher
 #
-# Let a program read. It takes one line and the numbers that are really there, and returns the numbers after the step,
+# Now let a program read. It takes one line and the numbers that are really there. It returns the numbers after the step,
 # or the reason why the step is illegal. As in chapter 3, text is parsed and never evaluated.
 
 # %%
@@ -175,15 +175,13 @@ print(f"the readers agree on {read} lines of {len(every)} chains")
 # %% [markdown]
 # ## At which step do chains fail?
 #
-# A chain fails at its first step that is *illegal*, or legal but *dead*: from the numbers left, 24 can no longer be
-# reached. A solver tells us which, over the model's shoulder.
+# A chain fails at its first step that is *illegal*, or that is legal but *dead*: from the numbers left, 24 can no longer be
+# reached. A solver tells us which, looking over the model's shoulder.
 #
 # ### Predict: how many are lost with the first line?
 #
 # There are two hundred chains, five for each of forty puzzles, each of three steps. How many of a hundred have failed
-# after the *first*? For comparison we take the random player of chapter 3, who always moves legally and never thinks.
-# (The p is that of a **sign flip test**: if chains and dice were equally good, each puzzle's difference could as well
-# have had the other sign. How often would the differences then sum to so much?)
+# after the *first*? For comparison we take the random player of chapter 3, which always moves legally and never thinks.
 
 
 # %% tags=["set-up"]
@@ -221,12 +219,11 @@ def dice(numbers, step=1):
 
 
 def against(shares, chances):
-    """Our mean, chance's, the difference and its exact p."""
+    """Our mean, chance's, and the mean of the puzzles' differences."""
     each = [a - b for a, b in zip(shares, chances, strict=True)]
     gap = bootstrap([[x] for x in each])
     said = f"{fmean(shares):.0%}, dice {fmean(chances):.0%}: "
-    said += f"{points(gap)} points, p = {sign_flips(each):.2g}"
-    return said
+    return said + f"{points(gap)} points"
 
 
 fates = [fate(x, node) for x, node in every]
@@ -265,19 +262,19 @@ plots.failures(rows, order=order, xlabel="fails at ...")
 # %% [markdown]
 # **Figure.** Most chains are lost with their first equation, and more of them than of a random player's.
 #
-# That is the paper's figure 3b in miniature: there, about 60% of GPT-4's chains have failed after the first step, on
-# harder puzzles {cite}`yao2023tree`. What follows that line is the careful completion of something that cannot be
-# completed. But most *random* first moves are fatal, too, so a share of early failures says little without the share
-# that chance would have. (The two hundred chains come in forty groups, so the comparison is made puzzle by puzzle,
-# and its interval draws puzzles anew.)
+# This is the paper's figure 3b in miniature: there, about 60% of GPT-4's chains have failed after the first step, on
+# harder puzzles {cite}`yao2023tree`. Whatever follows such a line is the careful completion of something that cannot be
+# completed. But most *random* first moves are fatal as well, so a share of early failures says little until you know
+# the share that chance would have. (The two hundred chains come in forty groups. So we take one difference for each
+# puzzle, and the interval draws puzzles anew.)
 #
-# ### Books or choices?
+# ### Bookkeeping or bad choices?
 #
-# Why are the first steps bad? Here is each reason, as the lines were written and again with the list of what is left
-# cut off, as if a program kept the books.
+# Why are the first steps bad? The table counts every reason twice: for the lines as the model wrote them, and again after
+# we remove the "(left: ...)" list and let a program work it out.
 
 # %% tags=["set-up"]
-# Why first steps fail, with the model's books and with a program's
+# Why first steps fail, with the model's list and with a program's
 KINDS = "as written", "without the list"
 reasons, shares = Counter(), []
 for s in chains:
@@ -302,44 +299,24 @@ rows = [
 firsts = [moves(numbers_of(p.x)) for p in puzzles]
 each = [fmean(solvable(move.left) for move in some) for some in firsts]
 light = "wrong numbers left"
-print("alive without the list:")
-print(against(shares, each))
+print(f"alive without the list: {against(shares, each)}")
 show.table(rows, highlight=lambda row: row["first step"] == light)
 
 # %% [markdown]
-# **Table.** First steps of 200 chains. In 44 of the 142 that fail (31%) the equation is fine and the list after it is
-# wrong: bookkeeping. With a correct list, 22 of these 44 would be alive and 22 dead.
+# **Table.** First steps of 200 chains. Of the 142 that fail, 44 have a correct equation and a wrong list after it. With a
+# correct list, 22 of these 44 would be alive and 22 dead.
 #
-# With a wrong list the model plays another puzzle from there on. A program could keep the books for it, as in
-# [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would the first steps then be *good*? The line
-# above the table says: no better than chance, as far as forty puzzles can tell. The model has learned how a step looks. Choosing one
-# needs a look ahead, and a chain is written from left to right.
-#
-# ### A right answer does not vouch for its steps
-#
-# The answer line need not follow from the lines above it.
-
-# %%
-odd = [
-    (s.problem, node)
-    for s in chains
-    for node, score in zip(s.result.best, s.scores, strict=True)
-    if score.correct and fate(s.problem, node)[0] != "solved"
-]
-right = sum(score.correct for s in chains for score in s.scores)
-print(f"{right} right answers, {len(odd)} below a broken or dead step")
-print(f"\n{odd[0][0]}:\n{odd[0][1].state.last.text}")
-
-# %% [markdown]
-# The list after the first line forgets the 24 and keeps a 12 that is used up, and the answer is right all the same. Steps
-# need not be the reason for an answer, and whoever shows a chain as an explanation should check it.
+# With a wrong list the model plays a different puzzle from there on. A program could keep the list, as in
+# [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would they also be *good* steps? The line above the
+# table says that even then no more first steps are alive than with dice. The model has learnt what a step looks
+# like. Choosing a good one takes a look ahead, and a chain is written from left to right.
 #
 # ## Does the chain pay?
 #
 # ### Predict: steps or no steps?
 #
-# Same model, same forty puzzles. How many points does a chain of thought gain on an answer in one breath? Will forty
-# puzzles be enough to see it?
+# The model and the forty puzzles are the same as in chapter 3. How many points does a chain of thought gain over an answer
+# in one line? Will forty puzzles be enough to see it?
 
 # %%
 io = solve_all(puzzles, "io", io_lm, 10)
@@ -359,13 +336,13 @@ show.Predict(
 )
 
 # %% [markdown]
-# Two intervals side by side are a weak comparison. Both methods met the *same* puzzles, and what is hard for one is hard
-# for the other, so we took one difference for each puzzle: a **paired comparison**. Its interval holds zero. Forty
-# puzzles cannot say which of the two is better on this model.
+# The interval of the difference contains zero, so forty puzzles cannot say which of the two is better on this model. We
+# compared the two **in pairs**: both methods met the same puzzles, and what is hard for one is hard for the other, so
+# we took one difference for each puzzle.
 #
-# For one yes or no per puzzle there is **McNemar's test**. Puzzles that both solve, or neither, say nothing about the
-# difference. Of the others, $b$ were solved by the first alone and $c$ by the second alone; if neither were better, each
-# of them would be a fair coin. Take "at least one of five samples is right":
+# For one yes or no per puzzle there is an exact test, **McNemar's**. Puzzles that both solve, or neither, say nothing about
+# the difference. Of the others, $b$ were solved by the first method alone and $c$ by the second alone. If neither were
+# better, each of them would be a fair coin. Let us count a puzzle as solved if at least one of five samples is right:
 
 
 # %%
@@ -384,53 +361,38 @@ say = f"Best of {K}, CoT against IO: {test}"
 print(show.wrapped(say, indent=""))
 
 # %% [markdown]
-# Six to two is what fair coins do quite often. (And five chains cost much more than five answers: the bill is below.)
+# Fair coins are as uneven as six to two quite often. (And five chains cost much more than five answers, as the bill below
+# shows.)
 #
-# Chapter 3 asked something else of the plain answers: would dice have done as well? The chains must stand that, too.
+# ### A right answer does not vouch for its steps
+#
+# The answer line need not follow from the lines above it.
 
-
-# %% tags=["set-up"]
-# The exact chance that a random player does as well
-def as_lucky(chances, hits):
-    """P(at least so many successes among independent tries)."""
-    ways = [1.0]  # ways[n]: the chance of n successes so far
-    for p in chances:
-        pairs = zip([*ways, 0], [0, *ways], strict=True)
-        ways = [a * (1 - p) + fewer * p for a, fewer in pairs]
-    return fsum(ways[hits:])
-
-
-luck = [float(d["solved"]) for d in dices]
-rows = []
-for name, k, group in (
-    ("IO, 400 answers", 10, io_right),
-    ("CoT, 200 chains", K, cot_right),
-):
-    tries, hits = (
-        [p for p in luck for _ in range(k)],
-        sum(map(sum, group)),
-    )
-    row = {"method": name, "right": hits}
-    row["dice expect"] = round(fsum(tries), 1)
-    rows.append(row | {"p": round(as_lucky(tries, hits), 3)})
-show.table(rows)
+# %%
+odd = [
+    (s.problem, node)
+    for s in chains
+    for node, score in zip(s.result.best, s.scores, strict=True)
+    if score.correct and fate(s.problem, node)[0] != "solved"
+]
+right = sum(score.correct for s in chains for score in s.scores)
+print(f"{right} right answers, {len(odd)} of them after a failed step")
+print(f"\n{odd[0][0]}:\n{odd[0][1].state.last.text}")
 
 # %% [markdown]
-# **Table.** p is the chance that dice get as many right, or more.
-#
-# That is a hint that the chains know more than dice; the plain answers give none. It does not show that chains beat plain
-# answers. For that the two must be compared with each other, and there the result was: cannot tell.
+# The list after the first line forgets the 24 and keeps a 12 that is used up, and yet the answer is right. Steps need not be
+# the reason for an answer. If you show a chain as an explanation, check it first.
 #
 # ## Self-consistency: let the chains vote
 #
 # Sample several chains, throw the steps away, and take the answer that comes most often
-# {cite}`wang2023selfconsistency`. There are many ways to go wrong, the idea goes, and they lead to different answers;
+# {cite}`wang2023selfconsistency`. The idea is that there are many ways to go wrong, which lead to different answers, while
 # the right ways meet in one. In symbols, $\arg\max_y \#\{i \mid y_i = y\}$.
 
 
 # %%
 def majority(answers):
-    """(the most frequent answer, its votes); of equals the first."""
+    """(the most frequent answer, its votes); the first, if they tie."""
     given = [a for a in answers if a is not None]
     votes = Counter(task.same(answer) for answer in given)
     top = max(votes.values(), default=0)
@@ -464,9 +426,9 @@ show.Predict(
 
 # %% [markdown]
 # Self-consistency was made for questions whose answer is a number or a letter, on which many chains can agree. Here an
-# answer is an *expression*, and there are thousands. Where the winner has a single vote everybody is tied, and "of equals
-# the first" hands in the first chain *that has an answer*. (That rule alone is the difference between the vote and the
-# first chain.)
+# answer is an *expression*, and there are thousands of them. If every answer has a single vote, all are tied, and the rule
+# "first come, first served" hands in the first chain that has an answer. (For programs there is a way out: vote on what
+# they *output*.)
 #
 # There is a second condition. Voting finds the **mode**, the single most frequent answer, and that is the right one only
 # if no wrong answer is more frequent. Here are three made-up models, **a simulation**.
@@ -499,19 +461,19 @@ plots.success_by_cost(
 )
 
 # %% [markdown]
-# **Figure.** Three made-up models vote. The first is lifted to near certainty. The second gains a little from a few
-# votes and is *harmed* by many, which make its favourite mistake ever surer. The third gains nothing: its right answers
-# are too different to meet.
+# **Figure.** Three made-up models vote. Votes lift the first to near certainty. They help the second a little when there are
+# few, and *harm* it when there are many, because its favourite answer is a mistake. They do nothing for the third, whose right
+# answers are too different to meet.
 #
 # Before you pay for a vote, ask which of the three you have. Ours is of the third kind.
 #
 # ## Refine: try again
 #
-# The third way gives the model its own answer back, with "that is not correct", and asks for a better one. In
+# The third way gives the model its own answer back, says "that is not correct", and asks for a better one. In
 # Self-Refine {cite}`madaan2023selfrefine` the model writes the criticism itself. In the baseline of the Tree of Thoughts
-# paper a check decides whether the answer is wrong, and in this game that check is free: `io-refine-checked`. Each new
-# request contains all earlier attempts. This was recorded for every fourth puzzle, ten in all (`ten`), with up to four
-# rewrites, at the same temperature of 0.7.
+# paper a check decides whether the answer is wrong, and in this game that check is free, so the method is called
+# `io-refine-checked`. ("Free" means that it needs no gold answer; running it may still cost time.) Each new request contains
+# all earlier attempts. We recorded this for every fourth puzzle, ten in all, with up to four rewrites.
 
 # %% tags=["checked"]
 REWRITES, ten = 4, puzzles[0::4]
@@ -546,56 +508,53 @@ print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 # %% [markdown]
 # ### Predict: what is a complaint worth?
 #
-# Is a model that hears "no" better off than one that simply tries again, without having heard? On these ten puzzles:
-# one attempt and four rewrites, against five independent answers, of which the check picks. (On eight of the
-# ten, both start with the same reply.)
+# Is a model that hears "no" better off than one that simply tries again without hearing it? Ten puzzles, and five attempts at
+# each: once in a conversation, once independent of each other. On how many of the ten puzzles does the model, in the
+# conversation, repeat an answer that it has already been told is wrong?
 
-# %% tags=["set-up", "predict"]
-# Attempts in a conversation beside independent ones
-best_of = [any(group[: REWRITES + 1]) for group in io_right[0::4]]
-test = paired([s.any for s in refined], best_of)
-say = f"Refine against the best of {REWRITES + 1}: {test}"
-print(show.wrapped(say, indent=""))
-
-
+# %%
 def obeys(p, text):
     score = task.verify(p, text)
     return score.correct or "each number" not in score.why
-
-
-paths = [s.result.best[0].state.thoughts for s in refined]
-talks = [[thought.answer or "" for thought in path] for path in paths]
-tries = [s.answers[: REWRITES + 1] for s in io[0::4]]
-tries = [[answer or "" for answer in some] for some in tries]
-assert sum(a[0] == b[0] for a, b in zip(talks, tries, strict=True)) == 8
 
 
 def repeats(texts):
     return len(texts) - len(set(map(task.same, texts)))
 
 
-rows, again = [], []
-for name, group in {"in a conversation": talks, "apart": tries}.items():
-    again.append([repeats(texts) for texts in group])
+paths = [s.result.best[0].state.thoughts for s in refined]
+talks = [[thought.answer or "" for thought in path] for path in paths]
+tries = [s.answers[: REWRITES + 1] for s in io[0::4]]
+tries = [[answer or "" for answer in some] for some in tries]
+best_of = [any(group[: REWRITES + 1]) for group in io_right[0::4]]
+rows = []
+for name, group, wins in (
+    ("in a conversation", talks, [s.any for s in refined]),
+    ("independent", tries, best_of),
+):
     both = zip(ten, group, strict=True)
     legal = sum(obeys(p, text) for p, texts in both for text in texts)
-    row = {"attempts": name, "n": sum(map(len, group))}
-    row |= {"repeats": sum(again[-1])}
-    row |= {"on so many puzzles": sum(map(bool, again[-1]))}
-    rows.append(row | {"use each number once": legal})
-p = sign_flips(a - b for a, b in zip(*again, strict=True))
-print(f"repeats, sign flip test over {len(ten)} puzzles: p = {p:.2g}")
-show.table(rows)
+    row = {"attempts": name, "use each number once": f"{legal} of 50"}
+    row["repeat on"] = sum(map(bool, map(repeats, group)))
+    rows.append(row | {"solved": f"{sum(wins)} of 10"})
+show.Predict(
+    "On how many of the ten puzzles does it repeat itself?",
+    rows[0]["repeat on"],
+    low=0,
+    high=10,
+    shows=show.table(rows),
+)
 
 # %% [markdown]
-# Ten puzzles cannot settle which is better. But in a conversation every attempt stands in the context of the next, and
-# this small model copies what it sees: on six of the ten puzzles it says the same answer again, and apart on none.
-# Independent samples cannot learn from each other, nor lead each other astray. A stronger model may use
-# the history better: the paper's GPT-4 climbs from 7.3% to 27% with up to ten rounds.
+# Two puzzles of ten against none: that cannot settle which is better. But in a conversation each attempt stands in the context
+# of the next, and this small model copies what it sees. Independent samples cannot learn from each other, and they cannot
+# lead each other astray either. A stronger model may make better use of the history: the paper's GPT-4 climbs from 7.3% to
+# 27% with up to ten rounds.
 #
 # ## All of them, with their bills
 
 # %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best of five at 7.5 percent for IO and 17.5 percent for CoT, with wide intervals. A random player as hollow squares: 1.5 percent for one answer, 7 for the best of five, inside or at the edge of the intervals. The paper's GPT-4 as hollow diamonds: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
+luck = [float(dealt["solved"]) for dealt in dices]
 measured = {
     "IO": bootstrap(io_right),
     "CoT": bootstrap(cot_right),
@@ -615,9 +574,8 @@ known["random player, exact"] = dicey
 plots.rates(rows, references=known, digits=1)
 
 # %% [markdown]
-# **Figure.** In the paper as here, one answer is rarely right, and what stands out is the best of many, as a check picks
-# it. (*The paper took the best of 100, and ten rewrites. The rate of CoT is that of all 200 chains. None of the forty
-# *first* chains is right: at a rate of 3.5%, forty failures in a row happen about one time in four.)
+# **Figure.** In the paper as here, one answer is rarely right, and what stands out is the best of many, picked by a check.
+# (*The paper took the best of 100, and ten rewrites.)
 
 # %% tags=["set-up"]
 # The bills of the six methods
@@ -640,26 +598,24 @@ for name, group in bills.items():
 test = paired(cot_any, [any(group) for group in io_right])
 say = f"best of {K} chains against best of 10 answers: {test}"
 print(show.wrapped(say, indent=""))
-print(f"no success in 40 tries at 3.5%: {0.965**40:.0%}")
 show.table(rows)
 
 # %% [markdown]
 # **Table.** Tokens per puzzle. Five chains write more than twice as much as ten answers, and read twice as much.
 #
-# So the steps have not shown that they pay for themselves on this model: ten plain answers, of which a check picks,
-# solve eight puzzles, and five chains seven. That is no difference that forty puzzles could show (p = 1), and the answers
-# take less than half the tokens: 385 against 846, read and written. **Rounds** matter as well. Samples of one prompt are independent and
-# take one round, however many there are. Rewrites wait for each other: five attempts, five rounds, and each reads the
-# whole conversation again.
+# So on this model the steps have not shown that they pay for themselves. Ten plain answers, of which a check picks, solve eight
+# puzzles and take 385 tokens each; five chains solve seven and take 846. **Rounds** matter as well. Samples of one prompt
+# are independent and take one round, however many there are. Rewrites wait for each other: five attempts, five rounds, and
+# each reads the whole conversation again.
 #
-# > **In the paper.** Its appendix says that "ToT > CoT > IO" holds for this game, and its own table 5 has the chain below
+# > **In the paper.** Its appendix says that "ToT > CoT > IO" holds for this game, but in its own table 5 the chain is below
 # > the plain answer for GPT-4 (4.0% against 7.3%) and for GPT-3.5 (3% against 6%): erratum
-# > [E3](../book/errata.md#e3-tot-cot-io). A chain is not better by nature. It is better where steps are easier than the
-# > whole and where a bad step can be survived.
+# > [E3](../book/errata.md#e3-tot-cot-io). A chain is not better by nature. It is better if the steps are easier than the
+# > whole, and if a bad step can be survived.
 #
 # ## One broken chain
 #
-# Look at one more chain, slowly. The numbers are 3, 4, 4 and 6.
+# Look at one last chain, slowly. The numbers are 3, 4, 4 and 6.
 
 # %%
 broken = tot.solve(task, "3 4 4 6", "cot", lm=lm)
@@ -668,25 +624,25 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # %% [markdown]
 # **Figure.** After the first line the game can still be won: (6 - 3) * 8 = 24. The second line forgets the 6.
 #
-# Text is written from left to right. Once `3 * 8 = 24` stands there, every later token builds on it, and nothing in such
-# a chain asks "can this still work?". The vote and the best of $k$ start again from nothing: they throw away
-# `4 + 4 = 8`, which was good, along with the line that spoiled it. Refine hears one bit, at the end.
+# Text is written from left to right. Once `3 * 8 = 24` stands there, every later token builds on it, and nothing in the
+# chain asks "can this still work?". The vote and best of $k$ start again from nothing: together with the line that spoiled the
+# chain they throw away `4 + 4 = 8`, which was good. Refine learns one thing, at the end.
 #
 # You would do something else. You would take back *one line*.
 #
 # What if the unit were the step? Propose several, judge each before going on, keep the good ones, drop the rest.
-# [Chapter 5](05_how_a_search_asks.ipynb) starts from this very puzzle, with a pencil.
+# [Chapter 5](05_how_a_search_asks.ipynb) starts with this very puzzle, and with a pencil.
 #
 # ## Summary
 #
-# - A chain of thought writes steps first. Here there is a hint that it beats dice, and none that it beats plain answers:
-#   ten of them, which cost less than half, solve eight puzzles of forty, and five chains seven.
-# - An exact reader shows *where* chains fail: seven in ten with their first line. In three of ten of these the books are
-#   wrong; and with the books corrected, nothing shows that first steps are better than a random player's.
-# - A vote finds the most frequent answer. It needs answers that can agree, and, with many voters, a right one that beats every mistake.
-# - Rewriting takes a round for each attempt. On six of ten puzzles, attempts that see each other repeat each other;
-#   independent ones never did.
-# - None of these chains takes a line back.
+# - A chain of thought writes steps before the answer. On this model it has not shown that it beats plain answers: ten of
+#   them cost less than half as much as five chains, and solve eight puzzles of forty where the chains solve seven.
+# - An exact reader shows *where* chains fail: seven in ten at their first line, more than a random player's. Part of that is bad
+#   bookkeeping; with the lists corrected, no more first steps are alive than with dice.
+# - To compare two methods, take the same puzzles and count those that only one of them solved.
+# - A vote finds the most frequent answer. It needs answers that can agree, and a right one that is more frequent than every mistake.
+# - Rewriting takes one round for each attempt, and this model repeats what stands in its context.
+# - None of these methods takes back a single line.
 
 # %% [markdown]
 # ## Exercises
@@ -742,7 +698,7 @@ print(f"solved: {now} of {len(chains)}, against {solved} before")
 # ### Exercise 2: three voters, exactly
 #
 # A model says the right answer with probability $p$ and one particular mistake with probability $q$; every other
-# reply is different from all others. Three samples vote, and of equals the first wins. Find the exact chance that the
+# reply is different from all others. Three samples vote, and the first one wins a tie. Find the exact chance that the
 # vote is right, for $p = 0.3$ and $q = 0.1$, and for $p = 0.3$ and $q = 0.5$. When is the vote better than one
 # sample?
 #
@@ -763,7 +719,7 @@ def three(p, q):
     total = 0.0
     for a, b, c in product(chance, repeat=3):
         named = [a, b + "2" * (b == "other"), c + "3" * (c == "other")]
-        winner, _ = Counter(named).most_common(1)[0]  # first of equals
+        winner, _ = Counter(named).most_common(1)[0]  # a tie: the first
         total += (winner == "R") * chance[a] * chance[b] * chance[c]
     return total
 
