@@ -371,6 +371,25 @@ def test_samples_are_written_as_they_arrive_and_stay_when_the_model_fails(path):
     assert lm.requests == [user("c")]  # an exhausted retry was not recorded, what had arrived was
 
 
+def test_a_reply_that_comes_after_its_caller_left_and_asked_again_spoils_nothing(path):
+    class Left(Scripted):
+        late = None
+
+        def __call__(self, requests, on_reply=None):
+            if self.late is None:
+                [self.late] = [lambda: on_reply(requests[0], super(Left, self).__call__(requests)[0])]
+                raise LMError("interrupted")
+            replies = super().__call__(requests, on_reply)
+            self.late()
+            return replies
+
+    with Cassette(path, Left(["first", "second"])) as cassette:
+        with pytest.raises(LMError, match="interrupted"):
+            cassette([user("a")])
+        assert cassette([user("a")])[0].texts == ("first",)
+    assert check(path) == [] and Cassette(path)([user("a")])[0].texts == ("first",)
+
+
 def test_what_the_model_never_said_is_not_recorded(path):
     with Cassette(path, Scripted([], name="m")) as cassette, pytest.raises(LMError, match="answers left"):
         cassette([user("a")])

@@ -220,10 +220,7 @@ class Cassette(LM):
 
         Samples that are recorded already are left as they are.
         """
-        key = self.applied(request).key(self.name)
-        for part in _parts(request, [i for i in request.indices if (key, i) not in self.tape.samples]):
-            samples = reply.samples[part.first - request.first :][: part.n]
-            self._write(part, replace(reply, samples=samples), about)
+        self._write(request, reply, about)
 
     def _write(self, request: Request, reply: Reply, about: Line | None = None) -> None:
         import hashlib
@@ -233,6 +230,10 @@ class Cassette(LM):
         key = asked.key(self.name)
         lines: list[Line] = []
         with self._lock:
+            # a call that nobody waited for may bring what was asked again since: a place holds what came first
+            new = [(i, s) for i, s in enumerate(reply.samples, request.first) if (key, i) not in self.tape.samples]
+            if not new:
+                return
             if not self._session_written:
                 said = self.live.describe() if about is None else about
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
@@ -248,7 +249,7 @@ class Cassette(LM):
                 if digest not in self.tape.messages and line not in lines:
                     lines.append(line)
             self._calls += 1
-            for i, sample in enumerate(reply.samples, request.first):
+            for i, sample in new:
                 line = {"type": "sample", "key": key, "model": self.name, "messages": ids, "params": asked.params}
                 line |= {"index": i, "text": sample.text, "finish": sample.finish}
                 line |= {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
