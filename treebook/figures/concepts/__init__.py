@@ -2,8 +2,8 @@
 
 Each says in words (``about``) what it shows. What has no data is an SVG file beside this one, in the classes and
 colours of ``treebook.figures.kit``, and a function of that name returns it: ``asking``, ``cassette``, ``injection``,
-``lessons``, ``methods``, ``reliabilities``, ``roles``, ``tokens``, ``transformer``, ``ucb_step``, ``wilson``. What is drawn from
-data has a module.
+``lessons``, ``methods``, ``reliabilities``, ``roles``, ``tokens``, ``transformer``, ``ucb_step``,
+``wilson``. What is drawn from data has a module.
 """
 
 from collections.abc import Callable
