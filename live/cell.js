@@ -60,6 +60,7 @@ export class Cell {
     this.fold = null;
     delete this.box.dataset.totLive;
     this.code = this.source;
+    this.ran = false;
   }
 
   tell(text, state) {
@@ -119,6 +120,7 @@ export class Cell {
     const cause = this.cause(error);
     if (cause) [absent, error] = [cause.absent, null];
     this.absent = absent;
+    this.ran = !absent;
     const unchanged = same(this.stored.outputs, this.outputs) || this.tags.includes("nbval-ignore-output");
     this.labs = this.outputs.map((output) => output.data?.[LAB]).filter(Boolean);
     if (absent) {

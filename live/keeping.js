@@ -53,16 +53,17 @@ function output({ line: _, ...rest }, count) {
   return rest.output_type === "execute_result" ? { ...rest, execution_count: count } : rest;
 }
 
-/** The notebook with the reader's code, and the outputs of the cells that ran. */
+/** The notebook with the reader's code. A cell has the outputs of its last run; if it never ran, the book's, unless its code is another. */
 export function notebook(book, cells) {
   const made = structuredClone(book);
   const code = made.cells.filter((cell) => cell.cell_type === "code");
   for (const cell of cells) {
     const target = code[code.length - cells.length + cell.number - 1]; // the notebook may begin with a cell of its own
     target.source = cell.code;
-    if (!["same", "different", "error"].includes(cell.state)) continue;
-    target.outputs = cell.outputs.filter((each) => KEEP.has(each.output_type)).map((each) => output(each, cell.number));
-    target.execution_count = cell.number;
+    if (!cell.ran && cell.code === cell.source) continue;
+    const outputs = cell.ran ? cell.outputs : [];
+    target.outputs = outputs.filter((each) => KEEP.has(each.output_type)).map((each) => output(each, cell.number));
+    target.execution_count = cell.ran ? cell.number : null;
   }
   return made;
 }

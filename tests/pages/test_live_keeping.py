@@ -15,7 +15,7 @@ const store = {};
 globalThis.localStorage = { getItem: (key) => store[key] ?? null, setItem: (key, text) => { store[key] = text; },
                             removeItem: (key) => { delete store[key]; } };
 globalThis.location = { pathname: "/notebooks/06.html" };
-const { forget, keep, restore } = await import(%s);
+const { forget, keep, notebook, restore } = await import(%s);
 const page = (...sources) => sources.map((source, i) => ({ number: i + 1, source, code: source }));
 const codes = (cells) => cells.map((cell) => cell.code);
 """
@@ -72,3 +72,17 @@ def test_what_others_left_in_the_browser_does_no_harm(text):
         "a",
         "b",
     ]
+
+
+def test_a_downloaded_cell_never_has_the_books_output_below_other_code():
+    code = """
+const stream = (text) => ({ output_type: "stream", name: "stdout", text });
+const stored = (source) => ({ cell_type: "code", source, outputs: [stream("the book's")], execution_count: 1 });
+const book = { cells: ["a", "b", "c", "d"].map(stored) };
+const cells = page("a", "b", "c", "d");
+cells[1].code = "b, edited and not run";
+Object.assign(cells[2], { code: "c, edited, run, and a comment since", ran: true, outputs: [stream("the reader's")] });
+Object.assign(cells[3], { ran: true, outputs: [] });
+const told = notebook(book, cells).cells;
+console.log(JSON.stringify(told.map((cell) => [cell.outputs.map((each) => each.text), cell.execution_count])));"""
+    assert run(code) == [[["the book's"], 1], [[], None], [["the reader's"], 3], [[], 4]]
