@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _status(argv: list[str]) -> int:
     """The exit status of one command, whose errors are reported."""
-    options = argparse.Namespace(kept=lambda: "nothing was running yet")
+    options = argparse.Namespace(kept=lambda: "nothing was running yet", servers=None)
     try:
         options, unknown = _parser(argv).parse_known_args(argv, options)
         if unknown:
@@ -433,6 +433,8 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
     ``asked``: the roles that need a model. Cassettes are closed on exit.
     """
     with contextlib.ExitStack() as opened:
+        if options.servers:
+            opened.callback(options.servers.close)
         with _before_running():
             own = [role for role in ROLES if any(_flags(options, role)[:2])]
             missing = sorted(asked - {*own})
@@ -464,7 +466,8 @@ def _task(options: argparse.Namespace) -> Task:
     if hasattr(made, "writes"):
         from .tools.mcp import Servers
 
-        made.tools, made.writes = Servers(options.mcp, options.tool_timeout), options.allow_writes
+        options.servers = made.tools = Servers(options.mcp, options.tool_timeout)
+        made.writes = options.allow_writes
         if options.cassette and not options.tool_cassette:
             options.tool_cassette = Path(options.cassette).with_suffix(".tools.jsonl")
         if options.tool_cassette:

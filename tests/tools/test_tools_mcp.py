@@ -56,6 +56,7 @@ class Played:
         try:
             yield client
         finally:
+            await asyncio.sleep(0.05)  # a process takes a moment to end
             self.ends += 1
 
     async def list_tools(self, cursor=None):
@@ -258,6 +259,18 @@ def test_a_server_that_dies_or_hangs_is_a_failed_call_and_is_started_again_once(
         ]  # one that hangs may be slow
         assert shop.starts == 2
         assert lm([LIST])[0].texts  # replays and prompts go on
+
+
+def test_closing_waits_until_every_server_that_was_started_has_ended():
+    def dies(tool, given):
+        return ConnectionError("gone")
+
+    one, other = Played(says=dies), Played("shelf")
+    tools = servers(one, other)
+    tools([asked("find", words="a")])
+    tools([asked("find", words="a")])  # starts it again
+    tools.close()
+    assert (one.starts, one.ends, other.starts, other.ends) == (2, 2, 1, 1)
 
 
 def test_a_server_that_comes_back_with_other_tools_is_not_used():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import shlex
 import threading
@@ -20,6 +21,7 @@ from .service import MAX_ANSWER, Answer
 
 LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
+LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 GONE = -32000  # the protocol's code for a connection that has ended
 Connect = Callable[[str], Any]  # gives an asynchronous context manager, and that a client
 
@@ -31,6 +33,7 @@ def connected(server: str) -> Any:
         from mcp.client.stdio import stdio_client
     except ImportError:
         raise LMError('the package mcp is missing: pip install "thinking-in-trees[mcp]"') from None
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a traceback for each line that a server prints by mistake
     if server.startswith(("http://", "https://")):
         return Client(server, cache=None)
     command, *rest = shlex.split(server, posix=os.name == "posix")
@@ -85,16 +88,23 @@ class Servers(LM):
         return reply
 
     def close(self) -> None:
-        """End the servers."""
-        if self._loop:
+        """End the servers, and wait until they have ended."""
+
+        async def ended() -> None:
             for server in self._servers:
-                self._loop.call_soon_threadsafe(server.leave)
+                server.leave()
+            if lives := [life for server in self._servers for life in server.lives]:
+                await asyncio.wait(lives, timeout=LEAVING)
+
+        if self._loop:
+            asyncio.run_coroutine_threadsafe(ended(), self._loop).result()
 
 
 class _Server:
     def __init__(self, command: str, timeout: float, connect: Connect) -> None:
         self.command, self.timeout, self.connect = command, timeout, connect
         self.name, self.tools, self.starts = "", list[Tool](), 0
+        self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
         self._lock = asyncio.Lock()
 
@@ -105,15 +115,16 @@ class _Server:
                 return
             self.starts += 1
             self._over, told = asyncio.Event(), asyncio.get_running_loop().create_future()
-            self._life = asyncio.create_task(self._live(told, self._over))
+            self.lives.append(asyncio.create_task(self._live(told, self._over)))
             try:
                 async with asyncio.timeout(max(self.timeout, 30)):
                     client, *found = await told
             except Exception as error:
-                self._life.cancel()
+                self.lives[-1].cancel()
                 while isinstance(error, ExceptionGroup):
                     error = error.exceptions[0]
-                raise LMError(f"the MCP server {self.command!r} does not start ({error!r}): try it by hand") from error
+                why = f"{type(error).__name__}: {shorten(str(error), 200) or 'no answer'}"
+                raise LMError(f"the MCP server {self.command!r} does not start ({why}): try it by hand") from error
             if self.starts > 1 and found != [self.name, self.tools]:
                 raise LMError(f"the MCP server {self.name} has other tools than before: run again")
             self._client, (self.name, self.tools) = client, found
