@@ -338,10 +338,23 @@ class Apart:
 
 
 def _fetch(lm: LM, requests: Iterable[Request], on_reply: OnReply | None = None) -> dict[Request, Reply]:
-    """The replies. Equal requests are sent once: they have the same samples by definition."""
-    distinct = list(dict.fromkeys(requests))
-    replies = dict(zip(distinct, lm(distinct, on_reply) if on_reply else lm(distinct), strict=True))
-    refuse_unweighed(lm, replies)
+    """The replies. Equal requests are sent once: they have the same samples by definition.
+
+    An LMError has what was paid, also if the model does not say so.
+    """
+    distinct, paid = list(dict.fromkeys(requests)), list[Usage]()
+
+    def told(request: Request, reply: Reply) -> None:
+        paid.append(reply.paid)
+        if on_reply:
+            on_reply(request, reply)
+
+    try:
+        replies = dict(zip(distinct, lm(distinct, told), strict=True))
+        refuse_unweighed(lm, replies)
+    except LMError as error:
+        error.paid = error.paid.larger(sum(paid, Usage()))
+        raise
     return replies
 
 

@@ -14,6 +14,7 @@ from tot import (
     Ask,
     Best,
     Budget,
+    Cassette,
     Event,
     Ledger,
     LMError,
@@ -206,6 +207,26 @@ def test_a_failing_model_keeps_what_was_found():
     assert [n.id for n in result.best] == ["0.1", "0.2"] and result.ledger.rounds == 3
     assert result.trace.events == run(search(), toy()).trace.events[:7]
     assert result.trace.result["error"] == result.error and "error" not in run(search(), toy()).trace.result
+
+
+@pytest.mark.parametrize("budget", [None, Budget(seconds=60)])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_what_was_paid_before_a_model_failed_is_on_the_bill_though_the_model_does_not_say_so(budget, wrapped):
+    def breaks(request, i):
+        if request.messages[-1].content == "third":
+            raise LMError("broken")
+        return "ok"
+
+    class OneByOne(Scripted):
+        def __call__(self, requests, on_reply=None):
+            return [reply for request in requests for reply in super(OneByOne, self).__call__([request], on_reply)]
+
+    def search():
+        yield Ask("default", [], [user(words) for words in ("first", "second", "third")])
+
+    lm = OneByOne(breaks)
+    result = run(search(), Cassette(None, lm) if wrapped else lm, budget=budget)
+    assert (result.stopped, result.ledger.total_paid.calls) == ("error", 2)
 
 
 def test_an_error_that_is_no_model_error_is_not_hidden():

@@ -200,7 +200,11 @@ class Cassette(LM):
             if mine:
                 if not self._session_written:
                     self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
-                self.live(mine, write)
+                try:
+                    self.live(mine, write)
+                except LMError as error:
+                    error.paid = error.paid.larger(sum(paid.values(), Usage()))
+                    raise
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
                         f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
