@@ -106,13 +106,15 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
     try:
         data = path.read_bytes()
         text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
-        notebook, twice = rebuilt(nbformat.reads(text, as_version=4), given)
+        notebook, twice, changed = rebuilt(nbformat.reads(text, as_version=4), given)
         unusual = remarks(notebook)
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
         return result
     if twice:
         result["remarks"].append(f"has some cells twice, of which the last counts: {', '.join(twice)}")
+    if changed:
+        result["remarks"].append(f"holds something else in locked cells, which were restored: {', '.join(changed)}")
     result["remarks"] += unusual
     with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
         # the database knows the hidden tests: it lies elsewhere than what the student's code sees around itself
@@ -159,12 +161,14 @@ def _errors(notebook: Any, seconds: int) -> dict[str, str]:
     return found
 
 
-def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str]]:
-    """The notebook as it is graded, and the names of the cells that it has more than once.
+def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
+    """The notebook as it is graded, the names of the cells that it has more than once, and of those locked ones whose
+    text is another.
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
     notebook. Of a cell that was copied or split the last one keeps the marks. What is graded but missing comes before
-    the next cell that is there, and so does what else was given, unless no cell has any marks left.
+    the next cell that is there, and so does what else was given, unless no cell has any marks left. What somebody
+    wrote into a locked cell, above or below its text, becomes a cell of its own there, as what was merged with it does.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -184,13 +188,20 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str]]:
         elif cell.metadata.nbgrader.get("grade") or (last and cell.metadata.nbgrader.get("locked")):
             cells.insert(at, (name, cell))
     made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
+    changed = list[str]()
     for name, cell in cells:
         ours, marks = (known[name], known[name].metadata) if name else (cell, {})
-        source = ours.source if marks and marks.nbgrader.get("locked") else str(cell.source)
-        source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
+        parts = [(str(cell.source), marks)]
+        if marks and marks.nbgrader.get("locked"):
+            above, there, below = str(cell.source).partition(ours.source.strip())
+            changed += [name] * (not there)
+            parts = [(above if there else "", {}), (ours.source, marks), (below, {})]
+            parts = [(source, its) for source, its in parts if its or source.strip()]
         new = nbformat.v4.new_code_cell if ours.cell_type == "code" else nbformat.v4.new_markdown_cell
-        made.cells.append(new(source, metadata=marks))
-    return made, twice
+        for source, its in parts:
+            source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
+            made.cells.append(new(source.strip("\n") if not its else source, metadata=its))
+    return made, twice, changed
 
 
 def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tuple[str, bool]:
@@ -314,17 +325,18 @@ def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float
     for number, row in enumerate(rows_of(path), 1):
         try:
             points, task = float(row["points"]), row["task"].strip()
+            student = unicodedata.normalize("NFC", row["student"].strip())
             said = row.get("comment") or ""
             if task not in most or not 0 <= points <= most[task] or isinstance(row["points"], bool):
                 raise ValueError
-            if not (isinstance(row["student"], str) and isinstance(said, str)):
+            if not isinstance(said, str):
                 raise ValueError
         except (KeyError, TypeError, ValueError, AttributeError):
             wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())
             raise ValueError(f"{path}, row {number}: needs student,task,points,comment with {wanted}") from None
-        if (row["student"], task) in found:
-            raise ValueError(f"{path}, row {number}: {row['student']} has points for task {task} twice")
-        found[row["student"], task] = points, said
+        if (student, task) in found:
+            raise ValueError(f"{path}, row {number}: {student} has points for task {task} twice")
+        found[student, task] = points, said
     return found
 
 

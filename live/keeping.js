@@ -43,7 +43,8 @@ export function keep(cell) {
   return write(cell.code === cell.source ? others : { ...others, [cell.number]: edit(cell) });
 }
 
-export const forget = () => write({});
+/** Forgets what is kept of these cells, and leaves what another window keeps of others. */
+export const forget = (cells) => write(Object.fromEntries(Object.entries(recall()).filter(([number]) => !cells.some((cell) => cell.number === Number(number)))));
 
 const KEEP = new Set(["stream", "display_data", "execute_result", "error"]);
 

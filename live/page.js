@@ -146,11 +146,11 @@ class Page {
   stop() { this.kernel.stop(); }
 
   reset() {
-    const edited = this.cells.filter((cell) => cell.code !== cell.source).length;
+    const changed = this.cells.filter((cell) => cell.code !== cell.source), edited = changed.length;
     if (edited && !confirm(`Reset throws away what you changed in ${edited === 1 ? "one cell" : `${edited} cells`}.`)) return;
     this.kernel.stop();
     for (const cell of this.cells) cell.close();
-    forget();
+    forget(changed);
     this.bar.remove();
     this.answering.panel.remove();
     this.offer.hidden = false;

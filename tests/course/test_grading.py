@@ -173,7 +173,7 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     given = nbformat.v4.new_notebook(cells=given)
 
     def order(*cells):
-        made, twice = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
+        made, twice, changed = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
         nbformat.validate(made)
         assert len({one.id for one in made.cells}) == len(made.cells)
         by_name = {one.metadata.nbgrader.grade_id: one for one in made.cells if one.metadata.get("nbgrader")}
@@ -181,7 +181,7 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
             name = one.metadata.nbgrader.grade_id
             assert name not in by_name or by_name[name].metadata == one.metadata, "the marks are the teacher's"
             assert name not in by_name or by_name[name].cell_type == one.cell_type
-        return cells_of(made), twice
+        return cells_of(made), twice + changed
 
     x, a, ta, b, tb, c = [cell(one.metadata.nbgrader.grade_id, one.source, one.cell_type) for one in given.cells]
     whole = [
@@ -204,9 +204,13 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
         ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),
     ], "without any marks: what is graded comes last"  # fmt: skip
     forged = cell("test-a", "pass", locked=False, grade=True, points=100)
-    assert order(cell("a", "my a", "markdown"), forged, b, tb, c)[0] == [whole[0], ("a", "my a"), *whole[2:]], (
-        "kind and marks"
-    )
+    assert order(cell("a", "my a", "markdown"), forged, b, tb, c) == (
+        [whole[0], ("a", "my a"), *whole[2:]],
+        ["test-a"],
+    ), "kind and marks, and another test"
+    merged, typed = cell("test-a", "assert a\n\nmy b"), cell("test-a", "my a\nassert a")
+    assert order(a, merged, tb, c) == ([*whole[:3], ("", "my b"), *whole[4:]], []), "merged with the test above"
+    assert order(typed, b, tb, c) == ([whole[0], ("", "my a"), *whole[2:]], []), "typed into the test"
     assert order(cell("stranger", "x", locked=True, points=9), a, ta, b, tb, c)[0] == [("", "x"), *whole]
     raw, mad = nbformat.v4.new_raw_cell("raw"), [cell("", "1"), cell("", "2")]
     mad[0].metadata["nbgrader"], mad[1].metadata["nbgrader"] = "no", {"grade_id": ["test-a"]}

@@ -58,11 +58,13 @@ second[0].code = "other"; keep(second[0]);
 const both = page("a", "b", "c"); restore(both);
 second[0].code = "a"; keep(second[0]);
 const one = page("a", "b", "c"); restore(one);
-forget();
+forget([second[2]]);
+const still = page("a", "b", "c"); restore(still);
+forget(first);
 const none = page("a", "b", "c"); restore(none);
-console.log(JSON.stringify([both, one, none].map(codes)));"""
+console.log(JSON.stringify([both, one, still, none].map(codes)));"""
     mine = "mine\nof two lines"
-    assert run(EDITED + code) == [["other", mine, "c"], ["a", mine, "c"], ["a", "b", "c"]]
+    assert run(EDITED + code) == [["other", mine, "c"], ["a", mine, "c"], ["a", mine, "c"], ["a", "b", "c"]]
 
 
 @pytest.mark.parametrize("text", ['"no"', "[1]", '{"1": 5}', "{", '{"1": {"source": "a"}}', '{"1": null}', "null"])
