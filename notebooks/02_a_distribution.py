@@ -22,8 +22,6 @@ from treebook.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/02.jsonl")
-for session in lm.tape.sessions.values():
-    print(f"{session['model']}, recorded on {session['date']}")
 
 # %% tags=["remove-input"]
 show.concepts.tokens()

@@ -66,8 +66,6 @@ def percent(i):
 task = tot.task("game24")
 puzzles = task.problems("starter")
 lm = tot.Cassette("cassettes/03.jsonl")
-dates = {each["date"] for each in lm.tape.sessions.values()}
-print(f"{lm.name}, recorded {', '.join(sorted(dates))}")
 print(f"{len(puzzles)} puzzles:", ", ".join(p.x for p in puzzles[:4]))
 
 # %% [markdown]

@@ -110,8 +110,6 @@ print(prompt_cot("4 6 8 8").messages[2].content)
 
 # %%
 [reply] = lm([prompt_cot("4 6 8 8").samples(0, 3)])
-date = next(iter(lm.tape.sessions.values()))["date"]
-print(f"{lm.name}, recorded {date}\n")
 print(*reply.texts, sep="\n\n")
 
 # %% [markdown]

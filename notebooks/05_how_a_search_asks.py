@@ -9,7 +9,6 @@
 
 # %% tags=["set-up"]
 import textwrap
-from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
 from statistics import fmean
@@ -118,10 +117,10 @@ def opinions(state):
 print("2 3 4:", *opinions(first[2]), sep="\n   ")
 
 # %% [markdown]
-# Two replies say *impossible*, one says *likely*, and none has seen 2 * 3 * 4. The verdict is the word at the end. To compare
-# states we turn the three words into numbers and add them up: *sure* is worth 20, *likely* 1, *impossible* 0.001, and a
-# reply without a verdict nothing. (The numbers come from the authors' code; the paper's text gives none. They are so far
-# apart that states are ranked first by how many *sure*s they got, and then by their *likely*s.)
+# Two replies say *impossible*, one says *likely*, and none has seen 2 * 3 * 4. To compare states we turn the words at the end
+# into numbers and add them up: *sure* is worth 20, *likely* 1, *impossible* 0.001, and a reply without a verdict nothing.
+# (The numbers come from the authors' code. They are so far apart that the number of *sure*s decides first, and then the
+# *likely*s.)
 
 # %% tags=["set-up"]
 # The three verdicts on each of the four states
@@ -154,9 +153,9 @@ show.svg(by_hand, max_dropped=1)
 # list. At the second step one *sure* among three verdicts, on `2 12`, carries it. (Its 21 is really 21.001, so it goes
 # before `12 24` with 21.)
 #
-# The program has won with a model that lost as a chain. It also went on from `4 * 4 = 16`, the first of its list, and
-# carried a state below it, `3 22`, to the last step, where it came to nothing. By then the search had two other states in hand.
-# A value is a guess about the future, and a beam is an insurance against it.
+# The program has won with a model that lost as a chain. It also carried `3 22`, below `4 * 4 = 16`, to the last step, where it
+# came to nothing; by then the search had two other states in hand. A value is a guess about the future, and a beam is an
+# insurance against it.
 #
 # The judge can be very wrong. One of the dropped states is `4 6`, below `3 * 4 = 12`. You saw these numbers in the
 # *generator's* prompt, with `4 * 6 = 24` as its example. Asked as the *evaluator*, the same model says:
@@ -281,8 +280,9 @@ except StopIteration as end:
 # variables in place. And with `result = yield from other()` an asking function lets another one ask through it.
 #
 # Here is the first of our two questions in this form. The thought generator asks about all its nodes at once: an `Ask` is
-# a list of requests that do not wait for each other. The replies come back in the same order, and what can be read in them
-# becomes children.
+# a list of requests that do not wait for each other. The replies come back in the same order. A line that is a legal step
+# becomes a child. A line that is not is never repaired, since guessing what the model meant would make it look better than
+# it is; the package keeps a list of such lines, with the reason.
 
 
 # %%
@@ -414,63 +414,6 @@ show.Predict(
 # The events of a short run are exactly the first events of the full one, which an `assert` in the cell checks. So one
 # recording tells what a search would have known after any number of calls.
 #
-# ## What could not be read
-#
-# A reply is text from a stranger. The reader of steps is strict: both numbers must be there, and the arithmetic must be
-# right. A line that fails makes no child. It is not repaired, since guessing what the model meant would make it look
-# better than it is. It goes on a list, with the reason.
-#
-# ### Predict: how many lines survive?
-#
-# Over ten puzzles, with five states kept, what share of the proposed lines are legal steps?
-
-# %% tags=["set-up"]
-# Ten searches, every line that was proposed, every line refused
-trees = [
-    tot.solve(task, one, "tot-bfs", lm=lm, style="lean", breadth=5)
-    for one in ten
-]
-
-
-def events(run, kind):
-    return [e for e in run.trace.events if e["kind"] == kind]
-
-
-refused, shares = [], []
-for run in trees:
-    asked = [
-        e for e in events(run, "asked") if e["role"] == "generator"
-    ]
-    replies = [
-        r["samples"][0]["text"] for e in asked for r in e["requests"]
-    ]
-    lines = [
-        s for text in replies for s in text.splitlines() if s.strip()
-    ]
-    bad = [bad for e in events(run, "expanded") for bad in e["unread"]]
-    shares.append([1 - len(bad) / len(lines)])
-    refused += bad
-rows = []
-for why, n in Counter(entry["why"] for entry in refused).most_common():
-    quote = next(e["text"] for e in refused if e["why"] == why)
-    rows.append({"why": why, "lines": n, "for example": quote})
-
-# %%
-rate = stats.bootstrap(shares)
-show.Predict(
-    "Which share of the proposed lines is legal?",
-    round(100 * rate.rate),
-    low=0,
-    high=100,
-    unit="%",
-    shows=show.table(rows, caption=f"Legal: {rate}, n = 10 puzzles"),
-)
-
-# %% [markdown]
-# *Not a step* is nearly always a quotient with many decimals, which has become another number; *operand is not there* means
-# that a number was used twice. Look at this count in every result, because a search that cannot read its model looks just
-# like a model that cannot think.
-#
 # ## The win and its price
 #
 # One puzzle is an anecdote. Here are all ten, with the chains and the direct answers of the last two chapters.
@@ -484,6 +427,9 @@ show.Predict(
 # What four methods solved of the ten puzzles, and their bills
 io_lm = tot.Cassette("cassettes/03.jsonl")
 how = {"lm": lm, "style": "lean"}
+trees = [
+    tot.solve(task, one, "tot-bfs", breadth=5, **how) for one in ten
+]
 runs = {
     "one chain": [
         tot.solve(task, one, "cot", lm=chains) for one in ten
@@ -555,7 +501,8 @@ for name in ("one chain", "best of ten answers"):
 # cheaper. And there is a catch, which you may have seen in the judge's prompt: its first example says that 10 and 14 are
 # *sure*. How many of the eight wins go through just these two numbers?
 
-# %%
+# %% tags=["set-up"]
+# The wins whose path goes through the numbers 10 and 14
 gifts = 0
 for run in trees:
     steps = run.result.best[0].path
