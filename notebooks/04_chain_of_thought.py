@@ -360,7 +360,7 @@ print(show.wrapped(say, indent=""))
 
 # %% [markdown]
 # Fair coins are as uneven as six to two quite often. (And five chains cost much more than five answers, as the bill below
-# shows.)
+# shows. Which comparison suits which question stands on [one card](../book/comparisons.md).)
 #
 # ### A right answer does not vouch for its steps
 #

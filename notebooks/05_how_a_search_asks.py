@@ -529,7 +529,8 @@ print(f"{rest} to 0 without them, p = {stats.mcnemar(rest, 0):.3f}")
 # - Count calls, tokens and rounds separately. A smaller budget sees the beginning of the same run.
 # - On ten puzzles the tree solved eight and a chain none, and half of the eight went through an example of the judge's prompt.
 #
-# The words are collected in the [glossary](../book/glossary.md).
+# The words are collected in the [glossary](../book/glossary.md), the letters on one page of
+# [notation](../book/notation.md).
 #
 # ## Exercises
 #
