@@ -125,9 +125,9 @@ def built(tmp_path):
     one = link.format(1, "../notebooks/01_one", "1 One")
     two = link.format(2, "../notebooks/01_two", "1, part two: Two")
     core = link.format(1, "reference/core", "core")
-    nav = '<p class="caption"><span class="caption-text">Chapters & more</span></p>'
+    nav = '<summary><span class="caption-text">Chapters & more</span></summary>'
     nav += f"<ul>{one}<details><summary></summary><ul>{two}</li></ul></details></li></ul>"
-    nav += f'<p class="caption"><span class="caption-text">Reference</span></p><ul>{core}</li></ul>'
+    nav += f'<summary><span class="caption-text">Reference</span></summary><ul>{core}</li></ul>'
     for name, body in pages.items():
         title = "" if "<h1" in body else "<h1>Trees</h1>" if name == volume.FIRST else f"<h1>{name}</h1>"
         html = f'<html lang="en"><head></head><body><nav class="bd-links">{nav}</nav><article class="bd-article">'

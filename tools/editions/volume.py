@@ -95,9 +95,9 @@ def read(html: Path, everything: bool = False, only: tuple[str, ...] = ()) -> Vo
     to take, beside the first; all, if there are none. Raises NoBook."""
     soup = BeautifulSoup(_read(html, FIRST), "html.parser")
     parts, left_out = [], []
-    for caption in soup.select("nav.bd-links p.caption"):
+    for caption in soup.select("nav.bd-links .caption-text"):
         title, found = caption.get_text(strip=True), []
-        for link in caption.find_next_sibling("ul").select("a.reference"):
+        for link in caption.parent.find_next_sibling("ul").select("a.reference"):
             name = posixpath.normpath(posixpath.join(posixpath.dirname(FIRST), str(link["href"]).removesuffix(".html")))
             depth = sum("toctree-l" in " ".join(up.get("class", [])) for up in link.parents if up.name == "li") - 1
             found.append(Page(name, " ".join(link.get_text().split()), min(depth, 1)))
