@@ -25,6 +25,7 @@
 # - choose a strategy by who checks, how good one chain is, your tokens and your patience;
 # - read a frontier of success against tokens, and say which gaps on it are real;
 # - find the file of each strategy, and say when it won here and when it did not;
+# - say when picking harder from a judge begins to hurt;
 # - say what a board of two toy worlds cannot tell you.
 
 # %% tags=["set-up"]
@@ -90,9 +91,29 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 # the **judge**, the model itself must say so, and every verdict costs tokens; a program still refuses illegal steps. With **nobody**, there are only the samples.
 #
 # A pilot on 40 other problems set each strategy's knobs for each budget;
-# then the board was played once, on problems held back for it. In each case one strategy is the plain one: `best-of` (draw chains, and
-# the check picks), `judged-best-of` (the model picks), `cot-sc` (a vote). All others are compared with it, problem by problem, by an exact
-# test that is corrected for all comparisons on the board (Holm). "Ahead" and "behind" mean p < 0.05 after that.
+# then the board was played once, on problems held back for it. In each case one strategy is the plain one: `best-of`, `judged-best-of` or `cot-sc`. All others are compared with it, problem by problem, by an exact
+# test. Of 117 such tests a few would be "significant" by chance, so **Holm's correction** asks more of each: of the smallest p that it stays below 0.05 / 117, of the next 0.05 / 116, and so on. "Ahead" and "behind" mean p < 0.05 after that.
+#
+# ### A card for each strategy
+#
+# *Chains* are whole solutions, sampled one beside the other; the others look at steps.
+#
+# - **`best-of`** draws k chains at once, and the free check picks. One round, no judge. (`tot/methods/prompting.py`)
+# - **`judged-best-of`** lets the model's verdict pick. It is no better than that verdict. (`tot/methods/prompting.py`)
+# - **`tournament`** lets the model compare answers in pairs. It played on sums only, as the other model knows no pairs. (`treebook/tournament.py`)
+# - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. Nothing but comparable answers is needed. (`tot/methods/votes.py`)
+# - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It saves tokens where chains agree. (`tot/methods/votes.py`)
+# - **`cot-sc --weights`** weighs each vote by the model's own probability, as DeepConf {cite}`fu2025deep` does more finely, or by a judge. (`tot/methods/votes.py`)
+# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds, and is only as good as its judge. (`tot/search/breadth_first.py`)
+# - **`tot-dfs`** goes down the best branch, cuts what is judged impossible and turns back. One wrong verdict may lose the only way. (`tot/search/depth_first.py`)
+# - **`tot-mcts`** is UCT over steps, rewarded by verdicts. It may return to a state that it gave up. (`tot/search/monte_carlo.py`)
+# - **`puct`** begins with what the model finds likely {cite}`wan2024alphazero`. It waits for many rounds. (`treebook/guided/puct.py`)
+# - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. Of several models it draws by reward alone: a price is on the bill, not in the draw. (`tot/search/adaptive.py`)
+# - **`dvts`** searches greedily in several subtrees {cite}`beeching2024scaling`. They cannot crowd each other out. (`tot/search/resampling.py`)
+# - **`particles`** draws states anew in proportion to their verdicts {cite}`puri2025probabilistic`. A wrong verdict makes a state rarer, and not impossible. (`tot/search/resampling.py`)
+# - **`rebase`** shares a fixed number of samples among states by their verdicts {cite}`wu2024inference`. It does by arithmetic what `particles` does by lot. (`tot/search/resampling.py`)
+# - **`restarts`** grows one narrow tree after another until the free check is content. Easy problems cost it little. (`tot/methods/restarts.py`)
+# - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb)). It played on sums only. (`tot/methods/planning.py`)
 #
 # ### Predict: one winner for both?
 #
@@ -189,6 +210,45 @@ for name in ("cot-sc", "cot-sc --stop", "cot-sc --weights model"):
 # and asks in several rounds: these votes rarely agree early. It saves where most chains say the same. On the worded sums neither more votes nor the rule bring anything,
 # and the pilot stayed with two chains; weights are the one thing that may help there (57 to 59% against 50%, not significant after the correction).
 #
+# ## When picking harder hurts
+#
+# A judge may pick from two chains or from sixty-four. Is harder picking always better? {cite}`gao2023scaling` found judges with which the true success rises first, and then falls.
+#
+# Here nobody checks a step. The strong player may write `3 * 9 = 24 (left: 24)`, and a judge sees only the numbers that are said to be left. A chain is worth its least verdict.
+# *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more; *simulated* ones are oracles, the verifier's own word and noise on it.
+
+# %% tags=["set-up"]
+# Best of n by six judges
+picking = load("../studies/results/picking.json")
+NOISE = "simulated oracle, {} noise"
+JUDGES = {"8M": "trained, 8M", "16M": "trained, 16M"}
+JUDGES |= {"final": "trained, finished"}
+for noise, size in (("normal", 1), ("heavy", 0.5)):
+    name = f"verifier, {noise} noise of {size}"
+    JUDGES[name] = NOISE.format(noise)
+CURVES = {(r["picking"], r["judge"]): r for r in picking["rows"]}
+points = []
+for judge, name in JUDGES.items():
+    row = CURVES["best of n", judge]
+    for n, solved in zip(row["n"], row["solved"]):
+        rate = interval(solved, picking["n"])
+        points.append({"method": name, "n": n, "rate": rate})
+
+# %% tags=["plot"] mystnb={"image": {"alt": "Success of the best of n, for n from 1 to 64, all from 27 per cent. The finished judge rises to 91 per cent, the 16M one to 59; the 8M one is flat from 16 on, at 45 to 48. Simulated normal noise levels off at 50 per cent. Simulated heavy noise rises to 42 per cent at 8 and falls to 20 at 64."}}
+labels = {"xlabel": "n, chains that the judge picks from", "log": True}
+picture = show.plots.success_by_cost(points, x="n", **labels)
+picture.axes[0].set_xticks(row["n"], row["n"])
+picture
+
+# %% [markdown]
+# **Figure.** Three judges order right and wrong chains equally well (AUC 0.72 to 0.76: 16M and both simulated ones), and picking harder has three outcomes (n = 200, 95%).
+#
+# With trained judges harder picking hardly hurts up to 64: the finished one comes to 91%, 16M to 59%. Only the weakest turns: it is best at 32 with 48%, and has 45% at 64, while it believes in 91% of its picks.
+# What a judge says of its pick grows in any case, and is no evidence. Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than one chain's 27%: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`. Even normal noise, if twice as large, loses
+# from 8 chains on. Right chains come again and again, with the same verdict; wrong ones are ever new, and each is another ticket in the lottery.
+#
+# `dvts`, in which the judge picks at each step, still rises at 64 samples a step with every judge, with the weakest to 69%. All changes from 4 to 64 are significant (20 tests, Holm). So let the true success on some checked problems say where to stop; neither AUC nor the judge will.
+#
 # ## Tokens are not time
 #
 # Suppose that your server answers all that is asked at once together, in two seconds. Chains then cost two seconds,
@@ -204,13 +264,13 @@ for name in [*names, "ab-mcts"]:
     print(f"{name:8} {solved} {rounds:5.1f} rounds {wait:5.1f} s")
 
 # %% [markdown]
-# Who leads for so many tokens, if you can wait for one round, for seven, or for as long as it takes?
+# Who leads for so many tokens, if you can wait for two seconds, for fourteen, or for as long as it takes?
 
 # %% tags=["set-up"]
 # Who leads, by check, player, tokens and patience
-def leading(world, check, budget, rounds):
+def leading(world, check, budget, limit):
     some = rows_of(world, check, budget)
-    some = [row for row in some if row["rounds"] <= rounds]
+    some = [row for row in some if row["seconds"]["2.0"] <= limit]
     if not some:
         return "nothing"
     best = max(some, key=lambda row: row["rate"].rate)
@@ -219,23 +279,23 @@ def leading(world, check, budget, rounds):
     return f"{best['strategy']} {best['rate'].rate:.0%}{star}"
 
 
-PATIENCE = {"one round": 1.01, "7 rounds": 7.01, "any": 1e9}
+PATIENCE = {"in 2 s": 2, "in 14 s": 14, "in any time": 1e9}
 rows = []
 for check in ("free", "judge"):  # where nobody checks: always weights
     for world in ("24", "24, weak"):
         for budget in board["budgets"][world]:
             row = {"check": check, "player": NAMES[world][4:]}
             row["tokens"] = f"{budget:,}"
-            for words, rounds in PATIENCE.items():
-                row[words] = leading(world, check, budget, rounds)
+            for words, limit in PATIENCE.items():
+                row[words] = leading(world, check, budget, limit)
             rows.append(row)
-note = "Game of 24, n = 200; *: ahead of the plain one, Holm p < 0.05"
+note = "2 s a reply, n = 200; *: ahead of the plain one, Holm p < 0.05"
 show.table(rows, caption=note)
 
 # %% [markdown]
 # **Table.** The leader for each check, player, budget and patience; one without a star is the plain strategy, or cannot be told from it. (Where nobody checks, it is always the vote weighted by the model.)
 #
-# Set the dials to your own case. A bar is what the strategy solved at the largest budget that fits; it is empty where nothing fits.
+# Set the dials to your own case. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
 
 # %% tags=["hide-input", "set-up"]
 # The dials: every strategy, from who checks, tokens and time
@@ -245,13 +305,13 @@ CHECKS = [("a program, free", "free"), ("the model", "judge")]
 CHECKS.append(("nobody", "nobody"))
 TOKENS = [(f"{n:,} tokens", n) for n in board["budgets"]["24"]]
 DELAYS = [(f"{s:g} s", s) for s in (0.05, 0.5, 2.0)]
-LIMITS = [(f"{s} s", s) for s in (1, 5, 12, 60)]
+LIMITS = [(f"{s} s", s) for s in (1, 5, 14, 60)]
 GAME = [row for row in ROWS if row["world"] in SHORT]
 STRATEGIES = dict.fromkeys(row["strategy"] for row in GAME)
 
 
 def fitting(world, check, tokens, delay, limit):
-    shares = dict.fromkeys(STRATEGIES, 0.0)
+    shares = dict.fromkeys(STRATEGIES)
     for row in rows_of(world, check):  # the larger budget comes later
         waits = row["rounds"] * delay
         if row["budget"] <= tokens and waits <= limit:
@@ -263,33 +323,16 @@ dials = {"one chain is": WORLDS, "who checks": CHECKS}
 dials |= {"budget": TOKENS, "a reply takes": DELAYS}
 dials |= {"I can wait": LIMITS}
 start = {"one chain is": "hardly ever right", "budget": "3,000 tokens"}
-start |= {"a reply takes": "2 s", "I can wait": "12 s"}
+start |= {"a reply takes": "2 s", "I can wait": "14 s"}
 show.Dials(dials, fitting, start=start, name="Which strategy?")
 
 # %% [markdown]
-# **Figure.** Game of 24, n = 200. With two seconds a reply and twelve seconds of patience, `puct` drops out, and the searches of five rounds stay;
+# **Figure.** Game of 24, n = 200. With two seconds a reply and fourteen seconds of patience, `puct` drops out, and the searches of five rounds stay;
 # at five seconds only chains are left.
 #
-# ## A card for each strategy
+# ## When did each of them win?
 #
-# - **`best-of`** draws k chains at once, and the free check picks. One round, no judge. (`tot/methods/prompting.py`)
-# - **`judged-best-of`** lets the model's verdict pick. It is no better than that verdict. (`tot/methods/prompting.py`)
-# - **`tournament`** lets the model compare answers in pairs. It played on sums only, as the other model knows no pairs. (`treebook/tournament.py`)
-# - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. Nothing but comparable answers is needed. (`tot/methods/votes.py`)
-# - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It saves tokens where chains agree. (`tot/methods/votes.py`)
-# - **`cot-sc --weights`** weighs each vote by the model's own probability, or by a judge. The first is free, if the server tells probabilities. (`tot/methods/votes.py`)
-# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds, and is only as good as its judge. (`tot/search/breadth_first.py`)
-# - **`tot-dfs`** goes down the best branch, cuts what is judged impossible and turns back. One wrong verdict may lose the only way. (`tot/search/depth_first.py`)
-# - **`tot-mcts`** is UCT over steps, rewarded by verdicts. It may return to a state that it gave up. (`tot/search/monte_carlo.py`)
-# - **`puct`** begins with what the model finds likely {cite}`wan2024alphazero`. It waits for many rounds. (`treebook/guided/puct.py`)
-# - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. It was made for whole answers with a score. (`tot/search/adaptive.py`)
-# - **`dvts`** searches greedily in several subtrees {cite}`beeching2024scaling`. They cannot crowd each other out. (`tot/search/resampling.py`)
-# - **`particles`** draws states anew in proportion to their verdicts {cite}`puri2025probabilistic`. A wrong verdict makes a state rarer, and not impossible. (`tot/search/resampling.py`)
-# - **`rebase`** shares a fixed number of samples among states by their verdicts {cite}`wu2024inference`. It does by arithmetic what `particles` does by lot. (`tot/search/resampling.py`)
-# - **`restarts`** grows one narrow tree after another until the free check is content. Easy problems cost it little. (`tot/methods/restarts.py`)
-# - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb)). It played on sums only. (`tot/methods/planning.py`)
-#
-# When did each of them win? Counted from the results:
+# Counted from the results:
 
 # %% tags=["set-up"]
 # Ahead of the plain strategy of its kind, or behind
@@ -340,8 +383,9 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 #
 # - A free check, chains often right: draw chains. They lead at every budget, in one round.
 # - A free check, chains hardly ever right: from 1,000 tokens on `particles`, `rebase`, `puct`, `tot-bfs` or `dvts`; at 3,000 they solve 70 to 77%, and checked chains 47%.
-# - Only the model judges: search over steps, if it knows steps better than ends. `puct` solves 71% and `tot-bfs` 65% where the judge's pick of chains solves 32%.
+# - Only the model judges: search over steps, if it knows steps better than ends. With the strong player `puct` solves 71% and `tot-bfs` 65%, and the judge's pick of chains 32%; with the weak one nothing comes above 26%.
 # - Nobody checks: weigh votes by the model's own probability. Four chains so weighed solve 54%, a plain vote of fifteen 50%: they cannot be told apart.
+# - Picking harder from a judge helps until its wildest errors win. Success on checked problems shows when; its own verdicts do not.
 # - Little time: chains take one round, and searches 5 to 21. Two seconds a reply can change the choice.
 #
 # ## Exercises
@@ -352,7 +396,7 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 #
 # <details><summary>Hint</summary>
 #
-# `fitting(world, check, tokens, delay, limit)` gives each strategy's rate, 0 for what does not fit.
+# `fitting(world, check, tokens, delay, limit)` gives each strategy's rate, None for what does not fit.
 #
 # </details>
 
@@ -362,8 +406,8 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 # %% tags=["hide-cell"]
 for limit in (12, 9):
     found = fitting("24, weak", "free", 1000, 2.0, limit)
-    order = sorted(found, key=lambda name: -found[name])
-    shown = [f"{name} {found[name]:.0%}" for name in order[:4]]
+    order = sorted(found, key=lambda name: -(found[name] or 0))
+    shown = [f"{n} {found[n]:.0%}" for n in order[:4] if found[n]]
     print(f"{limit} s:", ", ".join(shown))
 # In twelve seconds five rounds fit: particles, rebase, tot-bfs or dvts,
 # and the board cannot tell which of them. In nine only chains fit.
@@ -465,4 +509,4 @@ for changed, (alone, strictest) in board["power"]["24"].items():
 #
 # - {cite}`snell2024scaling` and {cite}`wu2024inference`: which strategy for which budget, on models of seven billion parameters and more.
 # - [Gallery, part four](gallery_strategies.ipynb): six of these strategies on one puzzle, to step through. [The map of the field](../book/field.md) says what each adds.
-# - In the package: `studies/board.py`; `make board` plays it all again.
+# - In the package: `studies/board.py`, `studies/picking.py`; `make board` and `make picking` play it all again.

@@ -439,6 +439,9 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
             own = [role for role in ROLES if any(_flags(options, role)[:2])]
             missing = sorted(asked - {*own})
             _refuse_roles(options, own, missing)
+            for role, models in (("second", 2), ("third", 3)):
+                if role in own and role not in asked:
+                    raise ValueError(f"no search here asks a {role} model: add --models {models} for --{role}-lm")
             lms = {"default": _model(options, opened)} if options.lm or options.cassette or missing else {}
             made: dict[str, LM] = {}
             for role in own:

@@ -165,6 +165,7 @@ def test_nothing_is_scored_where_nothing_is_carried_out(tot_, server):
         ("--method plan-and-solve --lm openai:a --plan ''", "the plan is empty: write one, or leave it out"),
         ("--method plan-and-solve --lm openai:a --plan @none.txt", "cannot read none.txt: No such file"),
         ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "the role judge is not used here: the roles are"),
+        ("--method ab-mcts --lm openai:a --second-lm openai:b", "a second model: add --models 2"),
         ("--method mcts-plan --lm openai:a --cassette a.jsonl --judge-lm openai:b", "add --judge-cassette FILE"),
         ("--method mcts-plan --lm openai:a --judge-lm b", "--judge-lm: cannot read 'b'"),
     ],

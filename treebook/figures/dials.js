@@ -10,7 +10,7 @@ function turned() {
   });
   b.querySelectorAll('.tot-bar').forEach((r, j) => {
     const v = d.shares[i * d.rows + j];
-    r.querySelector('i').style.width = v + '%';
-    r.querySelector('b').textContent = v + '%'
+    r.querySelector('i').style.width = (v ?? 0) + '%';
+    r.querySelector('b').textContent = v === null ? 'n/a' : v + '%'
   })
 }

@@ -15,8 +15,9 @@ class Dials:
     """Dials (sliders) over a function: turn them, and a bar for each of its results follows.
 
     ``dials``: the name of each dial and its values, as (label, value) pairs. ``shares``: from one value of each dial,
-    in their order, to the rows: name -> share from 0 to 1. Every combination has the same rows. ``start``: the label
-    that each dial starts with (default: its first). Where no script runs, the bars of the start are shown.
+    in their order, to the rows: name -> share from 0 to 1; None where there is none, which the row then says. Every
+    combination has the same rows. ``start``: the label that each dial starts with (default: its first). Where no script
+    runs, the bars of the start are shown.
 
     Raises ValueError without dials or values, for a start that is no label, if combinations differ in their rows, and
     for more than 20,000 combinations.
@@ -25,7 +26,7 @@ class Dials:
     def __init__(
         self,
         dials: Mapping[str, Sequence[tuple[str, object]]],
-        shares: Callable[..., Mapping[str, float]],
+        shares: Callable[..., Mapping[str, float | None]],
         *,
         start: Mapping[str, str] | None = None,
         name: str = "Calculator",
@@ -41,7 +42,11 @@ class Dials:
             raise ValueError("shares must give the same rows for every combination")
         self.name = clean(name)
         self.labels = {clean(dial): [clean(label) for label, _ in values] for dial, values in dials.items()}
-        self.shares = [round(100 * min(1.0, max(0.0, share))) for each in found for share in each.values()]
+        self.shares = [
+            None if share is None else round(100 * min(1.0, max(0.0, share)))
+            for each in found
+            for share in each.values()
+        ]
         self.start = [0] * len(dials)
         for i, (dial, labels) in enumerate(self.labels.items()):
             wanted = (start or {}).get(dial, labels[0])
@@ -49,8 +54,8 @@ class Dials:
                 raise ValueError(f"{dial!r} cannot start at {wanted!r}: its labels are {', '.join(labels)}")
             self.start[i] = labels.index(wanted)
 
-    def at(self, *places: int) -> dict[str, int]:
-        """Row -> per cent, where the dials stand at these places (0 is each one's first value)."""
+    def at(self, *places: int) -> dict[str, int | None]:
+        """Row -> per cent or None, where the dials stand at these places (0 is each one's first value)."""
         i = 0
         for place, labels in zip(places, self.labels.values(), strict=True):
             i = i * len(labels) + range(len(labels))[place]
@@ -70,12 +75,16 @@ class Dials:
                 f"<output>{label}</output></label>"
             )
         for row, share in self.at(*self.start).items():
-            bar = f'<s><i style="width:{share}%"></i></s>'
-            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span> {bar}<b>{share}%</b></div>')
+            bar = f'<s><i style="width:{share or 0}%"></i></s>'
+            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span> {bar}<b>{_said(share)}</b></div>')
         return "\n".join([*parts, "</div>"])
 
     def __repr__(self) -> str:
         dials = zip(self.labels.items(), self.start, strict=True)
         here = ", ".join(f"{dial}: {labels[place]}" for (dial, labels), place in dials)
-        bars = "\n".join(f"  {share:3}%  {row}" for row, share in self.at(*self.start).items())
+        bars = "\n".join(f"  {_said(share):>4}  {row}" for row, share in self.at(*self.start).items())
         return f"{here}\n{bars}"
+
+
+def _said(share: int | None) -> str:
+    return "n/a" if share is None else f"{share}%"
