@@ -32,6 +32,13 @@ def test_as_text_the_bars_of_the_start():
     assert repr(Dials(DIALS, shares, start={"first": "b"})) == "first: b, second: low\n   20%  plain\n   20%  times"
 
 
+def test_where_there_is_no_share_the_row_says_so():
+    dials = Dials({"x": [("a", None), ("b", 0.5)]}, lambda x: {"row": x}, start={"x": "a"})
+    html = dials._repr_html_()
+    assert table(html)["shares"] == [None, 50] and '<i style="width:0%"></i></s><b>n/a</b>' in html
+    assert repr(dials) == "x: a\n   n/a  row"
+
+
 def test_what_users_pass_is_escaped():
     html = Dials({'<b>"': [("<i>", 0.5)]}, lambda x: {"<script>": x}, name="<u>")._repr_html_()
     assert not re.search(r"<script>|<u>|<b>\"|<i>(?!</)", html)
