@@ -96,7 +96,7 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 #
 # ### A card for each strategy
 #
-# *Chains* are whole solutions, sampled one beside the other; the others look at steps.
+# The first six draw *chains*: whole solutions, side by side. The others go step by step.
 #
 # - **`best-of`** draws k chains at once, and the free check picks. One round, no judge. (`tot/methods/prompting.py`)
 # - **`judged-best-of`** lets the model's verdict pick. It is no better than that verdict. (`tot/methods/prompting.py`)
@@ -157,12 +157,12 @@ show.frontier(
 # **Figure.** With a free check, chains win where they are often right, and searches win where they hardly ever are (n = 200, 95%; costs within 5%
 # count as equal, as in the pilot).
 #
-# The strong player needs no search. Its checked chains lead at each budget, and most searches are behind; at 3,000 tokens `rebase`, `particles`, `dvts` and `restarts` cannot be
-# told from them. `restarts` gets there for half the tokens: it stops at the first success, and the chains, all drawn at once, do not.
+# The strong player needs no search. Its checked chains lead at each budget; at 3,000 tokens `rebase`, `particles`, `dvts` and `restarts` cannot be
+# told from them. `restarts` gets there for half the tokens: it stops at the first success.
 #
-# With the weak player it is the other way round. At 300 tokens no strategy can be told from the chains. From 1,000 tokens on, the searches that keep good steps are
-# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain of this player is right once in a hundred tries: it needs three good steps in a row, and one bad step costs it
-# everything. A search may try each step several times, and go on from a good one.
+# With the weak player, no strategy can be told from the chains at 300 tokens. From 1,000 on, the searches that keep good steps are
+# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and this player's is right once in a hundred tries.
+# A search may try each step several times, and go on from a good one.
 
 # %% [markdown]
 # ## With the model's own judge
@@ -178,12 +178,11 @@ show.frontier(
 # %% [markdown]
 # **Figure.** Where the model must judge, the searches that look at steps win on the Game of 24, and more chains are worth nothing (n = 200, worded sums 150; 95%).
 #
-# Why does the judged best of 22 chains solve no more than that of two? This judge has practised *steps*, and hardly knows a whole answer:
-# [exercise 2](#exercise-2-does-the-judge-know-an-answer) shows it. So picking among ends is picking blindly, while a search has used the verdicts on steps before it
-# gets there. `puct` and `tot-bfs` lead with the strong player, and with the weak one `particles` is on a par with them at 3,000 tokens; at 1,000 it is `tot-bfs`.
+# Why does the judged best of 22 chains solve no more than that of two? This judge has practised *steps*, and hardly knows a whole answer
+# ([exercise 2](#exercise-2-does-the-judge-know-an-answer)). So it picks among ends blindly, while a search has used the verdicts on steps before. `puct` and `tot-bfs` lead with the strong player, and with the weak one `particles` is on a par with them at 3,000 tokens; at 1,000 it is `tot-bfs`.
 # `tot-dfs` solves nothing at all: it cuts every state without a good verdict, and of a last number alone this judge has none to give.
 #
-# On the worded sums all three solve a little more than half, and no difference between them can be shown. So the cheapest will do: the judge's pick of two chains.
+# On the worded sums no difference can be shown, so the cheapest will do: the judge's pick of two chains.
 #
 # ## When nobody checks
 
@@ -197,28 +196,19 @@ show.frontier(
 
 # %% [markdown]
 # **Figure.** Where nobody checks, votes weighted by the model's own probability need the fewest tokens (n = 200, 200, 150, 80; 95%).
-
-# %% tags=["set-up"]
-# The strong player's votes at 1,000 tokens
-for name in ("cot-sc", "cot-sc --stop", "cot-sc --weights model"):
-    row = find("24", "nobody", 1000, name)
-    k, tokens = row["knobs"]["k"], f"{row['tokens']:.0f} tokens"
-    print(f"{name:22} k = {k:2} {row['rate']} {tokens}")
-
-# %% [markdown]
-# Four chains of the strong player, weighted by how likely the model was to write them, solve 54%, and a plain vote of fifteen 50%. The stopping rule saves nothing here,
-# and asks in several rounds: these votes rarely agree early. It saves where most chains say the same. On the worded sums neither more votes nor the rule bring anything,
-# and the pilot stayed with two chains; weights are the one thing that may help there (57 to 59% against 50%, not significant after the correction).
+#
+# Four chains of the strong player, weighted by how likely the model was to write them, solve 54% for 182 tokens, and a plain vote of fifteen 50% for 675. The stopping rule saves nothing here:
+# these votes rarely agree early. On the worded sums neither more votes nor the rule bring anything; weights may help (57 to 59% against 50%, not significant after the correction).
 #
 # ## When picking harder hurts
 #
-# A judge may pick from two chains or from sixty-four. Is harder picking always better? {cite}`gao2023scaling` found judges with which the true success rises first, and then falls.
+# A judge may pick from two chains or from 64. {cite}`gao2023scaling` found judges with which the true success rises first, and then falls.
 #
-# Here nobody checks a step. The strong player may write `3 * 9 = 24 (left: 24)`, and a judge sees only the numbers that are said to be left. A chain is worth its least verdict.
-# *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more; *simulated* ones are oracles, the verifier's own word and noise on it.
+# Here nobody checks a step: the strong player may write `3 * 9 = 24 (left: 24)`, and a judge sees only the numbers that are said to be left. A chain is worth its least verdict.
+# *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more; *simulated* ones are oracles, the verifier's word and noise on it.
 
 # %% tags=["set-up"]
-# Best of n by six judges
+# Best of n by five judges
 picking = load("../studies/results/picking.json")
 NOISE = "simulated oracle, {} noise"
 JUDGES = {"8M": "trained, 8M", "16M": "trained, 16M"}
@@ -230,7 +220,8 @@ CURVES = {(r["picking"], r["judge"]): r for r in picking["rows"]}
 points = []
 for judge, name in JUDGES.items():
     row = CURVES["best of n", judge]
-    for n, solved in zip(row["n"], row["solved"]):
+    pairs = zip(row["n"], row["solved"], strict=True)
+    for n, solved in pairs:
         rate = interval(solved, picking["n"])
         points.append({"method": name, "n": n, "rate": rate})
 
@@ -243,11 +234,11 @@ picture
 # %% [markdown]
 # **Figure.** Three judges order right and wrong chains equally well (AUC 0.72 to 0.76: 16M and both simulated ones), and picking harder has three outcomes (n = 200, 95%).
 #
-# With trained judges harder picking hardly hurts up to 64: the finished one comes to 91%, 16M to 59%. Only the weakest turns: it is best at 32 with 48%, and has 45% at 64, while it believes in 91% of its picks.
-# What a judge says of its pick grows in any case, and is no evidence. Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than one chain's 27%: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`. Even normal noise, if twice as large, loses
-# from 8 chains on. Right chains come again and again, with the same verdict; wrong ones are ever new, and each is another ticket in the lottery.
+# With trained judges it hardly hurts up to 64. Only the weakest turns: it solves 48% at 32 and 45% at 64, and believes in 91% of its picks. (16M: 59%.)
+# Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than one chain's 27%: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`. Even normal noise, if twice as large, loses
+# from 8 chains on: right chains come again and again, with the same verdict, and wrong ones are ever new tickets in the lottery.
 #
-# `dvts`, in which the judge picks at each step, still rises at 64 samples a step with every judge, with the weakest to 69%. All changes from 4 to 64 are significant (20 tests, Holm). So let the true success on some checked problems say where to stop; neither AUC nor the judge will.
+# `dvts`, in which the judge picks at each step, still rises at 64 samples a step, with the weakest judge to 69%. (All changes from 4 to 64: Holm p < 0.05, 20 tests.) So let the success on some checked problems say where to stop; neither AUC nor the judge will.
 #
 # ## Tokens are not time
 #
@@ -293,7 +284,7 @@ note = "2 s a reply, n = 200; *: ahead of the plain one, Holm p < 0.05"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** The leader for each check, player, budget and patience; one without a star is the plain strategy, or cannot be told from it. (Where nobody checks, it is always the vote weighted by the model.)
+# **Table.** The leader; one without a star is the plain strategy, or cannot be told from it. (Where nobody checks, it is always the vote weighted by the model.)
 #
 # Set the dials to your own case. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
 
@@ -356,24 +347,22 @@ for name in dict.fromkeys(row["strategy"] for row in ROWS):
     mine = [r for r in ROWS if r["strategy"] == name and "Holm" in r]
     if any(r["Holm"] < 0.05 for r in mine):
         row = {"strategy": name, "ahead at": places(name, 1)}
-        open_ = sum(r["Holm"] >= 0.05 for r in mine)
-        row |= {"behind at": places(name, -1)}
-        rows.append(row | {"neither": f"{open_} of {len(mine)}"})
+        rows.append(row | {"behind at": places(name, -1)})
 show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 
 # %% [markdown]
-# **Table.** Where each strategy is ahead of the plain one of its case, and where it is behind: check, player, and tokens. Those not listed were never told apart from it.
+# **Table.** Where each strategy is ahead of the plain one of its case, and where behind: check, player, tokens. Those not listed were never told apart from it.
 #
 # ### Why does `ab-mcts` lose here?
 #
-# It is behind wherever a difference could be told. At *every* state it draws whether to widen, and what it knows of a state comes from one verdict or a few. So the draw often
-# falls on a state that was called impossible: on ten puzzles nearly half of its third steps went there, where `puct` wasted 2 of 23 ([exercise 3](#exercise-3-where-do-the-verdicts-go)). Such
-# caution suits nodes that are whole answers and can be revised, as its authors have them. In three short steps it leaves few verdicts for the end. Our settings may be at fault, too: the pilot chose between
+# What it knows of a state comes from one verdict or a few, so its draw often
+# falls on a state that was called impossible: on ten puzzles nearly half of its third steps went there, and of `puct`'s 2 of 23 ([exercise 3](#exercise-3-where-do-the-verdicts-go)). Such
+# caution suits whole answers that can be revised, as its authors have them. Our settings may be at fault, too: the pilot chose between
 # four, and no other prior was tried.
 #
 # > **Where it breaks.** The board has two toy worlds, tiny models, and one recorded model for votes only. Settings come from a pilot of 40 problems, so a strategy with many
-# > knobs may be set badly. Another judge would change the middle picture. With 117 comparisons under one correction (Holm, over the whole board), a true lead below
-# > 10 to 17 points can go unseen, and the leaders were not tested against each other. Seconds are rounds
+# > knobs may be set badly. Another judge would change the middle picture. A true lead below
+# > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. Seconds are rounds
 # > times a fixed delay; a real server slows down.
 #
 # {cite}`chen2024tree` ask chapter 16's question of larger models, on text-to-SQL and worded problems: tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking, and with models as judges it was 10 to 20

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LINE = 0.16  # inches between two names
+LEADER = {"arrowstyle": "-", "linewidth": 0.5, "shrinkA": 1, "shrinkB": 3, "relpos": (0, 0.5)}
 THIN: Mapping[str, Any] = {"markersize": 3.5, "linewidth": 0.8, "alpha": 0.8}
 
 
@@ -64,7 +65,7 @@ def frontier(
         for (end, name), at in zip(ends, heights, strict=True):
             bold = "bold" if inks[name] != GREY else "normal"
             how = {"xycoords": "data", "textcoords": "axes fraction", "va": "center", "fontsize": TEXT_SMALL}
-            line = {"arrowstyle": "-", "color": inks[name], "linewidth": 0.5, "shrinkA": 1, "shrinkB": 3, "relpos": (0, 0.5)}
+            line = LEADER | {"color": inks[name]}
             ax.annotate(label_of(name), end, (1.04, at), color=inks[name], fontweight=bold, arrowprops=line, **how)
     return figure
 
