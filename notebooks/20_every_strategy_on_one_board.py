@@ -234,7 +234,7 @@ picture
 # %% [markdown]
 # **Figure.** Three judges order right and wrong chains equally well (AUC 0.72 to 0.76: 16M and both simulated ones), and picking harder has three outcomes (n = 200, 95%).
 #
-# With trained judges it hardly hurts up to 64. Only the weakest turns: it solves 48% at 32 and 45% at 64, and believes in 91% of its picks. (16M: 59%.)
+# With trained judges it hardly hurts up to 64; there 16M solves 59%. Only the weakest turns: it solves 48% at 32 and 45% at 64, and believes in 91% of its picks.
 # Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than one chain's 27%: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`. Even normal noise, if twice as large, loses
 # from 8 chains on: right chains come again and again, with the same verdict, and wrong ones are ever new tickets in the lottery.
 #
@@ -242,20 +242,11 @@ picture
 #
 # ## Tokens are not time
 #
-# Suppose that your server answers all that is asked at once together, in two seconds. Chains then cost two seconds,
+# Suppose that your server answers all that is asked at once in two seconds. Chains then cost two seconds,
 # however many. A search must wait for one step's verdicts before it asks for the next.
-
-# %% tags=["set-up"]
-# The weak player with a free check, 3,000 tokens, two seconds a reply
-names = ["best-of", "tot-bfs", "rebase", "restarts", "puct"]
-for name in [*names, "ab-mcts"]:
-    row = find("24, weak", "free", 3000, name)
-    rounds, wait = row["rounds"], row["seconds"]["2.0"]
-    solved = f"{row['rate'].rate:4.0%}"
-    print(f"{name:8} {solved} {rounds:5.1f} rounds {wait:5.1f} s")
-
-# %% [markdown]
-# Who leads for so many tokens, if you can wait for two seconds, for fourteen, or for as long as it takes?
+# With the weak player and 3,000 tokens, the five rounds of `tot-bfs` or `rebase` are ten seconds, and the thirteen of `puct` 26.
+#
+# Who leads, if you can wait for two seconds, for fourteen, or for as long as it takes?
 
 # %% tags=["set-up"]
 # Who leads, by check, player, tokens and patience
@@ -365,7 +356,7 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 # > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. Seconds are rounds
 # > times a fixed delay; a real server slows down.
 #
-# {cite}`chen2024tree` ask chapter 16's question of larger models, on text-to-SQL and worded problems: tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking, and with models as judges it was 10 to 20
+# {cite}`chen2024tree` ask chapter 16's question of larger models: tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking, and with models as judges it was 10 to 20
 # times slower, for little.
 #
 # ## Summary

@@ -93,5 +93,7 @@ def test_the_results_say_what_chapter_20_says():
     assert all(one in summary for one in said), said
     assert found["24", "nobody", 300, "cot-sc --weights model"]["knobs"]["k"] == 4
     assert found["24", "nobody", 1000, "cot-sc"]["knobs"]["k"] == 15
+    weak_rounds = {s: round(found[*weak, 3000, s]["rounds"]) for s in ("tot-bfs", "rebase", "puct")}
+    assert weak_rounds == {"tot-bfs": 5, "rebase": 5, "puct": 13} and "thirteen of `puct` 26" in text
     rounds = [r["rounds"] for key, r in found.items() if key[1] == "free" and key[3] != "best-of"]
     assert (round(min(rounds)), round(max(rounds))) == (5, 21) and "5 to 21" in summary
