@@ -448,6 +448,31 @@ show.table(rows, caption=f"n = {rated['n']} puzzles, {rated['date']}")
 # puzzles, since this model was taught *sure* and *impossible*, and nothing between. Practice was on ratings of our making (10 where a try makes 24, else the less the
 # farther it ends from it), so this is about a small trained judge; what a large model's gut number is worth, it cannot say.
 #
+# ## Siblings one by one, or in one call?
+#
+# **One call for six siblings reads a fifth of the tokens. Whether it judges worse, 120 states cannot tell, since this judge is no better than a fixed
+# word.** A value prompt can list all states below a parent and ask for a verdict on each (`siblings=True`; off by default, as in the paper). The
+# recorded model graded states of `hard` alone and among their siblings, once each (`studies/siblings.py`).
+
+# %% tags=["remove-input"]
+sib = results("siblings.json")
+rows = []
+for way in ("one by one", "in one call"):
+    row = sib[way]
+    rows.append({"graded": way, "agrees": percent(row["agreement"])})
+    for name in ("unread", "read a state", "written a state"):
+        rows[-1][name] = row[name]
+gap = sib["in one call minus one by one, by family"]
+points = [round(100 * x) for x in gap["difference"]]
+states, alive = sib["states"], sib["solvable"]
+print("{:+} points [{:+}, {:+}], p = {:.2g}".format(*points, gap["p"]))
+print(f"always impossible: {1 - alive / states:.0%} of {states}")
+show.table(rows, caption=f"{sib['model']}, {sib['dates'][0]}")
+
+# %% [markdown]
+# **Table.** How often the verdict agrees with an exhaustive check, in 20 families of six; unread verdicts count as wrong; tokens for each
+# state. Intervals and the sign flip test draw whole families, since siblings share a reply.
+#
 # ## And the paper's own puzzles?
 #
 # **On those 32 of the paper's hundred that the pocket model was not trained on, no difference from our hundred can be seen.**

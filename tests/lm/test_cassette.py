@@ -757,11 +757,12 @@ def test_check_names_failures_of_a_server_that_were_recorded_as_samples(path):
     for line, odd in zip(samples, ({"finish": "error"}, {"text": ""}, {"text": "", "finish": "length"}), strict=False):
         line |= {"prompt_tokens": 0, "completion_tokens": 0} | odd
         line["sum"] = line_sum(line)
-    for host, bad in (({}, 1), ({"base_url_host": "x"}, 2)):  # a model of one's own may say nothing
+    for host, bad in (({}, 0), ({"base_url_host": "x"}, 2)):  # a tool may fail, a model of one's own say nothing
         path.write_text("".join(json.dumps(line) + "\n" for line in (session | host, message, *samples)))
         found = check(path)
-        assert len(found) == bad and "line 3: sample 0 " in found[0]
+        assert len(found) == bad
         assert all("delete that line, and record it again" in each for each in found)
+    assert "line 3: sample 0 " in found[0]
     path.write_text("".join(json.dumps(line) + "\n" for line in (session, message, *samples[2:])))
     assert check(path) == []
     lm = Counting(talk, name="m")

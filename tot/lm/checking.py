@@ -40,9 +40,11 @@ def check(path: str | Path) -> list[str]:
 
 
 def failed(sample: Line, session: Line) -> bool:
-    """Whether the model behind a server failed in a sample: it says so, or there is nothing, which nobody counted."""
+    """Whether the model behind a server failed in a sample: it says so, or there is nothing, which nobody counted. That
+    a tool says so is a reply.
+    """
     told = any(sample.get(name) for name in ("text", "thinking", "prompt_tokens", "completion_tokens"))
-    return sample["finish"] == "error" or (sample["finish"] == "stop" and not told and "base_url_host" in session)
+    return "base_url_host" in session and (sample["finish"] == "error" or (sample["finish"] == "stop" and not told))
 
 
 def nearest(tape: Tape, model: str, request: Request) -> str:

@@ -12,6 +12,7 @@ from ..ask import Asking, Evaluate, Generate, Search, relay
 from ..evaluate import constant, value, vote
 from ..events import Best, Event
 from ..generate import Prompt, best_that_fits, generator, ranked
+from ..lm.base import Request
 from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
@@ -111,13 +112,28 @@ class BreadthFirst(_Proposed):
 
     breadth: int = knob(5, "How many states are kept at each step (the paper's b).", least=1)
     trim: bool = knob(False, "Whether to drop states that the evaluator calls impossible every time (appendix B.3).")
+    siblings: bool = knob(False, "Whether one call grades all states below a parent, not each state its own.")
 
     def search(self, task: Searchable, x: str) -> Search:
         return self.below(Node(State(x)), task)
 
+    def judge(self, task: Searchable, values: int, *, notes: bool = False) -> tuple[Evaluate, float]:
+        if not self.siblings:
+            return super().judge(task, values, notes=notes)
+        if self.verdicts == "logprobs":
+            raise ValueError("a reply with several verdicts has no probability of one: leave out verdicts or siblings")
+        from ..siblings import graded_together  # here, to keep `tot` quick
+
+        asked: Any = task.value  # one question about each state: see ``below``
+        return graded_together(
+            asked, task.read_value, n=values, first=self.first, local=task.judge
+        ), values * task.worst
+
     def below(self, root: Node, task: Searchable) -> Search:
         """The search from ``root``, which may have children of another search."""
         task = self.helped(task)
+        if self.siblings and not isinstance(task.value(root.state), Request):
+            raise ValueError(f"{task.name} asks about each state several times: leave out siblings")
         evaluate, impossible = self.judge(task, self.values)
         limits: dict[str, Any] = {"depth": task.steps, "threshold": impossible if self.trim else None}
         return bfs(root, self.proposer(task), evaluate, breadth=self.breadth, **limits)

@@ -1,0 +1,87 @@
+"""Siblings graded in one call: one prompt lists the states below a parent, and the reply has a verdict for each."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from .ask import Ask, Asking, Evaluate
+from .evaluate import Judged
+from .events import Evaluated
+from .lm.base import Message, Reply, Request, Sample
+from .parse import Read, bad, no_answer
+from .state import Node, State
+from .ties import total
+
+
+def graded_together(
+    prompt: Callable[[State], Request],
+    read: Callable[[str], Read[float]],
+    *,
+    n: int = 3,
+    first: int = 0,
+    local: Judged | None = None,
+    role: str = "evaluator",
+) -> Evaluate:
+    """V(p, S)(s) as in ``tot.evaluate.value``, with the same ``prompt`` and ``read``, but siblings share a request.
+
+    Each of its ``n`` samples gives a verdict on each sibling. One that is missing, or cannot be read, adds nothing and
+    is listed in ``unread``. For the other parameters see ``value``.
+    """
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        families: dict[object, dict[Request, list[Node]]] = {}  # siblings that are asked about in the same words
+        for node in nodes:
+            sure = local(node.state) if local else None
+            node.value = None if sure is None else n * sure
+            if sure is None:
+                one = prompt(node.state)
+                families.setdefault((node.parent, one.messages[:-1]), {}).setdefault(one, []).append(node)
+        requests = [listed([*family]).samples(first, n) for family in families.values()]
+        about = [node for family in families.values() for same in family.values() for node in same]
+        replies: list[Reply] = yield Ask(role, about, requests, [None] * len(requests))
+        unread = []
+        for family, reply in zip(families.values(), replies, strict=True):
+            heard = [read_listed(sample, len(family), read) for sample in reply.samples]
+            for same, verdicts in zip(family.values(), zip(*heard, strict=True), strict=True):
+                for node in same:
+                    node.value = total(verdict.value or 0.0 for verdict in verdicts)
+                    unread += [{"node": node.id, "why": v.why, "text": v.text} for v in verdicts if not v.ok]
+        yield Evaluated(nodes, unread)
+
+    return evaluate
+
+
+def listed(requests: Sequence[Request]) -> Request:
+    """One request for several that differ in their last message only: these are numbered, and the solved examples
+    before them become one example, numbered in the same way. One request stays as it is.
+    """
+    one, *more = requests
+    if not more:
+        return one
+    shown = [message for message in one.messages[:-1] if message.role != "system"]
+    examples = [
+        Message(role, _numbered(message.content for message in shown if message.role == role))
+        for role in dict.fromkeys(message.role for message in shown)
+    ]
+    asked = Message("user", _numbered(request.messages[-1].content for request in requests))
+    system = [message for message in one.messages[:-1] if message.role == "system"]
+    room = one.max_tokens and one.max_tokens * len(requests)
+    return replace(one, messages=(*system, *examples, asked), max_tokens=room)
+
+
+def _numbered(texts: Iterable[str]) -> str:
+    return "\n".join(f"{i}. {text.strip()}" for i, text in enumerate(texts, 1))
+
+
+def read_listed(sample: Sample, of: int, read: Callable[[str], Read[float]]) -> list[Read[float]]:
+    """What ``read`` finds below each number of a reply to ``of`` questions; unread where a number is not there once."""
+    if why := no_answer(sample):
+        return [bad(why, sample.text)] * of
+    if of == 1:
+        return [read(sample.text)]
+    _, *parts = re.split(r"(?m)^[ *_#(]{0,4}(\d{1,3})[.):](?!\d)", sample.text)
+    found: dict[int, list[str]] = {}
+    for number, said in zip(parts[::2], parts[1::2], strict=True):
+        found.setdefault(int(number), []).append(said)
+    every = [found.get(number, []) for number in range(1, of + 1)]
+    return [read(said[0]) if len(said) == 1 else bad("not one verdict with its number", sample.text) for said in every]
