@@ -450,8 +450,8 @@ show.table(rows, caption=f"n = {rated['n']} puzzles, {rated['date']}")
 #
 # ## Siblings one by one, or in one call?
 #
-# **One call for six siblings reads a fifth of the tokens. Whether it judges worse, 120 states cannot tell, since this judge is no better than a fixed
-# word.** A value prompt can list all states below a parent and ask for a verdict on each (`siblings=True`; off by default, as in the paper). The
+# **One call for six siblings reads a fifth of the tokens. Whether it judges worse, 120 states cannot tell, and either way it agrees no more than
+# one that always says *impossible*.** A value prompt can list all states below a parent and ask for a verdict on each (`siblings=True`; off by default, as in the paper). The
 # recorded model graded states of `hard` alone and among their siblings, once each (`studies/siblings.py`).
 
 # %% tags=["remove-input"]

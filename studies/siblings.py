@@ -21,7 +21,7 @@ from pathlib import Path
 import tot
 from studies.figures import Figures, compared, mean, write
 from studies.live import add_model, check_model, model
-from tot.siblings import listed, read_listed
+from tot.methods.siblings import listed, read_listed
 from tot.state import Node, State, Thought
 from tot.tasks.game24 import Game24, left, shown_left
 from tot.tasks.game24_rules import moves, solvable

@@ -61,5 +61,5 @@ def test_the_results_are_those_of_the_lines_and_the_oracle_is_right():
     assert told["model"] and told["dates"] and len(told["weights_sha256"]) == 64
     one, together = told["one by one"], told["in one call"]
     assert 4.5 < one["read a state"] / together["read a state"] < 5.5, "study_game24: a fifth of the tokens"
-    difference, low, high = told["in one call minus one by one, by family"]["difference"]
-    assert low < 0 < high and one["agreement"][0] < 1 - told["solvable"] / told["states"]
+    _, low, high = told["in one call minus one by one, by family"]["difference"]
+    assert low < 0 < high and max(one["agreement"][0], together["agreement"][0]) < 1 - told["solvable"] / told["states"]

@@ -122,7 +122,7 @@ class BreadthFirst(_Proposed):
             return super().judge(task, values, notes=notes)
         if self.verdicts == "logprobs":
             raise ValueError("a reply with several verdicts has no probability of one: leave out verdicts or siblings")
-        from ..siblings import graded_together  # here, to keep `tot` quick
+        from .siblings import graded_together  # most searches have no use for it
 
         asked: Any = task.value  # one question about each state: see ``below``
         return graded_together(

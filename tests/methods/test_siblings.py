@@ -7,8 +7,8 @@ from driving import drive
 
 import tot
 from tot import Message, Request, Scripted, State, Thought
+from tot.methods.siblings import graded_together
 from tot.parse import Read, bad
-from tot.siblings import graded_together
 from tot.state import Node
 
 WORTH = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}

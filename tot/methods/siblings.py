@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from .ask import Ask, Asking, Evaluate
-from .evaluate import Judged
-from .events import Evaluated
-from .lm.base import Message, Reply, Request, Sample
-from .parse import Read, bad, no_answer
-from .state import Node, State
-from .ties import total
+from ..ask import Ask, Asking, Evaluate
+from ..evaluate import Judged
+from ..events import Evaluated
+from ..lm.base import Message, Reply, Request, Sample
+from ..parse import Read, bad, no_answer
+from ..state import Node, State
+from ..ties import total
 
 
 def graded_together(
