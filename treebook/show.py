@@ -25,6 +25,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.tables": "Table results_table table",
     "treebook.figures.decision": "Branch Decision",
     "treebook.figures.dials": "Dials",
+    "treebook.figures.evidence": "Results results",
     "treebook.figures.efficiency": "front pareto",
     "treebook.figures.frontier": "frontier",
     "treebook.figures.scatter": "gains predicted",

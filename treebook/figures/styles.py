@@ -11,6 +11,7 @@ from importlib.resources import files
 from tot.show.escaping import escape
 
 from . import looks
+from .plot_style import PALETTE
 
 # What lines and texts are drawn in, as (light, dark). Beside these every key of ``looks.LOOKS`` names a box.
 COLOURS: dict[str, tuple[str, str]] = {
@@ -26,6 +27,8 @@ COLOURS: dict[str, tuple[str, str]] = {
     "wrong": looks.LOOKS["wrong"].ink,
     "now": ("#b45309", "#f0a848"),  # the way of what is under way
     "tint": ("#fff3df", "#35260f"),  # the box where it is
+    "ahead": PALETTE[0],  # a difference that is clear, and the other way round
+    "behind": PALETTE[1],
 }
 
 

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tot.experiments.results import Row
 from tot.show import tables
 from tot.show.escaping import cells, escape
 from tot.show.tables import PlainRow
 
+from .evidence import NUMERIC, Evidence, evidence_cells, minus, p_of, read, widest
 from .styles import style_of
 
+SPAN = ' colspan="3"'  # what the head of evidence stands above: estimate, glyph, interval
+RIGHT, LIT = ' class="tot-right"', ' class="tot-lit"'
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
 
@@ -38,21 +41,33 @@ class Table(tables.Table):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        def row(tag: str, values: Sequence[str], lit: bool = False) -> str:
-            longs = [' class="tot-long"' if cells(value) > LONG else "" for value in values]
-            styles = [' class="tot-right"' if r else long for r, long in zip(self.right, longs, strict=True)]
-            scope = ' scope="col"' if tag == "th" else ""
-            put = "".join(f"<{tag}{scope}{style}>{_code(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
-            return f'<tr class="tot-lit">{put}</tr>' if lit else f"<tr>{put}</tr>"
-
-        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
-        body = "\n".join(row("td", values, i in self.lit) for i, values in enumerate(self.cells))
-        head = row("th", self.columns)
-        style = style_of("table") + (style_of("table_lit") if self.lit else "")
+        known = self._evidence()
+        columns = [
+            _column([row[i] for row in self.cells], found, right)
+            for i, (found, right) in enumerate(zip(known, self.right, strict=True))
+        ]
+        heads = []
+        for head, column, right in zip(self.columns, columns, self.right, strict=True):
+            span = SPAN if any(cell.count("<td") > 1 for cell in column) else ""
+            heads.append(f'<th scope="col"{span}{RIGHT if right and not span else ""}>{_code(head)}</th>')
+        lines = zip(*columns, strict=True)
+        rows = [f"<tr{LIT if i in self.lit else ''}>{''.join(line)}</tr>" for i, line in enumerate(lines)]
+        caption = f"<caption>{escape(minus(self.caption))}</caption>" if self.caption else ""
+        body = "\n".join(rows)
+        style = style_of("table") + style_of("evidence") * ("tot-ev" in body)
         return (
-            f'<div class="tot-table" tabindex="0"><style>{style}</style>\n<table>{caption}<thead>{head}</thead>\n'
-            f"<tbody>{body}</tbody></table></div>"
+            f'<div class="tot-table" tabindex="0"><style>{style}</style>\n<table>{caption}'
+            f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>{body}</tbody></table></div>"
         )
+
+    def _evidence(self) -> list[list[Evidence | None]]:
+        """What is evidence, column by column. A column "p" belongs to the differences, where one column has them."""
+        columns = [[read(row[i]) for row in self.cells] for i in range(len(self.columns))]
+        gains = [column for column in columns if any(one and one.gain for one in column)]
+        if len(gains) == 1 and "p" in self.columns:
+            tests = (p_of(row[self.columns.index("p")]) for row in self.cells)
+            gains[0][:] = [one and replace(one, p=p) for one, p in zip(gains[0], tests, strict=True)]
+        return columns
 
 
 def table(
@@ -81,6 +96,30 @@ def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
 
 
 # -------------------------------------------------------------------- how a table is shown
+
+
+def _column(texts: Sequence[str], found: Sequence[Evidence | None], right: bool) -> list[str]:
+    """The cells of a column. Where one is evidence, estimate and interval have a column each, and all of them one
+    scale; decimals of plain numbers stand below each other.
+    """
+    if known := [one for one in found if one]:
+        top = widest(known)
+        return [
+            evidence_cells(text, one, top) if one else f"<td{SPAN}>{_code(text)}</td>"
+            for text, one in zip(texts, found, strict=True)
+        ]
+    if all(NUMERIC.fullmatch(text) or text == "–" for text in texts):
+        most = max((len(text.partition(".")[2]) for text in texts if not text.endswith("%")), default=0)
+        return [f"<td{RIGHT if right else ''}>{_aligned(escape(minus(text)), most)}</td>" for text in texts]
+    longs = [' class="tot-long"' if cells(text) > LONG else "" for text in texts]
+    return [f"<td{RIGHT if right else long}>{_code(text)}</td>" for text, long in zip(texts, longs, strict=True)]
+
+
+def _aligned(text: str, most: int) -> str:
+    """A number with room for the decimals that others of its column have."""
+    decimals = len(text.partition(".")[2])
+    point = "\u2008" if most and not decimals else ""
+    return text if text.endswith("%") or not text.strip("–") else text + point + "\u2007" * (most - decimals)
 
 
 def _code(text: str) -> str:

@@ -54,11 +54,11 @@ def test_a_highlighted_row_is_marked_by_more_than_colour(highlight):
     assert "| --- | ---: |\n| io | 1 |\n| **tot** | **2** |" in shown.markdown()
     html = shown._repr_html_()
     assert '<tr class="tot-lit"><td>tot</td>' in html and html.count('class="tot-lit"') == 1
-    assert "font-weight:650" in html
 
 
 def test_without_a_highlighted_row_nothing_is_different():
-    assert table(ROWS) == table(ROWS, highlight=lambda row: False) and "tot-lit" not in table(ROWS)._repr_html_()
+    none = table(ROWS, highlight=lambda row: False)
+    assert table(ROWS) == none and 'class="tot-lit"' not in none._repr_html_()
 
 
 def test_a_row_that_is_not_there_cannot_be_highlighted():
