@@ -18,7 +18,7 @@ knobs = {"style": "lean", "breadth": 5}
 solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, **knobs)
 
 lost = show.chain(chain, {1: "16, and no 4 left"}, down=True)
-won = show.explorer(solution, details=False, height=300, play=True)
+won = show.explorer(solution, details=False, play=True)
 show.side_by_side([lost, won])
 
 # %% [markdown]
@@ -140,7 +140,8 @@ for sample in request["samples"]:
 
 # %% [markdown]
 # The last word of a reply is its verdict: *sure* counts 20, *likely* 1, *impossible* 0.001, and the three are added up. So
-# this state has the value 1.002, and three times *sure* would be 60. (Pictures and tables round to four digits: their 21 is 21.001.) A reply without one of these words counts 0; that is
+# this state has the value 1.002, and three times *sure* would be 60. (Tables round to four digits: their 21 is 21.001.)
+# In the tree each verdict is a mark: ● *sure*, ◐ *likely*, ○ *impossible*, so ◐○○ for this one; a stroke is a reply without one of these words. A reply without one of these words counts 0; that is
 # how a value such as 0.002 comes about. At a single number there is nothing to judge. A program sees whether it is 24, and
 # writes 60 or 0.003, as for three times *sure* or three times *impossible*.
 #

@@ -64,8 +64,28 @@ show.explorer(solution)
 #
 # [Chapter 5](05_how_a_search_asks.ipynb) built the parts. A **thought** is one equation. The **generator** is one request
 # for a list of next steps. The **evaluator** asks three times whether the numbers left can make 24, and adds up: *sure* is
-# worth 20, *likely* 1, *impossible* 0.001. Here they are as plain functions; the prompts (in the *lean* style, where the
-# program keeps the numbers left) and their readers are the package's.
+# worth 20, *likely* 1, *impossible* 0.001.
+
+# %% tags=["plot"]
+told = {
+    2: "Propose. One request for next steps: four are legal.",
+    4: "Judge. Three verdicts on each: can its numbers make 24?",
+    5: "Keep. Five may stay; there are four.",
+    9: "Once more. Most of the bill is judging.",
+    10: "Now the limit bites: of this level five stay.",
+    14: "One number is left. A program sees whether it is 24.",
+    18: "Done. Thick edges are where the tokens went.",
+}
+show.slowly(solution, told)
+
+# %% tags=["plot"]
+show.legend()
+
+# %% [markdown]
+# **Figure.** One search, slowly: scroll.
+#
+# The parts as plain functions; prompts (in the *lean* style, where the program keeps the numbers left) and readers are
+# the package's.
 
 
 # %%
@@ -106,8 +126,7 @@ for state in my_bfs("3 4 4 6", breadth=5)[:3]:
 
 # %% [markdown]
 # A value reads like a small sum: 60 is three times *sure*: the last number is 24. 0.003 is three times *impossible*.
-# In the tree above, 1.002 is one *likely* and two *impossible*; 2 is two *likely* and a reply without a readable verdict,
-# which adds nothing. Three verdicts of one kind never outweigh a single better one. Of equal states, the one written
+# In the tree above, ◐◐– is 2: a reply without a readable verdict adds nothing. Three verdicts of one kind never outweigh a single better one. Of equal states, the one written
 # first goes on.
 
 

@@ -13,12 +13,9 @@ from collections.abc import Iterable
 
 from bs4 import BeautifulSoup, Tag
 
-from tools.editions.explorers import drawing
-from tools.editions.volume import cased
-
 GONE = {
     "headerlink", "tot-tip", "d-print-none", "tot-slider", "sd-hide-link-text", "sd-summary-icon", "pst-js-only",
-    "sd-summary-state-marker", "tot-start",
+    "sd-summary-state-marker", "tot-start", "tot-down",
 }  # fmt: skip
 GONE_NAMES = {
     "script", "form", "button", "input", "iframe", "object", "embed", "meta", "link", "base", "video", "audio",
@@ -33,7 +30,9 @@ def still(article: Tag) -> Tag:
     soup = BeautifulSoup("", "html.parser")
     found = _by_class(article)
     for box in found["tot-explorer"]:
-        _replaced(box, f'<div class="tot-scroll">{drawing(box)}</div>')
+        picture = box.find(class_="tot-x-still")
+        picture["class"] = ["tot-scroll"]
+        box.replace_with(picture.extract())
     for form in found["tot-guess"]:
         choices = [label.get_text(" ", strip=True) for label in form.find_all("label")]
         if choices:
@@ -77,13 +76,6 @@ def _by_class(article: Tag) -> defaultdict[str, list[Tag]]:
         for name in element.get("class", ()):
             found[name].append(element)
     return found
-
-
-def _replaced(element: Tag, html: str) -> None:
-    """Put what the text says in the element's place."""
-    made = BeautifulSoup(html, "html.parser")
-    cased(made)
-    element.replace_with(made)
 
 
 def _frame(frame: Tag, soup: BeautifulSoup) -> None:

@@ -5,7 +5,7 @@
     ```
 
 The tree is ``show.explorer`` of a replay, made anew at each build: no model is asked, and where no script runs, it
-stands there as text.
+stands there drawn. Below it is the key to all trees, ``show.legend``.
 """
 
 from pathlib import Path
@@ -35,7 +35,8 @@ class LiveTree(SphinxDirective):
         how = {"style": "lean", "breadth": 5}
         solution = tot.solve(task, problem, "tot-bfs", lm=tot.Cassette(path), **how)
         page = show.explorer(solution, details=False, play=True)
-        return [nodes.raw("", page._repr_html_(), format="html")]
+        made = f'<div class="wide">{page}</div>{show.legend()}'
+        return [nodes.raw("", made, format="html")]
 
 
 class Part(SphinxDirective):

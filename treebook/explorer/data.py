@@ -11,6 +11,7 @@ from tot.show.escaping import block, clean, line, number, real, whole
 from tot.show.tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
 
 from ..figures.bills import billing_key
+from ..figures.marks import THICK, costs, marking, spent, thickness
 from ..figures.names import label, names
 
 # Kind of a step (that of an event of the trace, or "start", "voted", "finished") -> what the page calls it.
@@ -34,8 +35,11 @@ KINDS = {
     "finished": "finished",
 }
 MEASURES = ("value", "visits", "mean", "g", "f", "prior")
-FIELDS = ("status", "value", "visits", "mean", "g", "f", "why", "observation", "cost", "failed", "open", "verdict")
-BIRTH = {"why": "", "failed": "", "open": False, "verdict": ""}  # a new node's fields; the others are None
+FIELDS = (
+    "status", "value", "visits", "mean", "g", "f", "why", "observation", "cost", "failed", "open", "verdict",
+    "marks", "thick",  # what is drawn of its value and of its cost, see ``figures.marks``
+)  # fmt: skip
+BIRTH = {"why": "", "failed": "", "open": False, "verdict": "", "marks": "", "thick": 0}  # the other fields are None
 # Kind of event that says which nodes a search may return to; what the page calls these; how it sorts them.
 FRONTIERS = (
     ("opened", "Open list, lowest f first", "f"),
@@ -68,7 +72,7 @@ def view(source: Traced, *, limit: int = 4000, prompts: bool = True) -> dict[str
       and ``unread`` ([why, text]).
     - ``frontier``: what ``open`` means in this search, and how it is sorted (by "f", "value", "depth", or "": it is
       not).
-    - ``measures``: those of ``MEASURES`` that some node has, with their lowest and highest number.
+    - ``measures``: those of ``MEASURES`` that some node has. ``thick``: widths of edges, by a node's "thick".
 
     ``prompts``: False leaves out all requests.
     """
@@ -88,6 +92,8 @@ class _Reader:
         self.requests: list[dict[str, Any]] = []
         self.ballot = False  # the last step asked one question about several nodes
         self.frontier = _Frontier(self.trace.events, self.final.items)
+        self.marks, self.spent = marking(self.final), dict[str, float]()
+        self.most = max((n for id, n in costs(self.trace).items() if id != self.final.root), default=0.0)
 
     def read(self) -> dict[str, Any]:
         growing = Growing()
@@ -117,7 +123,8 @@ class _Reader:
             "best": self.best,
             "requests": self.requests,
             "frontier": {"title": self.frontier.title, "order": self.frontier.order},
-            "measures": dict(self._measures()),
+            "measures": self._measures(),
+            "thick": THICK,
             "texts": list(self.texts),
         }
 
@@ -158,6 +165,8 @@ class _Reader:
             for request in event.get("requests") or ():
                 bill.setdefault(billing_key(request), self._request(event, request))  # an equal one is paid for already
             step |= {"requests": len(bill), "tokens": sum(bill.values())}
+            for id, tokens in spent(event).items():
+                self.spent[id] = self.spent.get(id, 0.0) + tokens
         self._step(step, changed.values())
         if kind == "best":
             self._incumbents([str(node.get("id")) for node in event.get("nodes", ())])
@@ -170,6 +179,7 @@ class _Reader:
             now: dict[str, Any] = {"status": item.status, "why": line(item.why), "failed": line(item.failed)}
             now |= {"verdict": item.verdict, "open": item.id in self.frontier.open}
             now |= {field: plain(getattr(item, field)) for field in ("value", "visits", "mean", "g", "f", "cost")}
+            now |= {"marks": self.marks(item.worth), "thick": thickness(self.spent.get(item.id, 0.0), self.most)}
             now["observation"] = None if item.observation is None else self._text(item.observation)
             for field in FIELDS:
                 if now[field] != before[field]:
@@ -239,16 +249,10 @@ class _Reader:
             said = [line(entry.get("why", "")), block(entry.get("text", ""), min(self.limit, 400))]
             note("unread", said, recent if entry.get("node") is None else about(entry["node"]))
 
-    def _measures(self) -> Iterable[tuple[str, tuple[float, float]]]:
-        seen: dict[str, list[float]] = {}
-        for step in self.steps:
-            for field, value, *_ in step["set"]:
-                if field in MEASURES and (amount := real(value)) is not None:
-                    seen.setdefault(field, []).append(amount)
-        priors = [amount for item in self.final.items.values() if (amount := real(item.prior)) is not None]
-        for field in MEASURES:
-            if numbers := priors if field == "prior" else seen.get(field):
-                yield field, (min(0.0, *numbers), max(0.0, *numbers))
+    def _measures(self) -> list[str]:
+        known = {field for step in self.steps for field, value, *_ in step["set"] if real(value) is not None}
+        known |= {"prior"} if any(real(item.prior) is not None for item in self.final.items.values()) else set()
+        return [field for field in MEASURES if field in known]
 
 
 class _Frontier:

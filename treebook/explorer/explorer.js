@@ -7,24 +7,27 @@ class Explorer {
     this.root = root;
     this.story = new Story(JSON.parse(root.querySelector('script[type="application/json"]').textContent));
     const { step, node, bare, play } = this.story.start; // where the page wants to begin
-    this.step = step;
+    const { steps } = this.story;
+    this.first = bare ? Math.max(steps.findIndex(({ kind }) => kind === "expanded"), 0) : 0; // a film has no empty frame
+    this.beats = steps.slice(this.first).filter(({ kind }) => kind !== "asked").length;
+    this.step = step || this.first;
     this.timer = 0;
     this.tree = new Tree(this.story, (key) => this.select(key));
     this.panel = new Panel(this.story, (i) => this.choose(i));
     root.querySelector(".tot-x-app")?.remove(); // of a page that was saved with it
-    root.querySelector(".tot-x-text").before(bare ? this.bare() : this.build());
-    root.querySelector(".tot-x-text").open = false;
+    root.querySelector(".tot-x-still").before(bare ? this.bare() : this.build());
     root.classList.toggle("tot-x-bare", !!bare);
     if (node !== undefined) this.tree.chosen = this.tree.active = String(node);
     this.fit();
-    this.go(step, "jump");
+    this.go(this.step, "jump");
     if (node !== undefined) this.reveal(node);
     if (!bare) root.addEventListener("keydown", (event) => this.key(event));
     if (play) this.perform();
+    if (document.readyState !== "loading") this.told();
+    else addEventListener("DOMContentLoaded", () => this.told()); // the words stand below the script
     if (window.ResizeObserver) {
       let width = this.tree.pane.clientWidth;
       new ResizeObserver(() => {
-        if (this.printing) return;
         const resized = this.tree.pane.clientWidth !== width;
         width = this.tree.pane.clientWidth; // 0: it is hidden
         if (!width) return;
@@ -33,8 +36,6 @@ class Explorer {
         else this.tree.draw();
       }).observe(this.tree.pane);
     }
-    addEventListener("beforeprint", () => this.print(true));
-    addEventListener("afterprint", () => this.print(false));
   }
 
   button(text, label, click, name) {
@@ -71,23 +72,15 @@ class Explorer {
     const named = stops.map(([kind, n]) => [kind, `${story.words.kinds[kind] || kind} (${n})`]);
     const [stop, stopping] = this.choice("Stop at", [["", "every step"], ...named]);
     this.stopping = stopping;
-    const measures = Object.keys(story.measures);
-    const shades = [...measures.map((name) => [name, name]), ["", "nothing"]];
-    const [shade, shading] = this.choice("Shade by", shades, () => {
-      tree.shade = shading.value;
-      tree.draw();
-    });
-    shading.value = tree.shade;
     const views = [["tree", "tree"], ["outline", "outline"], ["map", "all of it"]];
     const [view, viewing] = this.choice("View", views, () => {
       this.wanted = tree.view = viewing.value;
       tree.show(this.step);
     });
     this.viewing = viewing;
-    const fold = () => ((tree.folded = this.folding.checked), this.fit(), tree.show(this.step));
+    const fold = () => ((tree.folded = this.folding.checked), tree.opened.clear(), this.fit(), tree.show(this.step));
     this.folding = make("input", { type: "checkbox", change: fold });
-    this.folding.checked = tree.folded;
-    const foldable = [...grown(story, story.last, true, new Set()).values()].some((box) => box.folded);
+    const foldable = [...grown(story, story.last, 1, new Set()).values()].some((box) => box.folded);
     this.said = make("p", { class: "tot-x-said", role: "status", "aria-live": "polite" });
     this.billed = make("p", { class: "tot-x-quiet tot-x-bill" });
     this.open = make("ol", { "aria-label": story.frontier.title });
@@ -101,7 +94,7 @@ class Explorer {
     ];
     const keys = "Keys: ← → step, Home and End, space plays; in the tree ↑ ↓ move, Enter opens, Esc comes back.";
     const folding = foldable ? make("label", null, this.folding, " fold what came to nothing") : "";
-    const options = make("div", { class: "tot-x-bar-of-controls" }, stop, measures.length ? shade : "", view, folding);
+    const options = make("div", { class: "tot-x-bar-of-controls" }, stop, view, folding);
     this.tabs = ["Tree", "Details"].map((name, n) =>
       make("button", { type: "button", class: "tot-x-tab", click: () => this.turn_to(n) }, name),
     );
@@ -139,14 +132,23 @@ class Explorer {
     const width = root.clientWidth;
     if (!width) return;
     root.classList.toggle("tot-x-narrow", width < NARROW);
-    tree.allow(story.start.height, story.start.height);
+    const { ended } = story.start;
+    const before = ended === false ? tree.pane.clientHeight : 0; // of a search that still runs it never shrinks
+    tree.pane.style.height = `${story.start.height}px`;
     tree.view = this.wanted || "tree";
     if (!this.wanted && width < NARROW && tree.arranged(story.last).clipped) tree.view = "outline";
+    const screen = root.closest(".tot-slowly") && width < NARROW ? 0.4 * innerHeight : Infinity; // its words need the rest
+    const height = Math.min(tree.view === "outline" ? Math.min(1.5 * story.start.height, 0.8 * innerHeight) : story.start.height, screen);
+    tree.pane.style.height = `${height}px`;
     if (this.viewing) this.viewing.value = tree.view;
-    const needs = tree.arranged(story.last, tree.view === "map" ? "tree" : tree.view).height + 2 * MARGIN;
-    const least = Math.min(Math.max(180, beginning(story, tree.room).h + 100), story.start.height);
-    const tallest = Math.round(Math.min(Math.max(needs, least), story.start.height));
-    tree.allow(story.start.bare ? tallest : least, tallest); // one that plays by itself must not move the page
+    let needs = 0;
+    for (tree.few of tree.folded == null ? [Infinity, 1, 0] : tree.folded ? [1, 0] : [Infinity]) {
+      needs = tree.arranged(story.last).height + 2 * MARGIN + 2;
+      if (needs <= height) break;
+    }
+    if (this.folding) this.folding.checked = tree.few < Infinity;
+    const least = Math.max(180, beginning(story, tree.room).h + 100, before);
+    tree.pane.style.height = `${Math.round(Math.min(Math.max(needs, least), height))}px`; // of the end: nothing moves on the way
   }
 
   // On a narrow page: the tree (0), or the details (1).
@@ -162,13 +164,14 @@ class Explorer {
     tree.show(this.step, how);
     const said = story.say(this.step);
     this.named();
-    if (story.start.bare) return (this.said.textContent = said);
+    const { calls, tokens, round } = story.bill[this.step];
+    const bill = `So far: ${count(calls, "request")} in ${count(round, "round")}, ${count(tokens, "token")}.`;
+    if (story.start.bare) return (this.said.textContent = `${said} ${bill}`);
     this.begin.hidden = this.step > 0;
     this.slider.value = this.step;
     this.said.textContent = `Step ${this.step} of ${story.last}. ${said}`;
     this.slider.setAttribute("aria-valuetext", this.said.textContent);
-    const { calls, tokens, round } = story.bill[this.step];
-    this.billed.textContent = `So far: ${count(calls, "request")} in ${count(round, "round")}, ${count(tokens, "token")}.`;
+    this.billed.textContent = bill;
     this.list();
     this.panel.show(tree.chosen, this.about(), this.step);
   }
@@ -186,20 +189,26 @@ class Explorer {
     this.open.replaceChildren(...rows);
   }
 
-  // The box whose details are shown. A folded node has none in the tree: then only its number is known.
+  // What the details are about.
   about() {
     const key = this.tree.chosen;
-    return key === "" ? null : this.tree.now.boxes.get(key) || (key.endsWith("+") ? null : { i: +key });
+    return key === "" ? null : { i: +key };
   }
 
   select(key) {
     if (this.story.start.bare) return;
-    this.tree.chosen = this.tree.active = key;
-    this.tree.draw();
+    const { tree } = this;
+    const box = tree.now.boxes.get(key);
+    if (box?.folded) {
+      tree.opened.add(box.parent);
+      tree.active = String(box.folded[0]);
+      tree.show(this.step, "stay");
+      return tree.focus(tree.active);
+    }
+    tree.chosen = tree.active = key;
+    tree.draw();
     this.panel.show(key, this.about(), this.step);
     this.turn_to(1);
-    const { element } = this.panel; // below the tree where the page is narrow
-    if (element.getBoundingClientRect().top > innerHeight - 80) element.scrollIntoView({ block: "nearest" });
   }
 
   choose(i) {
@@ -232,7 +241,7 @@ class Explorer {
     clearTimeout(this.timer);
     this.timer = 0;
     if (on) {
-      if (this.step === this.story.last) this.go(0);
+      if (this.step === this.story.last) this.go(this.first);
       this.timer = setTimeout(() => this.beat(), this.step ? this.pace() : 400);
     }
     this.named();
@@ -243,8 +252,10 @@ class Explorer {
     this.play(this.step < this.story.last && this.root.isConnected);
   }
 
-  // How long a step is shown: as long as it takes to read; shorter, if all that happened is that something was asked.
+  // How long a step is shown: as long as it takes to read, shorter if all that happened is that something was asked. A film
+  // is over in eight seconds.
   pace() {
+    if (this.story.start.bare) return 8000 / this.beats;
     const { kind } = this.story.steps[this.step];
     return kind === "asked" ? 800 : Math.min(3200, 1100 + 14 * this.said.textContent.length);
   }
@@ -253,6 +264,21 @@ class Explorer {
     const ended = this.step === this.story.last;
     this.player.textContent = this.timer ? "❚❚ Pause" : ended ? "↻ Again" : "▶ Play";
     this.player.setAttribute("aria-label", this.timer ? "Pause (space)" : "Play the search (space)");
+  }
+
+  // Paragraphs beside it, each of a step: the one in the middle of the screen says which is shown.
+  told() {
+    const paragraphs = this.root.closest(".tot-slowly")?.querySelectorAll("[data-step]") ?? [];
+    if (!paragraphs.length || !window.IntersectionObserver) return;
+    const middle = { rootMargin: "-48% 0px -48% 0px" };
+    const observer = new IntersectionObserver((entries) => {
+      const there = entries.find((entry) => entry.isIntersecting)?.target;
+      if (!there) return;
+      for (const paragraph of paragraphs) paragraph.classList.toggle("tot-x-told", paragraph === there);
+      this.play(false);
+      this.go(+there.dataset.step);
+    }, middle);
+    for (const paragraph of paragraphs) observer.observe(paragraph);
   }
 
   // Play once, by itself, while it is in view and the pointer is elsewhere; for those who want no motion: the end.
@@ -294,29 +320,6 @@ class Explorer {
     event.preventDefault();
     event.stopPropagation(); // the page around may have its own use for arrow keys
     act();
-  }
-
-  // Paper has neither scroll bars nor a Play button: the finished tree, as a picture if it fits a sheet, else as text.
-  print(on) {
-    const { tree, root, step, story } = this;
-    if (on === !!this.printing) return;
-    const [text, view] = [root.querySelector(".tot-x-text"), tree.view];
-    if (on) this.play(false);
-    text.open = on;
-    root.classList.toggle("tot-x-printed", on);
-    if (on) {
-      this.printing = { step, view };
-      [tree.paper, tree.view] = [620, "tree"];
-      const { clipped, height } = tree.arranged(story.last);
-      root.classList.toggle("tot-x-large", clipped || height > 880);
-      this.go(story.last, "stay");
-    } else {
-      tree.paper = 0;
-      tree.view = this.printing.view;
-      this.go(this.printing.step, "jump");
-      this.printing = null;
-      root.classList.remove("tot-x-large");
-    }
   }
 }
 

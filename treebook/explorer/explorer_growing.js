@@ -3,18 +3,11 @@ Explorer.prototype.grow = function (data) {
   const { tree, step, timer, story: before } = this;
   const newest = step === before.last && !timer;
   const story = (this.story = tree.story = this.panel.story = new Story(data));
-  if (tree.folded === before.start.folded) tree.folded = story.start.folded;
-  const usual = (one) => new Tree(one, null).shade;
-  if (String(Object.keys(before.measures)) !== String(Object.keys(story.measures)) && tree.shade === usual(before)) tree.shade = usual(story);
   tree.canvas.setAttribute("aria-label", story.start.about);
   this.slider.max = story.last;
   this.said.setAttribute("aria-live", "off"); // until it has ended: a step may last less than its sentence
   if (story.start.ended) this.ended();
-  if (!tree.resized) {
-    const given = parseFloat(tree.given);
-    this.fit();
-    tree.allow(Math.max(given, parseFloat(tree.given)), Math.max(given, tree.tallest)); // the page below must not move to and fro
-  }
+  this.fit();
   this.go(newest ? story.last : Math.min(step, story.last), newest ? "move" : "stay");
 };
 
@@ -31,6 +24,6 @@ Explorer.prototype.ended = function () {
   app.replaceWith(fresh);
   this.turn_to(second ? 1 : 0);
   tree.pane.scrollTo(scrollLeft, scrollTop);
-  root.querySelector(".tot-x-text pre").textContent = this.story.text;
+  root.querySelector(".tot-x-still pre").textContent = this.story.text;
   if (at >= 0) (active.isConnected ? active : fresh.querySelectorAll(places)[at])?.focus({ preventScroll: true });
 };

@@ -11,32 +11,16 @@ class Panel {
 
   show(key, box, step) {
     const { story } = this;
-    const state = box && !box.folded ? story.at(box.i, step) : null;
+    const state = box && story.at(box.i, step);
     const requests = state ? [...story.origin[box.i], ...story.concerned[box.i]].filter((r) => r.step <= step) : [];
-    const now = [key, JSON.stringify(state), requests.length, box && box.folded ? step : "", step === story.last].join();
+    const now = [key, JSON.stringify(state), requests.length, step === story.last].join();
     if (now === this.shown) return; // so that a reader's place and open prompts stay while the search goes on
     this.shown = now;
-    const parts = !box ? this.empty() : box.folded ? this.folded(box, step) : this.node(box.i, state, step);
-    this.element.replaceChildren(...parts.filter(Boolean));
+    this.element.replaceChildren(...(box ? this.node(box.i, state, step) : this.empty()));
   }
 
   empty() {
     return [make("p", { class: "tot-x-quiet" }, "Choose a thought in the tree: what was asked about it, and what was replied, word for word.")];
-  }
-
-  folded(box, step) {
-    const { story } = this;
-    const items = box.folded.filter((i) => story.at(i, step)).map((i) => {
-      const state = story.at(i, step);
-      const facts = [...story.measured(i, state), story.word(state)].join(", ");
-      return make("li", null, this.button(i, story.names[i]), ` ${facts}`);
-    });
-    const shown = items.slice(0, 200);
-    const more = items.length - shown.length;
-    return [
-      make("p", { class: "tot-x-head" }, `Folded: ${count(items.length, "thought")}`),
-      make("ul", null, shown, more ? make("li", null, `and ${more} more`) : ""),
-    ];
   }
 
   node(i, state, step) {
@@ -48,6 +32,7 @@ class Panel {
     const fact = (name, value) => value != null && value !== "" && facts.push([name, value]);
     fact("status", i === 0 ? "" : story.word(state) + (story.path(step).has(i) ? `, ${story.way(step)}` : ""));
     fact("verifier", state.verdict);
+    fact("marks", state.marks && [make("span", { class: "tot-x-marks" }, story.marks(state.marks)), ` ${story.judged(state.marks)}`]);
     fact("numbers", story.measured(i, state).join(", "));
     fact("answer", node.answer);
     fact("why", state.status === "pruned" ? "" : state.why);
@@ -63,7 +48,7 @@ class Panel {
     return [
       head,
       make("pre", null, story.texts[node.thought] || "(empty)"),
-      make("dl", null, facts.flatMap(([name, value]) => [make("dt", null, name), make("dd", null, String(value))])),
+      make("dl", null, facts.flatMap(([name, value]) => [make("dt", null, name), make("dd", null, Array.isArray(value) ? value : String(value))])),
       ...origin.map((request) => this.request(request, "It came from this: ")),
       ...asked.map((request) => this.request(request, "")),
     ];

@@ -1,5 +1,5 @@
 // The search as data: what was known of every node at any moment, and how to say it. See data.py.
-const BIRTH = { why: "", failed: "", open: false, verdict: "" }; // what is known of a node before its first step
+const BIRTH = { why: "", failed: "", open: false, verdict: "", marks: "", thick: 0 }; // what is known of a node before its first step
 const PROBLEM = "the problem";
 
 class Story {
@@ -100,13 +100,40 @@ class Story {
     return state.status === "pruned" && state.why ? `${word}: ${state.why}` : word;
   }
 
-  measure(i, state, name) {
-    return name === "prior" ? this.nodes[i].prior : state[name];
+  measured(i, state) {
+    const known = this.measures.map((name) => [name, name === "prior" ? this.nodes[i].prior : state[name]]);
+    return known.filter(([, value]) => value != null).map(([name, value]) => `${name} ${number(value)}`);
   }
 
-  measured(i, state) {
-    const known = Object.keys(this.measures).filter((name) => this.measure(i, state, name) != null);
-    return known.map((name) => `${name} ${number(this.measure(i, state, name))}`);
+  // What is written in the box of node i: its thought; beside its marks what the search computed with; and its status.
+  // Short brackets stay in one line.
+  shown(i, k) {
+    const text = i ? this.label(i, 160) : k ? cut(this.thought(0), 160) : this.question();
+    return text.replace(/\([^()]{1,16}\)/g, (inside) => inside.replace(/- /g, "-\u2060 ").replace(/ /g, "\u00a0"));
+  }
+
+  facts(state) {
+    if (state.visits) return `N ${number(state.visits)} · Q ${number(state.mean)}`;
+    return state.f == null ? "" : [`f ${number(state.f)}`, state.g == null ? "" : `g ${number(state.g)}`].filter(Boolean).join(", ");
+  }
+
+  // Marks in words: "2 filled, 1 empty".
+  judged(text) {
+    const words = { "●": "filled", "◐": "half", "○": "empty", "–": "not read" };
+    const told = Object.entries(words).map(([mark, word]) => [text.split(mark).length - 1, word]);
+    return told.filter(([n]) => n).map(([n, word]) => `${n} ${word}`).join(", ");
+  }
+
+  // Marks as elements, see marks.py.
+  marks(text) {
+    const kinds = { "●": "full", "◐": "half", "○": "empty", "–": "unread" };
+    return [...text].map((mark) => make("i", { class: `tot-x-${kinds[mark]}` }));
+  }
+
+  outcome(i, state) {
+    if (!i) return "";
+    const tick = { correct: "✓ correct", wrong: "✗ wrong" }[state.verdict];
+    return tick || (state.status === "pruned" || state.failed ? "✕ " : "") + cut(this.word(state), 80);
   }
 
   // The nodes that the search may come back to after step k, in its order.

@@ -5,18 +5,19 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches || doc
 class Tree {
   constructor(story, open) {
     Object.assign(this, { story, open, drawn: new Map(), step: 0, active: "0", chosen: "" });
-    this.shade = ["f", "visits", "value", "prior"].find((name) => name in story.measures) || "";
-    Object.assign(this, { view: "tree", folded: story.start.folded, moving: null, paper: 0 });
-    this.tallest = story.start.height;
+    Object.assign(this, { view: "tree", folded: story.start.folded, few: Infinity, opened: new Set(), moving: null });
     const svg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
     this.edges = svg("svg");
     this.edges.setAttribute("aria-hidden", "true");
-    this.lines = ["", "tot-x-faint", "tot-x-best"].map((name) => {
-      const path = svg("path");
-      path.setAttribute("class", name);
-      this.edges.append(path);
-      return path;
-    });
+    this.lines = ["", "tot-x-faint", "tot-x-best"].map((name) =>
+      story.thick.map((width) => {
+        const path = svg("path");
+        path.setAttribute("class", name);
+        path.setAttribute("stroke-width", width);
+        this.edges.append(path);
+        return path;
+      }),
+    );
     this.canvas = make("div", { class: "tot-x-canvas", role: "tree", "aria-label": story.start.about }, this.edges);
     this.pane = make("div", { class: "tot-x-pane" }, this.canvas);
     let waiting = false;
@@ -27,38 +28,24 @@ class Tree {
     this.pane.addEventListener("scroll", later, { passive: true });
   }
 
-  // What there is room for: the pane is `tallest` at last, or as high as the reader made it.
   get room() {
-    const { pane, paper } = this;
-    return { width: paper || pane.clientWidth || 640, height: this.resized ? pane.clientHeight : this.tallest - 2 };
+    const { pane, story } = this;
+    const font = getComputedStyle(pane).fontFamily;
+    return { width: pane.clientWidth || 640, height: pane.clientHeight || 420, font, dense: story.start.bare };
   }
 
-  get resized() {
-    return this.given !== undefined && this.pane.style.height !== this.given;
-  }
-
-  // How high the pane may be, and how high it is at once.
-  allow(least, tallest) {
-    this.tallest = tallest;
-    this.given = this.pane.style.height = `${least}px`;
-  }
-
-  // As high as the tree needs by now. It does not shrink again: the page below would move to and fro.
-  grow() {
-    if (this.paper || this.resized) return;
-    const needs = this.now.view === "map" ? this.tallest : this.now.height + 2 * MARGIN + 2;
-    const height = Math.round(Math.min(Math.max(needs, parseFloat(this.given) || 0), this.tallest));
-    this.given = this.pane.style.height = `${height}px`;
-  }
-
-  // Where everything is at step k. Thoughts that the step is about, or that it changes, are never folded.
-  arranged(k, view = this.view) {
-    const { story } = this;
+  // Where everything is at step k. Thoughts that the step is about, or that it changes, are not folded while there is room.
+  arranged(k) {
+    const { story, view, room, few, opened } = this;
     const { nodes, changed } = story.steps[k];
-    const own = [...nodes, ...changed].length > 40 ? nodes.slice(0, 1) : [...nodes, ...changed];
     const chosen = parseInt(this.chosen) || 0;
-    const near = new Set([...own, ...(story.at(chosen, k) ? [chosen] : [])].flatMap((i) => story.above(i)));
-    const found = arrange(story, k, { view, room: this.room, folded: this.folded, near });
+    let found;
+    for (const own of [[...nodes, ...changed], nodes.slice(0, 1)]) {
+      if (own.length > 40) continue;
+      const near = new Set([...own, ...(story.at(chosen, k) ? [chosen] : [])].flatMap((i) => story.above(i)));
+      found = arrange(story, k, { view, room, few, near, opened });
+      if (found.height + 2 * MARGIN <= room.height) break;
+    }
     found.stub_of = new Map();
     for (const [key, box] of found.boxes) for (const i of box.folded || []) found.stub_of.set(i, key);
     return found;
@@ -71,14 +58,12 @@ class Tree {
     const before = this.now && { boxes: this.now.boxes, dx: this.dx - pane.scrollLeft, dy: this.dy - pane.scrollTop };
     this.step = k;
     const now = (this.now = this.arranged(k));
-    this.grow();
-    const [width, height] = [this.room.width, this.paper ? 0 : pane.clientHeight];
+    const { width, height } = this.room;
     const size = [Math.max(now.width + 2 * MARGIN, width), Math.max(now.height + 2 * MARGIN, height)];
     this.dx = (size[0] - now.width) / 2;
-    this.dy = k === 0 && !this.paper ? (size[1] - 48 - now.height) / 2 : (size[1] - now.height) / 2; // room for Play
+    this.dy = (size[1] - now.height - (k === 0 ? 48 : 0)) / 2; // room for Play
     for (const target of [canvas, edges]) [target.style.width, target.style.height] = size.map((n) => `${n}px`);
-    canvas.className = `tot-x-canvas tot-x-as-${now.view} tot-x-lines-${now.lines}`;
-    canvas.classList.toggle("tot-x-dense", now.boxes.get("0").w < 110 && now.view === "tree");
+    canvas.className = `tot-x-canvas tot-x-as-${now.view}`;
     if (how !== "stay") this.follow();
     if (how === "move" && before && !calm()) this.move(before);
     else this.draw();
@@ -150,11 +135,11 @@ class Tree {
     if (!boxes.has(this.active)) this.active = "0";
     const focused = this.canvas.contains(document.activeElement);
     const seen = new Set();
-    const d = ["", "", ""];
+    const d = this.lines.map((all) => all.map(() => ""));
     let next = this.edges.nextSibling;
     for (const [key, box] of boxes) {
       const [x, y] = [box.x + this.dx, box.y + this.dy];
-      const inside = this.paper || (x + box.w > left && x < right && y + box.h > top && y - box.h < bottom);
+      const inside = x + box.w > left && x < right && y + box.h > top && y - box.h < bottom;
       const best = path.has(box.i);
       if (!inside && !best && key !== this.active) continue;
       const there = this.there(box);
@@ -163,7 +148,7 @@ class Tree {
       if (boxes.has(above)) {
         const a = this.at(above, boxes.get(above));
         const dashed = box.folded || !["kept", "root"].includes(there.status);
-        d[best ? 2 : dashed ? 1 : 0] += edge(a, place, view);
+        d[best ? 2 : dashed ? 1 : 0][box.folded ? 0 : there.thick] += edge(a, place, view);
       }
       if (!inside && key !== this.active) continue;
       seen.add(key);
@@ -186,55 +171,52 @@ class Tree {
         this.drawn.delete(key);
       }
     }
-    d.forEach((path, i) => this.lines[i].setAttribute("d", path));
+    d.forEach((all, i) => all.forEach((path, n) => this.lines[i][n].setAttribute("d", path)));
     const lost = focused && !this.canvas.contains(document.activeElement); // it was on a thought that is not there now
     if (lost) this.drawn.get(this.active).focus({ preventScroll: true });
   }
 
   box(key, box) {
-    const parts = ["thought", "facts", "word", "bar"].map((name) => make("span", { class: `tot-x-${name}` }));
+    const parts = ["thought", "marks", "facts", "word"].map((name) => make("span", { class: `tot-x-${name}` }));
     const click = () => this.open(key);
     return make("div", { role: "treeitem", "aria-level": box.depth + 1, "data-key": key, click }, parts);
   }
 
   paint(element, key, box, there, best, now) {
-    const { story } = this;
-    const last = this.step === story.last;
-    const marks = [best, now, key === this.chosen, key === this.active, this.shade, last, box.low, this.step === 0, this.now.lines].join();
+    const { story, step } = this;
+    const marks = [best, now, key === this.chosen, key === this.active, step === story.last, box.low, step === 0].join();
     if (element.there === there && element.marks === marks) return;
     Object.assign(element, { there: box.folded ? null : there, marks });
-    const [thought, facts, word, bar] = element.children;
+    const [thought, judged, facts, word] = element.children;
     const set = (target, text) => target.textContent !== text && (target.textContent = text);
-    let [kind, label, share] = ["more", "", null];
+    let [kind, label] = ["more", ""];
     if (box.folded) {
       const words = [...new Set(there.map((state) => story.words.status[state.status]))];
       label = `+${there.length} ${words.length === 1 ? words[0] : "more"}`;
       set(thought, label);
       label += ", folded";
     } else {
-      const deep = story.nodes[box.i].parent >= 0;
+      const deep = box.i > 0;
       kind = there.verdict || (best && deep ? "chosen" : there.failed ? "failed" : there.status);
-      const value = this.shade ? story.measure(box.i, there, this.shade) : null;
-      const cross = there.status === "pruned" || there.failed ? "✕ " : "";
-      const tick = { correct: "✓ correct", wrong: "✗ wrong" }[there.verdict];
-      set(thought, (box.low ? cross : "") + (deep ? story.label(box.i, 160) : this.step ? cut(story.thought(0), 160) : story.question()));
-      set(facts, value == null ? "" : box.low || this.now.lines > 1 ? number(value) : `${this.shade} ${number(value)}`);
-      set(word, box.low || !deep ? "" : tick || cross + cut(story.word(there), 80));
-      const [least, most] = story.measures[this.shade] || [0, 0];
-      if (isNumber(value) && most > least) share = (value - least) / (most - least);
+      set(thought, story.shown(box.i, step));
+      if (judged.dataset.marks !== there.marks) {
+        judged.dataset.marks = there.marks;
+        judged.replaceChildren(...story.marks(there.marks));
+      }
+      set(facts, box.low ? "" : story.facts(there));
+      const outcome = story.outcome(box.i, there);
+      set(word, box.low ? outcome.match(/^[✓✗✕]/)?.[0] ?? "" : outcome);
       const numbers = story.measured(box.i, there);
       const parts = [cut(story.thought(box.i), 160), ...numbers, deep ? story.word(there) : PROBLEM, there.verdict];
-      label = [...parts, best && deep ? story.way(this.step) : "", now ? "in this step" : ""].filter(Boolean).join(", ");
+      label = [...parts, best && deep ? story.way(step) : "", now ? "in this step" : ""].filter(Boolean).join(", ");
     }
-    bar.style.width = share === null ? "0" : `${(share * 100).toFixed(1)}%`;
-    element.style.setProperty("--share", share === null ? "0%" : `${(share * 40).toFixed(1)}%`);
     element.className = `tot-x-node tot-x-${kind}${box.low ? " tot-x-low" : ""}`;
-    element.classList.toggle("tot-x-two", !facts.textContent && !word.textContent);
     element.classList.toggle("tot-x-path", best && box.i !== 0);
-    element.classList.toggle("tot-x-question", box.i === 0 && this.step === 0);
-    element.classList.toggle("tot-x-now", now && this.step > 0);
+    element.classList.toggle("tot-x-question", box.i === 0 && step === 0);
+    element.classList.toggle("tot-x-now", now && step > 0);
     element.classList.toggle("tot-x-selected", key === this.chosen);
     element.setAttribute("aria-selected", key === this.chosen);
+    if (box.folded) element.setAttribute("aria-expanded", false);
     element.setAttribute("aria-label", label);
     element.title = label;
     element.tabIndex = key === this.active ? 0 : -1;

@@ -4,7 +4,8 @@ The page is one piece of HTML with its own style, script and data, as a notebook
 works in JupyterLab, VS Code and Colab, and on a page with neither kernel nor network. A widget would not: it needs a
 widget manager, which static pages and Colab load from the network, and its state is stored apart from the output, under
 random ids; and nothing here has to return to a kernel. Where no script runs (JupyterLab runs none in a notebook that it
-does not trust), the page shows the tree as text.
+does not trust), and on paper, the page shows the finished tree as ``show.svg`` draws it; one that is too large for
+that, and one that still grows, as text.
 
 ``explorer*.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands
 of nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML. The marks
@@ -12,7 +13,9 @@ of nodes scroll smoothly. What models said reaches it as JSON and is shown as te
 are kept once (``tools/pages/weight.py``), those of a notebook are in each output, which may be shown alone.
 """
 
+import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -21,15 +24,16 @@ from tot.show.escaping import clean, escape
 from tot.show.terminal import text
 from tot.show.tree import Picture, Traced, picture, refusing_damage
 
-from ..figures.drawing import summary
-from ..figures.looks import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from ..figures.drawing import draw, summary
+from ..figures.layout import lay_out
+from ..figures.looks import BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from ..figures.page import HTML
 from .data import FIELDS, view
 
 SCRIPTS = [*(f"explorer_{part}.js" for part in ("basics", "story", "layout", "tree", "panel")), "explorer.js"]
 GROWING = "explorer_growing.js"  # only in a page that is told more: ``growing``
 LENGTHS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
-FEW = 60  # in trees of up to so many nodes nothing is folded at first
+DRAWN = 60_000  # characters of the tree as a picture: a larger one is text
 ROWS, COLUMNS = 150, 88  # of the tree as text
 
 
@@ -39,7 +43,7 @@ def explorer(
     *,
     size: int | None = 1_000_000,
     folded: bool | None = None,
-    height: int = 420,
+    height: int = 600,
     step: int | str | None = None,
     node: str | None = None,
     details: bool = True,
@@ -52,7 +56,7 @@ def explorer(
 
     ``size``: in bytes, about how large the page may be; None: no limit. Where it would be larger, prompts, replies and
     thoughts are cut; if that is not enough, prompts and replies are left out; a notice says so. ``folded``: at first,
-    branches that came to nothing are folded, once the search has gone on (None: in trees of more than 60 nodes).
+    branches that came to nothing are folded, once the search has gone on (None: where the tree would not fit).
     ``height``: of the tree's window, at most, in CSS pixels. ``step``: the step at which it opens, by its index in the
     steps of ``view``, from the end if negative; "end" is the finished tree. ``node``: id of the thought whose details
     are shown; if ``step`` is None, it opens at the end, where every thought is there. ``details``: False leaves only
@@ -68,17 +72,30 @@ def explorer(
         raise ValueError(f"no node {node!r} in this search: its nodes are {', '.join(list(seen.items)[:9])} ...")
     about = clean(summary(seen))
     last = 1 + sum(event.get("kind") != "introduced" for event in seen.trace.events)  # see ``view``
-    small = len(seen.items) <= FEW
-    start: dict[str, Any] = {"folded": not small if folded is None else folded, "height": height, "about": about}
+    start: dict[str, Any] = {"folded": folded, "height": height, "about": about}
     start["step"] = _step(step, last, last if node is not None else 0)
     start |= {} if node is None else {"node": list(seen.items).index(node)}
     start |= {} if details else {"bare": True}
     start |= {"play": True} if play else {}
-    before, after = _frame(seen)
+    layout = lay_out(seen, max_dropped=2, max_children=12, lines=2, chars=20, title=True)
+    still = draw(seen, layout, tips=False)  # paper has none
+    before, after = _frame(still if len(still) <= DRAWN else _pre(seen), css=" wide" if details else "")
     room = None if size is None else size - len((before + after + _json({"start": start})).encode())
     data, notice = _within(trace, room) if details else (_packed(view(trace, limit=LENGTHS[-1], prompts=False)), "")
     carried = f'<script type="application/json">{_json({"start": start, **data, "notice": notice})}</script>\n'
     return HTML(before + carried + after, about)
+
+
+def slowly(trace: Traced, told: Mapping[int | str, str], *, height: int = 600) -> HTML:
+    """One search beside paragraphs: the tree stays where it is, and each paragraph that the reader scrolls to brings it
+    to its step. ``told``: step -> paragraph, in order; for steps and ``height`` see ``explorer``. Without script, on
+    paper too, it is the finished tree with the paragraphs.
+    """
+    film = explorer(trace, details=False, height=height)
+    last = json.loads(film.rpartition('<script type="application/json">')[2].partition("</script>")[0])["steps"]
+    steps = [(_step(step, len(last) - 2, 0), text) for step, text in told.items()]
+    paragraphs = "".join(f'<p data-step="{step}">{escape(text)}</p>' for step, text in steps)
+    return HTML(f'<div class="tot-slowly wide">{film}<div>{paragraphs}</div></div>', film.about)
 
 
 def growing(trace: Traced) -> HTML:
@@ -87,7 +104,7 @@ def growing(trace: Traced) -> HTML:
     Raises ValueError for a trace without nodes.
     """
     data = grown(trace)
-    before, after = _frame(picture(trace), GROWING)
+    before, after = _frame(_pre(picture(trace)), GROWING)
     return HTML(f'{before}<script type="application/json">{_json(data)}</script>\n{after}', data["start"]["about"])
 
 
@@ -105,7 +122,7 @@ def grown(trace: Traced, *, ended: bool = False) -> dict[str, Any]:
         plain["steps"].pop()
         plain["best"].pop(len(plain["steps"]), None)
         data = _packed(plain)
-    start = {"folded": len(seen.items) > FEW, "height": 420, "about": clean(summary(seen)), "ended": ended}
+    start = {"height": 600, "about": clean(summary(seen)), "ended": ended}
     start["step"] = len(data["steps"]) - 2  # below the columns
     return {"start": start, **data, "notice": notice, "text": clean(_text(seen))}
 
@@ -155,19 +172,22 @@ def _packed(data: dict[str, Any]) -> dict[str, Any]:
     return data | packed | {"kinds": kinds, "fields": fields}
 
 
-def _frame(seen: Picture, *more: str) -> tuple[str, str]:
-    """The page before the data (style, and the tree as text) and after it (the script, with ``more`` of its files)."""
+def _frame(still: str, *more: str, css: str = "") -> tuple[str, str]:
+    """The page before the data (style, the ``still`` tree) and after it (the script, with ``more`` of its files)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
     script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in [*SCRIPTS, *more]))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
     before = (
-        '<div class="tot-explorer tex2jax_ignore mathjax_ignore" data-lm-suppress-shortcuts="true">\n'
+        f'<div class="tot-explorer{css} tex2jax_ignore mathjax_ignore" data-lm-suppress-shortcuts="true">\n'
         f'<style data-tot-once="">{style}</style>\n'
-        '<details class="tot-x-text" open=""><summary>The finished tree as text</summary>'
-        f"<pre>{escape(clean(_text(seen)))}</pre></details>\n"
+        f'<div class="tot-x-still">{still}</div>\n'
     )
     return before, f'<script data-tot-once="">(() => {{ "use strict"; {script} }})();</script>\n</div>'
+
+
+def _pre(seen: Picture) -> str:
+    return f"<pre>{escape(clean(_text(seen)))}</pre>"
 
 
 def _text(seen: Picture) -> str:
@@ -194,7 +214,7 @@ def _colours() -> str:
     """The colours of all views, as CSS variables; light, and dark where the page says so, but not on paper."""
 
     def rules(i: int, at: str) -> str:
-        names = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "bar": BAR, "edge": EDGE}
+        names = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "edge": EDGE}
         names |= {"chosen": CHOSEN, "panel": LOOKS["kept"].fill}
         own = "".join(f"--{name}:{pair[i]};" for name, pair in names.items())
         found = [f"{at}.tot-explorer{{color-scheme:{('light', 'dark')[i]};{own}}}"]

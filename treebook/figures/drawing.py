@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from tot.show.escaping import block, clean, count, cut, em, escape, line, real
+from tot.show.escaping import block, clean, count, cut, em, escape, line
 from tot.show.tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage
 
-from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, subtitle
-from .looks import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from .layout import LEADING, LEAST, MARGIN, MARK, PAD, PHONE, SIZE, SMALL, Layout, downwards, lay_out, subtitle
+from .looks import BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS, TEXT_WIDTH
+from .marks import FULL, HALF, THICK, UNREAD, costs, thickness
 
 TITLE = 1500  # characters of a thought in its tooltip
 TOLD = 12  # nodes whose visits are told in words
@@ -25,15 +26,16 @@ INKS = {"ink": INK, "faint": FAINT, "right": LOOKS["correct"].ink, "wrong": LOOK
 class SVG(str):
     """SVG text that notebooks show as a picture: ``print`` it, ``save`` it, or make it the last line of a cell.
 
-    ``about``: the picture in words. ``width``: in pixels.
+    ``about``: the picture in words. ``width``: in pixels. ``down``: the same for a phone, "" if there is none.
     """
 
     about: str
     width: float
+    down: str
 
-    def __new__(cls, text: str, about: str = "", width: float = 0.0) -> SVG:
+    def __new__(cls, text: str, about: str = "", width: float = 0.0, down: str = "") -> SVG:
         self = super().__new__(cls, text)
-        self.about, self.width = about, width
+        self.about, self.width, self.down = about, width, down
         return self
 
     def save(self, path: str | Path) -> None:
@@ -41,8 +43,12 @@ class SVG(str):
         Path(path).write_text(str(self) + "\n", encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        """The picture in a box that scrolls sideways where the page is narrow."""
-        return f'<div class="tot-scroll" tabindex="0" style="overflow-x:auto;max-width:100%">{self}</div>'
+        """The picture in a box that scrolls sideways where the page is narrow, or turns, if the page knows how
+        (``book/_static/css/figures.css``).
+        """
+        css = "tot-scroll" + (" tot-across" + " wide" * (self.width > TEXT_WIDTH) if self.down else "")
+        down = f'<div class="tot-down" hidden="">{self.down}</div>' if self.down else ""
+        return f'<div class="{css}" tabindex="0" style="overflow-x:auto;max-width:100%">{self}</div>{down}'
 
     def __repr__(self) -> str:
         return f"<SVG: {self.about}>"
@@ -107,11 +113,12 @@ def dark_css(rules: Mapping[str, str]) -> str:
 
 def node_css(used: Iterable[str]) -> str:
     """``dark_css`` of nodes that have the looks in ``used``, and of what is drawn around them."""
-    rules = {".tot-edge": f"stroke:{EDGE[1]}", ".tot-bar": f"fill:{BAR[1]}"}
+    rules = {".tot-edge": f"stroke:{EDGE[1]}"}
     for key in sorted(set(used)):
         look = LOOKS[key]
         rules[f".tot-n-{key} .tot-box"] = f"fill:{look.fill[1]};stroke:{look.line[1]}"
         rules[f".tot-n-{key} .tot-ink"] = f"fill:{look.ink[1]}"
+        rules[f".tot-n-{key} .tot-marks"] = f"color:{look.ink[1]}"
     return dark_css({**rules, ".tot-chosen:not(.tot-n-root) .tot-box,.tot-e-chosen": f"stroke:{CHOSEN[1]}"})
 
 
@@ -148,7 +155,13 @@ def svg(
     """
     seen = picture(trace)
     layout = lay_out(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
-    return draw(seen, layout, title=title)
+    made = draw(seen, layout, title=title)
+    if made.width <= PHONE:
+        return made
+    down = downwards(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, title=title)
+    turned = draw(seen, down, title=title, down=True, tips=False)
+    shared = re.compile(r"<(desc|style)>.*?</\1>\n", re.DOTALL)  # they stand side by side
+    return SVG(made, made.about, made.width, shared.sub("", turned))
 
 
 def summary(seen: Picture) -> str:
@@ -172,30 +185,32 @@ def summary(seen: Picture) -> str:
     return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").replace(" . ", " ").strip()
 
 
-def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
-    """Draw the picture where its layout says."""
+def draw(seen: Picture, layout: Layout, *, title: bool = True, down: bool = False, tips: bool = True) -> SVG:
+    """Draw the picture where its layout says. ``down``: edges are those of a list; ``tips``: boxes have tooltips."""
     (width, height), items = layout.size, layout.items.values()
     parts = _heading(seen, width) if title else []
+    tokens = costs(seen.trace)
+    most = max((n for id, n in tokens.items() if id != seen.root), default=0.0)
     for chosen in (False, True):  # the chosen path lies on top
         look = f'class="tot-edge{" tot-e-chosen" if chosen else ""}" stroke="{(CHOSEN if chosen else EDGE)[0]}"'
         below = [item for item in items if item.parent is not None and item.chosen is chosen]
-        if edges := "".join(_edge(layout.items[item.parent or ""], item, layout) for item in below):
-            parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{edges}</g>')
-    scale = seen.scale()
-    # Monte Carlo search compares means across levels, so their bars have one unit: that of the narrowest column
-    longest = min(layout.width.values()) if any(item.visits for item in items) else None
+        thick = {item.id: THICK[thickness(tokens.get(item.id, 0.0), most)] for item in below}
+        if edges := "".join(
+            _edge(layout.items[item.parent or ""], item, layout, thick[item.id], down) for item in below
+        ):
+            parts.append(f'<g {look} fill="none">{edges}</g>')
     for item in items:
         css = f"tot-n-{item.look}" + (" tot-chosen" if item.chosen else "")
-        inside = "".join(_node(item, layout, scale, longest))
-        parts.append(f'<g class="tot-node {css}"><title>{escape(_tooltip(item, seen))}</title>{inside}</g>')
+        inside = "".join(_node(item, layout))
+        tip = f"<title>{escape(_tooltip(item, seen))}</title>" if tips else ""
+        parts.append(f'<g class="tot-node {css}">{tip}{inside}</g>')
     parts += _legend(items, seen.mark, height)
     css = node_css(look for item in items for look in (item.look, item.status))
-    least, heading = min(width, max(320.0, width * 0.8)), f"Search tree: {caption(seen)[0]}"
-    return framed(parts, layout.size, least=least, title=heading, about=clean(summary(seen)), css=css)
+    heading = f"Search tree: {caption(seen)[0]}"
+    return framed(parts, layout.size, least=width, title=heading, about=clean(summary(seen)), css=css)
 
 
-def _node(item: Item, layout: Layout, scale: tuple[float, float] | None, longest: float | None) -> Iterator[str]:
-    """``longest``: the width of a box whose bar is full, where bars of all levels are compared; None: each its own."""
+def _node(item: Item, layout: Layout) -> Iterator[str]:
     box, look, (x, middle, w) = layout.boxes[item.id], LOOKS[item.look], layout.place(item)
     h, ink = box.height, look.ink[0]
     y = middle - h / 2
@@ -205,10 +220,11 @@ def _node(item: Item, layout: Layout, scale: tuple[float, float] | None, longest
     stroke, thick = (CHOSEN[0], 3.0) if item.chosen and item.depth else (look.line[0], look.width)
     outline = f'stroke-width="{px(thick)}"{dashed(look.dash)}'
     yield _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], stroke, outline)
+    room = MARK * len(box.marks)
     if box.compact:
-        yield written(x + PAD, y + 14.5, box.lines[0], size=SIZE - 1, ink=ink)
-        if box.right:
-            yield _right(x + w, y + 14.5, box.right, ink)
+        for i, text in enumerate(box.lines):
+            yield written(x + PAD, y + 14.5 + 13 * i, text, size=SIZE - 1, ink=ink)
+        yield marked(x + w - PAD - room, middle, box.marks, ink)
         return
     if item.final and item.verdict:  # a second outline: an answer that was judged, also without colour
         yield _rect(x + 3, y + 3, w - 6, h - 6, 8, look.fill[0], look.line[0], 'stroke-width="1"')
@@ -217,22 +233,27 @@ def _node(item: Item, layout: Layout, scale: tuple[float, float] | None, longest
         yield written(x + PAD, at, text, ink=ink, more=' font-weight="600"' if item.chosen else "")
         at += LEADING
     at += 0.5
+    yield marked(x + PAD, at - 4, box.marks, ink)
     if box.left:
         css, colour = ("ink", ink) if item.verdict else ("faint", "")
-        yield written(x + PAD, at, box.left, css, size=SMALL, ink=colour)
+        yield written(x + PAD + room + (5 if room else 0), at, box.left, css, size=SMALL, ink=colour)
     if box.foot:
-        yield written(x + PAD, at + (LEADING + 0.5) * bool(box.left), box.foot, size=SMALL, ink=ink)
+        below = (LEADING + 0.5) * bool(box.left or box.marks)
+        yield written(x + PAD, at + below, box.foot, size=SMALL, ink=ink)
     elif box.right:
-        yield _right(x + w, at, box.right, ink)
-    if scale and (value := real(item.worth)) is not None:
-        length = max(((longest or w) - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
-        place = f'x="{px(x + PAD)}" y="{px(y + h - 5.5)}" width="{px(length)}" height="2.5"'
-        yield f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
+        yield written(x + w - PAD, at, box.right, size=SMALL, ink=ink, more=' text-anchor="end"')
 
 
-def _right(end: float, y: float, text: str, ink: str) -> str:
-    """A small text at the right of a box that ends at ``end``."""
-    return written(end - PAD, y, text, size=SMALL, ink=ink, more=' text-anchor="end"')
+def marked(x: float, y: float, marks: str, ink: str) -> str:
+    """Marks side by side from ``x`` on: a ring for each, filled, half filled or empty; a stroke where none was read."""
+    parts, full = [], ' fill="currentColor"'
+    for i, mark in enumerate(marks):
+        at, r = x + MARK * i + MARK / 2, 3.2
+        ring = f'<circle cx="{px(at)}" cy="{px(y)}" r="{r}"{full * (mark == FULL)}/>'
+        half = f'<path d="M{px(at)} {px(y - r)}a{r} {r} 0 0 0 0 {2 * r}z"{full} stroke="none"/>'
+        stroke = f'<path d="M{px(at - 2)} {px(y)}h4"/>'
+        parts.append(stroke if mark == UNREAD else ring + half if mark == HALF else ring)
+    return f'<g class="tot-marks" color="{ink}" stroke="currentColor" fill="none">{"".join(parts)}</g>' if parts else ""
 
 
 def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: str, more: str) -> str:
@@ -240,12 +261,14 @@ def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: 
     return f'<rect class="tot-box" {place} fill="{fill}" stroke="{stroke}" {more}/>'
 
 
-def _edge(a: Item, b: Item, layout: Layout) -> str:
+def _edge(a: Item, b: Item, layout: Layout, thick: float, down: bool) -> str:
     (left, y1, width), (x2, y2, _) = layout.place(a), layout.place(b)
     middle = (left + width + x2) / 2
     style = dashed(LOOKS[b.status].dash) if not b.chosen else ""
     curve = f"M{px(left + width)} {px(y1)}C{px(middle)} {px(y1)} {px(middle)} {px(y2)} {px(x2)} {px(y2)}"
-    return f'<path d="{curve}"{style}/>'
+    if down:
+        curve = f"M{px(left + 7)} {px(y1 + layout.boxes[a.id].height / 2)}V{px(y2)}H{px(x2)}"
+    return f'<path d="{curve}" stroke-width="{px(thick)}"{style}/>'
 
 
 def _heading(seen: Picture, width: float) -> list[str]:

@@ -16,13 +16,16 @@ from tot.show.escaping import cut, em, line, number
 from tot.show.tree import MINOR, Item, Picture, caption, fold
 from tot.ties import level, total
 
+from .marks import marking
+
 SIZE, SMALL = 12.0, 11.0  # font sizes; these and all other lengths are in pixels
 LEAST = 10.0  # the smallest text that a page shows: a picture that does not fit with it scrolls
-COLUMN = 760.0  # the width of a page's column
-WIDE = COLUMN * SMALL / LEAST  # the widest picture that fits into it
+WIDE = 836.0  # the widest tree that a page of the book shows whole
+PHONE = 358.0  # the room on a phone
 FEWEST = 14  # characters in a line of a tree that would be too wide
 LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
 NEAREST = 9.0  # the least gap between the columns of a tree that would be too wide
+MARK = 9.0  # the room of one mark
 BOLD = 1.07  # how much wider bold text is
 HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
 
@@ -32,9 +35,10 @@ HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
 
 @dataclass(frozen=True)
 class Box:
-    """What is written in a node, and the size that this takes. A compact box has one line, with its value beside it."""
+    """What is written in a node, and the size that this takes. A compact one has its marks beside its lines."""
 
     lines: tuple[str, ...]
+    marks: str = ""
     left: str = ""
     right: str = ""
     foot: str = ""
@@ -43,17 +47,18 @@ class Box:
 
     @property
     def width(self) -> float:
-        meta = em(self.left) + em(self.right) + (1.2 if self.left and self.right else 0)
+        words = (em(self.left) + em(self.right)) * SMALL
+        meta = words + MARK * len(self.marks) + PAD * max(sum(map(bool, (self.marks, self.left, self.right))) - 1, 0)
         if self.compact:
-            return em(self.lines[0]) * (SIZE - 1) + meta * SMALL + (PAD if meta else 0) + 2 * PAD
+            return max(map(em, self.lines)) * (SIZE - 1) + meta + (PAD if meta else 0) + 2 * PAD
         widths = [em(one) * SIZE * (BOLD if self.bold else 1) for one in self.lines]
-        return max(*widths, meta * SMALL, em(self.foot) * SMALL) + 2 * PAD
+        return max(*widths, meta, em(self.foot) * SMALL) + 2 * PAD
 
     @property
     def height(self) -> float:
         if self.compact:
-            return 21.0
-        below = bool(self.left or self.right) + bool(self.foot)
+            return 8.0 + 13.0 * len(self.lines)
+        below = bool(self.marks or self.left or self.right) + bool(self.foot)
         return len(self.lines) * LEADING + below * (LEADING + 0.5) + PAD + 2.5
 
 
@@ -107,16 +112,16 @@ def _laid_out(
     seen: Picture, max_dropped: int | None, max_children: int | None, lines: int, chars: int, title: bool
 ) -> Layout:
     items = fold(seen, max_dropped, max_children)
-    room = chars * 0.56
-    boxes = {item.id: _box(item, room, lines) for item in items.values()}
+    room, marks = chars * 0.56, marking(seen)
+    boxes = {item.id: _box(item, room, lines, marks(item.worth)) for item in items.values()}
     levels: dict[int, float] = {}
     for item in items.values():
         levels[item.depth] = max(levels.get(item.depth, 60.0), boxes[item.id].width)
     for item in items.values():  # what was cut may be as long as its column is wide
         box, column = boxes[item.id], levels[item.depth] - 2 * PAD
         if box.compact and item.status != "more":
-            free = column - (em(box.right) * SMALL + PAD if box.right else 0)
-            boxes[item.id] = replace(box, lines=(cut(line(item.thought) or "(empty)", free / (SIZE - 1)),))
+            free = column - (MARK * len(box.marks) + PAD if box.marks else 0)
+            boxes[item.id] = replace(box, lines=tuple(wrap(line(item.thought) or "(empty)", free / (SIZE - 1), lines)))
         elif box.foot:
             boxes[item.id] = replace(box, foot=cut(_word(item), column / SMALL))
     x, at = {}, MARGIN
@@ -137,32 +142,49 @@ def _laid_out(
     return Layout(items, x, levels, y, boxes, (width, top + bottom + FOOT), top)
 
 
-def _box(item: Item, room: float, lines: int) -> Box:
+def downwards(seen: Picture, *, max_dropped: int | None, max_children: int | None, lines: int, title: bool) -> Layout:
+    """For a phone: one box below the other, each a little to the right of its parent."""
+    items, marks, least = fold(seen, max_dropped, max_children), marking(seen), MARGIN / 2
+    depths = {item.depth for item in items.values()}
+    indent = min(16.0, 0.35 * PHONE / len(depths))
+    x = {depth: least + indent * depth for depth in depths}
+    width = {depth: PHONE - least - x[depth] for depth in depths}
+    boxes, y, at = {}, {}, 0.0
+    for item in items.values():
+        room = (width[item.depth] - 2 * PAD) / SIZE
+        box = boxes[item.id] = _box(item, room / (BOLD if item.chosen else 1), lines + 1, marks(item.worth))
+        y[item.id] = at + box.height / 2
+        at += box.height + 5
+    top = MARGIN + (HEAD if title else 0.0)
+    return Layout(items, x, width, y, boxes, (PHONE, top + at + FOOT), top)
+
+
+def _box(item: Item, room: float, lines: int, marks: str) -> Box:
     thought = line(item.thought) or "(empty)"
     if item.status == "more":
         return Box((thought,), compact=True)
-    value = number(item.value) if item.value is not None else ""
     if item.status in MINOR and not item.chosen and not item.children:
-        return Box((cut(thought, room - em(value) - 1),), right=value, compact=True)
+        return Box(tuple(wrap(thought, room - len(marks) * MARK / SIZE, lines)), marks, compact=True)
     shown = wrap(thought, room, lines)
     if item.answer is not None and shown[-1].endswith("…"):
         shown = [*wrap(thought, room, max(lines - 1, 1)), cut(f"→ {line(item.answer)}", room)]
     if not item.depth:
-        return Box(tuple(shown), _numbers(item), bold=item.chosen)
-    word, left = _word(item), _numbers(item)
-    below = item.status == "pruned" or (left and word and (em(left) + em(word) + 1.2) * SMALL > room * SIZE)
+        return Box(tuple(shown), marks, numbers(item), bold=item.chosen)
+    word, left = _word(item), numbers(item)
+    beside = MARK * len(marks) + (em(left) + em(word) + 1.2) * SMALL
+    below = item.status == "pruned" or ((marks or left) and word and beside > room * SIZE)
     word, foot = ("", cut(word, room * SIZE / SMALL)) if below else (word, "")
-    return Box(tuple(shown), left, word, foot, bold=item.chosen)
+    return Box(tuple(shown), marks, left, word, foot, bold=item.chosen)
 
 
-def _numbers(item: Item) -> str:
-    """The lower left of a box: the numbers of its node."""
+def numbers(item: Item) -> str:
+    """Beside the marks: what the search computed with, visits or costs; a value alone is told by its marks."""
     if item.visits:
         return f"N {number(item.visits)} · Q {number(item.mean)}"
     if item.f is not None:
         cost = "" if item.g is None else f"g {number(item.g)}, "  # Levin's f is no sum that has a g
         return f"f {number(item.f)}, {cost}V {number(item.value or 0)}"
-    return f"value {number(item.value)}" if item.value is not None else ""
+    return ""
 
 
 def _word(item: Item) -> str:

@@ -97,7 +97,8 @@ def side_by_side(pictures: Sequence[SVG | HTML]) -> HTML:
             room, over = f"0 1 {round(picture.width)}px", ";overflow-x:auto"
         cells.append(f'<div style="flex:{room};min-width:0;max-width:100%{over}">{picture}</div>')
     about = " ".join(picture.about for picture in pictures)
-    row = '<div class="tot-row" style="display:flex;flex-wrap:wrap;gap:10px">'
+    wide = " wide" * (len(pictures) > 1 and any(isinstance(picture, HTML) for picture in pictures))
+    row = f'<div class="tot-row{wide}" style="display:flex;flex-wrap:wrap;gap:10px">'
     return HTML(f"{row}{''.join(cells)}</div>", about)
 
 

@@ -86,7 +86,7 @@ def test_the_steps_of_a_beam_by_hand():
         ["open", False, 0],
         ["status", "dropped", 3],
     ]
-    assert told["measures"] == {"value": (0.0, 5.0)}
+    assert told["measures"] == ["value"]
 
 
 # ------------------------------------------------------------------------------------------------ what was asked

@@ -73,7 +73,7 @@ def test_what_has_grown_is_drawn_as_what_was_there_at_once(opened, name, width):
     folded = tab.evaluate(f"{STATE}.story.start.folded")
     whole = opened(show.explorer(trace, step="end", folded=folded), "whole", viewport={"width": width, "height": 900})
     assert tab.evaluate(DRAWN) == whole.evaluate(DRAWN)
-    for selector in (".tot-x-title", ".tot-x-said", ".tot-x-bill", ".tot-x-text pre", ".tot-x-open", ".tot-x-options"):
+    for selector in (".tot-x-title", ".tot-x-said", ".tot-x-bill", ".tot-x-open", ".tot-x-options"):
         assert tab.locator(selector).first.text_content() == whole.locator(selector).first.text_content(), selector
 
 

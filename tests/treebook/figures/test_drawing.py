@@ -8,7 +8,9 @@ import pytest
 from traces import EDGES, boxes, filled, solved, trip
 
 import tot
+from tot.show.tree import fold
 from tot.trace import Trace
+from treebook.figures.marks import THICK, costs, thickness
 from treebook.show import picture, svg
 
 
@@ -58,7 +60,10 @@ def test_what_is_said_of_a_judged_answer_has_the_colour_of_the_answer() -> None:
     trace = trip()
     trace.events.insert(4, {"kind": "evaluated", "nodes": [{"id": "0.0.0", "value": 2.5}]})
     [answer] = re.findall(r'<g class="tot-node tot-n-wrong[^>]*>.*?</g>', str(svg(trace)), re.S)
-    assert ">value 2.5<" in answer and len(set(re.findall(r'<text [^>]*fill="(#\w+)"', answer))) == 1
+    assert (
+        answer.count("<circle") == 3
+        and len(set(re.findall(r'(?:<text [^>]*fill|<g [^>]*color)="(#\w+)"', answer))) == 1
+    )
 
 
 def test_what_a_pruned_clue_was_is_named() -> None:
@@ -68,16 +73,50 @@ def test_what_a_pruned_clue_was_is_named() -> None:
             assert f"✕ pruned: {item.why[:2]}." in svg(s)
 
 
-def test_bars_of_a_tree_with_visits_show_the_mean_that_is_written() -> None:
-    """On all levels a pixel is worth the same."""
+def marks(drawn: str) -> list[str]:
+    """The marks of each box, in the order of the boxes, read off the picture."""
+    found = []
+    for box in re.findall(r'<g class="tot-node.*?</title>(.*?)</g>(?=\n)', drawn, re.S):
+        kinds = re.findall(r'<circle[^>]*?(fill="\w+")?/>(<path)?|(<path d="M[^"]*h4"/>)', box)
+        found.append("".join("–" if no else "◐" if half else "●" if fill else "○" for fill, half, no in kinds))
+    return found
+
+
+def test_marks_are_the_verdicts_of_the_replies() -> None:
+    """Read from the replies, which the drawing does not look at."""
+    solution = solved()
+    kinds, said = {"sure": "●", "likely": "◐", "impossible": "○"}, {}
+    for event in solution.trace.events:
+        for request in event.get("requests", ()) if event.get("role") == "evaluator" else ():
+            words = [sample["text"].split()[-1].strip(".") for sample in request["samples"]]
+            said[request["about"]] = "".join(sorted((kinds[word] for word in words), key="●◐○".index))
+    items = picture(solution).items
+    drawn = dict(zip((i for i in lay_out_order(solution)), marks(str(svg(solution, max_dropped=None))), strict=True))
+    assert said and all(drawn[id] == each for id, each in said.items())
+    assert {drawn[id] for id, item in items.items() if item.answer} <= {"●●●", "○○○"}, "what a program judged"
+
+
+def lay_out_order(source: object) -> list[str]:
+    return [*fold(picture(source), None, 12)]
+
+
+def test_other_scores_fill_three_marks_by_their_share() -> None:
     lm = planners.team(planners.LUCKY, planners.LUCK)
     solution = tot.solve("gsm8k", planners.X, "mcts-plan", lm=lm, rollouts=12, revisions=2)
-    drawn = svg(solution, max_dropped=None)
-    units = []
-    for box in re.findall(r'<g class="tot-node.*?</g>', drawn, re.S):
-        mean, bar = re.search(r">N \d+ · Q ([\d.]+)<", box), re.search(r'class="tot-bar"[^>]* width="([\d.]+)"', box)
-        if mean and bar:
-            units.append(float(bar[1]) / float(mean[1]))
-    assert len(units) > 3 and max(units) - min(units) < 0.01 * max(units)
-    assert len({item.depth for item in picture(solution).items.values() if item.visits}) > 2
-    assert "mean" in drawn.about and "visits" in drawn.about
+    items = [picture(solution).items[id] for id in lay_out_order(solution)]
+    drawn = marks(str(svg(solution, max_dropped=None)))
+    most = max(item.worth or 0 for item in picture(solution).items.values())
+    halves = [2 * each.count("●") + each.count("◐") for each in drawn]
+    assert halves == [round(6 * (item.worth or 0) / most) for item in items] and len({*halves}) > 2
+
+
+def test_an_edge_is_as_thick_as_what_its_box_cost() -> None:
+    solution = solved()
+    tokens, root = costs(solution.trace), picture(solution).root
+    usage = solution.trace.result["usage"]
+    assert sum(tokens.values()) == pytest.approx(usage["prompt_tokens"] + usage["completion_tokens"])
+    wanted = {thickness(n, max(n for id, n in tokens.items() if id != root)) for id, n in tokens.items() if id != root}
+    widths = {
+        float(width) for width in re.findall(r'<path d="M[^"]*C[^"]*" stroke-width="([\d.]+)"', str(svg(solution)))
+    }
+    assert {THICK[place] for place in wanted} <= widths and len(widths) > 1
