@@ -30,7 +30,7 @@
 # - predict what retrying costs and what it buys, for failures that pass and for failures that stay;
 # - say what a hostile page cannot do to a search, and what it still can.
 #
-# **A language model speaks in the last section only**; there it was *recorded*. The tools are computed live. Until then
+# **A language model speaks in the last two sections only**; there it was *recorded*. Other tools are computed live. Until then
 # the replies are *authored* (written beforehand for one question) or *simulated* (a small program), and each place says which.
 
 # %% tags=["set-up"]
@@ -120,10 +120,9 @@ show.Predict(
 )
 
 # %% [markdown]
-# One article can never be enough, since each question needs at least two. Five usually are: for 85% of the bridge questions
-# and all of the comparisons, because among so few articles even the hidden one is found by some word that it shares with the
-# question ("museum"). **On an encyclopedia this small, handing over five articles is a cheap and strong method**, and it comes
-# back at the end of the chapter. A real encyclopedia is far larger (exercise 1); a chain can search for what it has just learnt.
+# Five usually are enough, for 85% of the bridge questions and all of the comparisons, because among so few articles even the hidden one
+# shares some word with the question ("museum"). **On an encyclopedia this small, handing over five articles is a cheap and strong
+# method**, and it comes back below. A real encyclopedia is far larger (exercise 1); a chain can search for what it has just learnt.
 #
 # ## Three tools from scratch
 #
@@ -198,7 +197,7 @@ def my_lookup(page, string, times):
     return ("No more results." if hits else nothing), False
 
 
-for times in range(3):
+for times in (1, 2):
     said, ok = my_lookup("Louvre", "museum", times)
     print(fill(f"{times} times before: {said}", 70))
 
@@ -321,12 +320,10 @@ for q, replies in ((museum, MUSEUM), (rivers, RIVERS)):
 # table says; a tree runs the tools of $k$ next steps and keeps few of them ([chapter 11](11_best_first_itot_astar.ipynb)).
 #
 # Then there is waiting. Each step takes two rounds, one for the model and one for the tool. For the museum that cannot be
-# helped: nobody could search for the Louvre before the look-up had named it. The two rivers need not wait for each other, and in a
-# chain they do all the same (exercise 3).
+# helped. The two rivers need not wait for each other, and in a chain they do all the same (exercise 3).
 #
-# To the search, a tool is one more thing to ask: a request goes in, a reply comes out. So budgets, traces and
-# [recordings](../book/manual/tools.md) work as they do for models. Record both, and a replay still reads what the pages
-# *said* after the encyclopedia has changed or
+# To the search, a tool is one more thing to ask. So budgets, traces and [recordings](../book/manual/tools.md) work as they do for
+# models, and a replay still reads what the pages *said* after the encyclopedia has
 # [burnt down](study_tools.ipynb#what-does-a-replay-see-after-the-encyclopedia-has-burnt-down).
 #
 # ## What can fail
@@ -366,8 +363,7 @@ for title in ("Moona Lisa", "Rhine", "Danube", "Paris", "Louvre"):
 show.table(rows)
 
 # %% [markdown]
-# A failure is an *observation*: the thinker reads it and may do something else. It never ends the run. ("Not found" counts,
-# too, though there the tool works and trying again will not help.)
+# A failure is an *observation*: the thinker reads it and may do something else. It never ends the run.
 #
 # How would a method do if a third of all calls failed? To find out, failures must be repeatable. The dial draws a number for each
 # article and attempt, and the call fails if that number is below the rate. Each `x` is a failed attempt:
@@ -490,7 +486,7 @@ for line in prompt[prompt.index("Action: Lookup") :].splitlines()[:4]:
 
 # %% [markdown]
 # The page has written into the thinker's own transcript, and nothing shows it. The simplest cure is that an observation is
-# *one line*, without invisible characters, and of limited length:
+# *one line*, without invisible characters, and not long:
 
 # %% tags=["set-up"]
 # Four hostile pages
@@ -501,7 +497,8 @@ HOSTILE["a megabyte"] = "x" * 1_000_000
 HOSTILE["controls"] = "\x1b[2J\x07open\u202eed\x00 in\u200b 1793"
 
 
-# %%
+# %% tags=["set-up"]
+# One line of it, and what remains of each
 def my_line(text, limit=600):
     clean = "".join(c if c.isprintable() else " " for c in text)
     clean = " ".join(clean.split())
@@ -531,14 +528,14 @@ for text in HOSTILE.values():
 print(f"the same {len(calm[0])} events for all of them")
 
 # %% [markdown]
-# As one line, the false step can be told from a real one. More important: **a tool's output changes no control flow.** A
-# program decides what happens next, and it reads actions from the model's reply only. With authored replies, which nobody can talk
+# **A tool's output changes no control flow.** A program decides what happens next, and it reads actions from the model's reply only. With authored replies, which nobody can talk
 # into anything, the run is the same whatever the page says.
 #
 # But the model decides what it writes, and it has read the page. Here is a **simulated** thinker that does as it is told:
 
 
-# %%
+# %% tags=["set-up"]
+# A thinker that obeys whatever it reads
 def gullible(request, i):
     text = request.messages[-1].content
     told = re.search(r"next action is (Finish\[.+?\])", text)
@@ -662,22 +659,102 @@ show.table(
 lost = causes["all was read, no answer"][0]
 print(fill(questions[lost.problem]["question"], 70))
 rows = []
-for thought in lost.result.best[0].state.thoughts:
+for thought in lost.result.best[0].state.thoughts[:2]:
     said, action = thought.text.split("\nAction: ")
     row = {"thought": said, "action": action}
     rows.append(row | {"observation": thought.observation.text[:69]})
 show.table(rows, highlight=1)
 
 # %% [markdown]
-# **Table.** Dinant comes into view at the second step, and the chain goes on checking until its six steps are gone.
+# **Table.** Two steps of six. Dinant comes into view at the second, and the chain goes on checking to the end.
 #
-# Only four replies of 101 lack the right *form*, though each of them ended a chain. Three copied a passage into the thought until
-# the limit of tokens cut them off; one called a tool that does not exist. What the other twelve failures lack is the point. The model asks for descriptions (`Search[atomic number]`),
+# Only four replies of 101 lack the right *form*, though each of them ended a chain. What the other twelve failures lack is the point. The model asks for descriptions (`Search[atomic number]`),
 # gets similar titles, and asks the same again. It reads the answer and does not notice.
 #
 # > **Where it breaks.** A chain cannot take a step back. But each step was one *sample*, and another may be better: that is what
 # > searches are for. The [study](12_itot_study.ipynb) after chapter 12 gives these questions to trees, and repairs the last step. And one
 # > failure no search can plan around: a wrong page comes back as "stop", like any other.
+#
+# ## A server of your own
+#
+# With [MCP](../book/manual/mcp.md) the tools may be anybody's: a program says which tools it has, and answers calls. The manual has one to copy, a shop
+# with a SQLite database. A search tries whatever its branches want, so it gets the three tools that only read, and not `order`.
+
+# %% tags=["set-up"]
+# What the server says of its tools, and our prices
+from tot.tasks.open_questions import OpenQuestions
+
+calls = tot.Cassette("cassettes/10_shop.tools.jsonl")
+shop, PRICE = OpenQuestions(calls), {"stock": 5}
+show.table(
+    {
+        "tool": name,
+        "price": PRICE.get(name, 1),
+        "says": tool.told.partition(":")[0],
+    }
+    for name, tool in shop.known.items()
+)
+
+# %% [markdown]
+# The telephone is bad: whatever `stock` is asked for the first time fails, and most calls made again work (9 of 13). The model answers twelve questions ("How many
+# blue mugs are left in Porto?") by ReAct, by iToT-A*, which tries several steps and goes on where worth minus price is highest
+# ([chapter 11](11_best_first_itot_astar.ipynb)), and by iToT-D*, which also charges a failed call to the steps before it ([chapter 12](12_itot_dstar.ipynb)).
+#
+# ### Predict: who pays for the telephone, and what does it buy?
+
+# %% tags=["set-up", "predict"]
+# Twelve questions, three ways; recorded with the real server
+lm = tot.Cassette("cassettes/10_shop.jsonl")
+CHAIN = {"depth": 5, "costs": "stock=5"}  # the other tools cost 1
+TREE = CHAIN | {"rounds": 6, "weight": 10.0}  # an answer is worth 10
+WAYS = {"react": CHAIN, "itot-astar": TREE}
+WAYS["itot-dstar"] = TREE | {"failure_cost": 3.0}
+asked, ways, rows = shop.problems("shop")[:12], {}, []
+for way, knobs in WAYS.items():
+    runs = [tot.solve(shop, p, way, lm=lm, **knobs) for p in asked]
+    assert not any(run.error for run in runs)
+    ways[way] = runs
+    bills = [run.trace.result.get("tools", {}) for run in runs]
+    row = {"method": way}
+    row["right"] = stats.wilson(sum(r.correct for r in runs), len(runs))
+    for name in ("calls", "failed", "total", "path"):
+        row[name] = sum(bill.get(name, 0) for bill in bills)
+    used = [r.result.ledger.total for r in runs]
+    row["tokens out"] = sum(u.completion_tokens for u in used)
+    rows.append(row)
+when = {s["date"] for s in lm.tape.sessions.values()}
+show.table(rows, caption=f"{lm.name}, {', '.join(when)}")
+
+# %% [markdown]
+# **Table.** Sums over twelve questions; *total*: all calls; *path*: those on the way to the output.
+#
+# **The trees pay twice as much as the chain and answer no more, as far as twelve questions can tell.** Their outputs lie on cheap paths, but every
+# branch is paid for. Does it help to plan again after a failure? One question each way:
+
+# %% tags=["set-up"]
+# Three of the steps of A* towards the mugs
+mugs, rows = ways["itot-astar"][3], []
+nodes = list(mugs.trace.nodes().values())
+for node in (nodes[1], nodes[4], nodes[5]):
+    said = node.get("observation", "")
+    row = {"step": node["thought"].rpartition("Action: ")[2]}
+    row["observation"] = said.replace("Error executing tool stock: ", "")
+    rows.append(row | {"V": node["value"], "f": node["f"]})
+print(asked[3].x, "A* says:", mugs.answer)
+show.table(rows)
+
+# %% tags=["set-up"]
+# A failure that was charged, and what came of it
+print(asked[5].x)
+for way in ("itot-astar", "itot-dstar"):
+    run = ways[way][5]
+    bill = run.trace.result["tools"]
+    print(f"  {way}: {run.answer}, for {bill['total']:g}")
+
+# %% [markdown]
+# The state of lowest *f*, the price so far minus ten times V, goes on. A* called again and had the answer in view. But that state had paid for two
+# calls, and giving up was free; the evaluator was as sure of the one as of the other, so **price decided for the wrong one**. For the lamp, A* went on below a
+# call that had failed and called again; D* had charged it, took another branch, and ended at the right maker for less. That is an example, and no measure.
 #
 # ## Summary
 #
@@ -687,6 +764,7 @@ show.table(rows, highlight=1)
 # - Retries are cheap against failures that pass and worthless against failures that stay. A chain needs each of its calls, so its
 #   chance is the product of theirs.
 # - A page cannot act, but it can persuade. Read actions from the model's reply alone, and keep the tools weak.
+# - A tree pays for its branches, whatever its output cost; and if the judge cannot tell, price decides for the cheap answer.
 # - Compare with one search before you build a chain. Here it cost a little more in tools (5.0 against 4.1), read a fifth of the
 #   tokens, and was right far more often.
 #

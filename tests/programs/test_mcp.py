@@ -82,6 +82,24 @@ def test_the_manuals_command_is_recorded_and_replayed_without_server_model_and_p
     assert missing.returncode == 2 and "thinking-in-trees[mcp]" in missing.stderr
 
 
+def test_what_chapter_10_has_recorded_the_server_says_today(shop):
+    """The same tools; and for each call what the recording has, but where it says that nobody picked up."""
+    tape = Cassette(ROOT / "notebooks" / "cassettes" / "10_shop.tools.jsonl")
+    with Servers([shop]) as servers:
+        assert servers([LIST])[0].texts == tape([LIST])[0].texts
+        heard = [
+            (tape.tape.messages[tape.tape.requests[key][1][0]][1], one) for (key, _), one in tape.tape.samples.items()
+        ]
+        made = [
+            (call, one.sample) for call, one in heard if '"list"' not in call and "line is busy" not in one.sample.text
+        ]
+        for call, sample in made:
+            assert servers([tot.user(call, temperature=None)])[0].samples[0] == sample
+    assert len(made) > 40
+    with Servers([f"{shop} busy"]) as servers:
+        assert [said(servers, "stock", "shop", product="tea pot")[0] for _ in range(2)] == ["error", "stop"]
+
+
 def test_the_manuals_python_and_its_bundled_questions(shop, capsys):
     [code] = [each for each in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "with Servers" in each]
     steps = iter(['Action: bought {"customer": "Tomas"}', 'Action: find["floor lamp"]', "Action: Finish[Lindqvist]"])

@@ -438,3 +438,31 @@ def test_the_bundled_questions_have_the_answers_of_the_manuals_shop():
     }
     known = {record["id"]: record["answer"] for record in records_of("shop_questions.jsonl")}
     assert known == {f"shop-{i}": str(shop.execute(query).fetchone()[0]) for i, query in one.items()}
+
+
+def test_chapter_10_says_what_its_recording_of_the_shop_says():
+    """The trees pay about twice what the chain pays; price decides for the wrong mug; D* moves on to the right lamp."""
+    folder = Path(__file__).parents[2] / "notebooks" / "cassettes"
+    tools, lm = Cassette(folder / "10_shop.tools.jsonl"), Cassette(folder / "10_shop.jsonl")
+    the_task, chain = OpenQuestions(tools), {"depth": 5, "costs": "stock=5"}
+    tree = chain | {"rounds": 6, "weight": 10.0}
+    plans = {"react": chain, "itot-astar": tree, "itot-dstar": tree | {"failure_cost": 3.0}}
+    runs = {
+        name: [tot.solve(the_task, one, name, lm=lm, **plan) for one in the_task.problems("shop")[:12]]
+        for name, plan in plans.items()
+    }
+    assert not any(run.error for each in runs.values() for run in each)
+    total = {name: sum(run.trace.result["tools"]["total"] for run in each) for name, each in runs.items()}
+    right = {name: sum(run.correct for run in each) for name, each in runs.items()}
+    assert all(1.8 < total[name] / total["react"] < 2.2 and right[name] <= right["react"] for name in [*plans][1:])
+    called = [node for node in runs["itot-astar"][3].trace.nodes().values() if "9 left" in str(node.get("observation"))]
+    assert runs["itot-astar"][3].answer == "error" and called[0]["value"] == 1.0
+    assert not runs["itot-astar"][5].correct and runs["itot-dstar"][5].correct
+    assert any(event["kind"] == "propagated" for event in runs["itot-dstar"][5].trace.events)
+    stock = [
+        (index, "busy" in one.sample.text)
+        for (key, index), one in tools.tape.samples.items()
+        if '"tool": "stock"' in tools.tape.messages[tools.tape.requests[key][1][0]][1]
+    ]
+    assert all(busy for index, busy in stock if not index)
+    assert [busy for index, busy in stock if index].count(False) == 9 and sum(index > 0 for index, _ in stock) == 13
