@@ -74,7 +74,7 @@ def test_knobs_are_flags(tot_, server):
     _, out, _ = tot_(f'solve game24 "4 9 10 13" LIVE --json {flags}')
     assert json.loads(out)["params"] == {
         "breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 3,
-        "checked": True, "max_tokens": 0, "verdicts": "samples",
+        "checked": True, "max_tokens": 0, "verdicts": "samples", "siblings": False,
     }  # fmt: skip
     assert json.loads(tot_('solve game24 "4 9 10 13" LIVE --json --method io --k 4')[1])["params"]["k"] == 4
 
