@@ -12,7 +12,9 @@ class Page {
   constructor(offer, book) {
     this.offer = offer;
     this.book = book;
-    const boxes = document.querySelectorAll(".bd-article div.cell");
+    const all_ = [...document.querySelectorAll(".bd-article div.cell")];
+    const first = all_.filter((box) => box.closest(".tot-imports")); // they stand at the end of the page
+    const boxes = [...first, ...all_.filter((box) => !first.includes(box))];
     const all = book.cells.filter((cell) => cell.cell_type === "code");
     const code = all.slice(all[0]?.metadata.cellView === "form" ? 1 : 0); // tools/pages/launch.py: fetches the book
     if (boxes.length !== code.length) throw new Error("this page and its notebook do not fit: run make live again");

@@ -74,8 +74,7 @@ print(task.verify(puzzle, "10 + 4 * 3 * 2").why)
 #
 # ### Predict: which answers count?
 #
-# How many of these five answers to `2 3 4 10` will the verifier accept? (It reads × and − as well as * and -, and a
-# closing "= 24" does no harm.)
+# Five answers to `2 3 4 10`. (The verifier reads × and − as well as * and -, and a closing "= 24" does no harm.)
 #
 # 1. `10 * 3 - 4 - 2`
 # 2. `10 × 3 − 4 − 2 = 24`
@@ -92,7 +91,7 @@ rows = [
     for answer, score in zip(answers, scores, strict=True)
 ]
 show.Predict(
-    "How many of the five are accepted?",
+    "How many of the five will the verifier accept?",
     sum(score.correct for score in scores),
     low=0,
     high=5,
@@ -100,6 +99,8 @@ show.Predict(
 )
 
 # %% [markdown]
+# ### Why not simply compute?
+#
 # Why not simply compute the expression and compare it with 24? A famous hard puzzle is `3 3 8 8`, and
 # `8 / (3 - 8 / 3)` solves it: work it out on paper. Python's ordinary numbers disagree.
 
@@ -155,8 +156,8 @@ for sample in request["samples"]:
 #
 # ### Predict: how narrow may it be?
 #
-# The same search can be run with less breadth: with 4, 3, 2 states kept at each step, or with a single one. What is the
-# smallest breadth with which it still finds 24? The picture has all that you need.
+# The same search can be run with less breadth: with 4, 3, 2 states kept at each step, or with a single one. The picture
+# has all that you need.
 
 # %%
 narrow = {}
@@ -172,7 +173,7 @@ pictures = show.Frames(
     "Breadth",
 )
 show.Predict(
-    "What is the smallest breadth that wins?",
+    "What is the smallest breadth with which it still finds 24?",
     min(b for b, run in narrow.items() if run.correct),
     low=1,
     high=5,
@@ -215,9 +216,9 @@ show.table(
 #
 # ### Predict: how often is the judge wrong?
 #
-# Take the first two levels, and pair each thought that can still reach 24 with each one on its level that cannot. In
-# how many of a hundred such pairs does the *hopeless* one have the higher value? A perfect judge would have none, and one who
-# tosses coins about fifty. Where between them would you put this one, after the table?
+# Take the first two levels, and pair each thought that can still reach 24 with each one on its level that cannot. In a
+# wrong pair the *hopeless* one has the higher value. A perfect judge has none of a hundred, and one who tosses coins
+# about fifty.
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
@@ -227,7 +228,7 @@ both = [(a, b) for a in can for b in cannot if a.depth == b.depth]
 wrong = sum(a.value < b.value for a, b in both)
 even = sum(a.value == b.value for a, b in both)
 show.Predict(
-    "In how many of a hundred pairs is the hopeless one ahead?",
+    "How many of a hundred pairs does this judge have wrong?",
     round(100 * wrong / len(both)),
     low=0,
     high=100,
@@ -247,8 +248,7 @@ show.Predict(
 #
 # ### Predict: how many questions for the judge?
 #
-# Count the boxes of the first two columns of the tree: 21 thoughts were judged by the model. How many calls did
-# that take?
+# Count the boxes of the first two columns of the tree: 21 thoughts were judged by the model.
 
 # %%
 rows = []
@@ -280,12 +280,14 @@ show.Predict(
 # second, because two of the five kept states both leave `1 3`. That makes 10 calls, and the **ledger** of the run must
 # agree.
 
-# %%
+# %% tags=["predict", "plot"]
 show.ledger(solution)
 
 # %% [markdown]
 # **Table.** What the tree cost, by the role that the model played: 10 + 15 calls. **Tokens** are the word pieces that a model reads
 # (the prompt) and writes; providers charge for both.
+#
+# ### Asked and paid
 
 # %%
 ledger = solution.result.ledger
@@ -337,17 +339,23 @@ show.concepts.cassette()
 #
 # ### Predict: two changes
 #
-# You will want to change a knob. First change: a puzzle that nobody recorded. Second change: five verdicts on each
-# state instead of three. Which requests are new, and which samples could still be replayed? What should a program say
-# that is honest and helpful?
+# You will want to change a knob. First change: a puzzle that nobody recorded. Of that nothing can be replayed. Second
+# change: five verdicts on each state instead of three.
 
-# %% tags=["predict"]
-import textwrap
-
+# %%
+rows = []
 for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
     missed = tot.solve("game24", x, "tot-bfs", lm=lm, **knobs, **change)
-    print(f"{x}, {change or 'the same knobs'}: {missed.result.stopped}")
-    print(textwrap.indent(textwrap.fill(missed.error, 68), "    "))
+    rows.append({"puzzle": x, "knobs": change or "the same"})
+    rows[-1]["what the program says"] = missed.error
+recorded = int(missed.error.split()[1])  # the first index that is not
+show.Predict(
+    "How many of a request's five verdicts must be asked anew?",
+    5 - recorded,
+    low=0,
+    high=5,
+    shows=show.table(rows),
+)
 
 # %% [markdown]
 # What was not recorded is a **miss**. The message names the recorded request that is nearest, with the first line

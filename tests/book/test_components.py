@@ -9,7 +9,6 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools.pages.folding import contents
 from tools.pages.glossary_hover import spellings
 from tools.refresh import read, relabel
 from treebook.figures.predict import Predict
@@ -61,7 +60,9 @@ def drawn(html):
 
 
 CHAPTER = [
-    new_markdown_cell("# A tree\n\nA **thought** is one, a second **Thought** is one, too, in a **tree of thoughts**."),
+    new_markdown_cell("# A tree"),
+    code("FIRST_OF_ALL", tags=["set-up"]),
+    new_markdown_cell("A **thought** is one, a second **Thought** is one, too, in a **tree of thoughts**."),
     code("import tot\n\ndef propose(x):\n    return SECRET_SETUP", text("set up"), tags=["set-up"]),
     new_markdown_cell("## Part\n\n### Predict: how many?\n\nGuess."),
     code("x = 3"),
@@ -69,13 +70,14 @@ CHAPTER = [
     new_markdown_cell("What is more:"),
     code("def more(): ...", tags=["set-up"]),
     code("y", text("AND MORE OF IT"), tags=["plot", "predict"]),
-    new_markdown_cell("LATER, in words."),
+    new_markdown_cell("Words on it.\n\nLATER, in words."),
     code("print(1)", text("IN  COLUMNS\na   1\nbb  22\nc   3")),
     code("print(2)", text("NOT in columns\n   but\n   further\n   in")),
-    code("w", text("ANOTHER ANSWER"), tags=["predict"]),
     new_markdown_cell("After it, see [the figure](#figure-6-1).\n\n### Predict: and now?\n\nGuess again."),
     code("PREDICTING", drawn(Predict("How many?", 1, low=0, high=2)._repr_html_())),
-    new_markdown_cell("Text."),
+    new_markdown_cell("Text of the answer.\n\nThis leads to a drawing."),
+    code("ONE_OF_TWO", tags=["set-up"]),
+    code("TWO_OF_TWO", tags=["set-up"]),
     code("DRAWING", text("numbers"), drawn("<svg>TREE</svg>"), tags=["plot"]),
     new_markdown_cell("**Figure.** It *grows*.\n\nText after it."),
     code("TABLE", drawn("<table>ROWS</table>")),
@@ -116,38 +118,47 @@ def page(pages):
     return pages["06_tree"].partition("<h1>")[2]
 
 
-def fold(page, summary):
-    """What is inside the fold with this summary."""
-    found = re.search(rf"<details[^>]*><summary>{summary}</summary>(.*?)</details>", page, re.S)
-    assert found, summary
+def fold(page, kind, with_=""):
+    """What is inside the first fold of this class, or inside the one that has some text in it."""
+    page = page[page.rindex("<details", 0, page.index(with_)) :] if with_ else page
+    found = re.search(rf'<details class="[^"]*{kind}[^"]*"[^>]*>(.*?)</details>', page, re.S)
+    assert found, kind
     return found[1]
 
 
 def test_folds_by_tag(page):
-    setup = fold(page, "Set-up: imports, propose")
+    setup = fold(page, "tot-code")
     assert "SECRET_SETUP" in setup and "set up" not in setup  # what it prints stays open
-    drawing = fold(page.partition("PREDICTING")[2], "How this figure is drawn")
+    drawing = fold(page, "tot-code", "DRAWING")
     assert "DRAWING" in drawing and "TREE" not in drawing
-    checked = fold(page, "Checked: the beams agree")
-    assert "assert" in checked and "same" in checked
-    solution = fold(page, "Show solution")
+    checked = fold(page, "tot-checked")
+    assert "assert" in checked and "same" in checked and 'title="Checked: the beams agree"' in checked
+    solution = fold(page, "tot-solution")
     assert "SOLUTION" in solution and "42" in solution
     assert "Show code cell" not in page
 
 
-def test_the_picture_comes_before_its_code(page):
-    assert page.index("TREE") < page.index("It <em>grows</em>") < page.index("DRAWING")
+def test_what_a_page_imports_first_stands_at_its_end_and_neighbouring_set_ups_are_one(page):
+    imports = fold(page.partition("Further reading")[2], "tot-imports")
+    assert "FIRST_OF_ALL" in imports and page.count("FIRST_OF_ALL") == 1
+    assert (
+        page.count('class="tot-mark tot-code"') == 6
+    )  # three set-ups, of which one is two cells; two plots; a prediction
+    together = fold(page, "tot-code", "ONE_OF_TWO")
+    assert "ONE_OF_TWO" in together and "TWO_OF_TWO" in together
 
 
-def test_an_answer_is_behind_reveal_and_its_question_in_the_same_box(page):
-    assert "THE ANSWER" in fold(page, "Reveal") and page.count("THE ANSWER") == 1
+def test_all_that_follows_the_guess_opens_with_the_answer(page):
     box, after = page.partition('<div class="tot-predicted">')[2].split("LATER", 1)
-    assert box.lstrip().startswith("<h3>Predict: how many?") and "THE ANSWER" in box
-    assert "AND MORE OF IT" in fold(page, "Reveal the figure")
-    assert "AND MORE OF IT" in box.partition('<div class="tot-predicted">')[0], "it is in the box"
-    assert box.count("<div") + 1 == box.count("</div>"), "the box is closed before the text goes on"
-    assert "PREDICTING" in fold(after, "How the answer is computed")
-    assert page.count('class="tot-predicted"') == 2 and page.count('class="tot-fold tot-revealed"') == 3
+    assert box.lstrip().startswith("<h3>Predict: how many?") and "THE ANSWER" in fold(box, "tot-alone")
+    answer = fold(box, "tot-alone")
+    assert "What is more" in answer and "AND MORE OF IT" in box and "Reveal" in box
+    second = after.partition('<div class="tot-predicted">')[2]
+    asking, rest = second.split('<details class="tot-discussed"', 1)
+    assert "PREDICTING" in fold(asking, "tot-code") and 'type="range"' in asking
+    told, later = rest.split("</details>", 1)
+    assert "Text of the answer" in told and "leads to a drawing" not in told and "leads to a drawing" in later
+    assert page.count('class="tot-predicted"') == 2
 
 
 def test_captions_are_numbered_and_stand_in_the_figure(page, pages):
@@ -186,21 +197,6 @@ def test_terms_carry_the_sentence_of_the_glossary_once(page):
     assert '<a href="../book/glossary.html#term-thought">Glossary</a>' in tips[0][1]
     assert page.count('tabindex="0"><strong>') == 2
     assert {name for name, _ in tips} == set(re.findall(r'aria-describedby="(.*?)"', page))
-
-
-@pytest.mark.parametrize(
-    "source, words",
-    [
-        ("# The same for all\nimport tot", "The same for all"),
-        ("import tot\nx = 1", "imports"),
-        ("def a(): ...\nclass B: ...", "a, B"),
-        ("a = b = 1\nc, d = 1, 2", "a, b"),
-        ("\n".join(f"def f{i}(): ..." for i in range(6)), "f0, f1, f2, f3, …"),
-        ("%matplotlib inline", ""),
-    ],
-)
-def test_what_a_set_up_is_called(source, words):
-    assert contents(source) == words
 
 
 def test_terms_are_found_by_either_of_their_names():

@@ -17,11 +17,16 @@ from treebook import show
 ABOUT = volume.About(("A & B",), "1.0", "2026 A & B", datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC), "", ("trees",))
 FOLDS = """<article class="bd-article"><section id="top"><h1>1 One<a class="headerlink" href="#top">#</a></h1>
 <p class="tot-facts-line"><span>20 minutes</span><span><button class="tot-print d-print-none">Print</button></span></p>
-<details class="tot-fold tot-set-up"><summary>Set-up: imports</summary><div class="cell_input"><pre>import x</pre></div>
-</details>
+<details class="tot-mark tot-code"><summary title="Code: imports">Code</summary><div class="cell_input">
+<pre>import x</pre></div></details>
+<div class="tot-predicted"><h3>Predict: is it?</h3>
 <div class="tot-predict"><form class="tot-guess"><label><input type="radio"/> <span>yes</span></label>
 <label><input type="radio"/> <span>no</span></label></form>
-<details class="tot-reveal" ontoggle="f()"><summary>Reveal</summary><p>yes</p></details></div>
+<div class="tot-scroll"><svg aria-label="axes"><defs><path id="p1"/></defs><g class="tot-data">
+<text>DATA</text></g><text>axis</text></svg></div>
+<details class="tot-reveal" ontoggle="f()"><summary>Reveal</summary><p>yes</p></details>
+<p class="tot-first">Guess first</p></div>
+<details class="tot-discussed"><summary>Reveal</summary><p>Since it is.</p></details></div>
 <div class="tot-frames"><p class="tot-slider"><input type="range"/></p>
 <div class="tot-frame" data-label="start">early</div>
 <div class="tot-frame tot-printed" data-label="end" hidden="">late</div></div>
@@ -49,18 +54,19 @@ def test_an_article_needs_no_click():
     assert not [name for e in article.find_all(True) for name in e.attrs if name.startswith("on") or name == "tabindex"]
     assert "#" not in article.h1.get_text() and "a tip" not in article.get_text() and "Reveal" not in article.get_text()
     small = article.find(class_="small")
-    assert small.pre.get_text() == "import x" and small.p.get_text() == "Set-up: imports"
+    assert small.pre.get_text() == "import x" and small.p.get_text() == "Code: imports"
     shown = {
         name: article.find(class_=name).get_text(" ", strip=True) for name in ("tot-predict", "tot-frames", "tabs")
     }
-    assert shown == {"tot-predict": "yes · no yes", "tot-frames": "end late", "tabs": "Python py Shell sh"}
+    assert shown == {"tot-predict": "yes · no axis", "tot-frames": "end late", "tabs": "Python py Shell sh"}
     assert [p.get_text() for p in article.find_all(class_="run-in")] == ["What to notice."]
 
 
 def test_solutions_stand_at_the_end_and_are_linked_both_ways():
     article = still(soup(FOLDS))
     headings = [h.get_text() for h in article.find_all(re.compile("^h[1-4]$"))]
-    assert headings == ["1 One", "Exercise 1: why?", "Further reading", "Solutions", "Exercise 1"]
+    asked, *rest = headings[1:]
+    assert rest == ["Exercise 1: why?", "Further reading", "Answers", asked, "Solutions", "Exercise 1"]
     exercise, solution = article.find(id="exercise-1"), article.find(id="solution-1")
     assert exercise.find("a", href="#solution-1") and "42" not in exercise.text
     assert solution.find("a", href="#exercise-1") and "42" in solution.text
@@ -71,6 +77,14 @@ def test_an_explorer_becomes_the_picture_of_its_search():
     drawn = box.find("div", class_="tot-scroll").find("svg")
     words = [text.get_text() for text in soup(str(show.svg(traces.solved()))).find_all("text")]
     assert [text.get_text() for text in drawn.find_all("text")] == words and not box.find(class_="tot-explorer")
+
+
+def test_answers_stand_at_the_end_with_their_figure_and_what_discusses_them():
+    article = still(soup(FOLDS))
+    answers = article.find(id="answers").extract()
+    assert [word in answers.get_text() for word in ("Predict: is it?", "yes", "DATA", "Since it is.")] == [True] * 4
+    assert "DATA" not in article.get_text() and "Since" not in article.get_text() and "axis" in article.get_text()
+    assert not article.find(id="p1") and answers.find(id="p1"), "an id is there once"
 
 
 def test_what_a_model_said_stays_text():
@@ -219,7 +233,7 @@ def test_the_printed_document_has_all_pages_and_each_heading(built):
     told = [(h.level, h.title) for h in headings]
     assert told == [
         (0, "About this edition"), (0, "Contents"), (0, "Trees"), (0, "Chapters & more"), (1, "1 One"),
-        (2, "Further reading"), (2, "Solutions"), (2, "notebooks/01_two"),
+        (2, "Further reading"), (2, "Answers"), (2, "Solutions"), (2, "notebooks/01_two"),
     ]  # fmt: skip
     assert [h.get_text() for h in whole.find_all(["h1", "h2"])] == [title for _, title in told]
     ids = [e["id"] for e in whole.find_all(id=True)]

@@ -12,12 +12,16 @@ IN_SIGHT = 2000, 4000  # words of text, code and output together; 25 to 45 minut
 
 
 def words_in_sight(page):
-    """Words of the page's text, open code and open output: what is folded, drawn or hidden from the eye is left out."""
+    """Words of the page's text, open code and open output: what is folded, drawn or hidden from the eye is left out.
+
+    The words that discuss the answer to a prediction are read, too.
+    """
     article = re.search(r"<article.*</article>", page, re.S)[0]
     drawn = re.compile(r"<(script|style|svg)\b.*?</\1>", re.S)  # most of a page: not worth a parser's time
     body = BeautifulSoup(drawn.sub("", article), "html.parser")
-    for element in body.select("details, .tot-tip"):
-        element.decompose()
+    for element in body.select("details:not(.tot-discussed), .tot-discussed :is(.cell, figure), .tot-tip"):
+        if not element.decomposed:
+            element.decompose()
     return len(re.findall(r"\S+", body.get_text(" ")))
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 CHAPTERS = ("06_tot_bfs_game24", "07_votes_creative_writing", "12_itot_study", "13_mcts_from_scratch")
 PAPER = 680  # CSS pixels between the margins of A4
-FOLDED = """() => [...document.querySelectorAll(".bd-article :is(details.tot-fold, details:not([class]))")].filter(
+FOLDED = """() => [...document.querySelectorAll(".bd-article details:is(.tot-fold, .tot-mark, :not([class]))")].filter(
   e => [...e.children].some(c => c.tagName != "SUMMARY" && !c.checkVisibility({contentVisibilityAuto: true}))
 ).map(e => e.textContent.trim().slice(0, 60))"""
 
@@ -41,6 +41,17 @@ def test_the_first_page_is_full_and_has_a_number(html, chromium):
         sheets = [sheet.extract_text() for sheet in pypdf.PdfReader(BytesIO(tab.pdf(format="A4"))).pages]
         assert len(bare(sheets[0])) > 700 and [sheet.split()[0] for sheet in sheets[:3]] == ["1", "2", "3"]
     tab.close()
+
+
+def test_answers_stand_on_the_last_page(page):
+    """While it is printed, and no longer."""
+    _, tab = page
+    asked = tab.locator(".tot-predicted").count()
+    where = "() => [...document.querySelectorAll('.tot-answer, .tot-discussed')].map(e => !!e.closest('.tot-answers'))"
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.locator(".tot-answers > section").count() == asked and all(tab.evaluate(where))
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert tab.locator(".tot-answers").count() == 0 and not any(tab.evaluate(where))
 
 
 def test_nothing_is_cut_at_the_side_and_nothing_is_folded(page):

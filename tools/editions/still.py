@@ -1,28 +1,30 @@
-"""An article without what needs a screen: folds are open, widgets are pictures, solutions stand at the chapter's end.
+"""An article without what needs a screen: folds are open, widgets are pictures, answers stand at the chapter's end.
 
 - Code stays, all of it. What a page folds (set-up, what draws a figure, checks) is in small print: class "small".
-- Hints stay with their exercise; solutions move into a section of their own at the end.
-- A prediction shows its choices, then its answer. Frames behind a slider: those that the page prints. Explorers: the
-  finished tree as a picture.
+- Hints stay with their exercise; solutions move into a section of their own at the end, and so do the answers of
+  predictions, with what discusses them.
+- A prediction shows its choices, and its figure without the data. Frames behind a slider: those that the page prints.
+  Explorers: the finished tree as a picture.
 - Scripts, buttons, tips and the style of the dark page go.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from copy import copy
 
 from bs4 import BeautifulSoup, Tag
 
 GONE = {
     "headerlink", "tot-tip", "d-print-none", "tot-slider", "sd-hide-link-text", "sd-summary-icon", "pst-js-only",
-    "sd-summary-state-marker", "tot-start", "tot-down",
+    "sd-summary-state-marker", "tot-start", "tot-down", "tot-first", "tot-scale", "tot-handle", "tot-guessed",
 }  # fmt: skip
 GONE_NAMES = {
     "script", "form", "button", "input", "iframe", "object", "embed", "meta", "link", "base", "video", "audio",
 }  # fmt: skip
 GONE_ATTRIBUTES = {"tabindex", "data-tot-once", "aria-describedby"}  # the last points at tips
-SMALL = {"tot-set-up", "tot-plot", "tot-checked"}
-SOLUTIONS = "Solutions"
+SMALL = {"tot-code", "tot-imports", "tot-checked"}
+SOLUTIONS, ANSWERS = "Solutions", "Answers"
 
 
 def still(article: Tag) -> Tag:
@@ -34,7 +36,7 @@ def still(article: Tag) -> Tag:
         picture["class"] = ["tot-scroll"]
         box.replace_with(picture.extract())
     for form in found["tot-guess"]:
-        choices = [label.get_text(" ", strip=True) for label in form.find_all("label")]
+        choices = [one.find("span").get_text(" ", strip=True) for one in form.find_all(["label", "button"])]
         if choices:
             line = soup.new_tag("p", attrs={"class": "choices"})
             line.string = " · ".join(choices)
@@ -43,6 +45,7 @@ def still(article: Tag) -> Tag:
         _frame(frame, soup)
     for tabs in found["sd-tab-set"]:
         _all_tabs(tabs)
+    _answers_last(article, found["tot-predicted"], soup)
     _solutions_last(article, found["tot-solved"], soup)
     for fold in article.find_all("details"):
         _open(fold)
@@ -100,14 +103,40 @@ def _all_tabs(tabs: Tag) -> None:
     tabs["class"] = ["tabs"]
 
 
+def _answers_last(article: Tag, boxes: list[Tag], soup: BeautifulSoup) -> None:
+    """Each answer below its question's title, and its figure once more, with the data."""
+    section = _last_section(article, ANSWERS, soup) if boxes else None
+    for box in boxes:
+        title = box.find(["h2", "h3"])
+        if section is None or not title:
+            continue
+        heading = soup.new_tag("h3")
+        heading.string = title.get_text().removesuffix("#").strip()
+        section.append(heading)
+        for plot in box.select(".tot-predict > .tot-scroll"):
+            empty = copy(plot)
+            for part in empty.select(".tot-data, defs"):  # what is defined in the other one serves both
+                part.decompose()
+            plot.replace_with(empty)
+            section.append(plot)
+        for part in box.select(".tot-reveal, .tot-discussed"):
+            section.append(part.extract())
+
+
+def _last_section(article: Tag, name: str, soup: BeautifulSoup) -> Tag:
+    """A new section at the article's end."""
+    section = soup.new_tag("section", attrs={"class": name.lower(), "id": name.lower()})
+    section.append(soup.new_tag("h2"))
+    section.h2.string = name
+    (article.find("section") or article).append(section)
+    return section
+
+
 def _solutions_last(article: Tag, solved: list[Tag], soup: BeautifulSoup) -> None:
     """Each solution below a heading that leads back to its exercise; a link to it stays there."""
     if not solved:
         return
-    heading = soup.new_tag("h2")
-    heading.string = SOLUTIONS
-    section = soup.new_tag("section", attrs={"class": "solutions", "id": "solutions"})
-    section.append(heading)
+    section = _last_section(article, SOLUTIONS, soup)
     for one in solved:
         exercise = one.find_parent("section", class_="tot-exercise")
         title = one.find(["h4", "h3"])
@@ -123,8 +152,6 @@ def _solutions_last(article: Tag, solved: list[Tag], soup: BeautifulSoup) -> Non
             there.contents[0].string = "Solution"
             one.insert_before(there)
         section.append(one.extract())
-    top = article.find("section") or article
-    top.append(section)
 
 
 def _open(fold: Tag) -> None:
@@ -134,13 +161,15 @@ def _open(fold: Tag) -> None:
     fold.name = "div"
     fold.attrs.pop("open", None)
     fold.attrs.pop("ontoggle", None)
-    fold["class"] = ["opened", *(["small"] if SMALL & kinds else []), *sorted(kinds - {"tot-fold", "tot-reveal"})]
+    kept = sorted(kinds - {"tot-fold", "tot-mark", "tot-reveal"})
+    fold["class"] = ["opened", *(["small"] if SMALL & kinds else []), *kept]
     if not summary:
         return
-    if kinds & {"tot-revealed", "tot-reveal", "tot-solution"}:  # there is nothing to reveal, and no button to press
+    if kinds & {"tot-reveal", "tot-discussed", "tot-solution"}:  # there is nothing to reveal, and no button to press
         summary.decompose()
         return
     summary.name = "p"
+    summary.string = summary.attrs.pop("title", summary.get_text())
     summary["class"] = ["opened-title"]
 
 

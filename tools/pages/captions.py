@@ -48,6 +48,11 @@ def is_text(output: nodes.Node) -> bool:
     return isinstance(output, nodes.literal_block)
 
 
+def asks(node: nodes.Element) -> bool:
+    """Whether it is a ``show.Predict``, which asks, and hides its own answer."""
+    return any('class="tot-predict"' in html.astext() for html in node.findall(nodes.raw))
+
+
 def shown_before(caption: nodes.paragraph) -> nodes.Node | None:
     """What the caption is of: the last picture of the cell above it, or the picture or table above it in the text."""
     place = caption.parent.index(caption)
@@ -79,13 +84,18 @@ class Captions(SphinxTransform):
             self.enclose(shown, paragraph, kind, number)
 
     def enclose(self, shown: nodes.Node, paragraph: nodes.paragraph, kind: str, number: str) -> None:
-        paragraph.parent.remove(paragraph)
+        parent, place = paragraph.parent, paragraph.parent.index(paragraph)
+        parent.remove(paragraph)
         sentence = paragraph.children[paragraph.index(lead(paragraph)) + 1 :]
         name = translated("Figure {number}.") if kind == "Figure" else translated("Table {number}.")
         caption = Phrase("figcaption", Phrase("strong", nodes.Text(name.format(number=number))), *sentence)
         figure = Markup("figure", class_=f"tot-figure tot-of-{kind.lower()}")
-        shown.parent.replace(shown, figure)
-        figure += [shown, caption]
+        if asks(shown):  # its picture opens with the answer, right above the caption
+            parent.insert(place, figure)
+        else:
+            shown.parent.replace(shown, figure)
+            figure += shown
+        figure += caption
         figure["names"] = [re.sub(r"[ .]", "-", f"{kind} {number}".lower())]
         self.document.note_explicit_target(figure)
 

@@ -18,6 +18,7 @@ from treebook.figures.plot_style import dark_of
 LEAST = 10.0  # pixels: the smallest text that a page shows
 UNITS = {"pt": 4 / 3, "px": 1.0, "": 1.0}
 COLOUR = re.compile(r"(?<=[\s:\"])#[0-9a-fA-F]{6}\b")
+PLOT = re.compile(r'<svg [^>]*class="tot-plot".*?</svg>', re.DOTALL)  # in HTML: that of a show.Predict
 SIZE = re.compile(r"font-size: ?=?\"?([\d.]+)|font: [^\";]*?([\d.]+)px")
 
 
@@ -56,6 +57,18 @@ def part_of_page(svg: str, alt: str, prefix: str) -> tuple[str, set[str]]:
     return f'{head} role="img" aria-label="{html.escape(alt)}" style="{look}">{rest}', colours
 
 
+def within(page: str, prefix: str) -> tuple[str, set[str]]:
+    """HTML with a plot in it, such as a prediction's, which has its own name and role."""
+    found = PLOT.search(page)
+    assert found
+    head = found[0].partition(">")[0]
+    name = re.search(r'aria-label="([^"]*)"', head)
+    markup, used = part_of_page(found[0], html.unescape(name[1]) if name else "", prefix)
+    if 'role="group"' in head:
+        markup = markup.replace('role="img"', 'role="group"', 1)
+    return page.replace(found[0], markup), used
+
+
 def dark_css(colours: set[str]) -> str:
     """What the colours are in a dark page. On paper every page is light."""
     dark = {c: "var(--pst-color-background)" if c == "#ffffff" else dark_of(c) for c in sorted(colours)}
@@ -74,6 +87,12 @@ def inline_svg(app, doctree, docname):
     images = [image for image in doctree.findall(nodes.image) if image["uri"].endswith(".svg")]
     colours: set[str] = set()
     boxes: list[nodes.raw] = []
+    if app.builder.format == "html":
+        for number, node in enumerate(node for node in doctree.findall(nodes.raw) if PLOT.search(node.astext())):
+            text, used = within(node.astext(), f"asked{number}")
+            node.children = [nodes.Text(text)]
+            boxes.append(node)
+            colours |= used
     for number, image in enumerate(images, 1):
         file = Path(image["uri"]) if Path(image["uri"]).is_absolute() else Path(app.srcdir, image["uri"])
         text = file.read_text(encoding="utf-8")

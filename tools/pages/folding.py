@@ -1,10 +1,9 @@
-"""Cells folded by their tags: set-up, plot, checked, predict, and the solutions of exercises (hide-cell).
+"""What a page opens for those who ask: code by a mark beside what it made, answers by the guess, solutions by a line.
 
-A fold is a native <details>: it needs no script, and the keyboard opens it. contributing/chapters.md says when to use
+All of it is native <details>: it needs no script, and the keyboard opens it. contributing/chapters.md says when to use
 which tag.
 """
 
-import ast
 from itertools import takewhile
 from typing import Any
 
@@ -12,9 +11,13 @@ from docutils import nodes
 from sphinx.locale import _ as translated
 from sphinx.transforms import SphinxTransform
 
-from .markup import details, is_cell, part, raw, tags, written
+from .captions import asks
+from .markup import Markup, Phrase, details, is_cell, part, raw, tags, written
 
-NAMED = 4  # so many names in a summary
+FOLDED = {"set-up", "plot"}  # tags of cells whose code steps back
+IN_STEP = (  # who opens the discussion by a link to it, or by searching, opens the answer too
+    "this.closest('.tot-predicted').querySelectorAll('.tot-predict>.tot-reveal').forEach(o=>o.open=this.open)"
+)
 
 
 class LeaveToUs(SphinxTransform):
@@ -33,99 +36,103 @@ def remark(code: str) -> str:
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-def contents(code: str) -> str:
-    """What a cell sets up, in a few words: "imports, propose, value"."""
-    if remark(code):
-        return remark(code)
-    try:
-        statements = ast.parse(code).body
-    except SyntaxError:  # a line of magic
-        return ""
-    found = [str(translated("imports"))] if any(isinstance(s, ast.Import | ast.ImportFrom) for s in statements) else []
-    found += [s.name for s in statements if isinstance(s, ast.FunctionDef | ast.ClassDef)]
-    if not found:
-        targets = [t for s in statements if isinstance(s, ast.Assign) for t in s.targets]
-        found = [t.id for t in targets if isinstance(t, ast.Name)]
-    return ", ".join(found[:NAMED]) + (", …" if len(found) > NAMED else "")
-
-
-def summary(word: str, about: str) -> str:
-    return translated("{word}: {about}").format(word=word, about=about) if about else word
-
-
-def has_prediction(cell: nodes.Element) -> bool:
-    """Whether the cell shows a ``show.Predict``, which hides its own answer."""
-    return any('class="tot-predict"' in html.astext() for html in cell.findall(nodes.raw))
+def mark(about: str, *children: nodes.Node, class_: str) -> Markup:
+    """A word in the margin that opens what stands behind it. ``about``: what that is, where the pointer rests on it."""
+    word = translated("Checked") if class_ == "tot-checked" else translated("Code")
+    said = {"title": translated("{word}: {about}").format(word=word, about=about)} if about else {}
+    return Markup("details", Phrase("summary", nodes.Text(word), **said), *children, class_=f"tot-mark {class_}")
 
 
 def fold(cell: nodes.container) -> None:
-    named, source, output = tags(cell), part(cell, "source"), part(cell, "output")
-    code = source.astext() if source else ""
+    named, source = tags(cell), part(cell, "source")
+    about = remark(source.astext()) if source else ""
     if "hide-cell" in named or "checked" in named:
-        about = summary(translated("Checked"), remark(code) or translated("the package agrees"))
-        word, kind = (translated("Show solution"), "tot-solution") if "hide-cell" in named else (about, "tot-checked")
-        inside = list(cell.children)
-        cell.children = []
-        cell += details(word, *inside, class_=kind)
-        return
-    if source and "set-up" in named:
-        cell.replace(
-            source, details(summary(translated("Set-up"), contents(code)), source.deepcopy(), class_="tot-set-up")
-        )
-    elif (
-        source and output and ("plot" in named or has_prediction(cell))
-    ):  # the picture first, the code for those who ask
-        predicted = has_prediction(cell)
-        words = translated("How the answer is computed") if predicted else translated("How this figure is drawn")
-        cell.remove(source)
-        cell += details(words, source, class_="tot-plot")
-    if output and "predict" in named and not has_prediction(cell):
-        place = cell.index(output)
-        cell.remove(output)
-        # a box may have two
-        words = translated("Reveal the figure") if "plot" in named else translated("Reveal")
-        cell.insert(place, details(words, output, class_="tot-revealed"))
+        inside, cell.children = list(cell.children), []
+        if "hide-cell" in named:
+            cell += details(translated("Show solution"), *inside, class_="tot-solution")
+        else:
+            about = about or translated("the package agrees")
+            cell += mark(about, *inside, class_="tot-checked")
+    elif source and (FOLDED & {*named} or asks(cell)):
+        cell.replace(source, mark(about, source.deepcopy(), class_="tot-code"))
+
+
+def is_silent(node: nodes.Node) -> bool:
+    """A set-up of which nothing is seen but its code."""
+    return is_cell(node) and "set-up" in tags(node) and not part(node, "output")
+
+
+def gather(doctree: nodes.document) -> None:
+    """Set-ups that follow each other are one; those that the page begins with stand at its end."""
+    cells = list(doctree.findall(is_cell))
+    grouped: set[nodes.Node] = set()
+    for cell in cells:
+        if cell in grouped or not is_silent(cell):
+            continue
+        parent, place = cell.parent, cell.parent.index(cell)
+        group = list(takewhile(is_silent, parent[place:]))
+        grouped |= {*group}
+        for one in group:
+            parent.remove(one)
+        if cell is cells[0]:
+            top = doctree.next_node(nodes.section)
+            end = [top, *(node for node in top if isinstance(node, nodes.section))][-1]
+            end += details(translated("Imports and set-up"), *group, class_="tot-imports")
+        else:
+            about = [remark(source.astext()) for one in group if (source := part(one, "source"))]
+            parent.insert(place, mark("; ".join(filter(None, about)), *group, class_="tot-code"))
 
 
 def fold_all(app: Any, doctree: nodes.document, docname: str) -> None:
     if app.builder.format == "html":
+        gather(doctree)
         for cell in list(doctree.findall(is_cell)):
-            fold(cell)
+            if not is_silent(cell):
+                fold(cell)
 
 
-def is_answer(node: nodes.Node) -> bool:
-    return is_cell(node) and ("predict" in tags(node) or has_prediction(node))
+def goes_on(node: nodes.Node) -> bool:
+    """Whether it may belong to an answer: text does, and a cell that is part of one."""
+    return not is_cell(node) or "predict" in tags(node) or asks(node)
 
 
-def may_belong(node: nodes.Node) -> bool:
-    return is_answer(node) or isinstance(node, nodes.paragraph) or (is_cell(node) and "set-up" in tags(node))
+def leads_on(node: nodes.Node) -> bool:
+    """Whether it may belong to an open cell right below it: the paragraph before that, and its set-up."""
+    return isinstance(node, nodes.paragraph) or (isinstance(node, Markup) and node["tag"] == "details")
 
 
-def last_answer(section: nodes.section) -> int | None:
-    """Where the answer to a prediction ends: several cells may answer, with text or set-up between them."""
-    first = next((place for place, node in enumerate(section) if is_answer(node)), None)
-    if first is None:
-        return None
-    of_answer = takewhile(may_belong, section[first:])
-    return max(place for place, node in enumerate(of_answer, first) if is_answer(node))
+def box(section: nodes.section) -> None:
+    """What follows the question opens with the answer: up to the next heading, or to a cell that is no part of it.
+
+    The paragraph that leads to such a cell stays outside, if the answer has another.
+    """
+    inside = list(takewhile(lambda node: not isinstance(node, nodes.section), section))
+    start = next((i for i, node in enumerate(inside) if is_cell(node) and part(node, "output")), len(inside))
+    asked = start < len(inside) and asks(inside[start])
+    start += asked
+    answer = list(takewhile(goes_on, inside[start:]))
+    if start + len(answer) < len(inside):
+        while len(answer) > 1 and leads_on(answer[-1]):
+            last = answer.pop()
+            if isinstance(last, nodes.paragraph):
+                break
+    for node in answer:
+        section.remove(node)
+    if answer:
+        summary = Phrase("summary", nodes.Text(translated("Reveal")))
+        kind = "tot-discussed" if asked else "tot-discussed tot-alone"  # alone: nobody asks for a guess
+        section.insert(start, Markup("details", summary, *answer, class_=kind, ontoggle=IN_STEP))
+    # Raw HTML, since docutils wants the title to stay a direct child of its section.
+    section.insert(start + bool(answer), raw("</div>"))
+    section.insert(0, raw('<div class="tot-predicted">'))
 
 
 def box_predictions(app: Any, doctree: nodes.document, docname: str) -> None:
-    """From a heading "Predict: ..." to the cells with its answer: one box.
-
-    The box is opened and closed by raw HTML: a docutils title must stay a direct child of its section.
-    """
-    if app.builder.format != "html":
-        return
-    for section in list(doctree.findall(nodes.section)):
-        title = section.next_node(nodes.title, descend=True)
-        if not title or title.parent is not section or not written(title).startswith("Predict"):
-            continue
-        last = last_answer(section)
-        no_answer = next((i for i, n in enumerate(section) if is_cell(n)), len(section))
-        end = no_answer if last is None else last + 1
-        section.insert(end, raw("</div>"))
-        section.insert(section.index(title), raw('<div class="tot-predicted">'))
+    """A section "Predict: ..." is a box."""
+    if app.builder.format == "html":
+        for section in list(doctree.findall(nodes.section)):
+            if written(section[0]).startswith("Predict"):
+                box(section)
 
 
 def setup(app: Any) -> dict[str, bool]:

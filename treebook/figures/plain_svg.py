@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DIGITS = 2  # decimals of a coordinate, in points
+DATA = "tot-data"  # the class of what has it as its gid: what a reader is to guess (axes_only)
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 ROOT = f"font-family: {FONT}; stroke-linejoin: round; stroke-linecap: butt"
 # Where numbers are coordinates. Elsewhere (text, colours, ids) they stay.
@@ -22,6 +23,7 @@ CLEANED = tuple(
     for pattern, new in (
         (r"<!--.*?-->\s*|<metadata>.*?</metadata>\s*|<style.*?</style>\s*", ""),
         (r"<defs>\s*</defs>\s*", ""),
+        (f'(<g) id="{DATA}"', rf'\1 class="{DATA}"'),
         (r'(<g) id="[^"]*"', r"\1"),  # nothing refers to groups, and two figures on a page would both have them
         (r' xmlns:xlink="[^"]*"', ""),
         ("xlink:href", "href"),

@@ -16,7 +16,7 @@ from tot.show.escaping import cut, escape
 START = "data:image/svg+xml,"
 OPENS = rf"this.outerHTML=decodeURIComponent(this.getAttribute('src').slice({len(START)}).replace(/\n/g,''))"
 PLAIN = " '()*,-./:;=@!$+?~[]{}|^`"  # stays readable in the address, and means nothing in it or in an attribute
-PICTURE = re.compile(r'<svg [^>]*class="tot-svg".*?</svg>', re.DOTALL)
+PICTURE = re.compile(r'<svg [^>]*class="tot-(?:svg|plot)".*?</svg>', re.DOTALL)
 IMAGE = re.compile(rf'<img class="tot-image" [^>]*?src="{re.escape(START)}([^"]*)"[^>]*/>')
 
 

@@ -6,6 +6,7 @@ import pytest
 from test_monte_carlo import read, searched
 
 from treebook.figures.dials import Dials
+from treebook.figures.plots import new_figure
 from treebook.figures.predict import Predict
 from treebook.figures.rollout_phases import phases
 
@@ -19,11 +20,21 @@ DIALS = Dials(
     start={"first": "b"},
 )
 PHASES = phases(searched(rollouts=8), 8, sums_first=True)
+
+
+def plot():
+    figure = new_figure(3.2, 2.4)
+    figure.add_subplot(xlim=(0, 10), ylim=(0, 1)).plot([1, 9], [0.2, 0.8])
+    return figure
+
+
 PREDICT = (
     Predict("How many?", 3, low=0, high=10, unit="steps", shows="Three live."),
     Predict("What share?", 0.305, low=0, high=1),
     Predict("Which?", "ToT", choices=["IO", "ToT"]),
     Predict("And here?", "IO", choices=["IO", "ToT"]),
+    Predict("In which order?", ["c", "a", "b"], choices=["a", "b", "c"]),
+    Predict("Where is the line?", [0.2, 0.8], figure=plot(), at={"at 1": 1, "at 9": 9}, unit="%"),
 )
 SET = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', {bubbles: true})) }"
 
@@ -56,7 +67,7 @@ def tab(opened):
 
 def reveal(box):
     box.locator("summary").click()
-    box.locator("input:disabled").first.wait_for()
+    box.locator("form :disabled").first.wait_for()
     return box.locator(".tot-said")
 
 
@@ -72,9 +83,59 @@ def test_a_number_is_hidden_until_asked_and_compared(tab, value, said):
     assert box.locator("input").is_disabled()
 
 
-def test_no_guess_no_comparison(tab):
+def test_without_a_guess_it_asks_for_one_first(tab):
     box = tab.locator(".tot-predict").nth(0)
-    assert reveal(box).inner_text() == "" and box.locator(".tot-answer").inner_text().strip() == "3 steps"
+    box.locator("summary").click()
+    assert not box.locator(".tot-answer").is_visible() and box.locator(".tot-first").is_visible()
+    box.get_by_role("button", name="show it anyway").click()
+    box.locator("input:disabled").first.wait_for()
+    assert box.locator(".tot-said").inner_text() == "" and box.locator(".tot-answer b").inner_text() == "3 steps"
+    box.locator("summary").click()  # and back: it can be guessed after all
+    box.locator("input:enabled").first.wait_for()
+    assert not box.locator(".tot-answer").is_visible()
+
+
+def test_guess_and_truth_stand_on_one_scale(tab):
+    box = tab.locator(".tot-predict").nth(0)
+    box.locator("input").evaluate(SET, 8)
+    reveal(box)
+    place = "e => { const r = e.getBoundingClientRect(); return r.left + r.width / 2 }"
+    line = box.locator(".tot-scale > span").bounding_box()
+    at = [(mark.evaluate(place) - line["x"]) / line["width"] for mark in box.locator(".tot-scale b").all()]
+    assert at == pytest.approx([0.3, 0.8], abs=0.01)
+
+
+def test_an_order_is_pressed(tab):
+    box = tab.locator(".tot-predict").nth(4)
+    for name in ("a", "b", "b", "c"):  # the second press takes b back
+        box.locator("form").get_by_role("button", name=name).click()
+    assert box.locator("form button").all_inner_texts() == ["1 a", "3 b", "2 c"]
+    box.locator("summary").click()
+    box.locator("form button:disabled").first.wait_for()
+    assert box.locator(".tot-order li").all_inner_texts() == ["c you: 2", "a you: 1", "b you: 3"]
+    assert box.locator(".tot-said").inner_text() == "1 of 3 are where you put them."
+
+
+def test_a_guess_is_drawn_by_click_and_by_key_and_stands_beside_the_data(tab):
+    box = tab.locator(".tot-predict").nth(5)
+    low, high = (box.get_by_role("slider", name=name) for name in ("at 1", "at 9"))
+    drawn = "e => getComputedStyle(e.querySelector('.tot-data')).visibility"
+    assert box.evaluate(drawn) == "hidden"
+    box.locator("svg").scroll_into_view_if_needed()
+    circle, plot = high.locator("circle").bounding_box(), box.locator("svg").bounding_box()
+    tab.mouse.click(circle["x"], plot["y"] + plot["height"] / 2)
+    assert low.get_attribute("aria-valuenow") is None and 0.3 < float(high.get_attribute("aria-valuenow")) < 0.7
+    low.press("End")
+    low.press("ArrowDown")
+    assert low.get_attribute("aria-valuetext") == "98 %"
+    for _ in range(2):
+        box.locator("summary").press("Enter")
+    assert box.evaluate(drawn) == "hidden", "opened, and closed again"
+    box.locator("summary").press("Enter")
+    assert box.evaluate(drawn) == "visible" and "points off, on average" in box.locator(".tot-said").inner_text()
+    assert box.locator(".tot-guessed").get_attribute("points").count(",") == 2
+    low.press("Home")
+    assert low.get_attribute("aria-valuetext") == "98 %", "while the answer is open nothing moves"
 
 
 @pytest.mark.parametrize("touch", ["click", "key"])
@@ -148,13 +209,12 @@ def test_on_paper_there_are_answers_and_the_last_rollout_and_no_sliders(tab):
     assert [label.split(":")[0] for label in printed] == ["Rollout 8, selection", "Rollout 8, backpropagation"]
 
 
-def test_without_a_script_there_is_a_fold_and_the_last_frame(chromium, page):
+def test_without_a_script_all_is_open_and_there_is_the_last_frame(chromium, page):
     context = chromium.new_context(java_script_enabled=False)
     tab = context.new_page()
     tab.goto(page)
     box = tab.locator(".tot-predict").nth(0)
-    assert not box.locator("form").is_visible() and not box.locator(".tot-answer").is_visible()
-    box.locator("summary").click()
+    assert not box.locator("form").is_visible() and not box.locator("summary").is_visible()
     assert box.locator(".tot-answer").is_visible()
     shown = tab.locator(".tot-frame:visible")
     assert shown.count() == 1 and shown.get_attribute("data-label") == PHASES.labels[-1]

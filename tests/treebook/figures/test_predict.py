@@ -6,6 +6,7 @@ import pytest
 
 from tot.stats import wilson
 from treebook.figures.maps import road_map, side_by_side
+from treebook.figures.plots import new_figure
 from treebook.figures.predict import Predict
 from treebook.show import table
 
@@ -27,6 +28,28 @@ def test_a_choice_has_a_button_for_each():
     html = Predict("Which wins?", "ToT", choices=("IO", "CoT", "ToT"))._repr_html_()
     assert html.count('type="radio"') == 3 and 'data-answer="2"' in html and "<b>ToT</b>" in html
     assert "range" not in html.partition("</style>")[2]
+
+
+def test_an_order_is_all_choices_in_their_true_order():
+    html = Predict("In which order?", ["b", "a"], choices=["a", "b"])._repr_html_()
+    assert html.count('<button type="button" value=') == 2 and 'data-answer="1,0"' in html
+    with pytest.raises(ValueError, match="none of the choices"):
+        Predict("?", ["a"], choices=["a", "b"])
+
+
+def test_a_drawn_guess_has_a_mark_where_its_truth_would_be():
+    """In the drawing's own lengths: the middle of the axis is the middle of the plot."""
+    figure = new_figure(4, 3)
+    ax = figure.add_subplot(xlim=(0, 10), ylim=(0, 1))
+    ax.plot([5], [0.5], "o")
+    html = Predict("Where?", [0.5], figure=figure, at={"five": 5}, alt="Half way.")._repr_html_()
+    start, end, low, high = map(float, re.search(r'data-scale="(.*?)"', html)[1].split(","))
+    x = float(re.search(r'<circle cx="([\d.]+)"', html)[1])
+    drawn = re.search(r'<use href="#\w+" x="([\d.]+)" y="([\d.]+)"', html.partition('class="tot-data"')[2])
+    assert (x, (start + end) / 2) == pytest.approx(tuple(map(float, drawn.groups())), abs=0.6) and (low, high) == (0, 1)
+    assert "Half way" not in html.partition("<details")[0]
+    with pytest.raises(ValueError, match="a number for each"):
+        Predict("?", [1, 2], figure=new_figure(1, 1), at={"a": 1})
 
 
 def test_a_rate_is_shown_with_its_interval():
@@ -52,8 +75,8 @@ def test_what_users_pass_is_escaped():
 @pytest.mark.parametrize(
     "wrong, why",
     [
-        (lambda: Predict("?", 1), "one of the two ways"),
-        (lambda: Predict("?", "a", choices=["a", "b"], low=0, high=1), "one of the two ways"),
+        (lambda: Predict("?", 1), "one way to guess"),
+        (lambda: Predict("?", "a", choices=["a", "b"], low=0, high=1), "one way to guess"),
         (lambda: Predict("?", "a", choices=["a"]), "two or more"),
         (lambda: Predict("?", "a", choices=["a", "a"]), "two or more"),
         (lambda: Predict("?", "c", choices=["a", "b"]), "none of the choices"),

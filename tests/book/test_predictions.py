@@ -1,0 +1,74 @@
+"""Predictions and folds on the built pages of the chapters that are finished: a closed box keeps its answer."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+FINISHED = ("01_reading_and_replaying",)
+FOLDS = 8  # lines a page on which something can be opened
+REACH = 60  # words in sight after a box, in which the eye would meet the answer
+
+
+def words(text):
+    return " ".join(re.findall(r"[^\W_]+(?:[.,][^\W_]+)*|[−+-]?\d[\d.,]*%?", text)).casefold()
+
+
+@pytest.fixture(scope="module", params=FINISHED)
+def article(request, html):
+    """The article, and within it what is in sight while every fold is closed."""
+    text = (html / "notebooks" / f"{request.param}.html").read_text(encoding="utf-8")
+    text = re.sub(r"<(style|script)\b.*?</\1>", "", re.search(r"<article.*</article>", text, re.S)[0], flags=re.S)
+    return BeautifulSoup(text, "html.parser")
+
+
+def in_sight(article):
+    """A copy without what is closed, and without tips; tables and drawings are kept."""
+    copy = BeautifulSoup(str(article), "html.parser")
+    for hidden in copy.select("details > :not(summary), .tot-tip, .tot-data, .tot-first, details.tot-discussed"):
+        if not hidden.decomposed:
+            hidden.decompose()
+    return copy
+
+
+def test_every_box_asks_one_question_and_takes_a_guess(article):
+    boxes = article.select(".tot-predicted")
+    assert boxes
+    for box in boxes:
+        title = box.find(["h2", "h3"]).get_text()
+        assert len(box.select(".tot-predict")) == 1 and len(box.select("summary.tot-alone")) == 0, title
+        asked = [p.get_text() for p in in_sight(box).find_all(["p", "li"])]
+        assert sum(text.count("?") for text in asked) == 1, (title, asked)
+        assert box.select(".tot-predict :is(input, form button, [role=slider])"), title
+
+
+def test_nothing_in_sight_after_a_box_has_its_answer(article):
+    """A number with a unit or of two digits, or the choice by its name; an order, its first two one after the other."""
+    shown = in_sight(article)
+    for box, seen in zip(article.select(".tot-predicted"), shown.select(".tot-predicted"), strict=True):
+        answer = box.select_one(".tot-answer b").get_text()
+        kind = box.select_one(".tot-predict")["data-kind"]
+        section = seen.parent
+        after = "".join(str(node) for node in seen.next_siblings)
+        later = BeautifulSoup(after + "".join(map(str, section.next_siblings)), "html.parser").get_text(" ")
+        told = words(" ".join(later.split()[:REACH]))
+        if kind == "order":
+            hits = [told.find(words(name)) for name in answer.split(", ")]
+            assert -1 in hits or hits != sorted(hits), (answer, told)
+        elif kind != "drawn" and len(words(answer)) > 1:
+            assert f" {words(answer)} " not in f" {told} ", (answer, told)
+
+
+def test_no_caption_stands_under_something_hidden(article):
+    for figure in in_sight(article).select("figure"):
+        assert not figure.figcaption or figure.select("svg, table, img, pre, .tot-explorer"), figure.get_text()[:80]
+
+
+def test_few_lines_open_something(article):
+    """Hint, solution and discussion of an exercise share one; marks beside outputs and Reveal have none."""
+    lines = set()
+    for fold in article.select("details:not(.tot-mark, .tot-reveal, .tot-discussed)"):
+        if not fold.find_parent("details") and not fold.find_parent(class_="tot-explorer"):
+            lines.add(id(fold.find_parent("section", class_="tot-exercise") or fold))
+    assert len(lines) <= FOLDS
+    assert not article.select("details.tot-set-up, details.tot-plot")
