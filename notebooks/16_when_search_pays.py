@@ -14,7 +14,7 @@
 # # When does search pay?
 #
 # You have a model that is sometimes wrong. You can take its first answer, ask it many times, or build a search around
-# it. Which? The chapters before this one show how. This one says *when*, and it can be read by itself, in five minutes
+# it. Which? The chapters before show how. This one says *when*, and can be read by itself, in five minutes
 # if you stop after the picture.
 #
 # Four words are enough. A **chain** is one answer, written step by step. A **vote** takes the most frequent answer of
