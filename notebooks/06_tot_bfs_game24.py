@@ -162,8 +162,7 @@ print("my_bfs and tot.bfs: the same beams on ten recorded puzzles")
 #
 # ### Predict: how many first steps keep 24 in reach?
 #
-# Four numbers allow up to 36 different first steps. Guess the share of living ones, in per cent, in the mean over the
-# hundred puzzles.
+# Four numbers allow up to 36 different first steps. What counts is the mean over the hundred puzzles.
 
 
 # %%
@@ -209,7 +208,7 @@ show.Predict(
 #
 # ### Predict: who wins?
 #
-# Put the five in order before you look.
+# The tree keeps one state; the others get what its tokens buy.
 
 # %% tags=["set-up"]
 # The results of two studies that played the same searches
@@ -294,35 +293,6 @@ def solved(steps, verdicts, breadth=1, replies=1):
     return list(map(int, cell["solved"]))
 
 
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success against tokens written, on a logarithmic axis. The best of k chains rises steadily, from 16% for one chain to 92% for a hundred. The vote of k chains stays below 45%. The trees with one and with five states kept lie between the two curves, at about 60%; the tree with three replies, at 90%, touches the upper curve. The blind scaffold lies near zero."}}
-points = []
-for name, short in (
-    ("best of k", "best of k chains"),
-    ("vote of k", "vote of k chains"),
-):
-    for k, rate in PLAYER[name].items():
-        if k in ("1", "3", "10", "30", "100"):
-            tokens = int(k) * PLAYER["tokens of a chain"]
-            points.append({"method": short, "label": f"k={k}"})
-            points[-1] |= {"rate": interval(rate), "tokens": tokens}
-for name, (b, replies) in TREES.items():
-    cell, narrow = CELLS[MODEL, MODEL, b, replies], replies == 1
-    series = "tree" if narrow else "tree, three replies"
-    points.append({"method": series, "label": name if narrow else None})
-    points[-1]["rate"] = interval(cell["rate"])
-    points[-1]["tokens"] = cell["tokens written"]
-    if narrow:
-        blind = interval(CELLS[BLIND, COIN, b, 1]["rate"])
-        points.append({"method": "blind scaffold", "label": None})
-        points[-1] |= {"rate": blind, "tokens": cell["tokens written"]}
-show.plots.success_by_cost(
-    points, xlabel="tokens written for a puzzle", log=True
-)
-
-# %% [markdown]
-# **Figure.** The tree is far above the vote, and below the best of k until it gets three replies for each state. The
-# blind scaffold writes nothing; it stands where its tree does.
-
 # %% tags=["set-up"]
 # The five contenders at the price of each tree
 rows = [{"contender": "tokens written (model)"}]
@@ -343,12 +313,54 @@ for name, key in TREES.items():
         row[name] = interval(rates[row["contender"]])
     rows[0][name] = f"{tree['tokens written']:,} (k = {k})"
 
+
+# %%
+points = []
+for name, short in (
+    ("best of k", "best of k chains"),
+    ("vote of k", "vote of k chains"),
+):
+    for k, rate in PLAYER[name].items():
+        if k in ("1", "3", "10", "30", "100"):
+            tokens = int(k) * PLAYER["tokens of a chain"]
+            points.append({"method": short, "label": f"k={k}"})
+            points[-1] |= {"rate": interval(rate), "tokens": tokens}
+for name, (b, replies) in TREES.items():
+    cell, narrow = CELLS[MODEL, MODEL, b, replies], replies == 1
+    series = "tree" if narrow else "tree, three replies"
+    points.append({"method": series, "label": name if narrow else None})
+    points[-1]["rate"] = interval(cell["rate"])
+    points[-1]["tokens"] = cell["tokens written"]
+    if narrow:
+        blind = interval(CELLS[BLIND, COIN, b, 1]["rate"])
+        points.append({"method": "blind scaffold", "label": None})
+        points[-1] |= {"rate": blind, "tokens": cell["tokens written"]}
+rates = {row["contender"]: row["one kept"] for row in rows[1:]}
+show.Predict(
+    "In which order do the five solve puzzles, the best first?",
+    sorted(rates, key=lambda who: rates[who].rate, reverse=True),
+    choices=sorted(rates),
+    figure=show.plots.success_by_cost(
+        points, xlabel="tokens written for a puzzle", log=True
+    ),
+    alt="The best of k rises from 16% to 92%, the vote stays below "
+    "45%. Trees with one reply lie between them, at about 60%; "
+    "the one with three, at 90%, touches the best of k. The "
+    "blind scaffold is near 0.",
+)
+
+# %% [markdown]
+# **Figure.** The tree is far above the vote, and below the best of k until it gets three replies for each state. The
+# blind scaffold writes nothing; it stands where its tree does.
+
 # %% tags=["predict"]
 show.table(rows, highlight=lambda row: row["contender"] == "tree")
 
 # %% [markdown]
 # **Table.** Five contenders at three prices; n = 100, 95% intervals (searches: Wilson's; chains: puzzles drawn anew). A
 # chain has 45 tokens.
+#
+# ### In pairs
 #
 # Compare on the same puzzles, in pairs: how many more puzzles in a hundred does the tree solve?
 
@@ -450,8 +462,8 @@ print("the same side of zero, or neither, however tokens are counted")
 #
 # ### Predict: what can ten puzzles show?
 #
-# The recorded model of the opening has played ten puzzles. How many of them must a tree win that its rival loses, with
-# none the other way round, before the exact test of [chapter 4](04_chain_of_thought.ipynb) says p < 0.05?
+# The recorded model of the opening has played ten puzzles. Suppose that a tree loses none of them that its rival wins, and
+# take the exact test of [chapter 4](04_chain_of_thought.ipynb).
 
 # %% tags=["set-up"]
 # The least lead that an exact test believes
@@ -471,7 +483,7 @@ rows = [
 
 # %%
 show.Predict(
-    "Wins needed, if there is no loss?",
+    "How many must it win that its rival loses, before p < 0.05?",
     next(n for n in range(1, 11) if least_lead(n) == n),
     low=1,
     high=10,
@@ -490,7 +502,7 @@ show.Predict(
 #
 # ### Predict: a tree whose end nobody checks, or the best of as many chains, checked?
 #
-# The pocket model's chains were ahead even of most trees with help. Who is ahead here, at equal tokens?
+# The pocket model's chains were ahead even of most trees with help. Here both sides write as many tokens.
 
 # %% tags=["set-up"]
 # The recorded model's contenders, and the four tests
@@ -553,20 +565,10 @@ show.Predict(
 #
 # ### Predict: whose half is the better one?
 #
-# With five states kept, the pocket model in both halves solves 61 of a hundred. What is left if its verdicts are replaced by random
-# words?
+# With five states kept, the pocket model in both halves solves 61 of a hundred. Now its verdicts are replaced by random
+# words.
 
 # %%
-show.Predict(
-    "The model's steps, random verdicts, five kept: how many solved?",
-    sum(solved(MODEL, COIN, 5)),
-    low=0,
-    high=100,
-    shows="Of a hundred. With random steps, too: "
-    f"{sum(solved(BLIND, COIN, 5))}.",
-)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Bars of nine searches, solved of a hundred, with one and with five states kept; groups are random verdicts, the model's, the oracle's, and in each group random steps, the model's, all steps. One kept: 0, 2, 0; 37, 57, 97; 38, 58, 100. Five kept: 8, 5, 7; 42, 61, 100; 44, 61, 100."}}
 names = {BLIND: "random", MODEL: "the model's", ALL: "all legal"}
 figure, axes = plt.subplots(1, 2, figsize=(7.4, 3.2), sharey=True)
 for ax, b in zip(axes, (1, 5), strict=True):
@@ -579,13 +581,23 @@ for ax, b in zip(axes, (1, 5), strict=True):
     ax.set(xlabel="verdicts", title=f"{b} kept", ylim=(0, 112))
 axes[0].set_ylabel("solved of a hundred")
 axes[0].legend(title="steps", loc="upper left")
-plt.show()
+show.Predict(
+    "How many of a hundred does it solve then?",
+    sum(solved(MODEL, COIN, 5)),
+    low=0,
+    high=100,
+    figure=figure,
+    alt="One kept: random verdicts 0, 2, 0; the model's 37, 57, 97; "
+    "the oracle's 38, 58, 100, for random steps, the model's "
+    "and all. Five kept: 8, 5, 7; 42, 61, 100; 44, 61, 100.",
+    shows=f"With random steps, too: {sum(solved(BLIND, COIN, 5))}.",
+)
 
 # %% [markdown]
 # **Figure.** Which half does the work. From random verdicts to the model's is a huge step; from the model's to an oracle's
 # three puzzles more at most. Better steps count, but only with verdicts that are worth something.
 
-# %% tags=["set-up"]
+# %% tags=["set-up", "predict"]
 # The contests behind the figure
 ours = MODEL, MODEL
 tests = {
@@ -679,8 +691,7 @@ show.table(rows, highlight=2, caption=note)
 #
 # ### Predict: is it the same half for both of our models?
 #
-# Which half fails in the *recorded* model, the one of the opening, on its ten
-# puzzles with one state kept?
+# Take the *recorded* model, the one of the opening, on its ten puzzles with one state kept.
 
 # %% tags=["set-up"]
 # At which step, and why, the searches of both models lost 24
@@ -718,14 +729,15 @@ show.Predict(
     "Which half lost most of the recorded model's failed searches?",
     weak,
     choices=["the generator", "the evaluator", "both alike"],
+    figure=show.plots.failures(
+        fails, order=[GONE, NEVER, "solved"], xlabel="share of searches"
+    ),
+    alt="Recorded model, one kept: 5 of 10 threw a living step "
+    "away, 1 had none proposed; five kept: 1 and 1. Pocket "
+    "model: 3 and 40; 0 and 39.",
     shows=f"Thrown away: {thrown}. Not proposed: {missing}. "
     f"Pocket model: {pocket[GONE]} and {pocket[NEVER]}. "
     f"Fisher's exact test: p = {p:.1g}.",
-)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Stacked bars, share of searches. Recorded model, one kept: 5 of 10 threw a living step away, 1 had none proposed, 4 solved. Five kept: 1 and 1, 8 solved. Pocket model, one kept: 3 threw a living step away, 40 had none proposed, 57 solved; five kept: 39 had none proposed, 61 solved."}}
-show.plots.failures(
-    fails, order=[GONE, NEVER, "solved"], xlabel="share of searches"
 )
 
 # %% [markdown]
@@ -734,7 +746,9 @@ show.plots.failures(
 # on the 120 puzzles (not drawn) the judge threw away 14 (7 more chose a wrong answer, 3 were short of steps). Part of that is the puzzles: on
 # the recorded model's ten, which are easier, far more first steps are alive, so a living one is seldom missing from a list.
 #
-# Here is the recorded judge at work on first steps.
+# ### The recorded judge at work
+#
+# Here it is on first steps.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
 first = {}

@@ -60,6 +60,7 @@ def bars(intervals):
     ]
 
 
+# %% tags=["plot"]
 show.concepts.orders()
 
 # %% [markdown]
@@ -160,8 +161,7 @@ for name, choose in players.items():
 # ### Predict: who loses least?
 #
 # The levers pay with probability 0.2, 0.5 and 0.8. Five players pull a thousand times each, in forty games: one pulls
-# at random, one is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$. Rank them by their mean regret, and then
-# by their *worst* game.
+# at random, one is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$.
 
 # %%
 rows = []
@@ -172,13 +172,11 @@ for name, regrets in games.items():
     row["worst game"] = round(max(last))
     rows.append(row)
 note = f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over games"
-least = min(games, key=lambda name: fmean(r[-1] for r in games[name]))
+ends = {name: fmean(r[-1] for r in games[name]) for name in games}
+order = sorted(ends, key=ends.get)
+least = order[0]
 place = list(games).index(least)
 table = show.table(rows, caption=note, highlight=place)
-ask = "Whose mean regret is the smallest?"
-show.Predict(ask, least, choices=list(games), shows=table)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Mean regret against the number of pulls, on a logarithmic axis. Random and greedy curve upwards, greedy with wide intervals. UCB1 with C of the square root of 2 is far below the dashed line of its bound. UCB1 with C of 0.3 stays lowest, and C of 4 lies between the square root of 2 and random."}}
 at = [1, 3, 10, 20, 50, 100, 200, 500, 1000]
 plt.figure(figsize=(5.6, 3.2))
 colours = ("#6b7480", "C1", "C0", "C2", "C3")  # grey: random
@@ -197,7 +195,18 @@ plt.plot(at, bound, "k--", label=said)
 plt.gca().set(xscale="log", xlabel="pulls", ylabel="regret so far")
 plt.gca().xaxis.set_major_formatter("{x:g}")
 plt.legend(fontsize=8)
-plt.show()
+alt = "Random and greedy curve upwards, greedy with wide "
+alt += "intervals. UCB1 with C of 1.4 is far below the dashed line "
+alt += "of its bound; C of 0.3 stays lowest, and C of 4 lies "
+alt += "between 1.4 and random."
+show.Predict(
+    "In which order do they come by mean regret, the smallest first?",
+    order,
+    choices=list(games),
+    figure=plt.gcf(),
+    alt=alt,
+    shows=table,
+)
 
 # %% [markdown]
 # **Figure.** Random and greedy lose in proportion to the pulls, UCB1 with $C$ = 0.3 and 1.4 like a logarithm, which on
@@ -422,19 +431,25 @@ print(f"the same visits and totals at all {nodes:,} nodes")
 #
 # ### Predict: what does the mean of `b` tend to?
 #
-# `b` itself is worth 0.4, its children 0.9 and 0.2. After very many rollouts, is $Q$ of `b` near their average, near
-# 0.4, or near 0.9? And which share of all visits does `b` get?
+# `b` itself is worth 0.4, its children 0.9 and 0.2. Its share of all visits, drawn on the left, and the mean of its
+# rewards, on the right, begin at 0.
 
 # %%
 rows = show.visit_rows(run)
-_, b = (row for row in rows if row["rollouts"] == 300)
-share = round(100 * b["share"])
-tree = show.svg(run, title=False, max_dropped=None)
-ask = "Of 300 rollouts, how many per cent go to b or below it?"
-show.Predict(ask, share, low=0, high=100, unit="%", shows=tree)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Two panels over 300 rollouts, on a logarithmic axis. Left, the share of visits: a starts with all visits and b with none, they meet at rollout 3 and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
-show.plots.visits(rows, log=True)
+late = {r["rollouts"]: r["share"] for r in rows if r["name"] == "b"}
+at = {f"after rollout {n}": n for n in (10, 30, 100, 300)}
+alt = "Left, the share of visits: a and b cross a few times, then "
+alt += "b rises to about nine tenths. Right, the mean reward: a "
+alt += "falls below one half, b rises from 0.4 towards 0.9."
+show.Predict(
+    "Which share of the visits goes to b or below it?",
+    [late[n] for n in at.values()],
+    figure=show.plots.visits(rows, log=True),
+    at=at,
+    unit="%",
+    alt=alt,
+    shows=show.svg(run, title=False, max_dropped=None),
+)
 
 # %% [markdown]
 # **Figure.** In the long run both curves of `b` rise: the more visits go to its best child, the nearer its mean comes
@@ -457,8 +472,7 @@ show.plots.visits(rows, log=True)
 #
 # ### Predict: does it beat a beam?
 #
-# Who wins under the exact judge, who under the noisy one? And what will the $C$ of the guarantee, $\sqrt 2$, do on a
-# hill?
+# The judge errs by about a tenth. Beside the three, see what the $C$ of the guarantee, $\sqrt 2$, does on a hill.
 
 
 # %% tags=["set-up"]
@@ -534,10 +548,6 @@ for word, judge in (("exact", hill), ("noisy", noisy)):
     row["C=1.4 minus random"] = minus(wide, worth[drawn, 60, judge])
     rows.append(row)
 table = show.table(rows, caption="60 hills, 95% intervals of the mean")
-ask = "The judge errs by about a tenth. Whose output is worth most?"
-show.Predict(ask, best, choices=list(rivals), shows=table)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "True worth of the output against evaluations, two panels. With an exact judge the beam of 4 and MCTS with C of 0.2, both near 60 evaluations, are level at the top. With a noisy judge MCTS is above the beam. In both panels MCTS with C of 1.4 needs 100 evaluations and lies at or below the random nodes."}}
 _, axes = plt.subplots(1, 2, figsize=(7.2, 3.2), sharey=True)
 words = ("exact", "noisy")
 for ax, judge, word in zip(axes, JUDGES, words, strict=True):
@@ -563,7 +573,18 @@ for ax, judge, word in zip(axes, JUDGES, words, strict=True):
     ax.set(title=f"{word} judge", xlabel="evaluations", xlim=(0, 118))
 axes[0].set(ylabel="true worth of the output")
 axes[0].legend(fontsize=8, loc="lower left")
-plt.show()
+alt = "With an exact judge the beam of 4 and MCTS with C of 0.2 "
+alt += "are level at the top. With a noisy judge MCTS is above the "
+alt += "beam. In both panels MCTS with C of 1.4 lies at or below "
+alt += "the random nodes."
+show.Predict(
+    "Whose output is worth most under the noisy judge?",
+    best,
+    choices=list(rivals),
+    figure=plt.gcf(),
+    alt=alt,
+    shows=table,
+)
 
 # %% [markdown]
 # **Figure.** At about sixty evaluations beam and MCTS are all but level under an exact judge; MCTS is ahead under a
@@ -645,7 +666,7 @@ show.svg(search(*trap(4), depth=4, rollouts=100), title=False)
 # ### Predict: how long does it take?
 #
 # With depth 2 the search finds the last `b` by rollout 9, with depth 3 by rollout 35. The trap of depth 6 has thirteen
-# nodes. By which rollout has it seen them all?
+# nodes.
 
 # %%
 rows = []
@@ -680,8 +701,7 @@ show.Predict(ask, answer, choices=guesses, shows=show.table(rows))
 #
 # ### Predict: what is the best reward worth?
 #
-# Sixty hills, noisy judge: after 300 rollouts, how far is the best reward seen above the true
-# worth of its node?
+# Sixty hills, a noisy judge, 300 rollouts.
 
 
 # %% tags=["set-up"]
@@ -714,10 +734,6 @@ for n in counts:
 # %%
 off = round(fmean(a - b for a, b in zip(seen, true, strict=True)), 2)
 table = show.table(rows, caption="60 hills, noisy judge, true worths")
-ask = "After 300 rollouts: how much too high is the best reward?"
-show.Predict(ask, off, low=0, high=0.4, step=0.01, shows=table)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Worth against rollouts from 10 to 300. The best reward seen rises above the dotted line of the best node of the whole hill. The true worth of the same node rises too, but stays well below both; the true worth of the most visited node is close to it."}}
 names = ("best reward seen", "its true worth")
 names += ("true worth of the most visited",)
 for name, i, marker in zip(names, lines, "os^", strict=True):
@@ -729,7 +745,20 @@ plt.axhline(fmean(tops), label="best of the whole hill", **look)
 plt.gca().set(xscale="log", xlabel="rollouts", ylabel="worth")
 plt.gca().xaxis.set_major_formatter("{x:g}")
 plt.legend(fontsize=8)
-plt.show()
+alt = "The best reward seen rises above the dotted line of the "
+alt += "best node of the whole hill. The true worth of the same "
+alt += "node stays well below both; that of the most visited node "
+alt += "is close to it."
+show.Predict(
+    "How far is the best reward above the true worth of its node?",
+    off,
+    low=0,
+    high=0.4,
+    step=0.01,
+    figure=plt.gcf(),
+    alt=alt,
+    shows=table,
+)
 
 # %% [markdown]
 # **Figure.** With a noisy judge the best reward seen ends above the best node there is; what it stands for is worth far

@@ -93,18 +93,27 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 #
 # ### Predict: how much longer is the longest bar?
 #
-# Ten direct answers, a vote of five chains, a search with one state in its beam, a search with five. Guess the ratio of
-# the longest bar to the shortest, in tokens and in rounds.
+# Ten direct answers, a vote of five chains, a search with one state in its beam, a search with five. A bar is as long as
+# the tokens that were read and written.
 
-# %% tags=["predict"] mystnb={"image": {"alt": "A lane of tokens for each of four runs. The two without a tree end before 1,000 tokens, with wrong answers; the search with one state ends at 3,157 and the one with five at 6,854, both right. Most of both is the evaluator's."}}
+# %%
 names = [name for name in games if "rewrites" not in name]
 side = {name: games[name][4] for name in names}
-rows = []
+rows, lengths = [], []
 for name, run in side.items():
     bill = {k: round(v) for k, v in means([run]).items()}
+    lengths.append(bill["read"] + bill["written"])
     right = "right" if run.chosen else "wrong"
     rows.append({"run": name, **bill, "answer": right})
-display(show.table(rows))
+show.Predict(
+    "How many times as long as the shortest bar is the longest?",
+    round(max(lengths) / min(lengths)),
+    low=1,
+    high=50,
+    shows=show.table(rows),
+)
+
+# %% tags=["predict", "plot"] mystnb={"image": {"alt": "A lane of tokens for each of four runs. The two without a tree end before 1,000 tokens, with wrong answers; the search with one state ends at 3,157 and the one with five at 6,854, both right. Most of both is the evaluator's."}}
 show.compare(side)
 
 # %% [markdown]
@@ -192,7 +201,7 @@ print("as in the study, and as the package's pass@k")
 # Four searches: a narrow and a wide beam, then the narrow one with three and five lists of proposals for each state. Each
 # stands against as many chains as its tokens buy, of which the check picks a right one if there is one.
 
-# %% mystnb={"image": {"alt": "Success against tokens written. The curve of the best of k checked chains climbs from 49 percent for five to 92 for a hundred. The search with one list of proposals, at 57 percent, and the one with five states, at 61, lie well below it; with three and five lists the narrow search climbs to 94 percent and meets the curve."}} tags=["plot", "predict"]
+# %%
 points = []
 for k in (5, 10, 20, 50, 100):
     place = {"method": "CoT, best of k", "label": f"k={k}"}
@@ -203,11 +212,25 @@ for label, found in SEARCHES.items():
     place = {"method": f"ToT {beam}", "rate": found["right"]}
     place["label"] = lists if beam == "b=1" else ""
     points.append(place | {"written": found["tokens"]})
-show.plots.success_by_cost(
-    points, x="written", xlabel="tokens written per puzzle"
+leads = [
+    found["gain"]["best of k, checked"]["written"]
+    for found in SEARCHES.values()
+]
+show.Predict(
+    "How many of the four are clearly ahead of their chains?",
+    sum(low > 0 for _, low, _ in leads),
+    low=0,
+    high=4,
+    figure=show.plots.success_by_cost(
+        points, x="written", xlabel="tokens written per puzzle"
+    ),
+    alt="The best of k climbs from 49% for five chains to 92% for a "
+    "hundred. The searches with one list, 57% and 61%, lie well "
+    "below it; with three and five lists, up to 94%, they meet "
+    "it.",
 )
 
-# %% tags=["set-up", "predict"]
+# %% tags=["plot", "predict"]
 # Each search against the chains that its tokens buy
 missed = [1 - fmean(best_of(k)) for k in range(100)]
 one_by_one = [fsum(missed[:k]) for k in range(101)]
@@ -614,11 +637,11 @@ print(f"best of 10 ahead by {gap}")
 #
 # ### Predict: ten equal variants
 #
-# A single chain is right in 16% of cases. The best of ten equal variants, on forty puzzles, looks how good? And on the
-# other sixty puzzles?
+# A single chain is right in 16% of cases, and so is each variant. The winner was chosen on forty puzzles; the other sixty
+# tell what it is worth.
 
 
-# %% tags=["predict"]
+# %%
 def contest(variants, few, rng):
     """(rate of the winner where it won, and on the other puzzles)"""
     order = rng.sample(range(len(counts)), len(counts))
@@ -630,12 +653,25 @@ def contest(variants, few, rng):
     return max(first) / few, fmean(right[i][best] for i in there)
 
 
-rng = Random(0)
+rng, rows = Random(0), []
 for variants in (1, 3, 10, 30):
     trials = [contest(variants, 40, rng) for _ in range(400)]
     there, later = map(fmean, zip(*trials, strict=True))
-    best = f"best of {variants:2} equal variants"
-    print(f"{best}: {there:.0%}, then {later:.0%}")
+    rows.append({"equal variants": variants})
+    rows[-1] |= {"the best, where it won": there, "later": later}
+show.Predict(
+    "What does the best of ten solve of its forty puzzles?",
+    round(100 * rows[2]["the best, where it won"]),
+    low=0,
+    high=50,
+    unit="%",
+    shows=show.table(
+        [
+            {k: f"{v:.0%}" if v < 1 else v for k, v in row.items()}
+            for row in rows
+        ]
+    ),
+)
 
 # %% [markdown]
 # The winner of ten looks better by half than it is, and nothing was done to it but being chosen

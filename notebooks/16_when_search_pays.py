@@ -199,10 +199,10 @@ for a, b in ((13, 7), (14, 6), (15, 5)):
 #
 # ### Predict: which generator needs the tree most?
 #
-# The check and the judge (the finished model) are the same for all, and each tree meets chains of its own price. For which generator is the
-# tree worth most: the novice, one in the middle, or the finished model?
+# The check and the judge (the finished model) are the same for all, and each tree meets chains of its own price. From left to right
+# stand the novice, those in the middle, and the finished model, each where its chains put it.
 
-# %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}} tags=["plot", "predict"]
+# %%
 rows, points = read("by generator"), []
 for row in rows:
     for method in ("tree", "best of k", "vote of k"):
@@ -214,7 +214,16 @@ plot = show.plots.success_by_cost
 figure = plot(points, x="one chain", log=True, **how)
 axis = figure.axes[0].xaxis
 axis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
-figure
+show.Predict(
+    "How much does the tree of each of the six solve?",
+    [row["tree"].rate for row in rows],
+    figure=figure,
+    at={f"{row['one chain']:.2%}": row["one chain"] for row in rows},
+    unit="%",
+    alt="The tree rises early, far above the best of k where chains "
+    "are right in one of a hundred; the two meet where one in "
+    "six is right. A vote stays far below both.",
+)
 
 # %% [markdown]
 # **Figure.** The tree is worth most in the middle. For the player 24M, whose chains are right in 0.7% of cases, it solves
@@ -234,9 +243,9 @@ figure
 #
 # ### Predict: does a better generator need a better judge?
 #
-# A better one, or will a worse one do? Draw the line in your mind before you look.
+# Draw the border: above it the tree gains, below it loses.
 
-# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.72 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The row of the judge with an AUC of 0.71 has no blue point. The border rises from an AUC of about 0.6 for novices to about 0.95 for the finished model."}} tags=["plot", "predict"]
+# %%
 LOOK = {"x": "one chain", "xlabel": "one chain is right", "log": True}
 LOOK |= {"y": "AUC", "ylabel": "judge's AUC"}
 LOOK["names"] = ("the tree gains", "it loses")
@@ -251,9 +260,22 @@ def told(rows):
 
 rows = read("map, 3 replies")
 weak = [row for row in rows if row["judge"] == "8M"]
-print(f"{len(rows)} pairs: {told(rows)}")
-print(f"judge 8M, AUC {weak[0]['AUC']:.2f}: {told(weak)}")
-show.gains(rows, border=border_of("one chain", 3), **LOOK)
+figure = show.gains(rows, border=border, **LOOK)
+spots = {
+    f"{border['x'][i]:.1%}": border["x"][i] for i in (4, 12, 20, 28)
+}
+show.Predict(
+    "Where is the border, for chains that are right so often?",
+    [border["y"][i] for i in (4, 12, 20, 28)],
+    figure=figure,
+    at=spots,
+    alt="Blue points fill the upper left and middle, orange ones "
+    "the lower right. The row of the judge with an AUC of 0.71 "
+    "has no blue point. The border rises from about 0.6 for "
+    "novices to 0.95 for the finished model.",
+    shows=f"{len(rows)} pairs: {told(rows)}; judge 8M, AUC "
+    f"{weak[0]['AUC']:.2f}: {told(weak)}.",
+)
 
 # %% [markdown]
 # **Figure.** A better generator needs a better judge: the border rises.
@@ -381,16 +403,15 @@ show.table(rows)
 #
 # ### Predict: who is ahead then?
 #
-# The finished model plays both parts. Three trees of different shape stand against a vote at equal tokens: do all win, do all
-# lose, or does it depend on the shape?
+# The finished model plays both parts. Three trees of different shape stand against a vote at equal tokens.
 
-# %% mystnb={"image": {"alt": "Success of the finished model without any check, trees beside votes at equal tokens: with one state kept the tree is ahead, by 18 points with one reply and by 46 with three; with five states kept they are alike."}} tags=["plot", "predict"]
-rows, bars = table_of(alone, "nobody checks"), []
+# %%
+rows, bars, gains = table_of(alone, "nobody checks"), [], []
 for row in rows:
     replies = "1 reply" if row["replies"] == 1 else "3 replies"
     name = f"tree, {row['kept']} kept,\n{replies}"
-    print(f"{row['player']}, {' '.join(name.split())}:", end=" ")
-    print(row["tree's gain"])
+    gains.append({"player": row["player"]})
+    gains[-1] |= {"tree": name, "ahead by": row["tree's gain"]}
     if row["player"] == "final":
         sides = {name: "tree", f"vote of {row['k']}": "vote of k"}
         for method, key in sides.items():
@@ -399,6 +420,18 @@ for row in rows:
             bars[-1] |= {"low": low, "high": high}
 canvas = show.plots.new_figure(4.2, 3.8).add_subplot()
 show.plots.rates(bars, xlabel="solved, nothing checked", ax=canvas)
+finished = [row for row in rows if row["player"] == "final"]
+show.Predict(
+    "How many of the three are clearly ahead of the vote?",
+    sum(row["tree's gain"].low > 0 for row in finished),
+    low=0,
+    high=3,
+    figure=canvas.figure,
+    alt="With one state kept the tree is ahead, by 18 points with "
+    "one reply and by 46 with three; with five kept they are "
+    "alike.",
+    shows=show.table(gains),
+)
 
 # %% [markdown]
 # **Figure.** Nobody checks (the finished model, n = 100). With one state kept the tree is ahead of the vote, far ahead with three
