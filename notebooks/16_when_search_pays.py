@@ -200,7 +200,7 @@ for a, b in ((13, 7), (14, 6), (15, 5)):
 # ### Predict: which generator needs the tree most?
 #
 # The check and the judge (the finished model) are the same for all, and each tree meets chains of its own price. From left to right
-# stand the novice, those in the middle, and the finished model, each where its chains put it.
+# stand the novice, those in the middle, and the finished model.
 
 # %%
 rows, points = read("by generator"), []
@@ -226,7 +226,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** The tree is worth most in the middle. For the player 24M, whose chains are right in 0.7% of cases, it solves
+# **Figure.** The tree is worth most in the middle: for the player 24M, whose chains are right in 0.7% of cases, it solves
 # 72% of the puzzles, and as many tokens' worth of checked chains 19%.
 #
 # A novice's replies seldom hold a good step, and no search can keep what was never there. The finished model's chains

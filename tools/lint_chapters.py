@@ -48,7 +48,7 @@ def unlabelled_svgs(markup: str) -> int:
     bad = 0
     for attributes, body in re.findall(r"<svg\b([^>]*)>(.*?)</svg>", markup, flags=re.S):
         label = re.search(r"""aria-label(?:ledby)?=["'][^"']*\w""", attributes) or re.search(r"<title[^>]*>\s*\w", body)
-        if 'aria-hidden="true"' not in attributes and not ('role="img"' in attributes and label):
+        if 'aria-hidden="true"' not in attributes and not (re.search('role="(img|group)"', attributes) and label):
             bad += 1
     return bad
 

@@ -10,6 +10,8 @@ script may be left out as well if it says so with ``data-tot-once``: that of the
 
 import re
 import shutil
+from collections import Counter
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "*webpack-
 UNUSED += ("searchtools.js", "language_data.js", "*stemmer.js")
 DESIGN = ("sphinx-design", "design-tabs")
 # A script without a mark may mean to run again, and a script's data is never a copy of anything.
+TAG, HANDLER = re.compile(r"<[a-z]+\b[^<>]*\son[^<>]*>"), re.compile(r'(\son[a-z]+=")([^"]{200,})"')
 COMMON = re.compile(r"<style\b[^>]*>.*?</style>|<script\b[^>]*\bdata-tot-once\b[^>]*>.*?</script>", re.DOTALL)
 
 
@@ -63,9 +66,21 @@ def once(body: str) -> str:
     return COMMON.sub(keep, body)
 
 
+def handled_once(body: str) -> str:
+    """What several elements do, such as the boxes of predictions, is written once, as a function of the page."""
+    counts = Counter(does for tag in TAG.findall(body) for _, does in HANDLER.findall(tag))
+    names = {does: f"totDoes{place}" for place, does in enumerate(counts) if counts[does] > 1}
+
+    def call(tag: re.Match[str]) -> str:
+        return HANDLER.sub(lambda m: f'{m[1]}{names[m[2]]}.call(this,event)"' if m[2] in names else m[0], tag[0])
+
+    made = "".join(f"function {name}(event){{{unescape(does)}}}" for does, name in names.items())
+    return f"<script>{made}</script>\n{TAG.sub(call, body)}" if made else body
+
+
 def keep_once(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     if context.get("body"):
-        context["body"] = once(context["body"])
+        context["body"] = handled_once(once(context["body"]))
 
 
 def make_room(app: Any) -> None:
