@@ -34,7 +34,6 @@ from pathlib import Path
 from random import Random
 from statistics import NormalDist, fmean
 
-import matplotlib.pyplot as plt
 from IPython.display import display
 
 import tot
@@ -386,12 +385,15 @@ def needed(rate):
 
 k, drawn = needed(right.rate)
 canvas = show.plots.new_figure(5.2, 3).add_subplot()
-prices = [0, 600]
-canvas.plot(prices, [bill, bill], label="the search alone")
+canvas.set(xlim=(0, 600), ylim=(0, 7000))
+spent = {"the tree alone": [(c, bill) for c in (0, 300, 600)]}
 for name, n in {"one by one": drawn, f"all {k} at once": k}.items():
-    spent = [n * (CHAIN + c) for c in prices]
-    canvas.plot(prices, spent, label=f"chains, checked {name}")
-    canvas.plot([bill / n - CHAIN], [bill], "o", color="0.3")
+    prices = (0, bill / n - CHAIN, min(600, 7000 / n - CHAIN))
+    spent[f"chains, {name}"] = [(c, n * (CHAIN + c)) for c in prices]
+show.plots.lines(canvas, spent, marker="")
+canvas.plot(
+    [bill / n - CHAIN for n in (drawn, k)], 2 * [bill], "o", color="0.3"
+)
 for rate in (right.rate, right.low, right.high):
     k, drawn = needed(rate)
     print(
@@ -399,10 +401,8 @@ for rate in (right.rate, right.low, right.high):
     )
     turns = [bill / n - CHAIN for n in (drawn, k)]
     print(f"level at {turns[0]:.0f} and {turns[1]:.0f} tokens a check")
-canvas.set_ylim(0, 7000)
 canvas.set_xlabel("what one check costs, in tokens written")
 canvas.set_ylabel("tokens per puzzle")
-canvas.legend(loc="upper left", frameon=False)
 canvas.get_figure()
 
 # %% [markdown]
@@ -433,22 +433,26 @@ paper = {  # thousands of tokens read and written for one puzzle
     "best of 100 chains": (chains["prompt k"], chains["generated k"]),
     "ToT b=5": (read_tree, tree7["generated k"]),
 }
-plt.figure(figsize=(6.4, 2.8))
-for name, (read, written) in paper.items():
-    dollars = [60 * (read * p + written) / 1000 for p in (0, 0.5)]
-    plt.plot([0, 0.5], dollars, label=name)
-    print(f"{name:18} ${dollars[1]:.2f} at one half", end="")
-    print(f", ${dollars[0]:.2f} if reading is free")
+canvas = show.plots.new_figure(7, 2.8).add_subplot()
+canvas.set(xlim=(0, 0.5), ylim=(0, 0.8))
+dollars = {
+    name: [(p, 60 * (r * p + w) / 1000) for p in (0, 0.5)]
+    for name, (r, w) in paper.items()
+}
+show.plots.lines(canvas, dollars, marker="")
+for name, ((_, free), (_, half)) in dollars.items():
+    print(f"{name:18} ${half:.2f} at one half", end="")
+    print(f", ${free:.2f} if reading is free")
 (read_a, written_a), (read_b, written_b) = paper.values()
 turn = (written_a - written_b) / (read_b - read_a)
 level = 60 * (read_a * turn + written_a) / 1000
-plt.plot([turn], [level], "o", color="0.3")
+canvas.plot([turn], [level], "o", color="0.3")
 print(f"they cost the same where reading costs {turn:.2f} of writing")
-plt.xlabel("price of reading, as a share of the price of writing")
-plt.ylabel("dollars per puzzle")
-plt.ylim(0, 0.8)
-plt.legend()
-plt.show()
+canvas.set_xlabel(
+    "price of reading, as a share of the price of writing"
+)
+canvas.set_ylabel("dollars per puzzle")
+canvas.get_figure()
 
 # %% [markdown]
 # **Figure.** At the prices of 2023, one half, the search was the dearer of the two. Where reading costs less than a tenth
@@ -525,14 +529,16 @@ figure = show.plots.new_figure(6.4, 3)
 panels = figure.subplots(1, 2, sharey=True)
 for panel, (player, title) in zip(panels, WORLDS.items(), strict=True):
     mine = [cell for cell in products if cell["player"] == player]
-    x = [cell["one chain"][0] for cell in mine]
-    for i, (key, name) in enumerate(METHODS.items()):
-        look = {"color": show.plots.COLOURS[i], "label": name}
-        look["marker"] = show.plots.MARKERS[i]
-        panel.plot(x, [cell[key][0] for cell in mine], **look)
+    xs = [cell["one chain"][0] for cell in mine]
     panel.set(title=title, xlabel="one chain is right", ylim=(0, 1.02))
+    solved = {
+        name: [
+            (x, cell[key][0]) for x, cell in zip(xs, mine, strict=True)
+        ]
+        for key, name in METHODS.items()
+    }
+    show.plots.lines(panel, solved)
 panels[0].set_ylabel("solved, at equal tokens")
-panels[1].legend(loc="lower right")
 figure
 
 # %% [markdown]

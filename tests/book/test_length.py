@@ -19,7 +19,8 @@ def words_in_sight(page):
     article = re.search(r"<article.*</article>", page, re.S)[0]
     drawn = re.compile(r"<(script|style|svg)\b.*?</\1>", re.S)  # most of a page: not worth a parser's time
     body = BeautifulSoup(drawn.sub("", article), "html.parser")
-    for element in body.select("details:not(.tot-discussed), .tot-discussed :is(.cell, figure), form, [hidden], .tot-tip"):
+    unseen = "details:not(.tot-discussed), .tot-discussed :is(.cell, figure), form, [hidden], .tot-tip"
+    for element in body.select(unseen):
         if not element.decomposed:
             element.decompose()
     return len(re.findall(r"\S+", body.get_text(" ")))

@@ -1,8 +1,26 @@
-"""No picture of a page shows text of less than 10 pixels, on a laptop or a phone; a wide one scrolls in its own box."""
+"""Pictures have the book's widths and text of 10 pixels at least, on a phone 11; a wide one scrolls in its box."""
+
+import re
 
 import pytest
 
 from tools.pages.figures import LEAST
+from treebook.figures.looks import PANEL, TEXT_WIDTH, WIDE
+
+WIDTHS = {PANEL, TEXT_WIDTH, WIDE}
+
+
+def test_plots_are_as_wide_as_two_panels_the_text_or_the_text_and_its_margin(html):
+    plots = {
+        file.name: {
+            float(width) for width in re.findall(r'<svg class="tot-plot"[^>]*?max-width:([\d.]+)px', file.read_text())
+        }
+        for file in html.glob("notebooks/*.html")
+    }
+    assert (
+        sum(map(len, plots.values())) > 20 and {n: odd for n, found in plots.items() if (odd := found - WIDTHS)} == {}
+    )
+
 
 SMALL_TEXT = """() => {
   document.querySelectorAll('details').forEach(folded => { folded.open = true })
@@ -18,11 +36,11 @@ SMALL_TEXT = """() => {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 390], ids=["laptop", "phone"])
-def test_text_in_pictures_is_large_enough_to_read(html, chromium, width):
+@pytest.mark.parametrize("width, least", [(1280, 10.0), (390, LEAST)], ids=["laptop", "phone"])
+def test_text_in_pictures_is_large_enough_to_read(html, chromium, width, least):
     page = chromium.new_page(viewport={"width": width, "height": 844})
     small = {}
     for file in sorted(html.glob("notebooks/*.html")) + sorted(html.glob("book/*.html")):
         page.goto(file.as_uri())
-        small[file.name] = page.evaluate(SMALL_TEXT % (LEAST - 0.05))
+        small[file.name] = page.evaluate(SMALL_TEXT % (least - 0.05))
     assert len(small) > 30 and not {name: found for name, found in small.items() if found}

@@ -387,6 +387,7 @@ def test_ctrl_c_is_prompt_while_the_server_hangs(server, tmp_path, command):
 
 
 @POSIX
+@pytest.mark.slow
 def test_a_full_disk_loses_nothing_that_was_written(server, tmp_path):
     """A limit on the size of files stands for the disk."""
     import resource

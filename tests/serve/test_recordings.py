@@ -254,6 +254,8 @@ def test_no_secret_is_recorded(serve, behind, tmp_path):
         assert ask.text(f"my key is {key}", headers={"Authorization": "Bearer client-key-9"}) == "your key is ***"
         behind.behave = lambda body: error(401, f"wrong key {key}")
         assert ask("b")[1]["message"] == "wrong key ***"
+        behind.behave = lambda body: Answer({"error": {key: {"of": [{f"Bearer {key}": 1}]}}}, 500, {"Retry-After": key})
+        assert ask("b") == (500, {"***": {"of": [{"Bearer ***": 1}]}}) and key not in ask.headers["Retry-After"]
     kept = (tmp_path / "c.jsonl").read_text()
     assert key not in kept and "client-key-9" not in kept and behind.headers[0]["authorization"] == f"Bearer {key}"
     with serve() as ask:

@@ -86,6 +86,14 @@ def test_the_budget_is_that_of_all_searches_together(search):
     assert all("choices" in answer for answer in answers)
 
 
+def test_the_same_question_again_is_not_asked_again(search):
+    asked = []
+    lm = Scripted(lambda request, index: asked.append(index) or f"Answer: {len(asked)}", name="s")
+    with search(lm) as ask:
+        assert ask(PUZZLE, model="game24@io")["usage"] == ask(PUZZLE, model="game24@io")["usage"] and asked == [0]
+        assert ask(PUZZLE, model="game24@io?first=100")["usage"] and asked == [0, 100]
+
+
 def test_a_client_that_leaves_ends_the_search(search):
     asked, go = [], threading.Event()
 

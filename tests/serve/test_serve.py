@@ -41,6 +41,29 @@ def test_a_token_lets_in_whoever_has_it_and_other_addresses_need_one(serve):
             pass
 
 
+def test_silent_strangers_lose_their_places_and_malformed_requests_are_no_tracebacks(serve, monkeypatch, capfd):
+    monkeypatch.setattr("tot.serve.server.PATIENCE", 0.3)
+    with serve(record=True, token="sécret") as ask:
+        place = ("127.0.0.1", int(ask.url.split(":")[2].split("/")[0]))
+
+        def status(data):
+            with socket.create_connection(place, timeout=10) as one:
+                one.sendall(data)
+                return one.recv(12)[9:]
+
+        assert ask(headers={"Authorization": "Bearer sécret".encode()}).get("object") == "chat.completion"
+        head = b"GET /v1/models HTTP/1.1\r\nHost: a\r\n"
+        assert status(head + b"Authorization: Bearer \xff\xfe\r\n\r\n") == b"401"
+        for wrong in (
+            head + b"Content-Length: -5\r\n\r\n",
+            head + b"X: " + b"y" * 100_000,
+            b"GET /\xff%ff HTTP/1.1\r\n\r\n",
+        ):
+            assert status(wrong) == b"400"
+        assert status(b"") == status(head) == b"", "closed, though the request is not whole"
+    assert capfd.readouterr().err == ""
+
+
 def test_other_paths_and_large_bodies_are_told_what_there_is(serve, monkeypatch):
     monkeypatch.setattr("tot.serve.server.BODY", 1000)
     with serve(record=True) as ask:

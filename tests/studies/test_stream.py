@@ -79,7 +79,7 @@ def test_a_stream_is_read_as_the_tree_that_it_tells():
     assert is_right(Problem(X, X), stream)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.sampled_from(sorted(STRATEGIES)), puzzles, st.integers(0, 10**6), st.sampled_from([0.02, 0.15, 0.6]))
 def test_what_is_written_is_read_again_and_follows_its_strategy(strategy, x, seed, hope):
     lines = lines_of(strategy, x, seed, hope)

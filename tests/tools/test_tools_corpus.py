@@ -73,6 +73,7 @@ def test_sentences(text, parts):
     assert list(sentences(text)) == parts
 
 
+@pytest.mark.slow
 def test_a_page_of_initials_as_long_as_pages_may_be_is_read_in_one_go():
     begin = time.process_time()
     assert len(sentences("A. B. " * (4_000_000 // 6))) == 1

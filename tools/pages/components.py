@@ -4,6 +4,7 @@
 - an exercise is a card: the question, its hint, its solution and the discussion of it stand in one section;
 - a block quote that begins with "**In practice.**", "**Where it breaks.**" or "**In the paper.**" is a note, the last
   also in the margin;
+- open code of more than eight lines is folded on a phone;
 - printed text in columns, which a wrapped line would break, is marked, so that a phone scrolls it instead.
 
 contributing/chapters.md says what an author writes for each.
@@ -13,12 +14,14 @@ import re
 from typing import Any
 
 from docutils import nodes
+from sphinx.locale import _ as translated
 from sphinx.transforms import SphinxTransform
 
-from .markup import Markup, lead, lead_written, written
+from .markup import Markup, details, is_cell, lead, lead_written, part, written
 
 HEADINGS = {r"Exercise \d+": "tot-exercise", r"Solution \d+": "tot-solved"}
 NOTES = {"In practice.": "practice", "Where it breaks.": "breaks", "In the paper.": "paper"}
+LINES = 8  # of code that a phone shows unasked
 ROWS = 3  # so many lines with a wide space between words are columns
 BETWEEN = re.compile(r"\S {2,}\S")
 
@@ -66,10 +69,21 @@ def columns(app: Any, doctree: nodes.document, docname: str) -> None:
             printed["classes"].append("tot-columns")
 
 
+def long_code(app: Any, doctree: nodes.document, docname: str) -> None:
+    """Code of many lines is a fold, which only a phone closes (components.css)."""
+    for cell in doctree.findall(is_cell):
+        source = part(cell, "source")
+        lines = len(source.astext().splitlines()) if source else 0
+        if source and source.parent is cell and lines > LINES:
+            words = translated("Code, {number} lines").format(number=lines)
+            cell.replace(source, details(words, source.deepcopy(), class_="tot-long"))
+
+
 def setup(app: Any) -> dict[str, bool]:
     for name in ("markup", "captions", "folding"):
         app.setup_extension(f"tools.pages.{name}")
     app.add_transform(Objectives)
     for mark in (notes, exercises, columns):
         app.connect("doctree-resolved", mark)
+    app.connect("doctree-resolved", long_code, priority=800)  # what folding leaves open
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -109,8 +109,11 @@ def lighten(app: Any, exception: Exception | None) -> None:
     for file in (*Path(app.outdir).rglob("*.html"), *static.rglob("*.js")):
         words.update(WORD.findall(file.read_text(encoding="utf-8")))
     for sheet in sorted(static.rglob("*.css")):
-        if sheet.parent.name != "css":  # css/ is the book's own
-            sheet.write_text(shrink(sheet.read_text(encoding="utf-8"), words), encoding="utf-8")
+        text = sheet.read_text(encoding="utf-8")
+        own = sheet.parent.name == "css"  # the book's, of which all is used: only its remarks and its indents go
+        sheet.write_text(
+            re.sub(r"/\*.*?\*/|\s+", " ", text, flags=re.S) if own else shrink(text, words), encoding="utf-8"
+        )
     for script in sorted(static.glob("scripts/*.js")):  # the theme tells the console about each of its steps
         text = script.read_text(encoding="utf-8").replace("console.log(", "void(")
         script.write_text(re.sub(r"\n//# sourceMappingURL=\S+", "", text), encoding="utf-8")

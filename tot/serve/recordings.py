@@ -69,9 +69,7 @@ class Recordings(Tape):
                 if number and asked.key in self.bodies:
                     why = f"it is recorded, but not for the {number + 1}th time (POST /reset begins to count anew)"
                 else:
-                    why = await asyncio.to_thread(
-                        difference, _lines(asked.same), some
-                    )  # a second or two, if they are long
+                    why = await asyncio.to_thread(difference, _lines(asked.same), some)
                 message = f"this request is not recorded in {self.path.name}: {why}; to record, {self.how}"
                 self.missed = self.missed or message
                 raise Refused(422, message, "not_recorded")

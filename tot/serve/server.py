@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import re
 import threading
 from collections import defaultdict
@@ -20,7 +21,7 @@ from ..lm.wire import is_loopback
 from .asked import FINAL, Asked, Refused
 from .counting import Session
 
-BODY, CONNECTIONS = 32 << 20, 1000  # bytes of a request; at once: as many as OpenAI's client opens
+BODY, CONNECTIONS, PATIENCE = 32 << 20, 1000, 20.0  # bytes of a request; at once, as OpenAI's client; s without one
 PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also below /s/NAME"
 
 
@@ -57,7 +58,8 @@ class Server:
             app.router.add_post(f"{root}/v1/chat/completions", self._chat)
             app.router.add_get(f"{root}/v1/models", self._models)
             app.router.add_post(f"{root}/reset", self._reset)
-        runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=1)
+        logs: Any = {"access_log": None, "logger": logging.Logger("malformed requests", logging.CRITICAL)}
+        runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1, keepalive_timeout=PATIENCE, **logs)
         await runner.setup()
         serving: Any = runner.server
 
@@ -138,7 +140,7 @@ class Server:
             raise Refused(403, f"this server is not at {request.host[:200]!r}: ask it at its own address")
         if request.headers.get("Origin", f"http://{request.host}") != f"http://{request.host}":
             raise Refused(403, "web pages may not ask this server: ask it from a program")
-        if self.token and not compare_digest(_key(request).encode(), self.token.encode()):
+        if self.token and not compare_digest(_key(request).encode("utf-8", "surrogateescape"), self.token.encode()):
             raise Refused(401, "wrong token: send the server's TOT_SERVE_TOKEN as the API key")
 
 

@@ -84,10 +84,12 @@ class Behind:
 
 def _refused(error: HTTPFailure, server: OpenAI, model: str) -> Refused:
     """What a client is told. Most ask again by themselves after 408, 409, 429 and 5xx: those are for what may pass."""
-    told = {name: value[:100] for name, value in error.headers.items() if name.startswith("retry-after")}
-    passing = {"timeout": 504, "refused": 502, "broken": 502}
+    hide, passing = server._hidden, {"timeout": 504, "refused": 502, "broken": 502}
+    told = {name: hide(value)[:100] for name, value in error.headers.items() if name.startswith("retry-after")}
     status = error.status if error.status >= 400 else passing.get(error.kind, FINAL)
     if error.status >= 400 and isinstance(error.body, Mapping):
-        return Refused(status, error=in_texts(error.body, server._hidden), headers=told)
-    about: Any = {"url": server.url, "model": model, "timeout": server.timeout, "hide": server._hidden}
-    return Refused(status, server._hidden(errors.sentence(error, body={}, tries=1, **about)), headers=told)
+        body = in_texts(error.body, hide)  # and the names of its members, which may be words of the protocol
+        body = json.loads(json.dumps(body), object_pairs_hook=lambda pairs: {hide(n, words=False): v for n, v in pairs})
+        return Refused(status, error=body, headers=told)
+    about: Any = {"url": server.url, "model": model, "timeout": server.timeout, "hide": hide}
+    return Refused(status, hide(errors.sentence(error, body={}, tries=1, **about)), headers=told)

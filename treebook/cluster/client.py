@@ -89,30 +89,21 @@ class Cluster(Client):
                     future.add_done_callback(changed.put)
                 seen = time.monotonic()
                 while waiting:
-                    lines = dict(_deaths(_some(changed), futures))
+                    lines: dict[int, dict[str, Any] | None] = dict(_deaths(_some(changed), futures))
                     entries, workers = _news(self, sweep, read)
                     seen = time.monotonic() if workers else seen
                     if time.monotonic() - seen > ALONE:
                         raise LMError("the cluster has no workers left: start some, and run the same command again")
+                    lines |= _written(entries, tapes)
                     read += len(entries)
-                    trouble: list[FileTrouble] = []  # of a recording that is gone: the rest is saved beside it, too
-                    for entry in map(pickle.loads, entries):
-                        if isinstance(entry, Heard):
-                            try:
-                                tapes[entry.model].record(entry.request, entry.reply, entry.about)
-                            except FileTrouble as error:
-                                trouble.append(error)
-                        else:
-                            lines[entry.job] = entry.line
-                    if trouble:
-                        raise trouble[0]
                     for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
                         key = waiting.pop(number)
                         yield key, lines[number] or _failed(jobs[key], roles)
             finally:
-                with suppress(Exception):  # the cluster may be gone
-                    self.sync(getattr(self.scheduler, f"tot-exchange-{sweep}-leave"), callback_timeout=2)  # type: ignore[no-untyped-call]
-                    self.cancel(futures, force=True)  # type: ignore[no-untyped-call]
+                if self.status == "running":
+                    with suppress(Exception):  # the cluster may be gone
+                        _written(_call(self, sweep, "leave", since=read), tapes)  # also what was paid before Ctrl-C
+                        self.cancel(futures, force=True)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
@@ -167,10 +158,31 @@ def _news(client: Client, sweep: str, since: int) -> tuple[list[bytes], int]:
     """``Exchange.news``. Raises OSError if the cluster is lost."""
     while client.status == "running":
         with suppress(TimeoutError):  # a scheduler may have much to do
-            news = getattr(client.scheduler, f"tot-exchange-{sweep}-news")
-            entries, workers = client.sync(news, since=since, callback_timeout=CONNECT)
+            entries, workers = _call(client, sweep, "news", since=since)
             return entries, workers
     raise OSError
+
+
+def _call(client: Client, sweep: str, name: str, since: int) -> Any:
+    """A method of the ``Exchange``. Raises TimeoutError, or what says that the cluster is lost."""
+    return client.sync(getattr(client.scheduler, f"tot-exchange-{sweep}-{name}"), since=since, callback_timeout=CONNECT)
+
+
+def _written(entries: Sequence[bytes], tapes: Mapping[int, Cassette]) -> dict[int, dict[str, Any] | None]:
+    """Writes the new samples among the entries down; the results lines among them, by the numbers of their jobs."""
+    lines: dict[int, dict[str, Any] | None] = {}
+    trouble: list[FileTrouble] = []  # of a recording that is gone: the rest is saved beside it, too
+    for entry in map(pickle.loads, entries):
+        if isinstance(entry, Heard):
+            try:
+                tapes[entry.model].record(entry.request, entry.reply, entry.about)
+            except FileTrouble as error:
+                trouble.append(error)
+        else:
+            lines[entry.job] = entry.line
+    if trouble:
+        raise trouble[0]
+    return lines
 
 
 def _some(changed: SimpleQueue[Future[Any]]) -> list[Future[Any]]:

@@ -7,7 +7,9 @@ none of it, and only the process that started the sweep writes it to a file.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from distributed import SchedulerPlugin
@@ -50,14 +52,16 @@ class Exchange(SchedulerPlugin):
         """The entries from number ``since`` on; and how many workers there are."""
         return self.entries[since:], len(self.scheduler.workers)
 
-    async def leave(self) -> None:
-        """End the sweep: the workers' models are told to stop."""
-        for name in [name for name in self.scheduler.handlers if name.startswith(self.name)]:
-            del self.scheduler.handlers[name]
+    async def leave(self, since: int = 0) -> list[bytes]:
+        """End the sweep: the workers' models are told to stop, and then nothing is traded. The last of the entries."""
         if self.name in self.scheduler.plugins:
             self.scheduler.remove_plugin(self.name)
         if self.desk in self.scheduler.worker_plugins:
-            await self.scheduler.unregister_worker_plugin(None, self.desk)
+            with suppress(Exception):  # a worker may have died, and servers of tools take their time to end
+                await asyncio.wait_for(self.scheduler.unregister_worker_plugin(None, self.desk), 1)
+        for name in [name for name in self.scheduler.handlers if name.startswith(self.name)]:
+            del self.scheduler.handlers[name]
+        return self.entries[since:]
 
     def remove_client(self, scheduler: Scheduler, client: str) -> None:
         """Called by Dask when a client has gone, also one that was killed."""

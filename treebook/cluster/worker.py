@@ -12,7 +12,7 @@ from distributed.utils import sync
 from distributed.worker import get_worker
 
 from tot.budget import Budget
-from tot.lm.base import LM, LMError, Reply, Request, Usage
+from tot.lm.base import LM, LMError, Reply, Request
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import Roles
@@ -163,7 +163,6 @@ class Shared(Cassette):
         super().__init__(None, live)
         self._desk, self._model, self._speaker = desk, model, live
         self._looked_up: set[Place] = set()
-        self._new: list[tuple[Request, Reply]] = []
 
     def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[Place]:
         missing = super()._missing(keys, requests)
@@ -173,21 +172,13 @@ class Shared(Cassette):
             missing = super()._missing(keys, requests)
         return missing
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
-        wanted = super()._missing(keys, requests)
-        try:
-            return super()._fetch(keys, requests, paid)
-        finally:  # also after a failure: what has arrived is paid for
-            if got := [place for place in wanted if place in self.tape.samples]:
-                about = self._desk.about(self._model, self._speaker)
-                entries = [pickle.dumps(Heard(self._model.number, *each, about)) for each in self._new]
-                self._new = []
-                offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in got}
-                self._take(self._desk.trade(offered=offered, entries=entries), got)
-
     def _write(self, request: Request, reply: Reply, about: dict[str, Any] | None = None) -> None:
         super()._write(request, reply, {})
-        self._new.append((request, reply))
+        key = self.applied(request).key(self.name)
+        places = [(key, i) for i in range(request.first, request.first + len(reply.samples))]
+        heard = Heard(self._model.number, request, reply, self._desk.about(self._model, self._speaker))
+        offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in places}
+        self._take(self._desk.trade(offered=offered, entries=[pickle.dumps(heard)]), places)
 
     def _name(self, place: Place) -> str:
         return f"{self._model.number} {place[0]} {place[1]}"

@@ -9,8 +9,8 @@ statuses differ in lightness as well as in hue, and no status is shown by colour
 
 from dataclasses import dataclass
 
-# Pixels: how wide a picture is, that of a page's text or that of the text and its margin (book/_static/css/type.css).
-TEXT_WIDTH, WIDE = 680.0, 1000.0
+# Pixels: how wide a picture is: one of two panels, a page's text, the text and its margin (book/_static/css/type.css).
+PANEL, TEXT_WIDTH, WIDE = 334.0, 680.0, 1000.0
 
 DARK = ':is([data-theme="dark"],[data-jp-theme-light="false"])'
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif"

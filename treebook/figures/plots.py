@@ -181,6 +181,24 @@ def success_by_cost(
     return figure
 
 
+def lines(ax: Axes, series: Mapping[str, Sequence[tuple[float, float]]], **more: Any) -> None:
+    """A line through the points of each name, in the look of the method that the name means; the name stands beside it.
+
+    ``more``: what ``Axes.plot`` takes. Set the limits of the axes first: the names find their places within them.
+    """
+    looks = method_looks(series)
+    for name, points in series.items():
+        look = looks[name]
+        style = {"color": look.colour[0], "marker": look.marker, "linestyle": look.linestyle} | more
+        ax.plot(*zip(*points, strict=True), **style)
+    labels = [
+        Label(label_of(name), tuple(reversed(series[name])), look.colour[0], True) for name, look in looks.items()
+    ]
+    marks = [Mark(*point) for points in series.values() for point in points]
+    figure: Figure = ax.get_figure(root=True)  # type: ignore[assignment]
+    write(figure, ax, labels, marks, [list(points) for points in series.values()], must=True)
+
+
 def hollow() -> dict[str, Any]:
     """What makes a marker hollow: the gold answer picks."""
     return {"markerfacecolor": SPACE[0], "markeredgewidth": 1.4}

@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl
 from tot.awaited import ended
 from tot.budget import Budget
 from tot.lm.base import LM
+from tot.lm.cassette import Cassette
 from tot.methods import method, usual
 from tot.methods.base import COMMON
 from tot.serve.asked import FINAL, Asked, Refused
@@ -36,7 +37,8 @@ class Searches:
     model = trouble = ""
 
     def __init__(self, lm: LM, budget: Budget, traces: Path | None = None) -> None:
-        self.lm, self.budget, self.traces = lm, budget, traces
+        self.lm = lm if isinstance(lm, Cassette) else Cassette(None, lm)  # the same question has the same answer
+        self.budget, self.traces = budget, traces
         self._used, self._turn = Counter[str](), asyncio.Lock()
         if traces:
             traces.mkdir(parents=True, exist_ok=True)

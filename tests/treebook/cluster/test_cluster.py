@@ -3,6 +3,7 @@
 Most tests have their workers in threads of this process, which start in a moment; the slow ones have real processes.
 """
 
+import _thread
 import json
 import logging
 import os
@@ -329,6 +330,26 @@ def test_what_workers_heard_is_saved_beside_a_recording_that_is_gone(tmp_path, c
         ):
             run_experiment(jobs, lm, out=tmp_path / "out", cluster=client, at_once=4)
         assert check(kept) == [] and len(server.requests) - len(Tape(kept).requests) <= 8, "only calls in flight"
+
+
+def test_replies_are_handed_on_as_they_arrive_and_an_interrupted_run_has_them_all(tmp_path, client):
+    tape, asked, early = tmp_path / "tape", Counter(), []
+
+    def say(messages, i):
+        asked["all"] += 1
+        if asked["all"] == 60:
+            early.append(tape.exists() and len(samples_of(tape)))
+            _thread.interrupt_main()
+        return player(messages, i)
+
+    with (
+        FakeServer(answering(say, delay=0.1)) as server,
+        open_lm("openai:fake", cassette=tape, base_url=server.url, native_n=False, max_concurrency=4) as lm,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        run_experiment(grid(GAME, [("io", {"k": 1000})], PUZZLES[:1]), lm, out=tmp_path / "out", cluster=client)
+    assert early[0] > 4, "a worker that is killed in its first round has handed on what it heard"
+    assert len(samples_of(tape)) >= asked["all"] - 8, "only the calls in flight are lost"
 
 
 @pytest.mark.parametrize(
