@@ -5,6 +5,8 @@
 # would ask it to, and once with a program around it that lets it look around.
 
 # %% tags=["plot"]
+from IPython.display import display
+
 import tot
 from treebook import show
 from treebook.nbsetup import setup
@@ -136,8 +138,9 @@ judging = [e for e in solution.trace.events if e["kind"] == "asked"][1]
     for request in judging["requests"]
     if request["messages"][-1]["content"] == "2 3 4"
 ]
-for sample in request["samples"]:
-    print(sample["text"])
+turns = [("evaluator", request["messages"][-1]["content"])]
+turns += [("model", sample["text"]) for sample in request["samples"]]
+show.transcript(turns)
 
 # %% [markdown]
 # The last word of a reply is its verdict: *sure* counts 20, *likely* 1, *impossible* 0.001, and the three are added up. So
@@ -281,7 +284,7 @@ show.Predict(
 # agree.
 
 # %% tags=["predict", "plot"]
-show.ledger(solution)
+show.bill({"the tree": solution})
 
 # %% [markdown]
 # **Table.** What the tree cost, by the role that the model played: 10 + 15 calls. **Tokens** are the word pieces that a model reads
@@ -306,6 +309,7 @@ print(f"paid  {ledger.total_paid.calls} calls")
 # %%
 io_lm = tot.Cassette("cassettes/03.jsonl")
 direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
+display(show.bill({"IO": direct, "CoT": chain, "ToT": solution}))
 show.cost_table([direct, chain, solution])
 
 # %% [markdown]

@@ -47,7 +47,13 @@ show.explorer(solution)
 # **Figure.** The same model, the same puzzle, searched as a tree. Press *Play*; open a thought to see what was asked
 # about it.
 #
-# The tree won a game that the chain lost. It also wrote many times as much, and had a program at its side. So does a
+# The tree won a game that the chain lost, and had a program at its side. It also cost many times as much:
+
+# %%
+show.bill({"the chain": chain, "the tree": solution})
+
+# %% [markdown]
+# So does a
 # tree of thoughts beat prompting *at the same price*? And if it does, is it the model's steps that win, its verdicts, or
 # the program around them?
 #

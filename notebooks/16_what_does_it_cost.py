@@ -130,8 +130,8 @@ show.compare(side)
 # Who gets the money? Here is the mean over all ten puzzles.
 
 # %%
-some = games["IO, ten answers"] + games["ToT b=5"]
-show.ledger(some, caption="means of 10 puzzles")
+some = {name: games[name] for name in ("IO, ten answers", "ToT b=5")}
+show.bill(some, caption="means of 10 puzzles")
 
 # %% [markdown]
 # **Table.** Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate.
@@ -243,11 +243,10 @@ for label, found in SEARCHES.items():
     gap, low, high = found["gain"]["best of k, checked"]["written"]
     ends = f"[{low:+.0%}, {high:+.0%}]"
     rows.append(row | {"search ahead": f"{gap:+.0%} {ends}"})
-display(show.table(rows))
 five, three = SEARCHES["b=5, 1 list"], SEARCHES["b=1, 3 lists"]
-test = stats.paired(three["each"], five["each"])
-pairs = f"{test.only_a} to {test.only_b}, p = {test.p:.1g}"
-print(f"3 lists against 5 states, in pairs: {pairs}")
+pairs = stats.paired(three["each"], five["each"])
+display(show.results({"3 lists against 5 states": pairs}))
+show.table(rows)
 
 # %% [markdown]
 # **Figure.** Many checked chains beat a plain search at its own price. Searches that ask for several lists of proposals
@@ -340,17 +339,18 @@ show.plots.rates(bars, ax=canvas)
 
 # %% tags=["set-up"]
 # The tests, the bills, and what help and breadth are worth
-display(show.table(contests))
 helped, alone = search(1, 1), search(1, 1, False)
 wide = search(5, 1, False)
-for name, a, b in (
-    ("1 list: helped against alone", helped, alone),
-    ("alone: 1 state against 5", alone, wide),
-):
-    test = stats.paired(a["each"], b["each"])
-    rates = f"{a['right'].rate:.0%} and {b['right'].rate:.0%}"
-    print(f"{name}: {rates}, {test.only_a} to {test.only_b}", end="")
-    print(f", p = {test.p:.1g}")
+pairs = {
+    "1 list: helped against alone": (helped, alone),
+    "alone: 1 state against 5": (alone, wide),
+}
+tests = {
+    name: stats.paired(a["each"], b["each"])
+    for name, (a, b) in pairs.items()
+}
+display(show.results(tests))
+show.table(contests)
 
 # %% [markdown]
 # **Table.** Leads with 95% intervals, and the bills per problem. (p: exact and in pairs for the last three; for the first
@@ -616,8 +616,9 @@ readings = {
     "IO, a loop of ten rewrites": older["rows"][REFINE]["rate"],
     "IO, best of 10": older["best of k"]["IO, best of k"][3]["rate"],
 }
-for name, rate in readings.items():
-    print(f"{name:26} {stats.Interval(*rate, N)}")
+show.results(
+    {name: stats.Interval(*rate, N) for name, rate in readings.items()}
+)
 
 # %% tags=["set-up"]
 # The last two, puzzle by puzzle

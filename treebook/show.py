@@ -15,6 +15,7 @@ PLACES = {  # module: what it draws
     "tot.show.tree": "Item Picture picture",
     "treebook.explorer.data": "view",
     "treebook.explorer.page": "explorer slowly",
+    "treebook.figures.bill": "Bill bill",
     "treebook.figures.blind": "Blind",
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
@@ -39,6 +40,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.search_tables": "tool_calls visit_rows",
     "treebook.figures.slider": "Frames",
     "treebook.figures.tiles": "winners",
+    "treebook.figures.transcript": "Transcript transcript",
     "treebook.figures.wrapping": "wrapped",
 }
 _load = loader(__name__, PLACES)

@@ -1,0 +1,62 @@
+"""The bill as a picture: tokens read and written in one stacked bar, and rounds as strokes, in one scale everywhere."""
+
+from collections.abc import Iterable, Mapping
+from statistics import fmean
+
+from tot.show.escaping import clean, escape, number
+from tot.solution import Solution
+
+from .bills import ledger
+from .styles import style_of
+from .tables import Table, table
+
+FULL = 10_000  # tokens of a bar that fills its place, on every page; a longer one is torn off
+STROKES = 40  # rounds that are drawn
+
+
+class Bill:
+    """What runs cost, a line each: mean tokens read and written, and rounds. ``detail``: the ledger, which unfolds."""
+
+    def __init__(self, lines: Mapping[str, tuple[float, float, float]], detail: Table) -> None:
+        self.lines = {clean(name): costs for name, costs in lines.items()}
+        self.detail = detail
+
+    def __repr__(self) -> str:
+        heads = ("run", "read", "written", "rounds")
+        rows = [dict(zip(heads, (name, *map(_said, costs)), strict=True)) for name, costs in self.lines.items()]
+        return f"{table(rows)}\n\n{self.detail}"
+
+    def _repr_html_(self) -> str:
+        parts = [f'<div class="tot-bill"><style>{style_of("bill")}</style>']
+        for name, (read, written, rounds) in self.lines.items():
+            shrunk = max(1.0, (read + written) / FULL)
+            ends = [f'<i style="width:{100 * x / FULL / shrunk:.1f}%"></i>' for x in (read, written)]
+            torn = ' class="tot-torn"' if shrunk > 1 else ""
+            parts.append(
+                f"<div><span>{escape(name)}</span><s{torn}>{''.join(ends)}</s>"
+                f'<u style="width:{5 * min(STROKES, round(rounds))}px"></u>'
+                f"<small><b>{_said(read)}</b> read, <b>{_said(written)}</b> written, <b>{_said(rounds)}</b>"
+                f" {'round' if rounds == 1 else 'rounds'}</small></div>"
+            )
+        detail = f"<details><summary>by role</summary>{self.detail._repr_html_()}</details></div>"
+        return "\n".join([*parts, detail])
+
+
+def bill(runs: Mapping[str, Solution | Iterable[Solution]], *, caption: str = "") -> Bill:
+    """The bill of each run, or the means of several runs of one name. Equal requests of a round count once, as in
+    ``show.ledger``, which is the detail. Raises ValueError without any run.
+    """
+    groups = {name: [found] if isinstance(found, Solution) else list(found) for name, found in runs.items()}
+    if not groups or not all(groups.values()):
+        raise ValueError("a bill needs at least one run for each of its names")
+    lines = {}
+    for name, group in groups.items():
+        totals = [run.result.ledger.total for run in group]
+        read, written = (fmean(getattr(t, key) for t in totals) for key in ("prompt_tokens", "completion_tokens"))
+        lines[name] = read, written, fmean(run.result.ledger.rounds for run in group)
+    every = [run for group in groups.values() for run in group]
+    return Bill(lines, ledger(every[0] if len(every) == 1 else every, caption=caption))
+
+
+def _said(x: float) -> str:
+    return number(round(x, 1) if x < 10 else round(x))
