@@ -500,7 +500,7 @@ show.table(rows, caption=f"n = {N} and {fresh['n']}, 95%")
 # %% [markdown]
 # **Table.** Each case of the decision on the map's puzzles and on fresh ones, which are easier for every player.
 #
-# Every box holds. Where the chains are better, the leads are smaller, as the border says.
+# Every box holds; better chains leave smaller leads, as the border says.
 #
 # ## A calculator
 #
@@ -508,7 +508,7 @@ show.table(rows, caption=f"n = {N} and {fresh['n']}, 95%")
 # *candidates* are those of the whole list that a state gets, from all replies that you ask for. A program checks the end.
 # (Where nobody can, the calculator knows too little about judges: see the first box above.)
 #
-# Puzzles differ, and the calculator allows for it: right chains gather on easy puzzles, so fifty chains help less than if all
+# The calculator knows that right chains gather on easy puzzles, so fifty chains help less than if all
 # puzzles were alike.
 
 

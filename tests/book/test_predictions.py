@@ -63,7 +63,7 @@ def test_nothing_in_sight_after_a_box_has_its_answer(article):
 def test_no_caption_stands_under_something_hidden(article):
     for figure in in_sight(article).select("figure"):
         assert not figure.figcaption or figure.select(
-            "svg, table, img, pre, .tot-explorer, .tot-decision, .tot-dials"
+            "svg, table, img, pre, .tot-explorer, .tot-decision, .tot-bill"
         ), figure.get_text()[:80]
 
 
@@ -71,7 +71,7 @@ def test_few_lines_open_something(article):
     """Hint, solution and discussion of an exercise share one; marks beside outputs and Reveal have none."""
     lines = set()
     for fold in article.select("details:not(.tot-mark, .tot-reveal, .tot-discussed)"):
-        if not fold.find_parent("details") and not fold.find_parent(class_="tot-explorer"):
+        if not fold.find_parent("details") and not fold.find_parent(class_="cell_output"):  # a figure's own detail
             lines.add(id(fold.find_parent("section", class_="tot-exercise") or fold))
     assert len(lines) <= FOLDS
     assert not article.select("details.tot-set-up, details.tot-plot")
