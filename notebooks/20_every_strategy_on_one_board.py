@@ -13,10 +13,10 @@
 # %% [markdown]
 # # Every strategy on one board
 #
-# You have a model, and so many tokens for each problem. Which strategy? There are votes, beams,
-# particle filters, three kinds of Monte Carlo search, tournaments, restarts, and each paper compares its own with one or two others.
-# [Chapter 16](16_when_search_pays.ipynb) asked when a tree pays at all. Here the strategies meet
-# on one board, with the same problems, the same samples and the same bill.
+# You have a model and a budget of tokens for each problem. Which strategy should you use? There are votes, beams,
+# particle filters, three kinds of Monte Carlo search, tournaments and restarts, and each paper compares its own with one or two
+# others. Here they meet on one board, with the same problems, the same samples and the same bill. ([Chapter 16](16_when_search_pays.ipynb) asked
+# when a tree pays at all.)
 #
 # ## Learning objectives
 #
@@ -69,8 +69,8 @@ print(f"{len(ROWS)} rows, {board['tests']} comparisons,", board["date"])
 # ## The players and the rules
 #
 # Two small models play the [Game of 24](06_tot_bfs_game24.ipynb): the finished pocket model, here called **strong**, and a checkpoint from the
-# middle of its training, called **weak**. A third solves worded sums. And there are recorded
-# chains of a real model, Qwen2.5-Coder-1.5B-Instruct, on the Game of 24, for strategies that need nothing else.
+# middle of its training, called **weak**. A third model solves worded sums. For the strategies that need only chains there are
+# also recorded ones of a real model, Qwen2.5-Coder-1.5B-Instruct, on the Game of 24.
 
 # %% tags=["set-up"]
 # The four players
@@ -85,34 +85,36 @@ for world, budgets in board["budgets"].items():
 show.table(rows, caption="95%; tokens read and written, per problem")
 
 # %% [markdown]
-# **Table.** The players and their budgets.
+# **Table.** The players and their budgets. "Often right" means 28% in this chapter and "hardly ever right" 1%; the board has nothing
+# in between.
 #
 # Who checks the answer? There are three cases. With a **free check**, a program tells right from wrong for nothing. With
-# the **judge**, the model itself must say so, and every verdict costs tokens; a program still refuses illegal steps. With **nobody**, there are only the samples.
+# the **judge**, the model itself must say so, and every verdict costs tokens; a program still refuses illegal steps. With **nobody**,
+# there are only the samples. (A search over steps pays for the model's verdicts on steps in the first two cases.)
 #
 # A pilot on 40 other problems set each strategy's knobs for each budget;
 # then the board was played once, on problems held back for it. In each case one strategy is the plain one: `best-of`, `judged-best-of` or `cot-sc`. All others are compared with it, problem by problem, by an exact
-# test. Of 117 such tests a few would be "significant" by chance, so **Holm's correction** asks more of each: of the smallest p that it stays below 0.05 / 117, of the next 0.05 / 116, and so on. "Ahead" and "behind" mean p < 0.05 after that.
+# test. Of 117 such tests a few would be "significant" by chance, so **Holm's correction** is stricter: the smallest p must stay below 0.05 / 117, the next below 0.05 / 116, and so on. "Ahead" and "behind" mean p < 0.05 after that.
 #
 # ### A card for each strategy
 #
-# The first six draw *chains*: whole solutions, side by side. The others go step by step.
+# The first six draw *chains*: whole solutions, side by side. The others search over steps, and the last one over plans.
 #
-# - **`best-of`** draws k chains at once, and the free check picks. One round, no judge. (`tot/methods/prompting.py`)
-# - **`judged-best-of`** lets the model's verdict pick. It is no better than that verdict. (`tot/methods/prompting.py`)
-# - **`tournament`** lets the model compare answers in pairs. It played on sums only, as the other model knows no pairs. (`treebook/tournament.py`)
-# - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. Nothing but comparable answers is needed. (`tot/methods/votes.py`)
-# - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It saves tokens where chains agree. (`tot/methods/votes.py`)
-# - **`cot-sc --weights`** weighs each vote by the model's own probability, as DeepConf {cite}`fu2025deep` does more finely, or by a judge. (`tot/methods/votes.py`)
-# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds, and is only as good as its judge. (`tot/search/breadth_first.py`)
-# - **`tot-dfs`** goes down the best branch, cuts what is judged impossible and turns back. One wrong verdict may lose the only way. (`tot/search/depth_first.py`)
-# - **`tot-mcts`** is UCT over steps, rewarded by verdicts. It may return to a state that it gave up. (`tot/search/monte_carlo.py`)
-# - **`puct`** begins with what the model finds likely {cite}`wan2024alphazero`. It waits for many rounds. (`treebook/guided/puct.py`)
-# - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. Of several models it draws by reward alone: a price is on the bill, not in the draw. (`tot/search/adaptive.py`)
-# - **`dvts`** searches greedily in several subtrees {cite}`beeching2024scaling`. They cannot crowd each other out. (`tot/search/resampling.py`)
-# - **`particles`** draws states anew in proportion to their verdicts {cite}`puri2025probabilistic`. A wrong verdict makes a state rarer, and not impossible. (`tot/search/resampling.py`)
-# - **`rebase`** shares a fixed number of samples among states by their verdicts {cite}`wu2024inference`. It does by arithmetic what `particles` does by lot. (`tot/search/resampling.py`)
-# - **`restarts`** grows one narrow tree after another until the free check is content. Easy problems cost it little. (`tot/methods/restarts.py`)
+# - **`best-of`** draws k chains at once, and the free check picks. It takes one round. (`tot/methods/prompting.py`)
+# - **`judged-best-of`** lets the model's verdict pick. (`tot/methods/prompting.py`)
+# - **`tournament`** lets the model compare answers in pairs. It played on sums only, since the other models never learnt to compare. (`treebook/tournament.py`)
+# - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. It needs nothing but answers that can be compared. (`tot/methods/votes.py`)
+# - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It can save tokens if chains agree early. (`tot/methods/votes.py`)
+# - **`cot-sc --weights`** weighs each vote by the model's own probability (DeepConf {cite}`fu2025deep` does so more finely) or by a judge. (`tot/methods/votes.py`)
+# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds. (`tot/search/breadth_first.py`)
+# - **`tot-dfs`** goes down the best branch, cuts every state without a good verdict, and turns back. (`tot/search/depth_first.py`)
+# - **`tot-mcts`** is UCT over steps, rewarded by verdicts. It may go back. (`tot/search/monte_carlo.py`)
+# - **`puct`** starts with what the model finds likely {cite}`wan2024alphazero`. It takes many rounds. (`treebook/guided/puct.py`)
+# - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. It looks everywhere a little ([exercise 3](#exercise-3-where-do-the-verdicts-go)). (`tot/search/adaptive.py`)
+# - **`dvts`** searches greedily in several subtrees {cite}`beeching2024scaling`. (`tot/search/resampling.py`)
+# - **`particles`** redraws its states in proportion to their verdicts {cite}`puri2025probabilistic`. A wrong verdict makes a state rarer but not impossible. (`tot/search/resampling.py`)
+# - **`rebase`** shares a fixed number of samples among states by their verdicts {cite}`wu2024inference`. It computes the shares that `particles` draws at random. (`tot/search/resampling.py`)
+# - **`restarts`** grows one narrow tree after another until the free check is content. (`tot/methods/restarts.py`)
 # - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb)). It played on sums only. (`tot/methods/planning.py`)
 #
 # ### Predict: one winner for both?
@@ -154,15 +156,15 @@ show.frontier(
 )
 
 # %% [markdown]
-# **Figure.** With a free check, chains win where they are often right, and searches win where they hardly ever are (n = 200, 95%; costs within 5%
-# count as equal, as in the pilot).
+# **Figure.** With a free check: chains win for the strong player, and for the weak one, from 1,000 tokens on, searches (n = 200, 95%; costs within 5%
+# count as equal, as in the pilot). Names in blue are on the frontier at some budget, the plain strategy is in black; a thin line only leads to its name.
 #
-# The strong player needs no search. Its checked chains lead at each budget; at 3,000 tokens `rebase`, `particles`, `dvts` and `restarts` cannot be
-# told from them. `restarts` gets there for half the tokens: it stops at the first success.
+# The strong player needs no search: its checked chains lead at each budget. At 3,000 tokens four strategies come close, `restarts` for half the tokens, since it
+# stops at the first success.
 #
-# With the weak player, no strategy can be told from the chains at 300 tokens. From 1,000 on, the searches that keep good steps are
-# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and this player's is right once in a hundred tries.
-# A search may try each step several times, and go on from a good one.
+# With the weak player nothing is ahead of the chains at 300 tokens. From 1,000 on, the searches that keep good steps are
+# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and the weak player writes such a chain once in a hundred tries.
+# A search can try each step several times and go on from a good one.
 
 # %% [markdown]
 # ## With the model's own judge
@@ -176,13 +178,15 @@ show.frontier(
 )
 
 # %% [markdown]
-# **Figure.** Where the model must judge, the searches that look at steps win on the Game of 24, and more chains are worth nothing (n = 200, worded sums 150; 95%).
+# **Figure.** If the model must judge the answers, `tot-bfs` and `puct` gain on the Game of 24, and more chains gain nothing (n = 200, worded sums 150; 95%).
 #
-# Why does the judged best of 22 chains solve no more than that of two? This judge has practised *steps*, and hardly knows a whole answer
-# ([exercise 2](#exercise-2-does-the-judge-know-an-answer)). So it picks among ends blindly, while a search has used the verdicts on steps before. `puct` and `tot-bfs` lead with the strong player, and with the weak one `particles` is on a par with them at 3,000 tokens; at 1,000 it is `tot-bfs`.
-# `tot-dfs` solves nothing at all: it cuts every state without a good verdict, and of a last number alone this judge has none to give.
+# Why does the judged best of 22 chains solve no more than that of two? This judge has practised *steps*, and hardly knows a finished answer when it
+# sees one ([exercise 2](#exercise-2-does-the-judge-know-an-answer)). So it picks among ends blindly, while a search has used its verdicts on steps before. With the strong
+# player `puct` and `tot-bfs` lead; with the weak one `tot-bfs` leads at 1,000 tokens, and `particles` catches up at 3,000.
+# `tot-dfs` solves nothing: this judge says nothing about a last number alone, so every end is cut.
 #
-# On the worded sums no difference can be shown, so the cheapest will do: the judge's pick of two chains.
+# On the worded sums no difference can be shown, so take the cheapest: the judge's pick of two chains, or the vote of the next section,
+# which needs no judge at all.
 #
 # ## When nobody checks
 
@@ -195,17 +199,21 @@ show.frontier(
 )
 
 # %% [markdown]
-# **Figure.** Where nobody checks, votes weighted by the model's own probability need the fewest tokens (n = 200, 200, 150, 80; 95%).
+# **Figure.** If nobody checks, weights by the model's own probability help the strong player's vote (n = 200, 200, 150, 80; 95%).
 #
-# Four chains of the strong player, weighted by how likely the model was to write them, solve 54% for 182 tokens, and a plain vote of fifteen 50% for 675. The stopping rule saves nothing here:
-# these votes rarely agree early. On the worded sums neither more votes nor the rule bring anything; weights may help (57 to 59% against 50%, not significant after the correction).
+# Four chains of the strong player, weighted by how likely the model was to write them, solve 54% for 182 tokens; a plain vote needs fifteen
+# chains and 675 tokens for 50%. That is also more than the judge's pick in the last section: with this player only the searches at 3,000 tokens do better. On the
+# worded sums weights may help (57 to 59% against 50%, not significant after the correction). There the pilot chose votes of two chains, so the stopping rule had
+# nothing to save.
 #
 # ## When picking harder hurts
 #
-# A judge may pick from two chains or from 64. {cite}`gao2023scaling` found judges with which the true success rises first, and then falls.
+# A judge may pick from two chains or from 64. {cite}`gao2023scaling` found judges with which the true success rises at first and then falls.
 #
-# Here nobody checks a step: the strong player may write `3 * 9 = 24 (left: 24)`, and a judge sees only the numbers that are said to be left. A chain is worth its least verdict.
-# *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more; *simulated* ones are oracles, the verifier's word and noise on it.
+# The judge of this section reads *steps*, which the one above did not: it is asked about the numbers left after each line of a chain, and the least of
+# these verdicts counts. (The board has no such strategy; at 64 chains it would cost far more than its budgets.) Nobody checks a step: the
+# strong player may write `3 * 9 = 24 (left: 24)`. *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more. *Simulated*
+# ones are oracles: the verifier's word with noise added.
 
 # %% tags=["set-up"]
 # Best of n by five judges
@@ -234,19 +242,19 @@ picture
 # %% [markdown]
 # **Figure.** Three judges order right and wrong chains equally well (AUC 0.72 to 0.76: 16M and both simulated ones), and picking harder has three outcomes (n = 200, 95%).
 #
-# With trained judges it hardly hurts up to 64; there 16M solves 59%. Only the weakest turns: it solves 48% at 32 and 45% at 64, and believes in 91% of its picks.
-# Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than one chain's 27%: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`. Even normal noise, if twice as large, loses
-# from 8 chains on: right chains come again and again, with the same verdict, and wrong ones are ever new tickets in the lottery.
+# With the better trained judges it does not hurt up to 64, where 16M solves 59%. The weakest is flat from 16 on, at 45% to 48%, while it believes in 91% of its picks.
+# Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than the 27% of one chain: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`.
+# Right chains come again and again with the same verdict, while each new wrong one is another ticket in the lottery.
 #
-# `dvts`, in which the judge picks at each step, still rises at 64 samples a step, with the weakest judge to 69%. (All changes from 4 to 64: Holm p < 0.05, 20 tests.) So let the success on some checked problems say where to stop; neither AUC nor the judge will.
+# `dvts`, in which the judge picks at each step, still rises at 64 samples a step, with the weakest judge to 69%. (Each change from 4 to 64 is clear: Holm p < 0.05, 20 tests.) So let the success on some checked problems tell you where to stop. The judge's own verdicts will not.
 #
 # ## Tokens are not time
 #
-# Suppose that your server answers all that is asked at once in two seconds. Chains then cost two seconds,
-# however many. A search must wait for one step's verdicts before it asks for the next.
+# Suppose that your server answers everything that is asked at once in two seconds. Then chains take two seconds, however
+# many. A search must wait for one step's verdicts before the next.
 # With the weak player and 3,000 tokens, the five rounds of `tot-bfs` or `rebase` are ten seconds, and the thirteen of `puct` 26.
 #
-# Who leads, if you can wait for two seconds, for fourteen, or for as long as it takes?
+# Who leads, if you can wait for fourteen seconds, or for as long as it takes? (In two seconds only chains fit.)
 
 # %% tags=["set-up"]
 # Who leads, by check, player, tokens and patience
@@ -261,7 +269,7 @@ def leading(world, check, budget, limit):
     return f"{best['strategy']} {best['rate'].rate:.0%}{star}"
 
 
-PATIENCE = {"in 2 s": 2, "in 14 s": 14, "in any time": 1e9}
+PATIENCE = {"in 14 s": 14, "in any time": 1e9}
 rows = []
 for check in ("free", "judge"):  # where nobody checks: always weights
     for world in ("24", "24, weak"):
@@ -275,9 +283,10 @@ note = "2 s a reply, n = 200; *: ahead of the plain one, Holm p < 0.05"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** The leader; one without a star is the plain strategy, or cannot be told from it. (Where nobody checks, it is always the vote weighted by the model.)
+# **Table.** The leader within a budget, of which it may have spent less. Without a star it is the plain strategy, or not clearly ahead of it. (If nobody checks, only
+# the weighted vote was ever ahead.)
 #
-# Set the dials to your own case. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
+# Set the dials to the case that is nearest to yours. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
 
 # %% tags=["hide-input", "set-up"]
 # The dials: every strategy, from who checks, tokens and time
@@ -309,12 +318,11 @@ start |= {"a reply takes": "2 s", "I can wait": "14 s"}
 show.Dials(dials, fitting, start=start, name="Which strategy?")
 
 # %% [markdown]
-# **Figure.** Game of 24, n = 200. With two seconds a reply and fourteen seconds of patience, `puct` drops out, and the searches of five rounds stay;
-# at five seconds only chains are left.
+# **Figure.** Game of 24, n = 200. With two seconds a reply, fourteen seconds are too few for `puct`, and five leave only chains.
 #
 # ## When did each of them win?
 #
-# Counted from the results:
+# Against the plain strategy of its case:
 
 # %% tags=["set-up"]
 # Ahead of the plain strategy of its kind, or behind
@@ -327,10 +335,9 @@ def places(strategy, sign):
         gap = row.get("minus plain", {"difference": [0]})["difference"]
         told = row["strategy"] == strategy and row.get("Holm", 1) < 0.05
         if told and sign * gap[0] > 0:
-            where = f"{row['check']}, {WHO[row['world']]}"
-            found.setdefault(where, []).append(f"{row['budget']:,}")
-    listed = [f"{where}: {' '.join(n)}" for where, n in found.items()]
-    return "; ".join(listed) or "never"
+            where = f"{row['check']} ({WHO[row['world']]})"
+            found[where] = True
+    return ", ".join(found) or "never"
 
 
 rows = []
@@ -342,31 +349,24 @@ for name in dict.fromkeys(row["strategy"] for row in ROWS):
 show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 
 # %% [markdown]
-# **Table.** Where each strategy is ahead of the plain one of its case, and where behind: check, player, tokens. Those not listed were never told apart from it.
-#
-# ### Why does `ab-mcts` lose here?
-#
-# What it knows of a state comes from one verdict or a few, so its draw often
-# falls on a state that was called impossible: on ten puzzles nearly half of its third steps went there, and of `puct`'s 2 of 23 ([exercise 3](#exercise-3-where-do-the-verdicts-go)). Such
-# caution suits whole answers that can be revised, as its authors have them. Our settings may be at fault, too: the pilot chose between
-# four, and no other prior was tried.
+# **Table.** Where each strategy is ahead of the plain one at some budget, and where behind: who checks, and the player. Those not listed never were.
 #
 # > **Where it breaks.** The board has two toy worlds, tiny models, and one recorded model for votes only. Settings come from a pilot of 40 problems, so a strategy with many
 # > knobs may be set badly. Another judge would change the middle picture. A true lead below
 # > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. Seconds are rounds
 # > times a fixed delay; a real server slows down.
 #
-# {cite}`chen2024tree` ask chapter 16's question of larger models: tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking, and with models as judges it was 10 to 20
-# times slower, for little.
+# {cite}`chen2024tree` ask chapter 16's question of larger models: to gain much over re-ranking, tree search needs a judge that is right in at least 90% of cases; with models as judges it was 10 to 20
+# times slower and gained little.
 #
 # ## Summary
 #
-# - A free check, chains often right: draw chains. They lead at every budget, in one round.
-# - A free check, chains hardly ever right: from 1,000 tokens on `particles`, `rebase`, `puct`, `tot-bfs` or `dvts`; at 3,000 they solve 70 to 77%, and checked chains 47%.
-# - Only the model judges: search over steps, if it knows steps better than ends. With the strong player `puct` solves 71% and `tot-bfs` 65%, and the judge's pick of chains 32%; with the weak one nothing comes above 26%.
-# - Nobody checks: weigh votes by the model's own probability. Four chains so weighed solve 54%, a plain vote of fifteen 50%: they cannot be told apart.
-# - Picking harder from a judge helps until its wildest errors win. Success on checked problems shows when; its own verdicts do not.
-# - Little time: chains take one round, and searches 5 to 21. Two seconds a reply can change the choice.
+# - A free check and chains that are often right: draw chains. They take one round, and nothing was ahead of them.
+# - A free check and chains that are hardly ever right: from 1,000 tokens on use `particles`, `rebase`, `puct`, `tot-bfs` or `dvts`. At 3,000 they solve 70 to 77%, and checked chains 47%.
+# - Only the model judges: search over steps, if the model judges steps better than ends. At 3,000 tokens the strong player solves 71% with `puct` and 65% with `tot-bfs`, and 32% with the judge's pick of chains; the weak one stays below 26%.
+# - Nobody checks: weight the votes by the model's own probability. For the strong player four such chains solve 54% and a plain vote of fifteen 50%; for the others no gain is shown.
+# - Picking harder from a judge helps until its wildest errors win. Find out where on problems that you can check.
+# - If time is short: chains take one round, searches 5 to 21. Two seconds a reply can change the choice.
 #
 # ## Exercises
 #
@@ -457,8 +457,10 @@ for name, knobs in SETTINGS.items():
         third += len(ends)
         below += sum(value < 0.01 for value in parents)
     print(f"{name}: {third} third steps, {below} below impossible")
-# A draw from what one verdict says is nearly a lottery; puct goes where
-# the verdict and the model's own probability point.
+# What ab-mcts knows of a state comes from one verdict or a few, so it
+# often goes on from one that was called impossible. That suits whole
+# answers that can be revised, as in its paper. Our settings may be at
+# fault, too: the pilot tried four, with one prior.
 
 # %% [markdown]
 # ### Exercise 4: what cannot be told
@@ -487,6 +489,6 @@ for changed, (alone, strictest) in board["power"]["24"].items():
 # %% [markdown]
 # ## Further reading
 #
-# - {cite}`snell2024scaling` and {cite}`wu2024inference`: which strategy for which budget, on models of seven billion parameters and more.
-# - [Gallery, part four](gallery_strategies.ipynb): six of these strategies on one puzzle, to step through. [The map of the field](../book/field.md) says what each adds.
-# - In the package: `studies/board.py`, `studies/picking.py`; `make board` and `make picking` play it all again.
+# - {cite}`snell2024scaling` and {cite}`wu2024inference`: which strategy for which budget, on larger models.
+# - [Gallery, part four](gallery_strategies.ipynb): six of these strategies on one puzzle. [The map of the field](../book/field.md) says what each adds.
+# - In the package: `studies/board.py` and `studies/picking.py`; `make board` and `make picking` play it all again.

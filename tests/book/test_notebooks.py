@@ -85,7 +85,7 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
         for output in cell.outputs:
             assert output.output_type != "error" or "raises-exception" in cell.metadata.get("tags", ())
     explorers = json.dumps(nb).count("data-tot-once")  # each brings its script, which the page keeps once
-    assert path.stat().st_size < 460_000 + 30_000 * explorers
+    assert path.stat().st_size < 520_000 + 30_000 * explorers  # a drawn guess has its axes twice, a tree its phone
 
 
 @pytest.mark.slow

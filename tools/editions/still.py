@@ -165,7 +165,7 @@ def _open(fold: Tag) -> None:
     fold["class"] = ["opened", *(["small"] if SMALL & kinds else []), *kept]
     if not summary:
         return
-    if kinds & {"tot-reveal", "tot-discussed", "tot-solution"}:  # there is nothing to reveal, and no button to press
+    if kinds & {"tot-reveal", "tot-discussed", "tot-solution", "tot-long"}:  # nothing to reveal, no button to press
         summary.decompose()
         return
     summary.name = "p"
