@@ -737,8 +737,9 @@ mugs, rows = ways["itot-astar"][3], []
 nodes = list(mugs.trace.nodes().values())
 for node in (nodes[1], nodes[4], nodes[5]):
     said = node.get("observation", "")
+    said = said.replace("Error executing tool stock: ", "")
     row = {"step": node["thought"].rpartition("Action: ")[2]}
-    row["observation"] = said.replace("Error executing tool stock: ", "")
+    row["observation"] = said
     rows.append(row | {"V": node["value"], "f": node["f"]})
 print(asked[3].x, "A* says:", mugs.answer)
 show.table(rows)
