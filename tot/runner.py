@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger, WorstCase
+from .jsonlines import FileTrouble
 from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Unanswered, Usage
 from .lm.roles import LMs, Roles
 from .state import Node
@@ -233,10 +234,10 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]
 
     Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
     iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; other
-    errors of a model are raised, and those of a search when all that has been started is over.
+    errors, of a search or a model, are raised when all that has been started is over.
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
-    bugs = list[Exception]()  # of a task's own code: what is paid for comes home before the first is raised
+    bugs = list[Exception]()  # of a task's or a model's own code: what is paid for comes home before one is raised
 
     def feed(one: Run, replies: Sequence[Reply] | None = None) -> bool:
         """Whether the run goes on to be seen: not one whose search failed. No further ones start then."""
@@ -261,11 +262,14 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]
         answered = desk(waiting) if waiting else []
         for one, outcome in answered:
             del waiting[one]
-            if isinstance(outcome, BaseException) and not isinstance(outcome, LMError):
-                raise outcome
             if isinstance(outcome, LMError):
                 one.fail(outcome)
                 yield one
+            elif isinstance(outcome, Exception) and not isinstance(outcome, FileTrouble):
+                bugs.append(outcome)
+                more = False
+            elif isinstance(outcome, BaseException):  # nothing that comes could be kept
+                raise outcome
             elif feed(one, outcome):
                 yield one
         if not answered:

@@ -1,5 +1,6 @@
 """Experiments: what a results file survives, and what resuming repeats (nothing)."""
 
+import contextlib
 import json
 import os
 import signal
@@ -15,6 +16,8 @@ from games import EASY, GAME, by_rule, failing, half, puzzle
 from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
 from tot.jsonlines import Appender, FileTrouble
+from tot.lm.base import LM, LMError
+from tot.lm.cassette import Cassette
 from tot.lm.scripted import Scripted
 from tot.stats import wilson
 from tot.tasks import task
@@ -143,7 +146,7 @@ def test_a_failed_problem_counts_as_not_solved_until_it_is_tried_again(out):
 def test_a_model_out_of_reach_ends_the_run_early(out):
     lm, other = failing({p.x for p in EASY}, name="gone"), by_rule(half)
     lines = run_experiment(grid(GAME, ["io"], EASY), [lm, other], out=out, at_once=2, patience=4)
-    assert len(lines) == 4 and len(lm.requests) <= 6 and not other.requests
+    assert 4 <= len(lines) == len(lm.requests) <= 6 and not other.requests  # what was in flight came home
     assert len(run_experiment(grid(GAME, ["io"], EASY), by_rule(half), out=out)) == 100
     with pytest.raises(ValueError, match="the same name"):
         run_experiment([], [other, by_rule(half)], out=out)
@@ -270,6 +273,32 @@ def test_what_is_in_flight_when_ones_own_code_fails_is_kept(out, own, batched):
     with pytest.raises(KeyError, match="slip"):
         run_experiment(grid(own(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
     assert 3 <= lines_in(out) == len(lm.requests) - 1 < 8  # nothing new is begun
+
+
+class Odd(LM):
+    """Answers each problem in a thread of its own, and slips at the first; ``slip`` is what it raises."""
+
+    name = "odd"
+
+    def __init__(self, slip):
+        self.slip, self.asked = slip, 0
+
+    def __call__(self, requests, on_reply=None):
+        self.asked += 1
+        if puzzle(requests[0]) == EASY[0].x:
+            raise self.slip
+        time.sleep(0.3)
+        reply = Scripted(["Answer: 1 + 1"])(requests, on_reply)
+        return reply
+
+
+@pytest.mark.parametrize("slip", [KeyError("choices"), LMError("refused")])
+def test_what_is_in_flight_when_a_model_slips_or_seems_gone_is_kept(out, tmp_path, slip):
+    lm = Odd(slip)
+    with Cassette(tmp_path / "c.jsonl", lm) as tape, contextlib.suppress(KeyError):
+        run_experiment(grid(GAME, ["io"], EASY[:9]), tape, out=out, at_once=4, patience=1, progress=False)
+    assert len(Cassette(tmp_path / "c.jsonl").tape.samples) == lm.asked - 1 >= 3
+    assert lm.asked < 9
 
 
 def test_a_row_put_into_a_file_is_the_only_one_asked(out, tmp_path):

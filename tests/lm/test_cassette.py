@@ -390,6 +390,38 @@ def test_a_reply_that_comes_after_its_caller_left_and_asked_again_spoils_nothing
     assert check(path) == [] and Cassette(path)([user("a")])[0].texts == ("first",)
 
 
+@pytest.mark.parametrize("odd", [Sample("a", completion_tokens=0.5), Sample(None), Sample("a", logprob=0.01)])
+def test_a_sample_that_no_recording_may_hold_is_refused_and_spoils_nothing(path, odd):
+    class Careless(Scripted):
+        def __call__(self, requests, on_reply=None):
+            [reply] = super().__call__(requests)
+            if requests[0].messages[0].content == "odd":
+                reply = replace(reply, samples=(odd,))
+            on_reply(requests[0], reply)
+            return [reply]
+
+    with Cassette(path, Careless(talk)) as cassette:
+        cassette([user("fine")])
+        with pytest.raises(LMError, match="cannot be recorded"):
+            cassette([user("odd")])
+        cassette([user("fine again")])
+    assert check(path) == [] and len(Cassette(path).tape.samples) == 2
+
+
+def test_a_function_is_recorded_sample_by_sample(path):
+    answers = iter(["one", "two", OSError("429")])
+
+    def ask(prompt):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    with Cassette(path, ask) as cassette, pytest.raises(LMError, match="429") as failed:
+        cassette([user("a", n=4)])
+    assert len(Cassette(path).tape.samples) == failed.value.paid.calls == 2
+
+
 def test_what_the_model_never_said_is_not_recorded(path):
     with Cassette(path, Scripted([], name="m")) as cassette, pytest.raises(LMError, match="answers left"):
         cassette([user("a")])

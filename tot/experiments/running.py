@@ -117,10 +117,12 @@ def run_experiment(
             how = "--again (again=True) asks them anew, or write to another file"
             warnings.warn(f"the task has changed since {len(changed)} results in {out} were made: {how}", stacklevel=2)
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
-        failures = 0  # in a row
+        failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
 
         def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
+                if gone:
+                    return
                 if mine := {key: job for key, (_, job, its) in todo.items() if its is lm}:
                     yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, lm)
 
@@ -129,7 +131,7 @@ def run_experiment(
 
             def starts() -> Iterator[Run]:
                 for key, job in _by_problem(jobs).items():  # started one by one: a run's clock begins when it does
-                    if not bugs:
+                    if not bugs and not gone:
                         run = job.start(lms, budget)
                         bar.running[run] = key
                         yield run
@@ -151,7 +153,8 @@ def run_experiment(
                 file.write(line)
                 bar.finished(line)
                 failures = failures + 1 if failed(line) else 0
-                if failures >= patience:
+                gone = gone or failures >= patience
+                if gone and cluster:
                     break
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None

@@ -261,11 +261,18 @@ class Cassette(LM):
                 line |= {"session": self._session["id"]}
                 line |= sample.rare | ({"cached_tokens": cached} if (cached := reply.asked.cached_tokens) else {})
                 lines.append(line | {"sum": line_sum(line)})
-            if self._writer:
-                self._writer.write(*lines)
+            try:
+                for line in lines:
+                    self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
+                if self._writer:
+                    self._writer.write(*lines)
+            except (TypeError, ValueError) as error:
+                raise LMError(f"{self.name} gave what cannot be recorded ({error}): correct that model") from error
+            except BaseException:  # what is not in the file is asked for again
+                for i, _ in new:
+                    self.tape.samples.pop((key, i), None)
+                raise
             self._session_written = True
-            for line in lines:
-                self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
 
 
 def _parts(request: Request, indices: Sequence[int]) -> list[Request]:

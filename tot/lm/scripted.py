@@ -48,14 +48,15 @@ class Scripted(LM):
             queued = [] if function else [[self._queue.popleft() for _ in range(r.n)] for r in requests]
         if function:  # outside the lock, because the function may be slow or call this model again
             queued = [[function(r, i) for i in r.indices] for r in requests]
-        replies = [_reply(request, answers, self.price) for request, answers in zip(requests, queued, strict=True)]
+        replies = [reply_of(request, answers, self.price) for request, answers in zip(requests, queued, strict=True)]
         for request, reply in zip(requests, replies, strict=True):
             if on_reply:
                 on_reply(request, reply)
         return replies
 
 
-def _reply(request: Request, answers: Sequence[Answer], price: Price) -> Reply:
+def reply_of(request: Request, answers: Sequence[Answer], price: Price) -> Reply:
+    """The reply of these answers; words count as tokens where a sample has none."""
     given = (Sample(answer) if isinstance(answer, str) else answer for answer in answers)
     samples = [s if s.completion_tokens else replace(s, completion_tokens=len(s.text.split())) for s in given]
     prompt = sum(len(message.content.split()) for message in request.messages)
