@@ -14,7 +14,7 @@
 # # Every strategy on one board
 #
 # You have a model and a budget of tokens for each problem. Which strategy should you use? There are votes, beams,
-# particle filters, three kinds of Monte Carlo search, tournaments and restarts, and each paper compares its own with one or two
+# particle filters, Monte Carlo searches, tournaments and restarts, and each paper compares its own with one or two
 # others. Here they meet on one board, with the same problems, the same samples and the same bill. ([Chapter 16](16_when_search_pays.ipynb) asked
 # when a tree pays at all.)
 #
@@ -25,7 +25,6 @@
 # - choose a strategy by who checks, how good one chain is, your tokens and your patience;
 # - read a frontier of success against tokens, and say which gaps on it are real;
 # - find the file of each strategy, and say when it won here and when it did not;
-# - say when picking harder from a judge begins to hurt;
 # - say what a board of two toy worlds cannot tell you.
 
 # %% tags=["set-up"]
@@ -98,24 +97,24 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 #
 # ### A card for each strategy
 #
-# The first six draw *chains*: whole solutions, side by side. The others search over steps, and the last one over plans.
+# The first six draw *chains*, whole solutions; the last one searches over plans, and the others over steps.
 #
-# - **`best-of`** draws k chains at once, and the free check picks. It takes one round. (`tot/methods/prompting.py`)
+# - **`best-of`** draws k chains at once, and the free check picks. (`tot/methods/prompting.py`)
 # - **`judged-best-of`** lets the model's verdict pick. (`tot/methods/prompting.py`)
-# - **`tournament`** lets the model compare answers in pairs. It played on sums only, since the other models never learnt to compare. (`treebook/tournament.py`)
-# - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. It needs nothing but answers that can be compared. (`tot/methods/votes.py`)
-# - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`. It can save tokens if chains agree early. (`tot/methods/votes.py`)
+# - **`tournament`** lets the model compare answers in pairs (sums only; the other models never learnt to). (`treebook/tournament.py`)
+# - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. (`tot/methods/votes.py`)
+# - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`, which saves tokens if chains agree early. (`tot/methods/votes.py`)
 # - **`cot-sc --weights`** weighs each vote by the model's own probability (DeepConf {cite}`fu2025deep` does so more finely) or by a judge. (`tot/methods/votes.py`)
 # - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds. (`tot/search/breadth_first.py`)
 # - **`tot-dfs`** goes down the best branch, cuts every state without a good verdict, and turns back. (`tot/search/depth_first.py`)
-# - **`tot-mcts`** is UCT over steps, rewarded by verdicts. It may go back. (`tot/search/monte_carlo.py`)
+# - **`tot-mcts`** is UCT over steps, rewarded by verdicts. (`tot/search/monte_carlo.py`)
 # - **`puct`** starts with what the model finds likely {cite}`wan2024alphazero`. It takes many rounds. (`treebook/guided/puct.py`)
 # - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. It looks everywhere a little ([exercise 3](#exercise-3-where-do-the-verdicts-go)). (`tot/search/adaptive.py`)
 # - **`dvts`** searches greedily in several subtrees {cite}`beeching2024scaling`. (`tot/search/resampling.py`)
 # - **`particles`** redraws its states in proportion to their verdicts {cite}`puri2025probabilistic`. A wrong verdict makes a state rarer but not impossible. (`tot/search/resampling.py`)
 # - **`rebase`** shares a fixed number of samples among states by their verdicts {cite}`wu2024inference`. It computes the shares that `particles` draws at random. (`tot/search/resampling.py`)
 # - **`restarts`** grows one narrow tree after another until the free check is content. (`tot/methods/restarts.py`)
-# - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb)). It played on sums only. (`tot/methods/planning.py`)
+# - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb); sums only). (`tot/methods/planning.py`)
 #
 # ### Predict: one winner for both?
 #
@@ -164,7 +163,7 @@ show.frontier(
 #
 # With the weak player nothing is ahead of the chains at 300 tokens. From 1,000 on, the searches that keep good steps are
 # ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and the weak player writes such a chain once in a hundred tries.
-# A search can try each step several times and go on from a good one.
+# A search can try each step several times.
 
 # %% [markdown]
 # ## With the model's own judge
@@ -185,8 +184,8 @@ show.frontier(
 # player `puct` and `tot-bfs` lead; with the weak one `tot-bfs` leads at 1,000 tokens, and `particles` catches up at 3,000.
 # `tot-dfs` solves nothing: this judge says nothing about a last number alone, so every end is cut.
 #
-# On the worded sums no difference can be shown, so take the cheapest: the judge's pick of two chains, or the vote of the next section,
-# which needs no judge at all.
+# On the worded sums no difference can be shown, so take the cheapest: the judge's pick of two chains, or the next section's vote,
+# which needs no judge.
 #
 # ## When nobody checks
 
@@ -208,11 +207,10 @@ show.frontier(
 #
 # ## When picking harder hurts
 #
-# A judge may pick from two chains or from 64. {cite}`gao2023scaling` found judges with which the true success rises at first and then falls.
+# A judge may pick from two chains or from 64. With some judges the true success rises at first and then falls {cite}`gao2023scaling`.
 #
 # The judge of this section reads *steps*, which the one above did not: it is asked about the numbers left after each line of a chain, and the least of
-# these verdicts counts. (The board has no such strategy; at 64 chains it would cost far more than its budgets.) Nobody checks a step: the
-# strong player may write `3 * 9 = 24 (left: 24)`. *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more. *Simulated*
+# these verdicts counts. (The board has no such strategy; 64 chains with their verdicts would cost far more than its budgets.) Nobody checks a step. *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more. *Simulated*
 # ones are oracles: the verifier's word with noise added.
 
 # %% tags=["set-up"]
@@ -244,7 +242,6 @@ picture
 #
 # With the better trained judges it does not hurt up to 64, where 16M solves 59%. The weakest is flat from 16 on, at 45% to 48%, while it believes in 91% of its picks.
 # Normal noise levels off at 49%. Noise with heavy tails falls to 20%, less than the 27% of one chain: among many chains there is always a wrong one with a wild verdict {cite}`kwa2024catastrophic`.
-# Right chains come again and again with the same verdict, while each new wrong one is another ticket in the lottery.
 #
 # `dvts`, in which the judge picks at each step, still rises at 64 samples a step, with the weakest judge to 69%. (Each change from 4 to 64 is clear: Holm p < 0.05, 20 tests.) So let the success on some checked problems tell you where to stop. The judge's own verdicts will not.
 #
@@ -356,17 +353,17 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 # > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. Seconds are rounds
 # > times a fixed delay; a real server slows down.
 #
-# {cite}`chen2024tree` ask chapter 16's question of larger models: to gain much over re-ranking, tree search needs a judge that is right in at least 90% of cases; with models as judges it was 10 to 20
+# For larger models, {cite}`chen2024tree` found that tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking; with models as judges it was 10 to 20
 # times slower and gained little.
 #
 # ## Summary
 #
 # - A free check and chains that are often right: draw chains. They take one round, and nothing was ahead of them.
 # - A free check and chains that are hardly ever right: from 1,000 tokens on use `particles`, `rebase`, `puct`, `tot-bfs` or `dvts`. At 3,000 they solve 70 to 77%, and checked chains 47%.
-# - Only the model judges: search over steps, if the model judges steps better than ends. At 3,000 tokens the strong player solves 71% with `puct` and 65% with `tot-bfs`, and 32% with the judge's pick of chains; the weak one stays below 26%.
+# - Only the model judges: search over steps, if the model judges steps better than ends. At 3,000 tokens the strong player solves 71% with `puct` and 65% with `tot-bfs`, and 32% with the judge's pick of chains.
 # - Nobody checks: weight the votes by the model's own probability. For the strong player four such chains solve 54% and a plain vote of fifteen 50%; for the others no gain is shown.
 # - Picking harder from a judge helps until its wildest errors win. Find out where on problems that you can check.
-# - If time is short: chains take one round, searches 5 to 21. Two seconds a reply can change the choice.
+# - If time is short: chains take one round, searches 5 to 21.
 #
 # ## Exercises
 #
