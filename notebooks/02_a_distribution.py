@@ -3,7 +3,7 @@
 #
 # Ask a language model the same question twice, and you may get two different answers. So what can you say about the model
 # that will still be true tomorrow? This chapter takes one very simple question apart, finds out what a single answer
-# is, and ends with a way to say how much twenty answers tell you. Every search in this book rests on both.
+# is, and ends with a way to say how much twenty answers tell you. Every search in this book rests on these two things.
 
 # %% tags=["set-up"]
 # Imports, and the recorded replies
@@ -96,7 +96,7 @@ axis.legend(frameon=False)
 plt.show()
 
 # %% [markdown]
-# **Figure.** The model has a favourite, and it never picks the 2.
+# **Figure.** The model has a favourite, and not one of these hundred answers is a 2.
 #
 # A fair die has a favourite, too, if you roll it only a hundred times. So roll a thousand fair dice a hundred times
 # each, and look at how often each one shows its own favourite side.
@@ -110,7 +110,7 @@ partial = sum(m >= times for m in most)
 print(f"{times} times or more with {partial} dice of 1000")
 
 # %% [markdown]
-# Almost no die is that partial, so this model is not a fair die. It learnt from what people write, and people who are asked for a
+# Hardly any die is that lopsided, so this model is not a fair die. It learnt from what people write, and people who are asked for a
 # number have favourites as well. As for the 2: a number that never comes up may be rare, or it may be forbidden. Many servers
 # cut off the least likely tokens before they draw (with settings called top-k, top-p or min-p). Our request sets none of
 # these, so the server's defaults applied. What you sample from belongs to *model, prompt and settings* together.
@@ -168,7 +168,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# When it is cold, the highest score takes all. When it is hot, all four become equal. The order never changes.
+# At low temperatures the highest score takes everything. At high ones all four become equal. The order never changes.
 #
 # We can test the formula on the recording. Dividing the scores by $T$ is the same as raising the probabilities to the power
 # $1/T$ (exercise 2). So we can take the shares at 0.7, raise them to the power $0.7 / 1.5$, rescale, and get the shares at
@@ -198,12 +198,11 @@ axis.legend(frameon=False)
 plt.show()
 
 # %% [markdown]
-# **Figure.** The cold draws alone foretell how far the digit 1 falls.
+# **Figure.** The cold draws alone predict how far the digit 1 falls.
 #
 # Both sets of bars for 1.5 come from a hundred draws, so differences of several points are noise; look at the big change.
 # Five of the thirteen numbers begin with a 1 (figure 2.1). Heat takes away much of that digit's lead, and with it
-# the answers 10 to 13. So heat levels each *token*, and does not promise more variety among whole *answers*
-# (exercise 4 measures both).
+# the answers 10 to 13. So heat levels each *token*, and promises nothing about whole *answers* (exercise 4 compares both).
 #
 # ## Temperature 0
 #
@@ -237,9 +236,9 @@ show.Predict(
 )
 
 # %% [markdown]
-# - **Not surely the likeliest.** Greedy takes the likeliest *token* each time, which need not lead to the likeliest whole answer.
+# - **Not necessarily the likeliest.** Greedy takes the likeliest *token* each time, which need not lead to the likeliest whole answer.
 #   The numbers that begin with a 1 add up their chances at the first step and share them afterwards. So greedy says
-#   10, although 7 came up more often in our hundred draws (exercise 3 builds a case where greedy must lose).
+#   10, although 7 came up more often in our hundred draws, 19 times against 12 (exercise 3 builds a case where greedy must lose).
 # - **Not always the same.** A server that works on several requests at once adds floating-point numbers in another order, and
 #   for such numbers `(0.1 + 0.2) + 0.3` is not `0.1 + (0.2 + 0.3)`. If two tokens are almost tied, the winner can
 #   change. The one expression that differs may be such a case.
@@ -274,7 +273,7 @@ for message in make_24.messages:
 # ### Predict: does heat help?
 #
 # Hotter draws should give more *different* answers to `4 6 8 8`. Do they also give more *right* ones? At 0.7, two of
-# twenty are right. We need no opinion about that: `task.verify` computes exactly.
+# twenty are right. No judgement is needed here: `task.verify` computes the value exactly.
 
 # %%
 rows = []
@@ -317,7 +316,7 @@ show.Predict(
 # ## How sure can you be?
 #
 # Say that $c$ of $n$ samples are right. The best single guess at the model's chance $p$ is $c/n$, but the truth may lie
-# higher or lower. The recipe from school says: the rate, plus and minus 1.96 standard errors.
+# higher or lower. The recipe from school says: the rate, plus or minus 1.96 standard errors.
 
 # %%
 from statistics import NormalDist
@@ -336,7 +335,7 @@ for c in (0, 1, 3):
     print(f"{c} of 20 right: [{low:.1%}, {high:.1%}]")
 
 # %% [markdown]
-# By this recipe no success in 20 draws would *prove* that success is impossible, and one success would allow a negative chance.
+# By this recipe zero successes in 20 draws would *prove* success impossible, and one success would allow a negative chance.
 # It fails just where a small model lives: with few draws, at rates near 0.
 #
 # Wilson {cite}`wilson1927probable` turned the question round. Take every possible $p$ in turn. Would a rate like
@@ -546,7 +545,7 @@ print(f"greedy: {greedy} with {whole[greedy]:.2f}")
 print(f"likeliest: {best} with {whole[best]:.2f}")
 
 # %% [markdown]
-# ### Exercise 4: does heat make answers more varied?
+# ### Exercise 4: one distribution or two?
 #
 # Take the hundred numbers at 0.7 and the hundred at 1.5. Measure how far apart they are: half the sum of the
 # absolute differences of their shares. Then shuffle all two hundred together, deal them into two new heaps of a
@@ -588,7 +587,7 @@ for name, length in (("numbers", None), ("first digits", 1)):
 #
 # If few shuffles are as far apart, the two distributions differ. If many are, that does *not* show that they are the same: a hundred
 # draws over thirteen numbers reveal only big differences. For the first digits about 6% of the shuffles are as far apart, for
-# the whole numbers 23%. So a hundred draws cannot say whether heat made the answers more varied, although the
+# the whole numbers 23%. So a hundred draws of each cannot show by this distance that heat changed the answers, although the
 # formula says what it does to each token.
 #
 # </details>

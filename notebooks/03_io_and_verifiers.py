@@ -190,7 +190,7 @@ for text in reply.texts[:3]:
 #
 # ### Predict: where does it break?
 #
-# A verifier is worth what it withstands. Here are ten answers that a confused or a cunning writer might give, and four of
+# A verifier is only as good as the attacks it withstands. Here are ten answers that a confused or a cunning writer might give, and four of
 # them deserve to be accepted. Our first try, `check` on the bare text without `read_answer`, gets three of the ten
 # wrong: it refuses two good answers and lets one cheat through. Which one is the cheat?
 
@@ -236,7 +236,7 @@ show.Predict(
 # fail. `24 * 13 / 13` has the right digits, but we compare numbers; the power and the call are not on our list. Nobody
 # had to think of `getpid`. It is safer to allow what is known to be good than to forbid what is known to be bad.
 #
-# Three small repairs follow: read the answer first, translate the signs, and take real whole numbers only. Then our
+# Three small repairs follow: read the answer first, translate the signs, and accept only genuine integers. Then our
 # verifier agrees with the package's.
 
 
@@ -440,7 +440,8 @@ for name, count in covered.items():
     print(f"(simulated) {name:>9}: {held}")
 
 # %% [markdown]
-# Wilson's interval over the pooled answers counts one puzzle ten times, and keeps less than half of its promise. Hence the rule
+# In this extreme case Wilson's interval over the pooled answers counts each puzzle ten times, and delivers less than half the
+# coverage that it promises. Hence the rule
 # of this book: **one yes or no for each problem, Wilson; several answers for each problem, bootstrap over
 # problems**. For our model the bootstrap gives the following.
 
@@ -481,7 +482,7 @@ rows = [{"verdict": why, "answers": len(them)} for why, them in ranked]
 show.table(rows, highlight=lambda row: row["answers"] > 300)
 
 # %% [markdown]
-# **Table.** Four of five answers obey the rules and miss the target.
+# **Table.** Four in five answers obey the rules and miss the target.
 #
 # An answer in one line must fix the first sign before anyone knows where the last one will lead. A person would try something,
 # compute, and take it back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write its steps down.
@@ -557,7 +558,7 @@ labels |= {"ylabel": "at least one right"}
 plots.success_by_cost(points, x="tries", top=0.4, **labels)
 
 # %% [markdown]
-# **Figure.** Best of $k$, for the model and for dice. At every $k$ the model's interval holds the dice.
+# **Figure.** Best of $k$, for the model and for dice. At every $k$ the model's interval contains the dice's rate.
 #
 # Ten tries are worth nearly ten times one try as long as successes are spread thinly over many puzzles. If they pile up on a
 # few easy puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one answer and reaches 33% with the
@@ -591,7 +592,7 @@ show.table(rows)
 # multiplied by ten. (Calls and tokens are explained in [chapter 1](01_reading_and_replaying.ipynb).)
 #
 # > **Where it breaks.** The model writes its answer in one go and never looks at it again. The verifier does, but only at the
-# > *finished* answer: it says no, and not at which step things went wrong. And most tasks outside games have no free check.
+# > *finished* answer: it says no, but not where things went wrong. And most tasks outside games have no free check.
 #
 # ## Summary
 #
@@ -600,7 +601,7 @@ show.table(rows)
 #   be read is wrong.
 # - A check is free if it needs only the problem, gold if it needs the answer. With a free check best of $k$ is a
 #   method; with a gold one it is an upper bound.
-# - A random player has a known chance on every puzzle. Eight right answers in four hundred are what dice may do as well.
+# - A random player has a known chance on every puzzle. Eight right in four hundred is no more than dice might manage.
 # - Use Wilson's interval for one yes or no per puzzle. Several answers to one puzzle belong together, so draw puzzles
 #   anew.
 

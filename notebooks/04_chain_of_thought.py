@@ -115,7 +115,8 @@ print(*reply.texts, sep="\n\n")
 # %% [markdown]
 # ## A strict teacher
 #
-# Now let a program read. It takes one line and the numbers that are really there. It returns the numbers after the step,
+# (The first chain dies at its second line, the second is a whole solution, and the third lists the wrong numbers after its first
+# step.) Now let a program read. It takes one line and the numbers that are really there. It returns the numbers after the step,
 # or the reason why the step is illegal. As in chapter 3, text is parsed and never evaluated.
 
 # %%
@@ -258,7 +259,7 @@ rows.sort(key=lambda row: row["method"])
 plots.failures(rows, order=order, xlabel="fails at ...")
 
 # %% [markdown]
-# **Figure.** Most chains are lost with their first equation, and more of them than of a random player's.
+# **Figure.** Most chains are lost with their first line, and more often than a random player's games.
 #
 # This is the paper's figure 3b in miniature: there, about 60% of GPT-4's chains have failed after the first step, on
 # harder puzzles {cite}`yao2023tree`. Whatever follows such a line is the careful completion of something that cannot be
@@ -306,8 +307,8 @@ show.table(rows, highlight=lambda row: row["first step"] == light)
 #
 # With a wrong list the model plays a different puzzle from there on. A program could keep the list, as in
 # [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would they also be *good* steps? The line above the
-# table says that even then no more first steps are alive than with dice. The model has learnt what a step looks
-# like. Choosing a good one takes a look ahead, and a chain is written from left to right.
+# table says that even then about as many first steps are alive as with dice, so nearly all of the difference was bookkeeping. The model has learnt what a step looks
+# like. Choosing a good one means looking ahead, and a chain is written from left to right.
 #
 # ## Does the chain pay?
 #
@@ -359,8 +360,8 @@ say = f"Best of {K}, CoT against IO: {test}"
 print(show.wrapped(say, indent=""))
 
 # %% [markdown]
-# Fair coins are as uneven as six to two quite often. (And five chains cost much more than five answers, as the bill below
-# shows. Which comparison suits which question stands on [one card](../book/comparisons.md).)
+# Fair coins quite often split six to two or worse. (And five chains cost much more than five answers, as the bill below
+# shows. Which comparison suits which question is set out on [one card](../book/comparisons.md).)
 #
 # ### A right answer does not vouch for its steps
 #
@@ -572,7 +573,8 @@ known["random player, exact"] = dicey
 plots.rates(rows, references=known, digits=1)
 
 # %% [markdown]
-# **Figure.** In the paper as here, one answer is rarely right, and what stands out is the best of many, picked by a check.
+# **Figure.** One answer is rarely right, here and in the paper. Against dice the chains show a first sign of skill (3.5% against 1.5%); the plain
+# answers do not.
 # (*The paper took the best of 100, and ten rewrites.)
 
 # %% tags=["set-up"]
@@ -602,7 +604,7 @@ show.table(rows)
 # **Table.** Tokens per puzzle. Five chains write more than twice as much as ten answers, and read twice as much.
 #
 # So on this model the steps have not shown that they pay for themselves. Ten plain answers, of which a check picks, solve eight
-# puzzles and take 385 tokens each; five chains solve seven and take 846. **Rounds** matter as well. Samples of one prompt
+# puzzles for 385 tokens a puzzle; five chains solve seven for 846. **Rounds** matter as well. Samples of one prompt
 # are independent and take one round, however many there are. Rewrites wait for each other: five attempts, five rounds, and
 # each reads the whole conversation again.
 #
@@ -622,7 +624,7 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # %% [markdown]
 # **Figure.** After the first line the game can still be won: (6 - 3) * 8 = 24. The second line forgets the 6.
 #
-# Text is written from left to right. Once `3 * 8 = 24` stands there, every later token builds on it, and nothing in the
+# Text is written from left to right. Once `3 * 8 = 24` is on the page, every later token builds on it, and nothing in the
 # chain asks "can this still work?". The vote and best of $k$ start again from nothing: together with the line that spoiled the
 # chain they throw away `4 + 4 = 8`, which was good. Refine learns one thing, at the end.
 #
@@ -636,10 +638,10 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # - A chain of thought writes steps before the answer. On this model it has not shown that it beats plain answers: ten of
 #   them cost less than half as much as five chains, and solve eight puzzles of forty where the chains solve seven.
 # - An exact reader shows *where* chains fail: seven in ten at their first line, more than a random player's. Part of that is bad
-#   bookkeeping; with the lists corrected, no more first steps are alive than with dice.
+#   bookkeeping; with the lists corrected, about as many first steps are alive as with dice.
 # - To compare two methods, take the same puzzles and count those that only one of them solved.
 # - A vote finds the most frequent answer. It needs answers that can agree, and a right one that is more frequent than every mistake.
-# - Rewriting takes one round for each attempt, and this model repeats what stands in its context.
+# - Rewriting takes one round for each attempt, and this model repeats what is in its context.
 # - None of these methods takes back a single line.
 
 # %% [markdown]

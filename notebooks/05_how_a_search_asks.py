@@ -153,9 +153,9 @@ show.svg(by_hand, max_dropped=1)
 # list. At the second step one *sure* among three verdicts, on `2 12`, carries it. (Its 21 is really 21.001, so it goes
 # before `12 24` with 21.)
 #
-# The program has won with a model that lost as a chain. It also carried `3 22`, below `4 * 4 = 16`, to the last step, where it
-# came to nothing; by then the search had two other states in hand. A value is a guess about the future, and a beam is an
-# insurance against it.
+# The program has won with a model that lost as a chain. It also carried `3 22` and `12 24` to the last step, and neither can
+# make 24, although the judge had called the second one *sure*. Two of the three kept states were dead, and the third won. A value is a
+# guess about the future, and a beam is insurance against a wrong one.
 #
 # The judge can be very wrong. One of the dropped states is `4 6`, below `3 * 4 = 12`. You saw these numbers in the
 # *generator's* prompt, with `4 * 6 = 24` as its example. Asked as the *evaluator*, the same model says:
@@ -336,7 +336,7 @@ def my_bfs(root, generate, evaluate, *, depth, breadth):
 
 # %% [markdown]
 # Somebody must answer, and that is the **driver**, the only one of these functions that knows a model. It answers the questions,
-# and of the events, whose `kind` is their name, it remembers the latest `"best"`.
+# and of the events (each has a `kind`, its name) it keeps only the latest `"best"`.
 
 
 # %%
@@ -389,7 +389,7 @@ show.concepts.asking()
 # ### Predict: what does a poor search see?
 #
 # Run the same search with fewer calls. Round 1 takes one call, round 2 four, round 3 three, and round 4 fifteen. How many
-# calls will a search make that may make thirteen?
+# calls will a search make if it is allowed thirteen?
 
 # %%
 full, rows = by_hand.trace.events, []
@@ -403,7 +403,7 @@ for calls in (26, 25, 13, 5, 1):
     row = {"allowed": calls, "used": ledger.total.calls}
     rows.append(row | {"rounds": ledger.rounds})
 show.Predict(
-    "How many of thirteen calls does it make?",
+    "How many of its thirteen calls does it use?",
     rows[2]["used"],
     low=0,
     high=13,
@@ -473,7 +473,8 @@ show.plots.success_by_cost(
 )
 
 # %% [markdown]
-# **Figure.** From no puzzle of ten to eight, for 24 times the tokens that a chain writes. The bars are wide.
+# **Figure.** From no puzzle of ten to eight, for 24 times the tokens that a chain writes. The error bars are wide. With one state kept the tree
+# already solves four: proposals and a judge win some puzzles, and breadth wins more.
 
 # %%
 show.table(bills, highlight=-1)
@@ -513,11 +514,11 @@ print(f"{gifts} of {sum(tree)} wins go through 10 and 14;", end=" ")
 print(f"{rest} to 0 without them, p = {stats.mcnemar(rest, 0):.3f}")
 
 # %% [markdown]
-# Perhaps these puzzles would have been won in another way, too; the recording cannot say. But a prompt whose examples hold
+# Perhaps these puzzles would have been won in another way, too; the recording cannot say. But a prompt whose examples contain
 # states of the game gives something away, and the honest result of ten puzzles is smaller than it looks.
 # [Chapter 6](06_tot_bfs_game24.ipynb) asks again, with a hundred puzzles, at equal cost, and with dice as a rival.
 #
-# > **Where it breaks.** A paused function cannot be copied to go on in two ways, and after its end it is used up: build a new
+# > **Where it breaks.** A paused function cannot be copied to go on in two ways, and once it has finished it is spent: build a new
 # > one for each run. And asking well does not make a judge good. Only the beam's breadth saved the first game.
 #
 # ## Summary
