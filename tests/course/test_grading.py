@@ -260,6 +260,13 @@ for above in (Path.cwd(), *list(Path.cwd().parents)[:3]):
             found.append(file)
 assert not found, "hidden tests lie about"
 """
+WARNS = """
+import sys
+right = keep
+def keep(nodes, breadth):
+    print("careful", file=sys.stderr)
+    return right(nodes, breadth)
+"""
 NO_TESTS = """
 def keep(nodes, breadth): return []
 class T:
@@ -298,6 +305,7 @@ HOSTILE = {
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
     "takes the tests away": (NO_TESTS, [15, 0, 0, 15, 10], "_ip"),
+    "warns": (KEEP + WARNS, [15, 15, 30, 15, 10], ""),
     "reads files": (KEEP + SEARCHES, [15, 15, 30, 15, 10], "look at its use of read_bytes"),
 }
 
