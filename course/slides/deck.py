@@ -26,8 +26,9 @@ from treebook.figures import looks
 HERE = Path(__file__).resolve().parent
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?)\$(?!\w)", re.DOTALL)
 CODE = re.compile(r"(`+[^`]*`+)")
-FORMS = re.compile(r'<form class="tot-guess".*?</form>|<summary>Reveal</summary>', re.DOTALL)
+FORMS = re.compile(r'<form class="tot-guess".*?</form>|<summary\b[^>]*><span class="tot-closed">.*?</summary>', re.DOTALL)
 REVEALED = re.compile(r'<details class="tot-reveal".*</details>', re.DOTALL)
+FIRST = re.compile(r'<p class="tot-first".*?</p>', re.DOTALL)  # which asks for a guess
 STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 STYLES = {"light": "a11y-high-contrast-light", "dark": "a11y-high-contrast-dark"}  # as in the book
 
@@ -106,8 +107,9 @@ def _outputs(cell: NotebookNode, prefix: str) -> set[str]:
 
 def _predicted(html: str, asked: bool) -> str:
     """The question with its slider and without its answer, or the question with its answer open."""
+    html = FIRST.sub("", html)
     if asked:
-        return REVEALED.sub("", html)
+        return REVEALED.sub("<details hidden></details>", html)  # as long as one is closed, a plot has no data
     opened = re.sub(r'<details class="tot-reveal"[^>]*>', '<div class="tot-reveal">', FORMS.sub("", html))
     return "</div>".join(opened.rsplit("</details>", 1))
 

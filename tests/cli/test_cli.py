@@ -254,7 +254,8 @@ def test_a_method_that_is_named_twice_is_run_once(tot_):
 def test_a_model_that_goes_away_ends_a_long_run_early(tot_, server):
     server.close()
     status, _, err = tot_("run game24 --method io --problems hard LIVE --out r.jsonl --at-once 2")
-    assert status == 1 and "ended early, 90 of 100 problems are left: no server answers" in sentence(err)
+    left = re.search(r"ended early, (\d+) of 100 problems are left: no server answers", sentence(err))
+    assert status == 1 and left and 80 < int(left[1]) <= 90  # what was in flight came home
 
 
 @pytest.mark.treebook

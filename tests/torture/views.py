@@ -25,6 +25,7 @@ NOT_VIEWS = {"picture", "view"}  # data for other views
 PAGES = ("_repr_html_", "_repr_svg_", "_repr_markdown_", "markdown", "page", "svg")
 NEED_MORE = {  # what to pass beside the trace
     "board": lambda trace: {"id": next(reversed(trace.nodes()), "")},
+    "slowly": lambda trace: {"told": {1: "the first step"}},
 }
 
 
@@ -35,8 +36,8 @@ def of_a_trace() -> dict[str, Callable[..., Any]]:
     for name in show.__all__:
         view = getattr(show, name)
         if inspect.isfunction(view) and name not in NOT_VIEWS:
-            first = next(iter(inspect.signature(view).parameters.values()))
-            if str(first.annotation) in ("Traced", "Source"):
+            first = next(iter(inspect.signature(view).parameters.values()), None)
+            if first and str(first.annotation) in ("Traced", "Source"):
                 found[name] = view
     return found
 
@@ -51,6 +52,8 @@ def once(rng: Random, tally: Tally) -> None:
     looked("table", lambda: show.table(rows, caption=spoiled(rng)), tally)
     looked("plan_diff", lambda: show.plan_diff(spoiled(rng), spoiled(rng), title=spoiled(rng)), tally)
     looked("wrapped", lambda: show.wrapped(spoiled(rng)), tally)
+    said = [(spoiled(rng), spoiled(rng)) for _ in range(2)]
+    looked("transcript", lambda: show.transcript(said, wrong=[said[0][1]]), tally)
 
 
 def looked(name: str, view: Callable[[], Any], tally: Tally) -> None:
