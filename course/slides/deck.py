@@ -26,7 +26,7 @@ from treebook.figures import looks
 HERE = Path(__file__).resolve().parent
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?)\$(?!\w)", re.DOTALL)
 CODE = re.compile(r"(`+[^`]*`+)")
-FORMS = re.compile(r'<form class="tot-guess".*?</form>|<summary\b[^>]*><span class="tot-closed">.*?</summary>', re.DOTALL)
+FORMS = re.compile(r'<form class="tot-guess".*?</form>|<summary [^>]*><span class="tot-closed">.*?</summary>', re.S)
 REVEALED = re.compile(r'<details class="tot-reveal".*</details>', re.DOTALL)
 FIRST = re.compile(r'<p class="tot-first".*?</p>', re.DOTALL)  # which asks for a guess
 STYLE = re.compile(r"<style.*?</style>", re.DOTALL)

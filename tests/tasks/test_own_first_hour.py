@@ -106,7 +106,7 @@ def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsy
     one, last = '"Talks: Ada. Rooms: hall. Hours: 10."', 'Dov needs the hall.",'
     assert run(last, f"{last}\n        {one}") == (0, 4)
     assert run("    inputs = [", f"    inputs = [\n        {one},") == (0, 4)  # another place is no other question
-    assert run("is to be kept", "must be kept") == (3, 8)
-    assert run('before": hour <', 'before": hour <=') == (3, 8)
-    assert run('before": hour <', 'before": hour <=', "--again") == (0, 11)
-    assert run('before": hour <', 'before": hour <=') == (0, 11)
+    assert run("is to be kept", "must be kept") == (3, 4)
+    assert run('before": hour <', 'before": hour <=') == (3, 4)
+    assert run('before": hour <', 'before": hour <=', "--again") == (0, 7)
+    assert run('before": hour <', 'before": hour <=') == (0, 7)

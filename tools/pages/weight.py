@@ -26,6 +26,8 @@ UNUSED += ("searchtools.js", "language_data.js", "*stemmer.js")
 DESIGN = ("sphinx-design", "design-tabs")
 # A script without a mark may mean to run again, and a script's data is never a copy of anything.
 TAG, HANDLER = re.compile(r"<[a-z]+\b[^<>]*\son[^<>]*>"), re.compile(r'(\son[a-z]+=")([^"]{200,})"')
+# each drawing brings the rules of its colours
+DARK = re.compile(r':is\(\[data-theme="dark"\],[^{}]*\.tot-svg [^{}]*\{[^{}]*\}')
 COMMON = re.compile(r"<style\b[^>]*>.*?</style>|<script\b[^>]*\bdata-tot-once\b[^>]*>.*?</script>", re.DOTALL)
 
 
@@ -61,7 +63,7 @@ def once(body: str) -> str:
         if found[0] in seen:
             return ""
         seen.add(found[0])
-        return found[0]
+        return DARK.sub(keep, found[0]) if found[0].startswith("<style") else found[0]
 
     return COMMON.sub(keep, body)
 
