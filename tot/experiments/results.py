@@ -298,9 +298,8 @@ def _by_question(lines: Sequence[Line], told_by: str) -> dict[tuple[str, int], b
     """Whether each was solved, by question and how often it has come: its name may change with a row of a file."""
     seen, found = Counter[str](), dict[tuple[str, int], bool]()
     for line in lines:
-        question = line[told_by]
-        seen[question] += 1
-        found[question, seen[question]] = solved(line)
+        seen[line[told_by]] += 1
+        found[line[told_by], seen[line[told_by]]] = solved(line)
     return found
 
 

@@ -192,7 +192,7 @@ class Cassette(LM):
                 mine += _parts(request, [i for _, i in new])
 
         def write(request: Request, reply: Reply) -> None:
-            self._write(request, reply)
+            self.record(request, reply)
             with self._lock:
                 paid[self.applied(request).key(self.name), request.first] = reply.paid
 
@@ -219,14 +219,11 @@ class Cassette(LM):
             event.wait()
         return set(claimed)
 
-    def record(self, request: Request, reply: Reply, about: Line) -> None:
-        """Write a reply that was fetched elsewhere, as by a worker of a cluster; ``about`` describes its model.
+    def record(self, request: Request, reply: Reply, about: Line | None = None) -> None:
+        """Write a reply; ``about`` describes the model of one that was fetched elsewhere, as by a worker of a cluster.
 
-        Samples that are recorded already are left as they are.
+        Samples that are recorded already are left as they are. Raises LMError for one that no recording may hold.
         """
-        self._write(request, reply, about)
-
-    def _write(self, request: Request, reply: Reply, about: Line | None = None) -> None:
         import hashlib
 
         assert self.live
@@ -261,16 +258,22 @@ class Cassette(LM):
                 line |= {"session": self._session["id"]}
                 line |= sample.rare | ({"cached_tokens": cached} if (cached := reply.asked.cached_tokens) else {})
                 lines.append(line | {"sum": line_sum(line)})
+            known = key in self.tape.requests
             try:
                 for line in lines:
                     self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
                 if self._writer:
                     self._writer.write(*lines)
-            except (TypeError, ValueError) as error:
-                raise LMError(f"{self.name} gave what cannot be recorded ({error}): correct that model") from error
-            except BaseException:  # what is not in the file is asked for again
+            except BaseException as error:  # what is not in the file may not be here: later lines would build on it
+                for line in lines:
+                    if line["type"] == "message":
+                        self.tape.messages.pop(line["id"], None)
                 for i, _ in new:
                     self.tape.samples.pop((key, i), None)
+                if not known:
+                    self.tape.requests.pop(key, None)
+                if isinstance(error, TypeError | ValueError):
+                    raise LMError(f"{self.name} gave what cannot be recorded ({error}): correct that model") from error
                 raise
             self._session_written = True
 

@@ -172,8 +172,8 @@ class Shared(Cassette):
             missing = super()._missing(keys, requests)
         return missing
 
-    def _write(self, request: Request, reply: Reply, about: dict[str, Any] | None = None) -> None:
-        super()._write(request, reply, {})
+    def record(self, request: Request, reply: Reply, about: dict[str, Any] | None = None) -> None:
+        super().record(request, reply, {})
         key = self.applied(request).key(self.name)
         places = [(key, i) for i in range(request.first, request.first + len(reply.samples))]
         heard = Heard(self._model.number, request, reply, self._desk.about(self._model, self._speaker))
