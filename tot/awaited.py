@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing, closing, suppress
 from typing import Any
 
 from .ask import Ask, Search
 from .budget import Budget
-from .lm.base import LMError
 from .lm.roles import LMs
 from .runner import POLL, Apart, Result, Run, Until, drive
 from .solution import Solution, job_of
@@ -93,11 +92,7 @@ async def ended(run: Run) -> Run:
 async def _advanced(run: Run) -> AsyncGenerator[None]:
     """Drive the run; yields whenever there may be something new."""
     desk = _Desk()
-    try:
-        for _ in drive([run], desk):
+    with closing(drive([run], desk)) as driven:
+        for _ in driven:
             yield
             await desk.news()
-    finally:
-        if not run.stopped:
-            run.fail(LMError())  # counts what was paid
-            run.stopped = "cancelled"

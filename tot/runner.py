@@ -7,6 +7,7 @@ budget, and tested without a model.
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
@@ -189,8 +190,14 @@ class Run:
         self.ledger.seconds = time.monotonic() - self.started
         return self.ledger
 
-    def stop(self, why: str, error: str = "") -> None:
-        """End the run. ``why`` and ``error`` become ``Result.stopped`` and ``Result.error``."""
+    def stop(self, why: str, error: str = "", paid: Usage | None = None) -> None:
+        """End the run. ``why`` and ``error`` become ``Result.stopped`` and ``Result.error``. What has arrived of a
+        round that is not over is on the bill, or what is known to be ``paid`` for it, if that is more.
+        """
+        paid = sum((reply.paid for reply in self._arrived), Usage()).larger(paid or Usage())
+        if self.pending and paid != Usage():
+            self.ledger.lose(self.pending.role, paid)
+        self._arrived = []
         self.stopped, self.error = why, error
         self._ledger_now()
         self.search.close()
@@ -198,14 +205,11 @@ class Run:
     def fail(self, error: LMError) -> None:
         """End the run because a model could not answer, or not within the budget. What was found so far is kept."""
         self.missed, self.unanswered = isinstance(error, Miss), isinstance(error, Unanswered)
-        paid = error.paid.larger(sum((reply.paid for reply in self._arrived), Usage()))
-        if self.pending and paid != Usage():
-            self.ledger.lose(self.pending.role, paid)
         if isinstance(error, OutOfTime | OverBudget):
             self.detail = str(error)
-            self.stop("seconds" if isinstance(error, OutOfTime) else self.tightest or "calls")
+            self.stop("seconds" if isinstance(error, OutOfTime) else self.tightest or "calls", paid=error.paid)
         else:
-            self.stop("error", str(error))
+            self.stop("error", str(error), error.paid)
 
     def result(self) -> Result:
         """How the run ended, or how far it has come."""
@@ -229,12 +233,13 @@ Outcome = list[Reply] | BaseException  # what came of an ask
 Desk = Callable[[Waiting], list[tuple[Run, Outcome]]]  # answers some of the asks; [] if there is nothing yet
 
 
-def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]:
+def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run]:
     """The loop that advances runs, up to ``at_once`` at a time; a ``desk`` answers what they ask.
 
     Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
     iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; other
-    errors, of a search or a model, are raised when all that has been started is over.
+    errors, of a search or a model, are raised when all that has been started is over. Runs that wait when the loop is
+    left, as by Ctrl-C, are "cancelled", and their models see that nobody waits (``LM.WANTED``).
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
     bugs = list[Exception]()  # of a task's or a model's own code: what is paid for comes home before one is raised
@@ -251,29 +256,34 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]
             return False
         return True
 
-    while more or waiting:
-        while more and len(waiting) < at_once:
-            if (one := next(todo, None)) is None:
-                more = False
-            elif feed(one):
-                yield one
-        for one in [one for one in waiting if one.stopped]:
-            del waiting[one]
-        answered = desk(waiting) if waiting else []
-        for one, outcome in answered:
-            del waiting[one]
-            if isinstance(outcome, LMError):
-                one.fail(outcome)
-                yield one
-            elif isinstance(outcome, Exception) and not isinstance(outcome, FileTrouble):
-                bugs.append(outcome)
-                more = False
-            elif isinstance(outcome, BaseException):  # nothing that comes could be kept
-                raise outcome
-            elif feed(one, outcome):
-                yield one
-        if not answered:
-            yield from [*waiting]
+    try:
+        while more or waiting:
+            while more and len(waiting) < at_once:
+                if (one := next(todo, None)) is None:
+                    more = False
+                elif feed(one):
+                    yield one
+            for one in [one for one in waiting if one.stopped]:
+                del waiting[one]
+            answered = desk(waiting) if waiting else []
+            for one, outcome in answered:
+                del waiting[one]
+                if isinstance(outcome, LMError):
+                    one.fail(outcome)
+                    yield one
+                elif isinstance(outcome, Exception) and not isinstance(outcome, FileTrouble):
+                    bugs.append(outcome)
+                    more = False
+                elif isinstance(outcome, BaseException):  # nothing that comes could be kept
+                    raise outcome
+                elif feed(one, outcome):
+                    yield one
+            if not answered:
+                yield from [*waiting]
+    finally:
+        for one in waiting:
+            if not one.stopped:
+                one.stop("cancelled")
     if bugs:
         raise bugs[0]
 
@@ -426,18 +436,14 @@ def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], N
     instead gets the pending requests of all searches in one list. ``on_round`` is called after each answered round, and
     now and then while none is answered, for a progress bar.
     """
-    todo, running = iter(runs), set[Run]()
+    todo = iter(runs)
     first = next(todo, None)
     if first is None:
         return
-    try:
-        for one in drive(chain([first], todo), together if first.lms.batched else Apart(), at_once=at_once):
-            running.add(one)
+    desk = together if first.lms.batched else Apart()
+    with closing(drive(chain([first], todo), desk, at_once=at_once)) as driven:
+        for one in driven:
             if on_round:
                 on_round()
             if one.stopped:
-                running.discard(one)
                 yield one
-    finally:  # after Ctrl-C, or if the caller stopped iterating, calls in flight must not start further ones
-        for lm in {id(lm): lm for one in running for lm in one.lms.models.values()}.values():
-            lm.cancel()

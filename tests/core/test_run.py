@@ -1,5 +1,6 @@
 """Driving searches: rounds, budgets, bills, failures, many at once, and the trace."""
 
+import _thread
 import json
 import random
 import threading
@@ -11,6 +12,7 @@ from tables import bars
 from trees import asked, grow, judge, model, picture, root
 
 from tot import (
+    LM,
     Ask,
     Best,
     Budget,
@@ -431,14 +433,39 @@ def test_no_search_at_all():
     assert one.stopped == "done" and one.ledger.rounds == 0
 
 
-def test_leaving_early_cancels_what_is_in_flight():
-    cancelled = []
-    lm = jittery(cancel=lambda: cancelled.append(True))
-    for _ in run_many(many(lm), at_once=4):
-        break
-    assert cancelled == [True]
-    list(run_many(many(lm)))
-    assert cancelled == [True]
+@pytest.mark.parametrize("way", ["left", "interrupted"])
+def test_who_leaves_early_is_waited_for_no_more_and_others_with_the_same_model_are(way):
+    gate, seen = threading.Event(), {}
+
+    def slow(requests, on_reply=None):
+        name = requests[0].messages[0].content
+        if name != "quick":
+            on_reply(requests[0], Reply((), paid=Usage(calls=1)))
+            if way == "interrupted" and name == "left":
+                _thread.interrupt_main()
+            assert gate.wait(30)
+            seen[name] = LM.WANTED.get()()
+        return Scripted(lambda r, i: "x")(requests)
+
+    def one(name):
+        return Run((each for each in [ask(name)]), slow, budget=Budget(seconds=600))
+
+    slow.name, slow.batched = "slow", False
+    stays, left = one("stays"), one("left")
+    beside = threading.Thread(target=run_one, args=[stays])
+    beside.start()
+    if way == "left":
+        next(run_many([left, one("quick")]))
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            run_one(left)
+    gate.set()
+    beside.join(30)
+    until = time.monotonic() + 30
+    while len(seen) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    assert seen == {"left": False, "stays": True} and stays.stopped == "done"
+    assert left.stopped == "cancelled" and left.ledger.total_paid.calls == 1  # what has arrived
 
 
 def test_who_iterates_may_stop_a_run_and_the_others_go_on():

@@ -148,14 +148,16 @@ class Cassette(LM):
                     f"sample {index} of a request is not in {self.path.name}: {nearest(self.tape, self.name, request)}."
                     f" To record it, {self.how}"
                 )
-            fetched |= self._fetch(keys, requests, paid)
+            fetched |= self._fetch(keys, requests, paid, on_reply)
         replies = []
         for key, request in zip(keys, requests, strict=True):
+            rest = _parts(request, [i for i in request.indices if (key, i) not in fetched])
             reply = self._reply(key, request, fetched)
             mine = [paid.pop((key, i)) for i in request.indices if (key, i) in paid]
             replies.append(replace(reply, paid=reply.paid.larger(sum(mine, Usage()))))
             if on_reply:
-                on_reply(request, replies[-1])
+                for part in rest:
+                    on_reply(part, self._reply(key, part, set()))
         return replies
 
     def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[Place]:
@@ -172,10 +174,13 @@ class Cassette(LM):
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
+    def _fetch(
+        self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage], on_reply: OnReply | None
+    ) -> set[Place]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
-        Puts into ``paid`` what each provider call cost, at its first sample. Then wait for samples that other threads
-        are fetching. Raises LMError if the live model did not deliver all samples: asking again would never end.
+        Puts into ``paid`` what each provider call cost, at its first sample, and tells ``on_reply``. Then wait for
+        samples that other threads are fetching. Raises LMError if the live model did not deliver all samples: asking
+        again would never end.
         """
         assert self.live
         mine: list[Request] = []  # the parts of requests that are missing
@@ -195,6 +200,8 @@ class Cassette(LM):
             self.record(request, reply)
             with self._lock:
                 paid[self.applied(request).key(self.name), request.first] = reply.paid
+            if on_reply:
+                on_reply(request, reply)
 
         try:
             if mine:

@@ -57,8 +57,3 @@ class Roles:
     def batched(self) -> bool:
         """True if all models are batched (see ``LM``); tools do not count."""
         return all(lm.batched for role, lm in self.models.items() if role != TOOL)
-
-    def cancel(self) -> None:
-        """Abort the calls in progress of all models."""
-        for lm in self.models.values():
-            lm.cancel()

@@ -48,9 +48,9 @@ class Meter:
 class Session:
     """A search in progress: ``start()`` it, read ``meter``, optionally ``stop()`` it, ``wait()`` for the Solution.
 
-    After ``stop()`` the solution is the best so far and its ``result.stopped`` is "stopped"; calls in progress are
-    aborted without waiting for their replies. ``on_change(session)`` is called from the session's thread after each
-    round, every moment while a model answers, and once at the end.
+    After ``stop()`` the solution is the best so far and its ``result.stopped`` is "stopped". Replies to calls in
+    progress are not waited for; a model that looks (``LM.WANTED``) sends nothing more. ``on_change(session)`` is
+    called from the session's thread after each round, every moment while a model answers, and once at the end.
 
     Where there is only one thread, as in a page of a browser, ``for meter in session`` runs it in this one: piece by
     piece (see ``Pieces``), and between two of them others get their turn. An error that is not a model's comes out of
@@ -119,7 +119,6 @@ class Session:
             yield run
             if self._stopping.is_set() and not run.stopped:
                 run.stop("stopped")
-                run.lms.cancel()
         self.missed = run.missed
         self.solution = self._job.finish(run)
 

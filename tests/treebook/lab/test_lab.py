@@ -10,8 +10,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from fake_server import FakeServer, answering
 
-from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task
+from tot import LM, METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task
 from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
 from tot.solution import Job
@@ -243,24 +244,27 @@ def test_the_papers_style_brings_its_defaults_and_goes_with_them():
 
 
 class Slow:
-    """Answers ``free`` calls, then tells one sample and waits until ``go`` is set. ``cancel`` is noted."""
+    """Answers ``free`` calls, then tells one sample and waits until ``go`` is set. It keeps what tells whether this
+    call is ``wanted``, and is never told that others are not.
+    """
 
     name, batched = "slow", False
 
     def __init__(self, free):
-        self.free, self.go, self.waits, self.cancelled = free, threading.Event(), threading.Event(), False
+        self.free, self.go, self.waits, self.wanted = free, threading.Event(), threading.Event(), None
 
     def __call__(self, requests, on_reply=None):
         self.free -= 1
         if self.free < 0:
             sample = Sample("a part", completion_tokens=1000)
-            on_reply(requests[0], Reply((sample,), Usage(1, 1, 7, 1000)))
+            on_reply(requests[0].samples(requests[0].first, 1), Reply((sample,), *[Usage(1, 1, 7, 1000)] * 2))
+            self.wanted = LM.WANTED.get()
             self.waits.set()
             assert self.go.wait(600)
-        return Scripted(say)(requests)
+        return Scripted(say)(requests, on_reply)
 
     def cancel(self):
-        self.cancelled = True
+        raise AssertionError("others may use the same model")
 
 
 @pytest.fixture
@@ -277,8 +281,9 @@ def until(true, seconds=60):
         time.sleep(0.01)
 
 
-def test_the_bill_moves_while_a_model_answers_and_stop_keeps_the_best_so_far(slow):
-    one = panel(slow, budget="seconds=3600")
+@pytest.mark.parametrize("recorded", [False, True])
+def test_the_bill_moves_while_a_model_answers_and_stop_keeps_the_best_so_far(slow, recorded):
+    one = panel(Cassette(None, slow) if recorded else slow, budget="seconds=3600")
     one.run.click()
     assert slow.waits.wait(60) and one.run.disabled and not one.stop.disabled
     before = one.session.meter
@@ -287,10 +292,11 @@ def test_the_bill_moves_while_a_model_answers_and_stop_keeps_the_best_so_far(slo
     assert "of 3,600" in text(one.meter) and "<progress" in one.meter.value
     one.stop.click()
     solution = one.session.wait()
-    assert not slow.go.is_set() and slow.cancelled  # nobody waited for the model, which has not answered yet
+    assert not slow.go.is_set() and not slow.wanted()  # nobody waits for the model, which has not answered yet
     assert solution.result.stopped == "stopped" and solution.answer is None and solution.result.best[0].depth == 2
     assert "You stopped it: this is the best so far. Best state: 7 - 3 = 4" in text(one.outcome)
-    assert "1000" not in text(one.meter)  # what was not answered is not on the bill
+    after = one.session.meter  # what has arrived was paid, though the round was not over
+    assert (after.calls, after.tokens) == (before.calls + 1, before.tokens + 7)
     full = solve("game24", X, lm=Scripted(say)).trace.events
     assert solution.trace.events == full[: len(solution.trace.events)]
 
@@ -316,7 +322,19 @@ def test_ctrl_c_stops_the_search(slow):
     threading.Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
         session.wait()
-    assert not session.running and session.solution.result.stopped == "stopped" and slow.cancelled
+    assert not session.running and session.solution.result.stopped == "stopped" and not slow.wanted()
+
+
+def test_stop_leaves_others_with_the_same_server_alone():
+    gate, good = threading.Event(), answering("Answer: 4 * 6 * 1 * 1")
+    with FakeServer(lambda body: gate.wait(60) and good(body)) as server, OpenAI("fake", base_url=server.url) as lm:
+        job = Job(Game24(), Game24().problem("1 1 4 6"), method("io"), {})
+        one, other = Session(job, lm).start(), Session(job, lm).start()
+        until(lambda: len(server.requests) == 2)
+        one.stop()
+        assert one.wait().result.stopped == "stopped"
+        gate.set()
+        assert other.wait().correct
 
 
 def test_close_stops_what_runs(slow):
