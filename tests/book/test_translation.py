@@ -127,8 +127,8 @@ def test_a_page_in_chinese(chinese):
     assert all(
         said in read for said in ("图 1.2：", "表 1.1：", "查看解答", "小提示", "下载笔记本", "代码、程序的输出")
     )
-    assert text.count('<div class="tot-predicted">') == 5 and text.count('class="tot-exercise"') == 5
-    assert text.count('class="tot-note tot-note-') == 3 and 'id="figure-1-2"' in text
+    assert text.count('<div class="tot-predicted">') == 5 and text.count('class="tot-exercise"') == 4
+    assert text.count('class="tot-note tot-note-') == 2 and 'id="figure-1-2"' in text
     assert "一段连贯的文字，是通向解答的一个步骤。" in read  # the glossary's sentence, at the first 思维
     assert "_static/chinese.css" in text and "今天的模型" in read  # the heading of that page, in the list of pages
 
