@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakValueDictionary
 
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
@@ -27,11 +28,14 @@ HIDDEN, SHOWN = "none", ""  # values of a layout's ``display``
 
 
 class Panel:
-    """``panel.box`` is the widget to display. ``panel.session`` is the run that was started last, if any.
+    """``panel.box`` is the widget to display. ``panel.session`` is the run that was started last, if any. When a cell
+    is run again while a search is in progress that was started there, the new panel goes on with that one.
 
     The widgets in it: those of ``form.FIELDS``, with ``knobs`` by name; ``cassette``; ``run``, ``stop``; ``meter``,
     ``message``, ``outcome``, ``tree``, ``code``.
     """
+
+    shown: ClassVar[WeakValueDictionary[object, Panel]] = WeakValueDictionary()  # by place, see ``_place``
 
     def __init__(self, lab: Lab) -> None:
         import ipywidgets as w
@@ -81,6 +85,12 @@ class Panel:
                 self.code,
             ]
         )
+        place = _place(lab)
+        earlier, Panel.shown[place] = Panel.shown.get(place), self
+        if earlier and earlier.session and earlier.session.running:
+            self.message.value = parts.message("The search that was in progress here goes on: Stop ends it.")
+            self._follow(earlier.session)
+            self._changed(earlier.session)  # it may have ended just now
 
     def _field(self, name: str, kind: Callable[..., Any], **more: Any) -> Any:
         one = form.FIELDS[name]
@@ -214,11 +224,15 @@ class Panel:
             return
         with self._errors_shown():
             choice = self.choice()
-            session = Session(choice.job(), choice.models(), budget=choice.limits(), on_change=self._changed)
-            self.session, self.run.disabled, self.stop.disabled = session, True, False
+            session = Session(choice.job(), choice.models(), budget=choice.limits())
+            self._follow(session)
             self.outcome.value = self.message.value = ""
             self.tree.outputs = ()
             session.start()
+
+    def _follow(self, session: Session) -> None:
+        self.session, self.run.disabled, self.stop.disabled = session, True, False
+        session.listeners.append(self._changed)
 
     def _stop(self) -> None:
         if self.session:
@@ -260,6 +274,14 @@ class Panel:
             yield
         except Exception as error:
             self.message.value = parts.message(_sentence(error))
+
+
+def _place(lab: Lab) -> object:
+    """The cell that is being run, if the front end tells which one that is, else wherever this lab is shown."""
+    from IPython import get_ipython
+
+    parent: Any = getattr(get_ipython(), "get_parent", dict)()
+    return parent.get("metadata", {}).get("cellId") or id(lab)
 
 
 def _sentence(error: BaseException) -> str:

@@ -56,8 +56,9 @@ class Session:
     piece (see ``Pieces``), and between two of them others get their turn. An error that is not a model's comes out of
     the iteration.
 
-    Attributes: ``run``; ``meter``; ``running``; ``solution``, None until the end; ``missed``, True if a reply was not
-    recorded; ``failure``, an exception raised outside the models (then there is no solution).
+    Attributes: ``run``; ``meter``; ``listeners``, all called like ``on_change``; ``running``; ``solution``, None until
+    the end; ``missed``, True if a reply was not recorded; ``failure``, an exception raised outside the models (then
+    there is no solution).
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Session:
         budget: Budget | None = None,
         on_change: Callable[[Session], None] = lambda session: None,
     ) -> None:
-        self._job, self.run, self._on_change = job, job.start(lms, budget), on_change
+        self._job, self.run, self.listeners = job, job.start(lms, budget), [on_change]
         self._desk, self._stopping, self._ended = Apart(), threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="tot-lab", daemon=True)
         self.running, self.missed = False, False
@@ -125,12 +126,16 @@ class Session:
     def _work(self) -> None:  # in the session's thread
         try:
             for _ in self._steps(self._desk):
-                self._on_change(self)
+                self._tell()
         except BaseException as error:  # for example in a task's reader or verifier; raised again by wait()
             self.failure = error
             self.run.stop("error", str(error))
         self.running = False
         try:
-            self._on_change(self)
+            self._tell()
         finally:
             self._ended.set()
+
+    def _tell(self) -> None:
+        for listener in list(self.listeners):
+            listener(self)

@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fake_server import FakeServer, answering
@@ -335,6 +336,28 @@ def test_stop_leaves_others_with_the_same_server_alone():
         assert one.wait().result.stopped == "stopped"
         gate.set()
         assert other.wait().correct
+
+
+@pytest.mark.parametrize("by", ["the lab", "the cell"])
+def test_a_lab_that_is_shown_again_goes_on_with_its_search(slow, monkeypatch, by):
+    def cell(name):
+        parent = {"metadata": {"cellId": name}} if by == "the cell" else {}
+        monkeypatch.setattr("IPython.get_ipython", lambda: SimpleNamespace(get_parent=lambda: parent))
+        return Panel(labs.pop())
+
+    labs = [Lab({"lm": slow}, problem=X) for _ in range(3)]
+    if by == "the lab":
+        labs[2] = labs[1]
+    one = cell("a")
+    one.run.click()
+    assert slow.waits.wait(60)
+    again, other = cell("a"), cell("b")
+    assert "goes on" in text(again.message) and again.run.disabled and not again.stop.disabled
+    assert other.session is None and not other.run.disabled and other.stop.disabled
+    again.stop.click()
+    assert one.session.wait().result.stopped == "stopped"
+    assert "You stopped it" in text(again.outcome) and text(again.meter) == text(one.meter)
+    assert again.stop.disabled and not again.run.disabled
 
 
 def test_close_stops_what_runs(slow):
