@@ -16,6 +16,17 @@
 # Ask a small language model to make 24 from 4, 6, 8 and 8, and it answers at once, in perfect form. Is the answer
 # right? You can check one answer by hand. For four hundred you need a program, and one that is harder to fool than
 # you are. Then comes a question that many reports skip: would dice have done as well?
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.checked()
+
+# %% [markdown]
+# **Figure.** All answers look alike. A program tells which one is right, and it needs no solution for that; then the same program
+# checks what dice would say. (The model's answers are recorded ones, to 4, 4, 4 and 6.)
 #
 # ## Learning objectives
 #
@@ -45,11 +56,7 @@ import tot
 from tot.stats import bootstrap, pass_at_k, wilson
 from tot.tasks import game24_rules
 from tot.tasks.game24 import EXAMPLES, RULES
-from treebook import show
 from treebook.figures import plots
-from treebook.nbsetup import setup
-
-setup()
 
 
 def percent(i):

@@ -6,6 +6,17 @@
 # searched there all the same: show the drafts to the model side by side, ask which is best, ask five times, and count.
 # This chapter builds that **vote**, and then asks what one should ask of any election. Did the voters read the ballot
 # paper, or did they tick the first box?
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.ballots()
+
+# %% [markdown]
+# **Figure.** Three drafts, five votes, and the same ballot paper turned over. Both voters elect B the first time, and one paper
+# alone does not tell who has read.
 #
 # ## Learning objectives
 #
@@ -30,11 +41,8 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 from treebook.studies.results import load
 
-setup()
 task = tot.task("writing")
 inputs = task.problems("book")[0:40:5]  # every fifth of forty
 lm = tot.Cassette("cassettes/07.jsonl")

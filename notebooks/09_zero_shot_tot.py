@@ -6,6 +6,17 @@
 # vote for the best; sample five solutions that follow it and vote again. There are no examples (hence *zero-shot*), and
 # a new kind of question costs one line. We build this tree, run it on word problems and on yes-or-no questions, and ask
 # what the appendix leaves open: **which part of the tree earns its tokens?**
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.commitment()
+
+# %% [markdown]
+# **Figure.** Two ways to ask more than once. In the tree all five solutions hang on the strategy that won a vote. The
+# chains know nothing of each other, and where their answers meet, a count needs no voter.
 #
 # ## Learning objectives
 #
@@ -25,10 +36,7 @@ from statistics import fmean
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 
-setup()
 N = 40  # problems of each task
 K = 5  # samples of each prompt, ballots of each vote
 lm = tot.Cassette("cassettes/09.jsonl")

@@ -1,4 +1,4 @@
-"""The first page: a recorded search that plays by itself, and the contents, with a picture for each part of the book.
+"""The first page: a recorded search that plays by itself, and the contents, with a picture for each chapter.
 
     ```{live-tree} game24 3 4 4 6
     :cassette: notebooks/cassettes/06.jsonl
@@ -8,7 +8,7 @@ The tree is ``show.explorer`` of a replay, made anew at each build: no model is 
 stands there drawn. Below it is the key to all trees, ``show.legend``.
 """
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from docutils import nodes
@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 import tot
 from treebook import show
 
-from .markup import Markup, raw
+from .markup import Markup, Phrase, raw
 
 
 class LiveTree(SphinxDirective):
@@ -40,19 +40,22 @@ class LiveTree(SphinxDirective):
 
 
 class Part(SphinxDirective):
-    """A part of the book: its picture, and a definition list of its chapters, each with its question."""
+    """A part of the book: a definition list of its chapters, each with its picture and its question."""
 
     required_arguments = 1  # its title
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"picture": directives.unchanged_required}  # noqa: RUF012 (docutils wants it so)
 
     def run(self) -> list[nodes.Node]:
-        chapters = nodes.Element()
-        self.state.nested_parse(self.content, self.content_offset, chapters)
-        picture = show.concepts.thumbnails()[self.options["picture"]]
-        side = Markup("div", raw(str(picture)), nodes.rubric("", self.arguments[0]), class_="tot-part-head")
-        return [Markup("div", side, *chapters.children, class_="tot-part wide")]
+        written = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, written)
+        pictures, chapters = show.concepts.panels("contents"), Markup("dl")
+        for item in written.findall(nodes.definition_list_item):
+            term, question = item.children
+            link = next(iter(term.findall(lambda node: "reftarget" in getattr(node, "attributes", ()))))
+            picture = pictures.get(PurePosixPath(link["reftarget"]).stem, "")
+            chapters += Markup("div", raw(str(picture)), Phrase("dt", *term.children), Markup("dd", *question.children))
+        return [Markup("div", nodes.rubric("", self.arguments[0]), chapters, class_="tot-part wide")]
 
 
 def setup(app: Any) -> dict[str, bool]:

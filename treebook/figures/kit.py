@@ -3,20 +3,22 @@
 A ``Sketch`` collects shapes and becomes an ``SVG``. All lengths are in pixels; y grows downwards.
 """
 
+import re
 from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
-from tot.show.escaping import clean, em
+from tot.show.escaping import clean, em, escape
 
-from .drawing import SVG, dark_css, dashed, framed, px, written
+from .drawing import SVG, dark_css, dashed, framed, px
 from .looks import LOOKS
 from .styles import COLOURS
 
 TEXT, NOTE = 13.0, 11.5  # sizes of a label, and of a remark beside it
 LEAD = 1.3  # from line to line, in sizes of the font
 HEAD = 8.0  # length of an arrow's head
-LEGIBLE = 10.0  # a page that would show smaller text than this lets the drawing scroll
+PLACED = re.compile("x|y|width|height|rx|cx|cy|r|d|font-size")  # attributes that stand before the colours
 
 Point = tuple[float, float]
 
@@ -62,20 +64,19 @@ class Sketch:
         self.size = width, height
         self._parts: list[str] = []
         self._rules: dict[str, str] = {}
-        self._smallest = TEXT
 
     def box(
         self, x: float, y: float, w: float, h: float, *lines: str,
         look: str = "kept", size: float = TEXT, start: bool = False, round: float = 4.0,
     ) -> Box:  # fmt: skip
         """A box with lines of text in its middle, or with ``start`` at its left side. ``look``: a key of ``LOOKS``."""
-        self._outlined("rect", _place(x, y, w, h, round), look)
+        self.shape("rect", f"b-{look}", _place(x, y, w, h, round))
         self._lines(x + (10 if start else w / 2), y + h / 2, lines, look, size, "start" if start else "middle")
         return Box(x, y, w, h)
 
     def dot(self, x: float, y: float, r: float, text: str = "", *, look: str = "kept", size: float = TEXT) -> Box:
         """A circle around (x, y), with a short text in it."""
-        self._outlined("circle", f'cx="{px(x)}" cy="{px(y)}" r="{px(r)}"', look)
+        self.shape("circle", f"b-{look}", f'cx="{px(x)}" cy="{px(y)}" r="{px(r)}"')
         if text:
             self._lines(x, y, (text,), look, size)
         return Box(x - r, y - r, 2 * r, 2 * r)
@@ -87,12 +88,10 @@ class Sketch:
         """A line of text whose base line is at ``y``. ``anchor``: "start", "middle" or "end" of it is at ``x``.
         ``colour``: a key of ``COLOURS``, or a look with an ink of its own.
         """
-        ink = COLOURS[colour] if colour in COLOURS else LOOKS[colour].ink
-        self._smallest = min(self._smallest, size)
-        self._rules[f".tot-t-{colour}"] = f"fill:{ink[1]}"
         more = "" if anchor == "start" else f' text-anchor="{anchor}"'
         more += ' font-weight="600"' * bold
-        self._parts.append(written(x, y, clean(text), f"t-{colour}", size=size, ink=ink[0], more=more))
+        place = f'x="{px(x)}" y="{px(y)}" font-size="{px(size)}"'
+        self.shape("text", f"t-{colour}", place, more, clean(text))
 
     def note(self, x: float, y: float, text: str, *, colour: str = "faint", anchor: str = "start") -> None:
         """A remark: a small line of text."""
@@ -120,7 +119,7 @@ class Sketch:
         if head:
             base, (across, along) = _towards(end, before, HEAD), _unit(end, before)
             left, right = ((base[0] + side * along, base[1] - side * across) for side in (3.8, -3.8))
-            self._filled("path", f'd="M{_xy(end)}L{_xy(left)}L{_xy(right)}Z"', colour)
+            self.shape("path", f"f-{colour}", f'd="M{_xy(end)}L{_xy(left)}L{_xy(right)}Z"')
 
     def cross(self, x: float, y: float, r: float = 6.0, colour: str = "wrong") -> None:
         """A cross around (x, y): here something ends."""
@@ -131,16 +130,14 @@ class Sketch:
     def path(self, d: str, colour: str = "edge", *, thick: float = 1.4, dash: str = "", fill: str = "") -> None:
         """Any other shape: the path ``d``, its outline in ``colour``, or with ``fill`` filled and without outline."""
         if fill:
-            self._filled("path", f'd="{d}"', fill)
+            self.shape("path", f"f-{fill}", f'd="{d}"')
         else:
             self._stroke(d, colour, thick=thick, dash=dash)
 
     def svg(self, title: str, about: str) -> SVG:
         """The finished drawing. ``about``: the same in words, for who cannot see it; both are cleaned."""
-        width = self.size[0]
-        least = min(width, width * LEGIBLE / self._smallest)
         css = dark_css(dict(sorted(self._rules.items())))
-        return framed(self._parts, self.size, least=least, title=clean(title), about=clean(about), css=css)
+        return framed(self._parts, self.size, least=0, title=clean(title), about=clean(about), css=css)
 
     def _lines(self, x: float, y: float, lines: Sequence[str], look: str, size: float, anchor: str = "middle") -> None:
         """Lines of text around the height ``y``, in the ink of a look."""
@@ -150,29 +147,43 @@ class Sketch:
             self.label(x, at, text, colour, size=size, anchor=anchor)
             at += size * LEAD
 
-    def _outlined(self, tag: str, place: str, name: str) -> None:
-        """A shape in a look, whose dark colours the drawing brings."""
-        look = LOOKS[name]
-        self._rules[f".tot-b-{name}"] = f"fill:{look.fill[1]};stroke:{look.line[1]}"
-        self._parts.append(
-            f'<{tag} class="tot-b-{name}" {place} fill="{look.fill[0]}" stroke="{look.line[0]}" '
-            f'stroke-width="{px(min(look.width, 2.0))}"{dashed(look.dash)}/>'
-        )
-
-    def _filled(self, tag: str, place: str, colour: str) -> None:
-        light, dark = COLOURS[colour]
-        self._rules[f".tot-f-{colour}"] = f"fill:{dark}"
-        self._parts.append(f'<{tag} class="tot-f-{colour}" {place} fill="{light}"/>')
-
     def _stroke(
         self, d: str, colour: str, *, thick: float = 2.0, dash: str = "", cap: str = ' stroke-linecap="round"'
     ) -> None:
-        light, dark = COLOURS[colour]
-        self._rules[f".tot-s-{colour}"] = f"stroke:{dark}"
-        self._parts.append(
-            f'<path class="tot-s-{colour}" d="{d}" fill="none" stroke="{light}" '
-            f'stroke-width="{px(thick)}"{dashed(dash)}{cap}/>'
-        )
+        self.shape("path", f"s-{colour}", f'd="{d}"', f' stroke-width="{px(thick)}"{dashed(dash)}{cap}')
+
+    def shape(self, tag: str, paint: str, place: str, more: str = "", text: str | None = None) -> None:
+        """Any element of SVG, which brings the dark side of its colours. ``paint``: "b-", "f-", "s-" or "t-" (a box, a
+        filled shape, a line, words) with a look or a colour, or "panel"; ``place``, ``more``: its attributes.
+        """
+        kind, _, name = paint.partition("-")
+        look = LOOKS.get(name)
+        if paint == "panel":
+            colours = {"fill": LOOKS["kept"].fill, "stroke": COLOURS["border"]}
+        elif kind == "b":
+            assert look
+            colours = {"fill": look.fill, "stroke": look.line}
+            more = f' stroke-width="{px(min(look.width, 2.0))}"{dashed(look.dash)}'
+        else:
+            colours = {"stroke" if kind == "s" else "fill": COLOURS[name] if name in COLOURS else LOOKS[name].ink}
+        self._rules[f".tot-{paint}"] = ";".join(f"{part}:{dark}" for part, (_, dark) in colours.items())
+        light = 'fill="none" ' * (kind == "s") + " ".join(f'{part}="{light}"' for part, (light, _) in colours.items())
+        end = "/>" if text is None else f">{escape(text)}</{tag}>"
+        self._parts.append(f'<{tag} class="tot-{paint}" {place} {light}{more}{end}')
+
+
+def drawn(panel: Element) -> SVG:
+    """A drawing from a file: shapes of SVG without colours, whose class is the ``paint`` of ``Sketch.shape``; with its
+    width, height, words (``about``), and a title, unless these are the same.
+    """
+    sketch = Sketch(float(panel.get("width", 0)), float(panel.get("height", 0)))
+    for one in panel:
+        parts = {True: "", False: ""}
+        for name, value in one.items():
+            parts[PLACED.fullmatch(name) is not None] += f' {name}="{value}"' * (name != "class")
+        sketch.shape(one.tag, one.get("class", ""), parts[True][1:], parts[False], one.text)
+    about = panel.get("about", "")
+    return sketch.svg(panel.get("title", about), about)
 
 
 def wide(text: str, size: float = TEXT) -> float:

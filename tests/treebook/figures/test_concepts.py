@@ -2,7 +2,9 @@
 
 import math
 import re
+from importlib.resources import files
 from itertools import combinations, product
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -18,6 +20,7 @@ from treebook.figures.styles import COLOURS
 pytest.importorskip("numpy")  # the pocket model's
 from treebook.players import Pocket
 
+ROOT = Path(__file__).parents[3]
 WHO = [a + b + c for a in "SL" for b in "SL" for c in "SL"]
 SOME = {who: wilson(i, 20) for i, who in enumerate(("SSS", "SSL", "SLS", "SLL", "LLS", "LLL"))}
 ALL = {who: wilson(2 * i, 20) for i, who in enumerate(WHO)}
@@ -38,24 +41,14 @@ CHOICES = [
     "W" * 60,
 ]
 
-DRAWN = {
-    "methods": concepts.methods(),
-    "asking": concepts.asking(),
-    "cassette": concepts.cassette(),
-    "transformer": concepts.transformer(),
-    "injection": concepts.injection(),
-    "roles": concepts.roles(),
-    "lessons": concepts.lessons(),
-    "reliabilities": concepts.reliabilities(),
+FILES = [path.name.removesuffix(".svg") for path in files(concepts.__name__).iterdir() if path.name.endswith(".svg")]
+EVERY = {f"{file}, {name}": picture for file in sorted(FILES) for name, picture in concepts.panels(file).items()}
+EVERY |= {
     "casts, six": concepts.casts(SOME, gains(SOME)),
     "casts, all": concepts.casts(ALL, gains(ALL)),
     "turned": concepts.turned(CHOICES, [5, 0, 0, 0, 0], [0, 1, 0, 3, 1]),
     "turned, two": concepts.turned(CHOICES[:2], [6, 0], [3, 3]),
-    "tokens": concepts.tokens(),
-    "wilson": concepts.wilson(),
-    "ucb_step": concepts.ucb_step(),
 }
-EVERY = DRAWN | {f"thumbnail, {name}": picture for name, picture in concepts.thumbnails().items()}
 NAMES = pytest.mark.parametrize("name", EVERY)
 
 
@@ -106,7 +99,7 @@ def test_a_drawing_says_what_it_shows(name):
     root = ElementTree.fromstring(picture)
     assert root.get("role") == "img" and root.get("aria-label") == picture.about
     assert [one.text for one in elements(picture, "desc")] == [picture.about]
-    assert len(picture.about) > (20 if "thumbnail" in name else 150)
+    assert len(picture.about) > (10 if "contents" in name else 90)
     assert "{" not in picture.about and " id=" not in picture and "<script" not in picture
     assert len(picture) < 25_000
     bare = re.sub(r"<(title|desc|text|style)\b.*?</\1>|aria-label=\"[^\"]*\"", "", picture, flags=re.S)
@@ -134,7 +127,7 @@ def test_text_is_never_small(name):
     sizes = [float(one.get("font-size")) for one in elements(EVERY[name], "text")]
     least = float(re.search(r"min-width:([\d.]+)px", root.get("style"))[1])
     assert all(size * least / float(root.get("width")) >= 9.99 for size in sizes)
-    assert ("thumbnail" in name) is (not sizes)
+    assert ("contents" in name) is (not sizes)
 
 
 @NAMES
@@ -177,6 +170,19 @@ def test_wilson_keeps_the_rates_that_reach_the_line():
     kept = [one.get("class") == "tot-f-bar" for one in bars]
     ends = [(float(one.get("x")), float(one.get("x")) + float(one.get("width"))) for one in bars]
     assert [left - 0.2 <= at <= right + 0.2 for left, right in ends] == kept and 0 < sum(kept) < len(kept)
+
+
+def test_the_answers_that_a_model_gives_are_recorded_and_judged_as_the_drawing_says():
+    task, lm = tot.task("game24"), tot.Cassette(ROOT / "notebooks/cassettes/03.jsonl")
+    recorded = tot.solve(task, "4 4 4 6", "io", lm=lm, k=10)
+    verdicts = dict(zip(recorded.answers, recorded.scores, strict=True))
+    model, dice = ([text.replace("−", "-") for text, *_ in texts(one)] for one in concepts.panels("checked").values())
+    found = [(verdicts[text], model[i + 1]) for i, text in enumerate(model) if text in verdicts]
+    assert [score.correct for score, _ in found] == [said == "24" for _, said in found] == [False, False, True, False]
+    for score, said in found:
+        assert said.removeprefix("is ") in score.why or (said == "a 4 missing" and "exactly once" in score.why)
+    thrown = [text for text in dice if re.fullmatch(r"[-+*/()\d ]+", text) and not text.isdigit()]
+    assert len(thrown) == 4 and all(sorted(re.findall(r"\d", text)) == ["4", "4", "4", "6"] for text in thrown)
 
 
 def test_a_turned_list_has_each_ballot_beside_its_choice():

@@ -58,7 +58,7 @@ def test_each_panel_shows_the_order_of_the_packages_own_search():
         "A*, w = 5": itot_astar(Node(root), generate, act, judge, tool_cost=lambda _: 1, weight=5, rounds=20, **common),
         "MCTS, C = 0.5": mcts(Node(root), generate, judge, rollouts=40, exploration=0.5, enough=1.0, **common),
     }
-    panels = re.findall("<svg.*?</svg>", concepts.orders(), re.S)
+    panels = concepts.panels("orders").values()
     for panel, (name, search) in zip(panels, searches.items(), strict=True):
         order = judged(search)
         assert ElementTree.fromstring(panel).get("aria-label").startswith(f"{name}: judges {', '.join(order)}, in")
