@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
-IN_SIGHT = 2000, 4000  # words of text, code and output together; 25 to 45 minutes
+IN_SIGHT = 2000, 4000  # words of text, code and output together
 
 
 def words_in_sight(page):

@@ -18,10 +18,12 @@ from sphinx.locale import _ as translated
 from sphinx.util.docutils import SphinxRole
 
 from tools.pages import card, launch
+from tools.pages.markup import written
 
-WORDS_A_MINUTE = 220  # of prose
-SIGNS_A_MINUTE = 400  # of Chinese prose
-LINES_A_MINUTE = 20  # of code that stands open: three seconds a line
+WORDS_A_MINUTE = 180  # of prose, at a student's pace
+SIGNS_A_MINUTE = 330  # of Chinese prose
+LINES_A_MINUTE = 12  # of code that stands open: five seconds a line
+A_PREDICTION = 1.5  # minutes to think, to guess and to look
 FOLDED = {f"tag_{tag}" for tag in ("hide-cell", "hide-input", "set-up", "plot", "checked", "remove-input")}
 NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+|，第\w+)?)(?::? |：)(?P<title>.+)")
 MADE = {
@@ -57,7 +59,7 @@ def label(env: Any, page: str) -> Label | None:
 
 
 def minutes(doctree: nodes.document) -> int:
-    """How long a page takes to read: its prose at 220 words a minute, its open code at 20 lines a minute.
+    """How long a student takes for a page: its prose at 180 words a minute, its open code at 12 lines, its predictions.
 
     Words of text, tables and captions count as prose. Folded cells, outputs and figures do not count. Exercises are
     read and not solved in that time. Up to ten minutes are rounded up, more go up to the next five.
@@ -67,7 +69,8 @@ def minutes(doctree: nodes.document) -> int:
     texts = list(prose(doctree))
     signs = sum(len(CHINESE.findall(text)) for text in texts)
     words = sum(len(CHINESE.sub(" ", text).split()) for text in texts)
-    exact = words / WORDS_A_MINUTE + signs / SIGNS_A_MINUTE + lines / LINES_A_MINUTE
+    predictions = sum(written(title).startswith("Predict") for title in doctree.findall(nodes.title))
+    exact = words / WORDS_A_MINUTE + signs / SIGNS_A_MINUTE + lines / LINES_A_MINUTE + A_PREDICTION * predictions
     return max(1, -int(-exact // 1)) if exact <= 10 else 5 * -int(-exact // 5)
 
 

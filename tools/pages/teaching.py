@@ -19,7 +19,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 from treebook.figures.drawing import SVG
 from treebook.figures.kit import Sketch
 
-PREDICTION, EXERCISE = 2, 15  # minutes that a student takes for one
+EXERCISE = 15  # minutes that a student takes for one
 WIDE, ROW, LEFT, LANE = 640.0, 24.0, 176.0, 7.0  # pixels: of the picture, of a line, before the titles, between arrows
 
 
@@ -80,13 +80,12 @@ class ChapterMap(SphinxDirective):
 
 
 def work(notebook: str, reading: int) -> int:
-    """Minutes of work with a page: read twice, since cells are run and changed; predictions; exercises.
+    """Minutes of work with a page: read twice, since cells are run and changed; exercises.
 
     An estimate: nobody was timed. ``notebook``: the chapter's source as text; ``reading``: minutes to read it once.
     """
-    predictions = len(re.findall(r"^# ### Predict", notebook, re.M))
     exercises = len(re.findall(r"^# ### Exercise", notebook, re.M))
-    return 2 * reading + PREDICTION * predictions + EXERCISE * exercises
+    return 2 * reading + EXERCISE * exercises
 
 
 class Hours(SphinxRole):
