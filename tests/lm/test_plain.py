@@ -1,8 +1,14 @@
 """A plain function from text to text is a model."""
 
+import linecache
+import re
+import warnings
+
 import pytest
 
 import tot
+from tot.experiments import grid, run_experiment
+from tot.jsonlines import FileTrouble
 from tot.lm.base import Usage, as_lm, user
 from tot.testing import check_lm
 
@@ -27,6 +33,88 @@ def test_it_goes_wherever_a_model_goes(tmp_path):
     with tot.Cassette(tmp_path / "c.jsonl", player) as lm:
         tot.solve("game24", "1 1 4 6", "io", lm=lm)
     assert tot.solve("game24", "1 1 4 6", "io", lm=tot.Cassette(tmp_path / "c.jsonl")).answer == "4 * 6"
+
+
+FUNCTION = """
+def ask(prompt):
+    return "{}"
+"""
+
+
+def read(folder, text):
+    """The function ``ask`` of a module with this text."""
+    (folder / "mine.py").write_text(text)
+    linecache.clearcache()
+    names = {}
+    exec(compile(text, folder / "mine.py", "exec"), names)
+    return names["ask"]
+
+
+def factory(text):
+    def ask(prompt):
+        return text
+
+    return ask
+
+
+def once_more(function):
+    def ask(prompt):
+        return function(prompt)
+
+    return ask
+
+
+def answers(folder, ask, **more):
+    """What two doors say for this function: a recording and a results file."""
+    said = []
+    for door in ("recording", "results"):
+        try:
+            if door == "recording":
+                with tot.Cassette(folder / "c.jsonl", ask, **more) as lm:
+                    said.append(tot.solve("game24", "1 1 4 6", "io", lm=lm).answer)
+            else:
+                jobs = grid(tot.task("game24"), ["io"], [tot.task("game24").problem("1 1 4 6")])
+                [line] = run_experiment(jobs, ask, out=folder / "r.jsonl", progress=False)
+                said.append(line["answer"])
+        except (FileTrouble, ValueError, UserWarning) as error:
+            said.append(str(error))
+    return said
+
+
+@pytest.mark.filterwarnings("error")
+def test_another_function_of_the_same_name_does_not_get_its_replies(tmp_path):
+    a, b = (FUNCTION.format(f"Answer: {answer}") for answer in ("4 * 6", "6 * 4"))
+    assert answers(tmp_path, read(tmp_path, a)) == ["4 * 6"] * 2
+    told = a.replace(":", ":\n    # a comment\n", 1)
+    assert answers(tmp_path, read(tmp_path, told)) == ["4 * 6"] * 2
+    recording, results = answers(tmp_path, read(tmp_path, b))
+    assert "another function ask" in recording and "function that answers, has changed" in results
+    known = re.search("weights='(.*)'", recording)[1]
+    assert answers(tmp_path, read(tmp_path, b), weights=known)[0] == "4 * 6"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("wrap", [lambda ask: ask, once_more])
+def test_functions_that_close_over_other_texts_are_different(tmp_path, wrap):
+    assert answers(tmp_path, wrap(factory("Answer: 4 * 6"))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, wrap(factory("Answer: 6 * 4"))))
+
+
+def test_a_lambda_has_no_name_to_be_known_by(tmp_path):
+    assert all("write def NAME(prompt)" in said for said in answers(tmp_path, lambda prompt: "Answer: 4 * 6"))
+    assert [*tmp_path.iterdir()] == []
+    with tot.Cassette(None, lambda prompt: "Answer: 4 * 6") as lm:
+        assert tot.solve("game24", "1 1 4 6", "io", lm=lm).answer == "4 * 6"
+
+
+def test_files_that_know_a_function_by_its_name_alone_go_on_and_an_unseen_one_is_told_of(tmp_path):
+    names = {}
+    exec(FUNCTION.format("Answer: 4 * 6"), names)
+    with pytest.warns(UserWarning, match="the code of ask cannot be read"):
+        assert answers(tmp_path, names["ask"]) == ["4 * 6"] * 2
+    assert "function" not in (tmp_path / "c.jsonl").read_text() + (tmp_path / "r.jsonl").read_text()
+    with warnings.catch_warnings(action="error"):
+        assert answers(tmp_path, factory("Answer: 6 * 4")) == ["4 * 6"] * 2
 
 
 @pytest.mark.parametrize(

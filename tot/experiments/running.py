@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ..budget import Budget
 from ..jsonlines import Appender
 from ..lm.cassette import Cassette
+from ..lm.plain import Plain
 from ..lm.roles import LMs, Roles
 from ..methods import Method, method
 from ..runner import Run, run_many
@@ -110,12 +111,15 @@ def run_experiment(
                 lines[key] = {**lines[old_key], "problem": head["problem"]}
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
         known = [key for key in wanted if key not in todo]
-        changed = [key for key in known if lines[key].get("made_with") not in (None, wanted[key][0]["made_with"])]
+        changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
         if again:
             todo |= {key: wanted[key] for key in changed}
         elif changed:
             how = "--again (again=True) asks them anew, or write to another file"
-            warnings.warn(f"the task has changed since {len(changed)} results in {out} were made: {how}", stacklevel=2)
+            what = (
+                f"the task, or the function that answers, has changed since {len(changed)} results in {out} were made"
+            )
+            warnings.warn(f"{what}: {how}", stacklevel=2)
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
 
@@ -182,7 +186,14 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
     head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
-    return {**head, "made_with": fingerprint(job)}
+    functions = [one for one in (getattr(each, "live", each) for each in lm.models.values()) if isinstance(one, Plain)]
+    return {**head, "made_with": fingerprint(job) + "".join(f", {one.weights}" for one in functions if one.weights)}
+
+
+def _made_otherwise(line: Line, head: Line) -> bool:
+    """Whether task or functions were others, as far as the line and the head know of them."""
+    then, now = line.get("made_with", ""), head["made_with"]
+    return not (then.startswith(now) or now.startswith(then))
 
 
 def _digest(value: Any) -> str:

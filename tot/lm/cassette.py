@@ -60,12 +60,12 @@ class Cassette(LM):
             )
             raise FileTrouble(f"there is no cassette {path}{where}: to record one, {how}")
         writes = live is not None and path is not None
+        weights = weights or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
             self.tape = Tape(path)
             self.name = model or (self.live.name if self.live else self._only_model())
             if self.live:
-                weights = weights or self.live.weights
                 self._refuse_other_weights(weights)
                 self.settings, self._applied = self.live.settings, self.live.applied
             else:
@@ -112,10 +112,17 @@ class Cassette(LM):
     def _refuse_other_weights(self, weights: str) -> None:
         for session in self.tape.sessions.values():
             recorded = session.get("weights_sha256", "")
-            if session["model"] == self.name and recorded != weights:
+            if session["model"] != self.name or recorded == weights:
+                continue
+            if not (recorded or weights).startswith("function"):
                 raise FileTrouble(
                     f"{self.path} was recorded with other weights of {self.name} ({recorded[:12] or 'unknown'}, now"
                     f" {weights[:12] or 'unknown'}): record into a new file, or under another model name"
+                )
+            if recorded and weights:  # else nothing is known of one of them: an older version asked only for the name
+                raise FileTrouble(
+                    f"{self.path} was recorded with another function {self.name}: give this one another name, or record"
+                    f" into a new file; if both ask the same model, pass weights={recorded!r}"
                 )
 
     def close(self) -> None:

@@ -1,15 +1,12 @@
 """What may stand for a model: a text such as "pocket" or "openai:MODEL" (``open``), or a function from text to text."""
 
-import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any
 
 from .. import doors
-from .base import LM, LMError, OnReply, OutOfTime, Reply, Request, as_lm
+from .base import LM, as_lm
 from .cassette import Cassette
-from .scripted import reply_of
 from .settings import NAMES, Settings
 from .tape import Tape
 
@@ -81,47 +78,11 @@ def model(lm: Any) -> LM:
     if isinstance(lm, str):
         return open(lm)
     if isinstance(lm, FunctionType | MethodType):
+        from .plain import Plain
+
         return Plain(lm)
     raise TypeError(
         f"{lm!r} is not a language model: pass a text such as 'pocket' or 'openai:MODEL', a function from text to text,"
         " an instance of tot.LM, or a callable with a name that takes a list of requests; for several models, pass a"
         " dictionary from roles to models"
     )
-
-
-class Plain(LM):
-    """Calls ``ask(prompt)`` once for each sample, one call after the other, and takes what it returns for the reply.
-
-    The prompt is the contents of the request's messages with empty lines between them, without temperature and limits.
-    A reply is cut at the request's stop strings; words count as tokens. Each is told of as it arrives; at the deadline,
-    or when nobody waits, no further one is asked for. For calls side by side write a ``tot.LM``.
-    """
-
-    batched = True  # a function may not be made for several threads
-
-    def __init__(self, ask: Callable[[str], str]) -> None:
-        self.name, self._ask = ask.__name__, ask
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        replies = []
-        for request in requests:
-            texts = list[str]()
-            for i in request.indices:
-                if request.deadline is not None and time.monotonic() >= request.deadline:
-                    raise OutOfTime(f"the time was over after {len(texts)} of {request.n} samples")
-                if not LM.WANTED.get()():
-                    raise LMError(f"nobody waits for the function {self.name} any more: run again")
-                texts.append(self._answer(request))
-                if on_reply:
-                    on_reply(request.samples(i, 1), reply_of(request, texts[-1:], self.price))
-            replies.append(reply_of(request, texts, self.price))
-        return replies
-
-    def _answer(self, request: Request) -> str:
-        try:
-            text = self._ask("\n\n".join(message.content for message in request.messages))
-        except Exception as error:
-            raise LMError(f"the function {self.name} raised {type(error).__name__}: {error}") from error
-        if not isinstance(text, str):
-            raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
-        return text[: min(found)] if (found := [at for at in map(text.find, request.stop) if at >= 0]) else text

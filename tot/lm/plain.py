@@ -1,0 +1,87 @@
+"""A function from text to text as a model."""
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+from .base import LM, LMError, OnReply, OutOfTime, Reply, Request
+from .scripted import reply_of
+
+
+class Plain(LM):
+    """Calls ``ask(prompt)`` once for each sample, one call after the other, and takes what it returns for the reply.
+
+    The prompt is the contents of the request's messages with empty lines between them, without temperature and limits.
+    A reply is cut at the request's stop strings; words count as tokens. Each is told of as it arrives; at the deadline,
+    or when nobody waits, no further one is asked for. For calls side by side write a ``tot.LM``.
+
+    Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
+    they see the functions and texts that it closes over, not globals, nor the object of a method.
+    """
+
+    batched = True  # a function may not be made for several threads
+
+    def __init__(self, ask: Callable[[str], str]) -> None:
+        self.name, self._ask = ask.__name__, ask
+
+    @property
+    def weights(self) -> str:  # type: ignore[override]
+        """ "function" and 16 hex digits of the code; "", with a warning, if Python does not have its text.
+
+        Raises ValueError for a lambda.
+        """
+        from hashlib import sha256
+
+        if self.name == "<lambda>":
+            raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
+        try:
+            return f"function {sha256(_code(self._ask).encode('utf-8', 'replace')).hexdigest()[:16]}"
+        except (OSError, TypeError, ValueError):
+            words = "the code of %s cannot be read: recordings and results take any function of this name for the same"
+            warnings.warn(words % self.name, stacklevel=3)
+            return ""
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        replies = []
+        for request in requests:
+            texts = list[str]()
+            for i in request.indices:
+                if request.deadline is not None and time.monotonic() >= request.deadline:
+                    raise OutOfTime(f"the time was over after {len(texts)} of {request.n} samples")
+                if not LM.WANTED.get()():
+                    raise LMError(f"nobody waits for the function {self.name} any more: run again")
+                texts.append(self._answer(request))
+                if on_reply:
+                    on_reply(request.samples(i, 1), reply_of(request, texts[-1:], self.price))
+            replies.append(reply_of(request, texts, self.price))
+        return replies
+
+    def _answer(self, request: Request) -> str:
+        try:
+            text = self._ask("\n\n".join(message.content for message in request.messages))
+        except Exception as error:
+            raise LMError(f"the function {self.name} raised {type(error).__name__}: {error}") from error
+        if not isinstance(text, str):
+            raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
+        return text[: min(found)] if (found := [at for at in map(text.find, request.stop) if at >= 0]) else text
+
+
+def _code(ask: Callable[[str], str]) -> str:
+    """The lines of a function, and of those that it closes over, but for comments; and texts that they close over.
+
+    The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
+    ValueError if a variable that is closed over has no value yet.
+    """
+    import inspect
+
+    told, found = list[str](), list[Any]([ask])
+    for each in found:
+        if isinstance(each, str):
+            told.append(each)
+        else:
+            told += [line for line in map(str.strip, inspect.getsource(each).splitlines()) if line[:1] not in ("", "#")]
+            inner = (cell.cell_contents for cell in each.__closure__ or ())
+            found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
+    return "\n".join(told)
