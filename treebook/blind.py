@@ -101,7 +101,8 @@ class Tally:
     minus the second's, as a share of a pair's readers; the mean over pairs, with its interval. ``p``: the exact sign
     flip test of the lead, over pairs, too, because judgements of one pair go together. ``left``: the share of decided
     judgements for the passage on the left; ``p_left``: the exact test against one half. ``agreement``: of readers,
-    ``alpha`` over pairs; None where no pair has two readers. ``readers``, ``pairs``: how many.
+    ``alpha`` over pairs; None where no pair has two readers. ``readers``, ``pairs``: how many. ``twice``: names
+    with two different judgements of a pair, as when two readers invent one name.
     """
 
     kinds: tuple[str, str]
@@ -114,10 +115,13 @@ class Tally:
     left: Interval | None
     p_left: float
     agreement: Interval | None
+    twice: list[str]
 
     def row(self) -> dict[str, Any]:
         """The tally as a row of a table."""
         found: dict[str, Any] = {"pair": " against ".join(self.kinds), "readers": self.readers, "pairs": self.pairs}
+        if self.twice:  # not all that was said is counted
+            found["readers"] = f"{self.readers} (twice: {', '.join(self.twice)})"
         for name, counts in (("wins, ties, losses", self.judged), ("the same, of pairs", self.won)):
             found[name] = ", ".join(map(str, counts))
         found |= {"lead": _signed(self.lead, "+.0%"), "p": f"{self.p:.2g}", "left": self.left}
@@ -129,10 +133,17 @@ def tallies(pairs: Sequence[Pair], said: Iterable[Judgement]) -> list[Tally]:
     is said of other passages than these counts for nothing. Raises ValueError as ``by_marks`` does.
     """
     pair_of, found = by_marks(pairs), dict[tuple[str, str], dict[Pair, dict[str, Judgement]]]()
+    twice = dict[tuple[str, str], dict[str, None]]()
     for one in said:
         if pair := pair_of.get(frozenset(one.shown)):
-            found.setdefault(pair.kinds, {}).setdefault(pair, {}).setdefault(one.reader, one)
-    return [_tally(kinds, found[kinds]) for kinds in dict.fromkeys(pair.kinds for pair in pairs) if kinds in found]
+            first = found.setdefault(pair.kinds, {}).setdefault(pair, {}).setdefault(one.reader, one)
+            if first != one:
+                twice.setdefault(pair.kinds, {})[one.reader] = None
+    return [
+        _tally(kinds, found[kinds], [*twice.get(kinds, ())])
+        for kinds in dict.fromkeys(pair.kinds for pair in pairs)
+        if kinds in found
+    ]
 
 
 def by_marks(pairs: Sequence[Pair]) -> dict[frozenset[str], Pair]:
@@ -145,7 +156,7 @@ def by_marks(pairs: Sequence[Pair]) -> dict[frozenset[str], Pair]:
     return found
 
 
-def _tally(kinds: tuple[str, str], found: Mapping[Pair, Mapping[str, Judgement]]) -> Tally:
+def _tally(kinds: tuple[str, str], found: Mapping[Pair, Mapping[str, Judgement]], twice: list[str]) -> Tally:
     every = [one for some in found.values() for one in some.values()]
     said = [[_outcome(pair, one) for one in some.values()] for pair, some in found.items()]
     sides, decided = [sum(part) for part in said], [one for one in every if one.better]
@@ -161,6 +172,7 @@ def _tally(kinds: tuple[str, str], found: Mapping[Pair, Mapping[str, Judgement]]
         left=wilson(left, len(decided)) if decided else None,
         p_left=mcnemar(left, len(decided) - left),
         agreement=bootstrap(shared, alpha) if shared else None,
+        twice=twice,
     )
 
 

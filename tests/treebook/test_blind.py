@@ -1,6 +1,7 @@
 """Blind comparison by people: what is counted, and that nothing says who wrote what. All readers here are SIMULATED."""
 
 import json
+import re
 
 import pytest
 
@@ -62,6 +63,9 @@ def test_a_count_by_hand():
     assert (found.readers, found.pairs, found.judged, found.won) == (3, 2, [3, 1, 1], [2, 0, 0])
     assert found.lead.rate == pytest.approx((1 / 3 + 1 / 2) / 2) and found.p == 0.5
     assert found.left.rate == 3 / 4 and found.p_left == mcnemar(3, 1)  # ada and ben on the left, cleo too, ben right
+    assert found.row()["readers"] == "3 (twice: ben)"  # that is, a class has two of one name
+    [clean] = tallies(PAIRS, [*said[:4], said[0]])  # one file was handed in twice
+    assert clean.row()["readers"] == 3
     assert tallies(PAIRS, []) == []
 
 
@@ -119,10 +123,22 @@ def test_a_reader_judges_in_a_browser_leaves_and_comes_back(chromium, tmp_path):
             tab.reload()
     with tab.expect_download() as found:
         tab.get_by_text("Save judgements").click()
+    assert re.fullmatch(r"judgements-ada_1_-\w{5}\.jsonl", found.value.suggested_filename)
     found.value.save_as(tmp_path / "ada.jsonl")
     said, texts = judgements(tmp_path / "ada.jsonl"), Blind(PAIRS[:4]).texts
     assert [[texts[mark] for mark in one.shown] for one in said] == seen
     assert [one.better for one in said] == [said[0].shown[0], "", said[2].shown[1], said[3].shown[0]]
     assert {one.reader for one in said} == {"ada <1>"} and tallies(PAIRS, said)[0].pairs == 4
+    names = set()
+    for reader in ("小明", "小红", "小红", "नेहा", "🌳"):
+        tab.once("dialog", lambda dialog: dialog.accept())
+        tab.get_by_text("Another reader").click()
+        tab.get_by_role("textbox").fill(reader)
+        tab.get_by_text("Begin").click()
+        with tab.expect_download() as found:
+            tab.get_by_text("Save judgements").click()
+        names.add(found.value.suggested_filename)
+        assert reader in found.value.suggested_filename or reader == "🌳"
+    assert len(names) == 5  # they meet in one folder
     assert trouble == []
     context.close()

@@ -38,7 +38,8 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
     load();
     const lines = kept.said.map((one) => `${JSON.stringify(one)}\n`).join("");
     const href = URL.createObjectURL(new Blob([lines], { type: "application/jsonl" }));
-    const name = kept.reader.replace(/[^\w-]+/g, "_");
+    const reader = kept.reader.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, "_");
+    const name = kept.id ? `${reader}-${kept.id}` : reader; // two may have invented one name
     make("a", { href, download: `judgements-${name}.jsonl` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   };
@@ -48,7 +49,8 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
     const start = () => {
       const reader = field.value.trim() || `reader ${Math.floor(1e6 * Math.random())}`;
       load();
-      if (!kept.reader) kept = { reader, order: shuffled(given.pairs).map(shuffled), said: [] };
+      const id = Math.random().toString(36).slice(2, 7);
+      if (!kept.reader) kept = { reader, id, order: shuffled(given.pairs).map(shuffled), said: [] };
       keep();
     };
     const label = make("label", {}, "A name that only you know ", field);
