@@ -20,6 +20,17 @@
 # This chapter gives the thinker three **tools**: search, look up, finish. They bring two things that thoughts never had. A
 # call *costs* something, whether or not it helps, and it may *fail*. They also bring text that a stranger wrote into the
 # prompt. At the end we count whether they help a recorded model.
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.bridge()
+
+# %% [markdown]
+# **Figure.** One question, two pages. The question does not name the second page; the first page does. A call costs the same,
+# whether or not it gets a reply.
 #
 # ## Learning objectives
 #
@@ -46,16 +57,11 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats, tools
-from treebook import show
-from treebook.nbsetup import setup
-
-setup()
 
 
 def lines(name):
     text = (files("tot.tasks") / name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
-
 
 articles = {a["title"]: a["text"] for a in lines("encyclopedia.jsonl")}
 questions = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}

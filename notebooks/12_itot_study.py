@@ -19,6 +19,16 @@
 #
 # What follows is a detective story: something is lost on the way from the question to the answer, and there are four
 # suspects.
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.leaks()
+
+# %% [markdown]
+# **Figure.** The row that is missing from the poster, and the four suspects. Which of the two ways brings more right answers to the end?
 #
 # ## Learning objectives
 #
@@ -41,10 +51,7 @@ from textwrap import fill, shorten
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 
-setup()
 lm = tot.Cassette("cassettes/12.jsonl")
 task = tot.task("hotpotqa")
 EASY, OTHER = task.problems("easy"), task.problems("hard")[::2]
@@ -54,7 +61,6 @@ gold = {p.id: p for p in EASY + OTHER}
 def lines(name):
     text = (files("tot.tasks") / name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
-
 
 articles = {a["title"]: a["text"] for a in lines("encyclopedia.jsonl")}
 about = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}

@@ -17,6 +17,17 @@
 # of them out. It need not be one model. The search asks many questions and the execution only one, so *Planning with
 # MCTS* {cite}`anonymous2024planning` proposes to let a **small** model search and a **large** one carry out. Its section
 # 3.4 reports large gains. Gains over what?
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.seats()
+
+# %% [markdown]
+# **Figure.** The first two rows of the paper's table 4, for GSM8K: one seat is given to a model with nearly fifty times as many weights.
+# Two small ones are still at work beside it.
 #
 # ## Learning objectives
 #
@@ -38,10 +49,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 
-setup()
 large = tot.Cassette("cassettes/14.jsonl")
 small = tot.Cassette("cassettes/15.jsonl")
 chains = tot.Cassette("cassettes/09.jsonl")  # the large model's chains

@@ -6,6 +6,16 @@
 #
 # The models written here are **dice**, so that everything runs offline. Where a recorded model is quoted, its name stands beside the
 # number.
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.anybody()
+
+# %% [markdown]
+# **Figure.** What stands on the right is one thing to a search: it answers a list of requests with a list of replies.
 #
 # ## Learning objectives
 #
@@ -35,11 +45,8 @@ import tot
 from tot import stats
 from tot.jsonlines import read_lines
 from tot.testing import check_lm
-from treebook import show
 from treebook.lab import Lab
-from treebook.nbsetup import setup
 
-setup()
 game = tot.task("game24")
 ten = game.problems("starter")[::4]
 

@@ -1,5 +1,6 @@
 """The concept drawings: legible at any width, no word on another or on a line, and true to what they are drawn from."""
 
+import json
 import math
 import re
 from importlib.resources import files
@@ -183,6 +184,18 @@ def test_the_answers_that_a_model_gives_are_recorded_and_judged_as_the_drawing_s
         assert said.removeprefix("is ") in score.why or (said == "a 4 missing" and "exactly once" in score.why)
     thrown = [text for text in dice if re.fullmatch(r"[-+*/()\d ]+", text) and not text.isdigit()]
     assert len(thrown) == 4 and all(sorted(re.findall(r"\d", text)) == ["4", "4", "4", "6"] for text in thrown)
+
+
+def test_seats_and_bridge_are_the_papers_and_the_encyclopedias():
+    from studies.papers import ROLES, SETS
+
+    small, large = (round(ROLES["1.5B", "1.5B", size][SETS.index("GSM8K")], 2) for size in ("1.5B", "72B"))
+    said = [[text for text, *_ in texts(one)] for one in concepts.panels("seats").values()]
+    assert {f"{small:.0f}%", f"{large:.0f}%"} <= {*said[0]} and f"{large - small:.0f} points" in said[1]
+    lines = (ROOT / "tot/tasks/encyclopedia.jsonl").read_text(encoding="utf-8").splitlines()
+    pages = {page["title"]: page["text"] for page in map(json.loads, lines)}
+    first, second = ([text for text, *_ in texts(one)] for one in concepts.panels("bridge").values())
+    assert "Louvre" in first and "Louvre" in pages["Mona Lisa"] and "1793" in second and "1793" in pages["Louvre"]
 
 
 def test_a_turned_list_has_each_ballot_beside_its_choice():
