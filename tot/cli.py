@@ -533,12 +533,24 @@ def _solve(options: argparse.Namespace) -> int:
         if options.trace:
             cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
             _spared(options.trace, *map(Path, cassettes))
+            there = options.trace.exists()
             options.trace.open("ab").close()  # an unwritable file should fail before the search, not after it
+            if not there:
+                options.trace.unlink()
     with _models(options, the_task, recipe.asks(job.params)) as lms:
         replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
         options.kept = lambda: f"{replies}run the same command again to continue"
         [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
-    solution = job.finish(run)
+    trace = run.result().trace
+    try:
+        solution = job.finish(run)
+        trace = solution.trace
+    finally:  # where a verifier of one's own failed, the trace is all that was searched, without a verdict
+        if options.trace:
+            try:
+                trace.save(options.trace)
+            except OSError as error:
+                raise Failed(f"cannot write the trace {options.trace}: {error.strerror}") from error
     note = the_task.note(problem) if hasattr(the_task, "note") else ""  # may know the truth: only after the run
     if options.json:
         further = {name: text for name, text in (("note", note), ("plan", solution.plan)) if text}
@@ -547,11 +559,6 @@ def _solve(options: argparse.Namespace) -> int:
         from .show.terminal import outcome
 
         print(outcome(solution, note))
-    if options.trace:
-        try:
-            solution.trace.save(options.trace)
-        except OSError as error:
-            raise Failed(f"cannot write the trace {options.trace}: {error.strerror}") from error
     if solution.error:
         raise Failed(solution.error)
     unchecked = any(score.why == UNCHECKED for score in solution.scores)

@@ -83,6 +83,7 @@ class Appender:
         self.path = Path(path)
         self._place = self.path.absolute()  # a program may go to another folder
         self.saved: Path | None = None
+        self.written, self._process = 0, os.getpid()
         _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,10 @@ class Appender:
             _lock(self._file)
         except OSError as error:
             self._file.close()
-            raise FileTrouble(f"{path} is being written by another run: wait for it, or choose another file") from error
+            raise FileTrouble(
+                f"{path} is being written by another run: wait for it, or choose another file. (If a cell of this"
+                " notebook opened it before, close() that one first, or restart the kernel.)"
+            ) from error
         self._file.seek(0)
         data = self._file.read()
         whole, newline, tail = data.rpartition(b"\n")
@@ -105,8 +109,19 @@ class Appender:
             self._file.close()
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
+    def refuse_fork(self) -> None:
+        """Raises FileTrouble in a process that got the open file from the one that opened it: both would write."""
+        if os.getpid() != self._process:
+            raise FileTrouble(
+                f"{self.path} was opened before this process was forked from another: open a file of its own in each"
+                " process, or use threads"
+            )
+
     def write(self, *records: dict[str, Any]) -> None:
-        """Append the records, each as one line, in a single write."""
+        """Append the records, each as one line, in a single write, after which ``written`` is one more. After Ctrl-C
+        in the middle the file holds all of them, and ``written`` counts them, or none.
+        """
+        self.refuse_fork()
         text = "".join(dumps(record) + "\n" for record in records)
         data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
         if self.saved or not self._is_ours():
@@ -114,6 +129,7 @@ class Appender:
             self._save_beside()
         end = self._file.seek(0, os.SEEK_END) - len(self._torn)
         self._sizes |= {end, end + len(data)}  # Ctrl-C may come before or after each step
+        pieces, written = len(self._content), self.written
         try:
             if self._torn:
                 with Path(f"{self._place}.torn").open("ab") as kept:
@@ -122,20 +138,28 @@ class Appender:
                 self._torn = b""
             if self._file.write(data) != len(data):
                 raise OSError(None, "the disk is full")
-        except OSError as error:
+            self._content.append(data)
+            self._glue, self._sizes, self.written = b"", {end + len(data)}, written + 1
+        except BaseException as error:
+            if self.written > written:
+                raise
+            self._sizes = {end, end + len(self._torn)}
+            del self._content[pieces:]
             with contextlib.suppress(OSError):  # if that fails too, the next writer cuts the incomplete line
+                if self._file.seek(0, os.SEEK_END) <= end:
+                    self._torn = b""  # which is cut off
                 self._file.truncate(end + len(self._torn))
+            if not isinstance(error, OSError):
+                raise
             raise FileTrouble(
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
             ) from error
-        self._glue = b""
-        self._content.append(data)
-        self._sizes = {end + len(data)}
 
     def close(self) -> None:
         """Close the file and release the lock."""
         try:
-            if len(self._content) > 1 and not self._is_ours():  # something was written, and not yet saved
+            ours = os.getpid() == self._process  # not of one that was forked, where the file may grow further
+            if ours and len(self._content) > 1 and not self._is_ours():  # something was written, and not yet saved
                 self._save_beside()
         finally:
             self._content.clear()

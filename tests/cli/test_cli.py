@@ -122,6 +122,7 @@ def test_a_cassette_records_and_replays(tot_, server):
     assert tot_('solve game24 "4 9 10 13" --cassette tapes/a.jsonl --lm replay:fake --breadth 2')[1] == again
 
 
+@pytest.mark.treebook
 def test_the_trace_is_saved_and_shown(tot_):
     assert tot_('solve game24 "4 9 10 13" LIVE --trace t.json')[0] == 0
     assert Trace.load("t.json").result["correct"] is True

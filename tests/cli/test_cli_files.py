@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tot.trace import Trace
+
 
 def player(messages, i):
     return "Answer: (13 - 9) * (10 - 4)"
@@ -42,6 +44,27 @@ def test_a_trace_may_replace_a_trace(tot_, tmp_path):
     trace = tmp_path / "trace.json"
     for _ in range(2):
         assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
+
+
+def test_a_verifier_that_fails_leaves_the_trace_of_what_was_searched(tot_, tmp_path):
+    (tmp_path / "own.py").write_text(
+        "from tot.tasks.game24 import Game24\n"
+        "class Own(Game24):\n"
+        "    name = 'own'\n"
+        "    def verify(self, problem, answer):\n"
+        "        return {}[answer]\n"
+    )
+    trace = tmp_path / "trace.json"
+    with pytest.raises(KeyError):  # with its traceback, for whoever wrote it
+        tot_(f'solve {tmp_path / "own.py"}:Own "4 9 10 13" --method io LIVE --trace {trace}')
+    status, out, _ = tot_(f"show {trace}")
+    assert status == 0 and "(13 - 9) * (10 - 4)" in out and "correct" not in Trace.load(trace).result
+
+
+def test_a_search_that_does_not_begin_leaves_no_empty_trace(tot_, tmp_path):
+    trace = tmp_path / "trace.json"
+    assert tot_(f'solve game24 "4 9 10 13" --method io --lm openai:fake --base-url nowhere --trace {trace}')[0] != 0
+    assert not trace.exists()
 
 
 def test_a_trace_does_not_go_into_the_cassette_of_the_same_run(tot_, tmp_path):
@@ -102,6 +125,7 @@ def test_an_error_message_does_not_steer_the_terminal(tot_):
     assert tot_('solve "\u202egame" "1 2 3 4"')[2].count("\\u202e") == 1
 
 
+@pytest.mark.treebook
 @pytest.mark.parametrize("form", ["text", "svg", "html"])
 def test_show_draws_a_number_that_no_float_can_hold(tot_, tmp_path, form):
     trace = tmp_path / "trace.json"

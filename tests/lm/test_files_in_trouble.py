@@ -1,10 +1,13 @@
 """A recording or a results file that is deleted, replaced or cut while it is written: told, and nothing is lost."""
 
+import dis
 import os
+import sys
+from itertools import count, pairwise
 
 import pytest
 
-from tot import Cassette, Scripted, task, user
+from tot import Cassette, LMError, Reply, Sample, Scripted, task, user
 from tot.experiments import grid, run_experiment
 from tot.experiments.results import read_results
 from tot.jsonlines import Appender, FileTrouble
@@ -152,3 +155,76 @@ def test_where_nothing_can_be_saved_that_is_told(path):
     path.parent.write_text("a file in the place of the folder")
     with pytest.raises(FileTrouble, match="cannot be saved"):
         lm([user("b")])
+
+
+def after_calls(code):
+    """Where Python looks whether Ctrl-C was pressed: at the instructions that follow a call."""
+    steps = list(dis.get_instructions(code))
+    return {step.offset for before, step in pairwise(steps) if before.opname.startswith("CALL")}
+
+
+def test_ctrl_c_anywhere_in_a_write_leaves_a_file_and_a_memory_that_agree(path):
+    places = {function.__code__: after_calls(function.__code__) for function in (Appender.write, Cassette.record)}
+
+    def stopped(lm, at):
+        """Record with a KeyboardInterrupt at place number ``at`` of the two functions; whether there was one."""
+        left = at
+
+        def step(frame, event, arg):
+            nonlocal left
+            frame.f_trace_opcodes = True
+            left -= event == "opcode" and frame.f_lasti in places[frame.f_code]
+            if left < 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+            return step
+
+        before = sys.gettrace()
+        sys.settrace(lambda frame, event, arg: step(frame, event, arg) if frame.f_code in places else None)
+        try:
+            lm([user("a", n=2)])
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.settrace(before)
+        return False
+
+    both = [user("a", n=2), user("b")]
+    for at in count():
+        path.unlink(missing_ok=True)
+        said = count()
+        with Cassette(path, Scripted(lambda request, i, said=said: str(next(said)), "m")) as lm:
+            more = stopped(lm, at)
+            texts = [reply.texts for reply in lm(both)]
+        assert check(path) == [] and [reply.texts for reply in Cassette(path)(both)] == texts
+        if not more:
+            break
+    assert at > 40
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_process_that_was_forked_from_the_writer_pays_and_writes_nothing(path):
+    asked = []
+    with Cassette(path, Scripted(lambda request, i: asked.append(request) or "said", "m")) as lm:
+        lm([user("a")])
+        if not (child := os.fork()):
+            try:
+                lm([user("b")])
+            except FileTrouble as error:
+                os._exit("each process" in str(error) and len(asked) == 1)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+        lm([user("c")])
+    assert check(path) == [] and len(Tape(path).samples) == 2
+
+
+def test_a_count_that_no_recording_may_hold_is_the_models_fault_and_harms_nothing(path):
+    class Count:  # as a numpy integer: JSON does not know it
+        pass
+
+    with Cassette(path, Scripted(lambda request, i: f"{i}", "m")) as lm:
+        lm([user("a")])
+        with pytest.raises(LMError, match="cannot be recorded"):
+            lm.record(user("b"), Reply((Sample("b", completion_tokens=Count()),)))
+        lm([user("b")])
+    assert check(path) == [] and len(Tape(path).samples) == 2

@@ -39,10 +39,11 @@ def test_it_keeps_the_rules_and_has_its_problems():
 
 
 METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts")
-METHODS_OF_STEPS += ("dvts", "rebase", "particles", "judged-best-of", "tournament", "ab-mcts")
+METHODS_OF_STEPS += ("dvts", "rebase", "particles", "judged-best-of", "ab-mcts")
+OF_THE_BOOK = pytest.param("tournament", marks=pytest.mark.treebook)
 
 
-@pytest.mark.parametrize("name", METHODS_OF_STEPS)
+@pytest.mark.parametrize("name", [*METHODS_OF_STEPS, OF_THE_BOOK])
 def test_every_method_of_the_form_solves_it_with_a_player_that_knows(name):
     assert not METHODS[name].missing(TASK)
     for problem in TASK.problems("own"):

@@ -212,6 +212,8 @@ class Cassette(LM):
 
         try:
             if mine:
+                if self._writer:
+                    self._writer.refuse_fork()  # before anything is paid
                 if not self._session_written:
                     self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 try:
@@ -264,21 +266,23 @@ class Cassette(LM):
                 if digest not in self.tape.messages and line not in lines:
                     lines.append(line)
             self._calls += 1
-            for i, sample in new:
-                line = {"type": "sample", "key": key, "model": self.name, "messages": ids, "params": asked.params}
-                line |= {"index": i, "text": sample.text, "finish": sample.finish}
-                line |= {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
-                line |= {"call": f"c{self._calls}", "latency_ms": round(reply.seconds * 1000)}
-                line |= {"session": self._session["id"]}
-                line |= sample.rare | ({"cached_tokens": cached} if (cached := reply.asked.cached_tokens) else {})
-                lines.append(line | {"sum": line_sum(line)})
-            known = key in self.tape.requests
+            known, written = key in self.tape.requests, self._writer.written if self._writer else 0
             try:
+                for i, sample in new:
+                    line = {"type": "sample", "key": key, "model": self.name, "messages": ids, "params": asked.params}
+                    line |= {"index": i, "text": sample.text, "finish": sample.finish}
+                    line |= {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                    line |= {"call": f"c{self._calls}", "latency_ms": round(reply.seconds * 1000)}
+                    line |= {"session": self._session["id"]}
+                    line |= sample.rare | ({"cached_tokens": cached} if (cached := reply.asked.cached_tokens) else {})
+                    lines.append(line | {"sum": line_sum(line)})
                 for line in lines:
                     self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
                 if self._writer:
                     self._writer.write(*lines)
             except BaseException as error:  # what is not in the file may not be here: later lines would build on it
+                if self._writer and self._writer.written > written:
+                    raise  # Ctrl-C, after all was in the file
                 for line in lines:
                     if line["type"] == "message":
                         self.tape.messages.pop(line["id"], None)
