@@ -2,163 +2,32 @@
 # # Bring your own task
 #
 # You have a problem of your own and an afternoon. What must a search know about it? And once it runs, how can you tell
-# whether the model is thinking, or your program is doing the work? This chapter builds a task from an empty cell to
+# whether the model is thinking, or your program is doing the work? This chapter builds one task, from an empty cell to
 # a tree, and answers the second question before a single token is paid for.
 #
-# Everything here runs offline. The replies were **written by hand or thrown with dice**, and each place says so: no real model
-# has planned these days. ([Part two](17_bring_your_own_model.ipynb) sets a recorded model beside dice, on the Game of 24.)
-#
-# ## Learning objectives
-#
-# After this chapter you can
-#
-# - turn a problem of yours into a task, and say which members each kind of search asks of it;
-# - check it with `tot.testing` and by playing the model yourself, before you spend a token;
-# - say how much of a search's success is your program's, with dice in the place of the model;
-# - tell a model that cannot think from a reader that cannot read.
+# The task is a day of six errands. Each has a duration, and hours in which it must be begun and ended. You do one after
+# the other, and you may wait at a door. In which order do you get all of them done? All times are minutes after
+# midnight, and one rule decides everything:
 
 # %% tags=["set-up"]
 # Imports
 import hashlib
 import re
-from collections import Counter
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from random import Random
+from statistics import fmean
 
 import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from tot.parse import Read, bad, last_word, shorten
 from tot.testing import check_task
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.results import compared
 
 setup()
-
-# %% [markdown]
-# ## First a small one: talks and wishes
-#
-# Talks want rooms and hours, and the wishes are plain English. It is solved in small steps, and a program can tell whether a whole solution
-# is right. For such a task `tot.Stepwise` asks for little: what the model is told and the problems, how a step is read, and what is wrong with a
-# solution. Every method of the book that fits follows from it.
-
-
-# %% tags=["set-up"]
-# What the model is told, and two problems
-class Wishes(tot.Stepwise):
-    """Give every talk a room and an hour; keep all wishes."""
-
-    name, steps = "talks", 6
-    rules = (
-        "Each talk gets one room and one hour, a room holds one talk "
-        "at a time, and every wish is to be kept. A step places one "
-        "talk, written like this: Ada: hall, 10"
-    )
-    inputs = (
-        "Talks: Ada, Ben, Cho, Dov. Rooms: hall, loft. Hours: 10, 11. "
-        "Ben needs the hall. Ada is before Cho. Ben is not with Dov.",
-        "Talks: Ada, Ben, Cho, Dov, Eve. Rooms: hall, loft. "
-        "Hours: 10, 11, 12. Eve needs the loft. Cho is before Ada. "
-        "Dov is before Cho. Ada is not with Ben.",
-    )
-
-
-# %%
-def listed(x, what):
-    return re.search(f"{what}: (.*?)[.]", x)[1].split(", ")
-
-
-class Placed(Wishes):
-    def read(self, x, done, line):  # None: there is no step in it
-        step = re.fullmatch(r"(\w+): (\w+), (\d+)", line)
-        known = (listed(x, k) for k in ("Talks", "Rooms", "Hours"))
-        if not step or any(
-            word not in words
-            for word, words in zip(step.groups(), known, strict=True)
-        ):
-            return None
-        talk, place = line.split(": ")
-        if any(talk in other or place in other for other in done):
-            raise ValueError("the talk or the place is taken")
-        return line
-
-    def whole(self, x, done):
-        return len(done) == len(listed(x, "Talks"))
-
-
-# %%
-class Talks(Placed):
-    def wrong(self, x, done):  # "": nothing
-        at = {}
-        for step in done:
-            talk, room, hour = re.split("[:,] ", step)
-            at[talk] = room, hour
-        wishes = r"(\w+) (needs the|is before|is not with) (\w+)"
-        for a, wish, b in re.findall(wishes, x):
-            other = at[b][1] if b in at else ""
-            kept = {
-                "needs the": at[a][0] == b,
-                "is before": at[a][1] < other,
-                "is not with": at[a][1] != other,
-            }
-            if not kept[wish]:
-                return f"{a} {wish} {b}: not kept"
-        return ""
-
-
-talks = Talks()
-check_task(talks)
-
-# %% [markdown]
-# `check_task` was silent: the rules of a task are kept. Before a model costs anything, **dice** sit in its place. They read talks, rooms and hours in the
-# prompt, and throw. Two problems, each method twenty times:
-
-
-# %% tags=["set-up"]
-# Dice that throw steps and verdicts
-def throw_talks(request, i):
-    asked = request.messages[-1].content
-    x, luck = asked.split("\n\n")[0], Random(f"{asked} {i}")
-    if "impossible" in asked:
-        return luck.choice(["sure", "likely", "impossible"])
-    names, kinds = listed(x, "Talks"), ("Rooms", "Hours")
-    luck.shuffle(names)
-    places = (
-        ", ".join(luck.choice(listed(x, k)) for k in kinds)
-        for _ in names
-    )
-    thrown = zip(names, places, strict=True)
-    return "\n".join(["Answer:", *map(": ".join, thrown)])
-
-
-rows, blind = [], tot.Scripted(throw_talks, name="dice")
-for name in ("cot-sc", "tot-bfs", "tot-mcts"):
-    runs = [
-        tot.solve(talks, one, name, lm=blind, first=100 * i)
-        for one in talks.problems("own")
-        for i in range(20)
-    ]
-    kept = stats.wilson(sum(run.correct for run in runs), len(runs))
-    rows.append({"dice in": name, "all wishes kept": kept})
-show.table(rows)
-
-# %% [markdown]
-# **Table.** A vote of ten, breadth-first and Monte Carlo search, with dice for a model. Chance keeps all wishes seldom, in a tree now and then, and
-# never in a vote: what a model of yours gets done beyond that is its own work. Save the classes in `my_talks.py`, and `tot run my_talks.py:Talks --method
-# cot-sc,tot-bfs,tot-mcts --problems own --lm openai:your-model --out results.jsonl` makes this table with it; `tot report results.jsonl` shows it again. ([The same task in
-# one piece](../book/manual/own_task.md), in fifty lines.)
-#
-# The rest of the chapter takes a task member by member, as you need it where that form is too narrow.
-#
-# ## A day of errands
-#
-# Six errands, each with a duration and with hours in which it must be begun and ended. You do one after the other, and you may wait at
-# a door. In which order do you get all of them done?
-#
-# It is a good task for a search: a step is small (what next?), a program can check it (does it fit?), and a choice that looks good now can
-# make another errand impossible later. First the rules, with no model in sight. All times are minutes after midnight.
 
 
 # %%
@@ -176,7 +45,8 @@ def after(now, errand):
     return end if end <= errand.closes else None
 
 
-# %%
+# %% tags=["set-up"]
+# The verifier of whole orders
 def trouble(now, errands, names):
     """Why this order does not work; an empty text: it does."""
     left = {errand.name: errand for errand in errands}
@@ -187,11 +57,6 @@ def trouble(now, errands, names):
             return f"{name} is not done in time"
     return f"left out: {', '.join(left)}" if left else ""
 
-
-# %% [markdown]
-# A problem is a **text**: the model reads it, and it goes into traces and results. So a day is written as text and read back. Our days
-# come from a program, as many as we like. It lays six errands one after the other and opens hours around them, so every day
-# can be done; we keep those on which at most 12 of the 720 orders work.
 
 # %% tags=["set-up"]
 # Days as text, and back
@@ -257,290 +122,242 @@ def good_orders(x):
 
 DAYS = [x for x in map(day, range(45)) if len(good_orders(x)) <= 12]
 DAYS = DAYS[:20]
-number = sum(len(good_orders(x)) for x in DAYS)
-print(f"{len(DAYS)} days;", end=" ")
-print(f"{number / 720 / len(DAYS):.1%} of all orders work")
 
 # %% mystnb={"image": {"alt": "Six errands of a day as light bars, from opening to closing, and inside each a dark bar where it is done in one order that works: barber, dentist, bank, baker, library, pharmacy, one after the other without overlap."}} tags=["plot"]
-now, jobs = read_day(DAYS[0])
-order = good_orders(DAYS[0])[0]
-jobs = sorted(jobs, key=lambda job: order.index(job.name))
+(now, jobs), order = read_day(DAYS[0]), good_orders(DAYS[0])[0]
 figure, axis = plt.subplots(figsize=(6.4, 2.6))
-for place, job in enumerate(jobs):
+for job in sorted(jobs, key=lambda job: order.index(job.name)):
+    now, name = after(now, job), f"{job.name}, {job.minutes} min"
     hours = job.closes - job.opens
-    axis.barh(place, hours, left=job.opens, color="#CFE0F1")
-    now = after(now, job)
+    axis.barh(name, hours, left=job.opens, color="#CFE0F1")
     start = now - job.minutes
-    axis.barh(place, job.minutes, 0.45, start, color="#0072B2")
-axis.set_yticks(range(6), [f"{j.name}, {j.minutes} min" for j in jobs])
+    axis.barh(name, job.minutes, 0.45, start, color="#0072B2")
 axis.set_xticks(range(540, 760, 30), map(clock, range(540, 760, 30)))
 axis.invert_yaxis()
 plt.show()
 
 # %% [markdown]
-# **Figure.** The first day, and one of its few orders that work: light, when it is open; dark, when it is done.
+# **Figure.** The first of our days, and one of its few orders that work: light, when it is open; dark, when it is done.
 #
+# Every reply in this chapter was written by hand or drawn at random; no language model planned any of these days.
+# ([Part two](17_bring_your_own_model.ipynb) sets a recorded model beside dice, on the Game of 24.) In a hurry? Read
+# about [the dice](#dice-what-can-the-program-do-alone) and [the pilot](#the-pilot-three-problems), and come back when
+# you have a task to write.
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - turn a problem of yours into a task, and choose a search that fits it;
+# - check it with `tot.testing` and by playing the model yourself, before you spend a token;
+# - say how much of a search's success is your program's, with dice in the place of the model;
+# - run a pilot on three problems, and decide what to do when it solves none of them.
+#
+# ## A day of errands
+#
+# This is a good task for a search. A step is small (what next?), a program can check it (does it fit?), and a choice that
+# looks good now can make another errand impossible later.
+#
+# A problem is a **text**, because the model reads it, and because it goes into traces and results. Our days come from a
+# program. It lays six errands one after the other and opens hours around them, so every day can be done. We keep twenty
+# days on which at most 12 of the 720 orders work.
+
+# %%
+print(DAYS[0].replace("; ", ";\n  ").replace(": ", ":\n  ", 1))
+number = sum(len(good_orders(x)) for x in DAYS)
+print(f"{len(DAYS)} days; on average", end=" ")
+print(f"{number / 720 / len(DAYS):.1%} of all orders work")
+
+# %% [markdown]
 # ### Predict: how far does a rule of thumb get?
 #
-# Many people simply do next whatever closes first. On how many of the twenty days does that work? (And whatever is done soonest?)
+# Many people simply do next whatever closes first. That takes no model and no search.
 
 
 # %%
-def by_rule(x, key):
-    (now, left), done = read_day(x), []
-    while left:
-        chosen = min(left, key=lambda errand: key(now, errand))
-        left = [errand for errand in left if errand != chosen]
-        now = after(now, chosen) or now
-        done.append(chosen.name)
-    return not trouble(*read_day(x), done)
-
-
-def closing(now, errand):
+def closing(errand):
     return errand.closes, errand.name
 
 
-def soonest(now, errand):
-    return after(now, errand) or 9999, errand.name
+def by_rule(x):
+    now, left = read_day(x)
+    names = [errand.name for errand in sorted(left, key=closing)]
+    return not trouble(now, left, names)
 
 
-works = {
-    rule.__name__: sum(by_rule(x, rule) for x in DAYS)
-    for rule in (closing, soonest)
-}
+works = sum(map(by_rule, DAYS))
 show.Predict(
-    "On how many days does the next to close work?",
-    works["closing"],
+    "On how many of the twenty days does the next to close work?",
+    works,
     low=0,
     high=20,
-    shows=f"what closes first: {works['closing']} of 20 days; "
-    f"what is done soonest: {works['soonest']}",
 )
 
 # %% [markdown]
-# Rules of thumb solve some of the days and leave the others. So there is something to search for.
+# A rule of thumb solves some of the days and leaves the others. So there is something to search for. Look for such a rule
+# before you build anything: if it solves every problem, you are done.
 #
-# ## What a task has to say
+# ## The task in one class
 #
-# A task is any object with the right members. Some are always needed, and every further kind of search asks for its own.
+# What must a search know? Which problems there are, how to put one to a model, how to read a line of a reply, when a
+# solution is whole, and what is wrong with it. If your task is solved in small steps, `tot.Stepwise` asks for just these,
+# and nearly every method of the book then works on it.
 #
-# | Kind of search | The members it adds |
-# |:---|:---|
-# | any answer (`io`, `cot`, `cot-sc`) | two texts, `name` and `summary`; the problems: `splits`, `problems`, `problem`; a verifier: `verify`, with `same` for votes; two prompts, `io` and `cot`; their readers, `read_io` and `read_cot` |
-# | a free check (`best-of`) | `check` |
-# | a tree of small steps (`tot-bfs`, `tot-dfs`) | a generator: `propose`, `read_proposals`; an evaluator: `value`, `read_value`; what a program may say in their place: `compose`, `judge`; three constants: `steps`, `styles`, `worst` |
-# | a vote between long thoughts (`tot-vote`) | `step`, `read_step`; `ballot`, `read_ballot`; `steps` |
-# | plans (`plan-and-solve`, `judged-plans`, `mcts-plan`) | a planner: `plan`, `read_plan`; judges: `assess`, `read_assessment`; an executor: `execute`, `read_executed` (exercise 4) |
-#
-# **Table.** What each kind of search asks of a task, on top of the first row.
-#
-# Here we need the first three kinds. `tot solve my_errands.py:Errands ...` finds such a class by its file. [Your own task](../book/manual/own_task.md) in
-# the manual says what each member takes and gives. We write one class in instalments, each a subclass of the last; what is plain is
-# folded.
-
-
-# %% tags=["set-up"]
-# Problems: named lists, and what a user may type
-class Problems:
-    name = "errands"
-    summary = "in which order are all errands done in time?"
-
-    def splits(self):
-        return {"days": "twenty days on which few orders work"}
-
-    def problems(self, split):
-        if split != "days":
-            raise ValueError(f"no split {split!r}: choose days")
-        return [tot.Problem(f"day-{i}", x) for i, x in enumerate(DAYS)]
-
-    def problem(self, text):
-        start, errands = read_day(text[:1000])
-        names = {errand.name for errand in errands}
-        if start is None or not 1 <= len(errands) == len(names) <= 9:
-            raise ValueError(f"write a day like {DAYS[0]!r}")
-        x = write_day(start, errands)
-        return tot.Problem(x, x)
-
-
-# %% [markdown]
-# **The verifier** decides what is right, so it trusts nobody: an answer is any text at all, or None. Ours needs the
-# problem only, so it is a *free* check, and a method may use it. (A check that needs the true answer is *gold*:
-# [chapter 3](03_io_and_verifiers.ipynb).)
+# A rule for the division of labour: **the program keeps the books**. What time it is and what is left is arithmetic, and a
+# model should not be paid for arithmetic. It is there to choose.
 
 
 # %%
-class Verified(Problems):
-    def check(self, x, answer):
-        if answer is None:
-            return tot.Score(False, "no answer")
-        why = trouble(*read_day(x), self.same(answer).split(", "))
-        return tot.Score(not why, why)
-
-    def verify(self, problem, answer):
-        return self.check(problem.x, answer)
-
-    def same(self, answer):  # the normal form, for votes
-        names = re.split(r",|;|->|→", answer.lower()[:400])
-        return ", ".join(name.strip(" .\n") for name in names)
-
-
-# %% [markdown]
-# **A prompt** asks for *one line in a fixed form* and caps the tokens: both save most of the trouble that readers have. **A reader**
-# never raises, whatever a model said. It gives `Read(value)`, or a reason why not, or both, since an attempt without an answer is still an
-# attempt.
-
-# %% tags=["set-up"]
-# The direct prompt and the chain of thought
 RULES = "Each errand takes some minutes and must be begun and ended "
 RULES += "within its hours. They are done one after the other; "
 RULES += "you may wait."
-FORM = "the line 'Plan:' with the names in order, separated by commas."
 
 
-class Direct(Verified):
+def books(x, done):
+    """What time it is after these errands, and what is left."""
+    now, errands = read_day(x)
+    left = {errand.name: errand for errand in errands}
+    for name in done:
+        if name in left:
+            now = after(now, left.pop(name)) or now
+    return now, [*left.values()]
+
+
+# %%
+class Steps(tot.Stepwise):
+    """In which order are all errands done in time?"""
+
+    name, rules, inputs, steps = "errands", RULES, DAYS, 9
+
+    def read(self, x, done, line):  # None: there is no step in it
+        now, left = books(x, done)
+        words = line.lower()
+        named = [e for e in left if re.search(rf"\b{e.name}\b", words)]
+        if len(named) != 1:
+            return None
+        if after(now, named[0]) is None:
+            raise ValueError("too late for it")
+        return named[0].name
+
+    def whole(self, x, done):
+        return not books(x, done)[1]
+
+    def wrong(self, x, done):  # "": nothing
+        return trouble(*read_day(x), done)
+
+
+# %% [markdown]
+# `x` is the text of the problem and `done` the steps so far; `steps` is the most that a solution may have. `trouble` (its
+# code is beside the figure) does an order again from the start and says what is wrong with it.
+#
+# **The verifier** decides what is right, so it trusts nobody: an answer is any text at all, or none. Ours reads the answer
+# anew, line by line, and then asks `wrong`. It needs only the problem, so it is a *free* check, and a method may use it. A
+# check that needs the true answer is *gold* ([chapter 3](03_io_and_verifiers.ipynb)).
+#
+# ### A reader, worked out
+#
+# A model was asked for one errand on each line. It is five past eleven, after the library, and this is what it said (we wrote
+# it). What should a program make of each line?
+
+# %% tags=["set-up"]
+# Five lines of a reply, and what is made of them
+reply = """1. The baker, while it is still open
+bank
+the barber or the dentist
+I would rest first.
+library"""
+late = tot.State(DAYS[0]).then(tot.Thought("library"))
+show.table(
+    {
+        "the line": read.text,
+        "is read as": read.value and read.value.text,
+        "or why not": read.why,
+    }
+    for read in Steps().read_proposals(late, reply)
+)
+
+# %% [markdown]
+# **Table.** One line of five is a step. The bank has closed; two names are no choice; the library is done already.
+#
+# A reader never guesses. It looks for whole words, and where a line names two errands it takes neither. There are two ways
+# to say no. **None**: the line names no step and is passed over, as the words around an answer should be. **ValueError**:
+# it names a step that may not be taken, and an answer with such a line is wrong. Either way the line is counted, with its
+# reason.
+#
+# ### Prompts of its own
+#
+# `tot.Stepwise` has prompts (`print(tot.Stepwise.verdict)` shows one), and any member that you write takes the place of
+# the usual one. We write our own: a whole day fits on one line, and a model that is told the time and what is left need
+# not read how the day began.
+
+
+# %%
+class Errands(Steps):
     def io(self, state):
-        ask = f"{RULES}\n{state.x}\nReply with {FORM}"
+        form = "the line 'Plan:' with the names in order,"
+        form += " separated by commas."
+        ask = f"{RULES}\n{state.x}\nReply with {form}"
         return tot.user(ask, max_tokens=60)
 
-    def cot(self, state):
-        think = f"Say when each begins and ends. Then write {FORM}"
-        return tot.user(f"{RULES}\n{state.x}\n{think}", max_tokens=250)
-
-
-# %%
-class Readable(Direct):
     def read_io(self, state, text):
-        text = shorten(text, 4000)
-        plans = re.findall(r"plan:(.*)", text, re.IGNORECASE)
-        if not plans:
-            attempt = tot.Thought(text, final=True)
-            return [Read(attempt, "no plan in it", shorten(text))]
-        answer = plans[-1].strip()
-        return [Read(tot.Thought(text, answer=answer, final=True))]
+        return super().read_io(state, text.replace(",", "\n"))
 
-    read_cot = read_io
-
-
-# %% [markdown]
-# **For a tree**, answer the four questions of [chapter 5](05_how_a_search_asks.ipynb). A *thought* is one errand, with the time when it is
-# done. The *generator* proposes: name up to three that could be next. The *evaluator* values: can the others still be done? The
-# *search* is any that `tot` has.
-#
-# The program keeps the books, what time it is and what is left. That is arithmetic, and a model should not be paid for it. So a line of
-# a proposal needs only the name, and the program refuses what does not fit.
-
-
-# %% tags=["set-up"]
-# The books: what time it is, and what is left
-def now_left(state):
-    now, errands = read_day(state.x)
-    done = [t.data for t in state.thoughts if not t.final]
-    names = {name for name, _ in done}
-    left = [errand for errand in errands if errand.name not in names]
-    return (done[-1][1] if done else now), left
-
-
-def situation(state):
-    now, left = now_left(state)
-    lines = [f"It is {clock(now)}. Still to do:", *map(write, left)]
-    return "\n".join(lines)
-
-
-# %%
-def named(line, errands):
-    """The errands that a line names, in whole words."""
-    found, line = [], line.lower()
-    for errand in sorted(errands, key=lambda e: -len(e.name)):
-        line, times = re.subn(rf"\b{errand.name}\b", "", line)
-        found += [errand] if times else []
-    return found
-
-
-def read_step(state, line):
-    now, left = now_left(state)
-    found = named(line, left)
-    if len(found) != 1:
-        why = "several errands" if found else "none of the errands left"
-        return bad(why, line)
-    end = after(now, found[0])
-    if end is None:
-        return bad("too late for it", line)
-    text = f"{found[0].name}, done at {clock(end)}"
-    return Read(tot.Thought(text, (found[0].name, end)), text=line)
-
-
-# %% tags=["checked"]
-# names inside names are told apart
-post = [
-    Errand(n, 10, 540, 900)
-    for n in ("bar", "barber", "post", "post office")
-]
-for line in ("the barber", "bar", "1. Post office", "post, now"):
-    print(f"{line!r}: {[errand.name for errand in named(line, post)]}")
-assert [
-    len(named(line, post)) for line in ("barber", "a post office")
-] == [1, 1]
-
-# %% [markdown]
-# (Whole words, and the longest name first: with a plain `name in line`, "barber" would name the bar as well.)
-
-# %% tags=["set-up"]
-# Propose and value: two prompts, two readers
-VERDICTS = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
-
-
-class Proposing(Readable):
-    steps = 10  # at most nine errands, and the answer
-    styles = ("list",)
-    worst = VERDICTS["impossible"]
+    def ask(self, state, question, most):
+        now, left = books(state.x, [t.text for t in state.thoughts])
+        lines = [RULES, f"It is {clock(now)}. Still to do:"]
+        lines += [*map(write, left), question]
+        return tot.user("\n".join(lines), max_tokens=most)
 
     def propose(self, state, style):
         ask = "Which could be next? Name up to three, one on each line."
-        ask = f"{RULES}\n{situation(state)}\n{ask}"
-        return tot.user(ask, max_tokens=40)
-
-    def read_proposals(self, state, text):
-        lines = filter(str.strip, text[:2000].splitlines())
-        reads = [read_step(state, line) for line in [*lines][:8]]
-        return reads or [bad("empty", text)]
+        return self.ask(state, ask, 40)
 
     def value(self, state):
         ask = "Can all be done in time? "
         ask += "End with sure, likely or impossible."
-        ask = f"{RULES}\n{situation(state)}\n{ask}"
-        return tot.user(ask, max_tokens=60)
-
-    def read_value(self, text):
-        word = last_word(text, VERDICTS)
-        if not word.ok:
-            return word
-        return Read(VERDICTS[word.value], text=word.text)
-
-
-# %% [markdown]
-# Two last members may answer in place of a model: `compose` writes the answer down when nothing is left, and `judge` gives a verdict where a
-# program can tell. None means: ask.
-
-
-# %%
-class Errands(Proposing):
-    def compose(self, state):
-        names = ", ".join(thought.data[0] for thought in state.thoughts)
-        answer = tot.Thought(f"Plan: {names}", answer=names, final=True)
-        return None if now_left(state)[1] else [answer]
-
-    def judge(self, state):
-        return None if now_left(state)[1] else VERDICTS["sure"]
+        return self.ask(state, ask, 60)
 
 
 errands = Errands()
 
 # %% [markdown]
+# A prompt asks for *a fixed form* and caps the tokens: both save most of the trouble that readers have. Now the four
+# questions of [chapter 5](05_how_a_search_asks.ipynb) have their answers. A *thought* is one errand. The *generator* names up
+# to three that could be next. The *evaluator* says whether the others can still be done. The *search* comes next.
+#
+# ### What a task must not hold
+#
+# - **The true answer**, in any prompt, reader, check or verdict. Only `verify` may look at it.
+# - **States of your problems as examples.** In [chapter 5](05_how_a_search_asks.ipynb) half of the wins went through two numbers
+#   that stood in the judge's prompt.
+# - **Luck or a clock.** A prompt that shuffles its list is another request each time: no recording finds it again.
+# - **Repairs.** A reader that turns a wrong step into the right one plays in the model's place.
+# - **The search or the model.** Breadth, samples, names of models and keys are arguments of a run, so that one task serves
+#   every method and model.
+#
+# ## Which search?
+#
+# | What you have | Take | Because |
+# |:---|:---|:---|
+# | a program that checks whole answers, and single tries that are right now and then | `best-of` | $k$ tries hold a right one with probability $1 - (1 - p)^k$, and nobody need judge |
+# | no check, and answers short enough to be equal | `cot-sc`, a vote | wrong answers scatter, and the right one need only be the most frequent |
+# | small steps, some of which a program refuses | `tot-bfs` | states of one level can be compared, and few rounds mean little waiting |
+# | many small steps, and dead ends that can be recognised | `tot-dfs` | it soon has a whole solution, and it takes back |
+# | a judge whose numbers are rough | `tot-mcts` | it comes back to what it doubted ([chapter 13](13_mcts_from_scratch.ipynb)) |
+# | steps that are long texts | `tot-vote`, or plans: `mcts-plan` | long texts are easier to compare than to value (chapters [7](07_votes_creative_writing.ipynb), [14](14_planning_with_mcts.ipynb)) |
+#
+# **Table.** From the task to a method. Whether the tree is worth its price is the subject of
+# [chapter 16](16_when_search_pays.ipynb).
+#
+# The errands have small steps, and a program refuses some, so we search breadth first. `tot.Stepwise` serves all of these
+# but plans; for other tasks [the manual](../book/manual/own_task.md) lists the members that each method needs.
+#
 # ## Check it before you pay for it
 #
-# `check_task` holds a task to the contract: prompts that do not change and do not hold the true answer, readers that survive a megabyte of brackets, a verifier that
-# calls no nonsense correct, refusals in one sentence. A run would show none of this: with a verifier that calls an empty answer correct, the rates only look better. The check is silent when all is well. To see that it
-# can fail, we break the task in a way that happens easily: a check that is content if nothing comes too late.
+# `check_task` holds a task to the contract: prompts that do not change and do not hold the true answer, readers that
+# survive a megabyte of brackets, a verifier that calls no nonsense correct. A run would show none of this: with a verifier
+# that calls an empty answer correct, the rates only look better. The check is silent when all is well. To see that it can
+# fail, we break the task in a way that happens easily: a check that is content if nothing comes too late.
 
 # %%
 check_task(errands, texts=["Plan: bank, bank", "1. bank\n2. baker"])
@@ -558,12 +375,11 @@ except AssertionError as found:
     print(found)
 
 # %% [markdown]
-# The second test is to play the model yourself. This is a small day, and these ten replies are ours: proposals, verdicts on what came
-# of them, proposals again. In one place the script names the baker again, which is done already. Watch what becomes of it.
+# The second test is to play the model yourself. This is a small day, and these ten replies are ours: proposals, verdicts on
+# what came of them, proposals again. In one place the script names the baker again, which is done already. Watch what
+# becomes of it.
 
 # %%
-morning = "from 9:00: baker 20 min, 9:00 to 12:00; "
-morning += "bank 30 min, 9:00 to 10:00; dentist 40 min, 9:30 to 10:40"
 script = [
     "bank\nbaker",  # proposals from the start
     "Then the baker, all fits. sure",
@@ -578,6 +394,8 @@ script = [
 ]
 
 # %%
+morning = "from 9:00: baker 20 min, 9:00 to 12:00; "
+morning += "bank 30 min, 9:00 to 10:00; dentist 40 min, 9:30 to 10:40"
 lm = tot.Scripted(script, name="written by hand")
 knobs = {"lm": lm, "breadth": 2, "values": 1}
 first = tot.solve(errands, morning, "tot-bfs", **knobs)
@@ -585,23 +403,23 @@ print(*map(", ".join, good_orders(morning)), sep="\n")
 show.svg(first)
 
 # %% [markdown]
-# **Figure.** Three orders work, as the lines above list them, and a beam of two found two: it dropped one that works. The line that
-# named the baker again was refused and counted; it made no child.
+# **Figure.** Three orders work, as the lines above list them, and a beam of two found two: it dropped one that works. The
+# line that named the baker again was refused and counted; it made no child.
 #
-# Bank and baker in either order lead to the same question, so it was asked once, and both got the value 1. The beam had room for one of
-# them, and cut the other ("bank, done a..."). And nobody had to write the answer: `compose` did.
-#
-# > **In practice.** With a real model nothing changes but the argument `lm`. Pilot on three problems, read every reply, look at
-# > `solution.result.unread`, mend the prompt. Only then record.
+# Bank and baker in either order lead to the same question, so it was asked once, and both got the value 1. The beam had room
+# for one of them and cut the other.
 #
 # ## Dice: what can the program do alone?
 #
-# The most useful model that you can write for a new task is **dice**. They read the names in the prompt, and throw. They show what search
-# and program achieve with no understanding at all, so they are the bar that a real model has to clear. `tot.Scripted` makes a model of any
-# function from a request and a sample index to a text.
+# The most useful model that you can write for a new task is **dice**. They read the names in the prompt, and throw. They show
+# what search and program achieve with no understanding at all, so they are the bar that a real model has to clear.
+# `tot.Scripted` makes a model of any function from a request and a sample index to a text.
 
 
 # %%
+VERDICTS = "sure", "likely", "impossible"
+
+
 def throw(request, i):
     asked = request.messages[-1].content
     names = [name for name, *_ in re.findall(LINE, asked)]
@@ -618,46 +436,53 @@ dice = tot.Scripted(throw, name="dice")
 
 # %% tags=["set-up"]
 # A race: twenty days, five times each
-def race(task, lm, method, **knobs):
-    """For each day which of five runs got it done; and words a run."""
-    solved, words = [], 0
-    for one in task.problems("days"):
-        runs = [
+def race(task, method, lm=dice, **knobs):
+    """Five runs of each day: from sample 0, 100, 200 ... on."""
+    return [
+        [
             tot.solve(task, one, method, lm=lm, first=100 * i, **knobs)
             for i in range(5)
         ]
-        solved.append([run.correct for run in runs])
-        for run in runs:
-            words += run.result.ledger.total.completion_tokens
-    return solved, words / (5 * len(solved))
+        for one in task.problems("own")
+    ]
 
 
-def row(name, result):
-    solved, words = result
-    done = stats.bootstrap(solved)
-    return {"dice in": name, "days done": done, "words": f"{words:.0f}"}
+def done(runs):
+    return [[run.correct for run in day] for day in runs]
+
+
+def row(name, runs):
+    words = fmean(
+        run.result.ledger.total.completion_tokens
+        for day in runs
+        for run in day
+    )
+    rate = stats.bootstrap(done(runs))
+    return {"dice in": name, "days done": rate, "words": f"{words:.0f}"}
 
 
 # %% [markdown]
 # ### Predict: can dice plan a day?
 #
-# A single throw of all six errands is right less than once in a hundred. Now let the dice *propose* and *judge* in a tree of breadth 5.
-# The program refuses what does not fit. On how many of a hundred days do they succeed?
+# A single throw of all six errands is right less than once in a hundred. Now let the dice *propose* and *judge* in a tree that
+# keeps five states. The program refuses what does not fit. Each of the twenty days is searched five times, with other throws.
 
 # %%
 tree = {"breadth": 5, "values": 1}
-plain = race(errands, dice, "tot-bfs", **tree)
-narrow = race(errands, dice, "tot-bfs", breadth=1, values=1)
-throws = race(errands, dice, "best-of", k=9)
+plain = race(errands, "tot-bfs", **tree)
+throws = race(errands, "best-of", k=9)
 rows = [
-    row("one direct throw", race(errands, dice, "io", k=1)),
-    row("a tree, breadth 1", narrow),
+    row("one direct throw", race(errands, "io", k=1)),
+    row(
+        "a tree, breadth 1",
+        race(errands, "tot-bfs", breadth=1, values=1),
+    ),
     row("a tree, breadth 5", plain),
     row("best of 9 throws", throws),
 ]
 show.Predict(
-    "On how many of a hundred days does the tree succeed?",
-    round(100 * stats.bootstrap(plain[0]).rate),
+    "In how many of the hundred searches is the day done?",
+    round(100 * stats.bootstrap(done(plain)).rate),
     low=0,
     high=100,
     shows=show.table(
@@ -666,31 +491,38 @@ show.Predict(
 )
 
 
-# %% tags=["set-up"]
-# A paired test: day by day, and how often chance does as much
-def by_chance(one, other):
-    pairs = zip(one[0], other[0], strict=True)
-    gaps = [(sum(a) - sum(b)) / 5 for a, b in pairs]
-    return f"p = {stats.sign_flips(gaps):.4f}"
+# %% tags=["predict", "plot"]
+# The tree against nine throws, day by day
+def against(a, b):
+    return compared(
+        [fmean(day) for day in done(a)], [fmean(day) for day in done(b)]
+    )
 
 
-print("the tree against nine throws:", by_chance(plain, throws))
+show.results({"the tree against nine throws": against(plain, throws)})
+
+# %% tags=["predict", "remove-input"]
+flat = {"nine throws": [*chain(*throws)], "the tree": [*chain(*plain)]}
+show.bill(flat)
 
 # %% [markdown]
-# Read this as a warning. There is no insight anywhere in that tree. The program refuses what does not fit, and a beam is several tries. At about the
-# same number of words, the best of nine blind throws does worse, by more than chance. **If your model in the tree does no
-# better than dice in the tree, your program is doing the work.**
+# Read this as a warning. There is no insight anywhere in that tree. The program refuses what does not fit, and a beam is
+# several tries. The best of nine blind throws writes about as many words, and does worse, by more than chance. (The tree
+# reads far more, because each of its small questions repeats the rules.) **If your model in the tree does no better than
+# dice in the tree, your program is doing the work.**
 #
 # ### What can a program see?
 #
-# The check of a step comes late: it refuses an errand that no longer fits, when the mistake was made before. But a program can look ahead. If *any*
-# errand that is left could not even be done next, the state is hopeless.
+# The check of a step comes late: it refuses an errand that no longer fits, when the mistake was made before. But a program
+# can look ahead. If *any* errand that is left could not even be done next, the state is hopeless. `judge` is the member that may
+# answer in the evaluator's place; None means that the model is asked.
 
 
 # %%
 class Watchful(Errands):
     def judge(self, state):
-        now, left = now_left(state)
+        names = [thought.text for thought in state.thoughts]
+        now, left = books(state.x, names)
         if any(after(now, errand) is None for errand in left):
             return self.worst
         return super().judge(state)
@@ -698,90 +530,169 @@ class Watchful(Errands):
 
 watchful = Watchful()
 check_task(watchful)
-ahead = race(watchful, dice, "tot-bfs", **tree)
-print("with a look ahead against without:", by_chance(ahead, plain))
+
+# %% tags=["set-up"]
+# The same dice with a look ahead and without
+ahead = race(watchful, "tot-bfs", **tree)
 show.table([row("the tree", plain), row("with a look ahead", ahead)])
 
+# %% tags=["remove-input"]
+show.results({"what the look ahead adds": against(ahead, plain)})
+
 # %% [markdown]
-# **Table.** The same dice with a look ahead of three lines do more days, for fewer words.
+# The same dice, with a look ahead of three lines, do many more days, and for fewer words, since a hopeless state need not
+# be asked about.
 #
-# This is the first thing to look for in a task of your own. What a program can see costs nothing, never tires, and
-# moves the bar for every model. And keep the other bar in mind: the rule of thumb did 15 of the 20 days without any search. Dice are poor
-# proposers, and exercise 3 gives the tree a better one.
+# This is the first thing to look for in a task of your own. What a program can see costs nothing, never tires, and moves the
+# bar for every model. And keep the other bar in mind: the rule of thumb did 15 of the 20 days without any search. Dice are
+# poor proposers, and exercise 3 gives the tree a better one.
+#
+# ## The pilot: three problems
+#
+# Now you may pay. With a real model nothing changes but the argument `lm`. Take three problems first, and work through this list.
+#
+# 1. **Set the three aside.** You will mend prompts on them, so they are not counted later.
+# 2. **Write down the bars**: the rule of thumb, and dice in the same search.
+# 3. **Limit and record**: `budget=tot.Budget(calls=150)` for each problem, and a cassette around the model, so that nothing is
+#    paid for twice ([part two](17_bring_your_own_model.ipynb)).
+# 4. **Read every reply.** There are a few dozen, and nothing teaches you more.
+# 5. **Count the ends.** Samples that end with "length" were cut off: raise the cap, or ask for less.
+# 6. **Count the unread**: `solution.result.unread`. One frequent reason is about the form. Mend the prompt, and run the same three again.
+# 7. **Follow a right solution through the tree.** Was each of its steps proposed? Was it kept?
+# 8. **Multiply the bill** by problems, methods and repeats.
+# 9. **Decide in writing**: which comparison, how many problems, and when you would stop. Only then record.
+#
+# ### None of three
+#
+# Suppose that the pilot solves none. How bad is that?
+
+# %% tags=["set-up"]
+# How often chance does that
+rows = []
+for right, n in ((0, 3), (0, 5), (0, 11), (3, 3)):
+    rows.append({"right": f"{right} of {n}"})
+    rows[-1]["its rate may be"] = stats.wilson(right, n)
+    for rate in (0.24, 0.5):
+        chance = (rate if right else 1 - rate) ** n
+        rows[-1][f"at a rate of {rate:.0%}"] = f"{100 * chance:.2g}%"
+show.table(rows)
+
+# %% [markdown]
+# **Table.** How often a model would do that if it solved 24% of such problems, as dice do in our tree, or half of them.
+#
+# Dice would solve none of three in 44% of pilots. The result speaks against a rate far above a half, and that is all. So do not judge
+# the model by it. Ask what the replies show.
+#
+# | What you find | What to do |
+# |:---|:---|
+# | lines that cannot be read, with one reason | mend the prompt: an example, fewer words; the same three again |
+# | a right step was never proposed | mend the generator: more proposals, a smaller step, an example, a larger model |
+# | it was proposed, and dropped | mend the evaluator: a look ahead, more verdicts, more breadth |
+# | the budget ended before the search | easier problems, or a smaller tree |
+# | nothing of the kind | eight new problems. None of eleven happens to a model as good as our dice in 5% of pilots: then stop |
+#
+# **Table.** After none of three. And after three of three: see whether the rule of thumb solves them, too, and take
+# harder problems, or there will be nothing to compare.
+#
+# ### How many problems?
+#
+# The last point of the list needs a number. Say that dice solve 24% and that you hope for 44%. How often would a study see
+# that difference? We let chance run a thousand studies and count those whose paired test
+# ([chapter 4](04_chain_of_thought.ipynb)) comes out below 0.05. That share is the study's **power**.
+
+
+# %%
+def power(n, ours, theirs=0.24, studies=1000):
+    rng, seen = Random(n), 0
+    for _ in range(studies):
+        a = [rng.random() < ours for _ in range(n)]
+        b = [rng.random() < theirs for _ in range(n)]
+        wins = sum(x > y for x, y in zip(a, b, strict=True))
+        losses = sum(x < y for x, y in zip(a, b, strict=True))
+        seen += stats.mcnemar(wins, losses) < 0.05
+    return seen / studies
+
+
+# %% tags=["set-up"]
+# The power of four sizes
+rows = []
+for n in (20, 50, 100, 200):
+    found = {
+        f"{r:.0%}": f"{power(n, r):.0%}" for r in (0.34, 0.44, 0.64)
+    }
+    rows.append({"problems": n} | found)
+show.table(rows, highlight=2)
+
+# %% [markdown]
+# **Table.** How often so many problems, tried once each, show that a model which solves 34%, 44% or 64% is better than 24%.
+#
+# Twenty problems have a fair chance to show only a very large difference. For 20 points a hundred will do; for 10 points
+# even two hundred are few. (Our look ahead was clear on twenty days because dice are free: five runs of each day on both
+# sides.) If a study could not have seen a difference, it says nothing when it sees none.
 #
 # ## Where it fails
 #
-# A search whose replies cannot be read looks just like a search with a bad model. So everything unread is counted, with the reason. The
-# dice cannot misspell a name. What else is refused?
-
-# %%
-reasons, children = Counter(), 0
-for one in errands.problems("days"):
-    knobs = {"lm": dice, "breadth": 3, "values": 1}
-    run = tot.solve(errands, one, "tot-bfs", **knobs)
-    for event in run.trace.events:
-        if event["kind"] == "expanded":
-            children += len(event["nodes"])
-            reasons.update(entry["why"] for entry in event["unread"])
-print(f"{children} children; refused: {dict(reasons)}")
-
-# %% [markdown]
-# Two very different things stand behind such counts. "None of the errands left", "no plan in it", "empty": the model does not keep the form. Mend the
-# prompt with an example, fewer words, a cap. "Too late for it": the reply was read, and is wrong. That is a result. Report it, and never mend
-# a reader until it likes the answer.
+# A search whose replies cannot be read looks just like a search with a bad model. That is why the trace keeps every unread
+# line with its reason. Two very different things stand behind these reasons. "No step in the line", "empty": the model does
+# not keep the form. Mend the prompt with an example, fewer words, a cap. "Too late for it": the reply was read, and is
+# wrong. That is a result. Report it, and never mend a reader until it likes the answer.
 #
-# > **Where it breaks.** This task suits a tree because a program can check a step. If yours has no such check and its thoughts are long
-# > texts, a vote (chapters 7 and 9) or a search over plans (chapter 14) fits better.
+# > **Where it breaks.** This task suits a tree because a program can check a step. If yours has no such check and its
+# > thoughts are long texts, a vote (chapters 7 and 9) or a search over plans (chapter 14) fits better.
 #
 # ## Summary
 #
-# - Problems, prompts, readers and a verifier make a task; a tree also wants proposals and verdicts, and says where a program may answer instead.
+# - A task says which problems there are, how a line is read, when a solution is whole and what is wrong with it. It holds no
+#   answers, no luck, and nothing of the search.
 # - Bookkeeping is the program's job. The model is there to choose.
 # - Before paying: `check_task`, with something broken once to see it fail, and a script in which you are the model.
 # - Dice in the model's place measure your program. A good look ahead raises that bar, and is free.
+# - Three problems are there to be read. None of three says little about the model; the replies say what to mend.
 # - A reply that cannot be read asks for a better prompt; a reply that is read and wrong is a finding.
 #
 # ## Exercises
 #
 # ### Exercise 1: do reader and verifier agree?
 #
-# The reader of steps refuses what does not fit, and the verifier judges whole orders. They are two pieces of code with one meaning. Check them
-# against each other: for the first day, grow *all* orders step by step with `read_step`, and compare with the orders that `trouble` accepts.
+# The reader of steps refuses what does not fit, and `trouble` judges whole orders. They are two pieces of code with one
+# meaning. Check them against each other: for the first day, grow *all* orders step by step with `errands.read`, and compare
+# with the orders that `trouble` accepts.
 #
 # <details><summary>Hint</summary>
 #
-# Start with `[tot.State(x)]` and replace each state six times by its successors: `read_step(state, name)` for each name, if it is `ok`.
+# Start with `[()]` and replace each tuple of names six times by its successors. `read` raises ValueError for a name that comes too late.
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 1
 
+
 # %% tags=["hide-cell"]
-x = DAYS[0]
-now, jobs = read_day(x)
-states = [tot.State(x)]
-for _ in jobs:
-    tries = [(s, job.name) for s in states for job in now_left(s)[1]]
-    reads = [(s, read_step(s, name)) for s, name in tries]
-    states = [s.then(read.value) for s, read in reads if read.ok]
-grown = {
-    tuple(thought.data[0] for thought in s.thoughts) for s in states
-}
-assert grown == set(good_orders(x))
+from contextlib import suppress
+
+
+def next_names(x, names):
+    for job in books(x, names)[1]:
+        with suppress(ValueError):
+            yield errands.read(x, names, job.name)
+
+
+x, grown = DAYS[0], [()]
+for _ in range(6):
+    grown = [(*ns, name) for ns in grown for name in next_names(x, ns)]
+assert {*grown} == {*good_orders(x)}
 print(f"{len(grown)} orders either way")
 
 # %% [markdown]
 # ### Exercise 2: at equal words
 #
-# The look ahead solved more days *and* was cheaper. Compare it with throwing again and again at the same price: take the words a day of
-# `Watchful` with breadth 5, see how many direct throws they buy, and estimate how many days the best of so many would solve. Use 200 throws a
-# day and `stats.pass_at_k`.
+# The look ahead solved more days *and* was cheaper. How many days would direct throws solve for the same 58 words? A throw
+# takes 8. Use 200 throws a day and `stats.pass_at_k`.
 #
 # <details><summary>Hint</summary>
 #
-# A throw has about as many words as the first row of the table says. `solution.scores` of an `io` run with `k=200` says which throws are
-# right.
+# `solution.scores` of an `io` run with `k=200` says which throws are right.
 #
 # </details>
 
@@ -789,20 +700,20 @@ print(f"{len(grown)} orders either way")
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-k = round(ahead[1]) // int(rows[0]["words"])
+k = 58 // 8
 estimates = []
-for one in errands.problems("days"):
+for one in errands.problems("own"):
     scores = tot.solve(errands, one, "io", lm=dice, k=200).scores
     right = sum(score.correct for score in scores)
     estimates.append([stats.pass_at_k(200, right, k)])
 print(f"best of {k} throws: {stats.bootstrap(estimates)}")
-print(f"the look ahead:  {stats.bootstrap(ahead[0])}")
+print(f"the look ahead:  {stats.bootstrap(done(ahead))}")
 
 # %% [markdown]
 # ### Exercise 3: a proposer with a rule
 #
-# Write `clerk`, a model that throws as the dice do, but proposes what closes first. Its verdicts stay dice. Predict first: does its tree, with breadth
-# 3, beat the rule on its own? With and without the look ahead?
+# Write `clerk`, a model that throws as the dice do, but proposes what closes first. Its verdicts stay dice. Predict first: does its
+# tree, with breadth 3, beat the rule on its own? With and without the look ahead?
 #
 # <details><summary>Hint</summary>
 #
@@ -819,119 +730,52 @@ def decide(request, i):
     asked = request.messages[-1].content
     if "up to three" not in asked:
         return throw(request, i)
-    jobs = sorted(read_day(asked)[1], key=lambda job: closing(0, job))
+    jobs = sorted(read_day(asked)[1], key=closing)
     return "\n".join(job.name for job in jobs[:3])
 
 
 clerk = tot.Scripted(decide, name="clerk")
-alone = stats.wilson(works["closing"], len(DAYS))
+alone = stats.wilson(works, len(DAYS))
 print(f"the rule alone: {alone}")
 for task in (errands, watchful):
-    solved, _ = race(task, clerk, "tot-bfs", breadth=3, values=1)
-    name = type(task).__name__
-    print(f"the rule in the tree, {name}: {stats.bootstrap(solved)}")
+    runs = race(task, "tot-bfs", clerk, breadth=3, values=1)
+    rate, name = stats.bootstrap(done(runs)), type(task).__name__
+    print(f"the rule in the tree, {name}: {rate}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# A good proposer under a judge that talks nonsense is *worse* than the proposer alone: the beam throws the good order away. With a free check of
-# the hopeless states it is the other way round: the search finds out where the rule is wrong. A tree search needs both of its halves.
+# A good proposer under a judge that talks nonsense is *worse* than the proposer alone, because the beam throws the good order away. With
+# a free check of the hopeless states it is better: the search finds out where the rule is wrong. A tree search needs both of its halves.
 #
 # </details>
 #
-# ### Exercise 4: a search over plans
+# ### Exercise 4: a study of your own
 #
-# Give the task the six members of a search over plans, and run `mcts-plan` on a day. Here a plan is an order of errands; let dice write and revise
-# plans, let a *program* play both judges (the share of errands that the plan gets done before the first failure), and let the executor copy the
-# plan. What can a revision by dice not do?
+# The rule of thumb does 75% of the days, and you hope that a model in the tree does 90%. Predict how many days, tried once each,
+# show the difference with a power of 80%. Then find the number with `power`. What if the model does only 80%?
 #
 # <details><summary>Hint</summary>
 #
-# A state's newest thought is its plan: `state.thoughts[-1].text`. `read_assessment` gives `Read(Judgement(score, reason))`, with
-# `Judgement` from `tot.parse`. Roles may have models of their own: `lm={"planner": dice, "judge": ..., "executor": ...}`.
+# `power(n, 0.9, theirs=0.75)`, for growing `n`.
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 4
 
-
 # %% tags=["hide-cell"]
-from tot.parse import Judgement
-
-
-class Planned(Errands):
-    def plan(self, state, feedback):
-        before = state.thoughts[-1].text if state.thoughts else ""
-        ask = (
-            f"{RULES}\n{state.x}\nYour last plan: {before or 'none'}. "
-        )
-        ask += f"The judges said: {feedback or 'nothing yet'}. "
-        return tot.user(f"{ask}Write {FORM}", max_tokens=60)
-
-    def read_plan(self, state, text):
-        [read] = self.read_io(state, text)
-        if not read.ok:
-            return [bad("no plan in it", text)]
-        return [Read(tot.Thought(f"Plan: {read.value.answer}"))]
-
-    def assess(self, state, judge):
-        plan = state.thoughts[-1].text
-        ask = f"{state.x}\n{plan}\nFor {judge}: a score from 0 to 1."
-        return tot.user(ask, max_tokens=20)
-
-    def read_assessment(self, text):
-        number = re.search(r"[01](\.\d+)?", text)
-        if not number or float(number[0]) > 1:
-            return bad("no score", text)
-        return Read(Judgement(float(number[0]), shorten(text)))
-
-    def execute(self, state):
-        plan = state.thoughts[-1].text if state.thoughts else ""
-        return tot.user(f"{state.x}\n{plan}\nNow do it.", max_tokens=60)
-
-    read_executed = Errands.read_io
-
-
-# %% tags=["hide-cell"]
-def score(request, i):
-    x, plan, _ = request.messages[-1].content.split("\n")
-    (now, jobs), names = read_day(x), plan.lower()[6:].split(", ")
-    done = 0
-    for name in names:
-        job = next(job for job in jobs if job.name == name)
-        if (now := after(now, job)) is None:
-            break
-        done += 1
-    return f"{done / len(jobs):.2f}: {done} done"
-
-
-def copy(request, i):
-    return request.messages[-1].content.split("\n")[1]
-
-
-check_task(Planned())
-roles = {
-    "planner": dice,
-    "judge": tot.Scripted(score, name="program"),
-    "executor": tot.Scripted(copy, name="copy"),
-}
-won = []
-for one in Planned().problems("days"):
-    run = tot.solve(Planned(), one, "mcts-plan", lm=roles, rollouts=20)
-    won.append(run.correct)
-print(f"20 rollouts: {stats.wilson(sum(won), len(won))}")
+for hoped in (0.9, 0.8):
+    n = 50
+    while power(n, hoped, theirs=0.75, studies=300) < 0.8:
+        n += 50 if hoped == 0.9 else 300
+    print(f"75% against {hoped:.0%}: about {n} days")
+# One try a day on both sides, and days that are hard for one are no
+# harder for the other. If both find the same days hard, fewer will do.
 
 # %% [markdown]
-# <details><summary>Discussion</summary>
-#
-# Dice cannot read the judges' words, so a revision of a good plan is no better than a new throw: the tree only counts as so many draws, and the
-# judge picks. Whether a model's revisions are better than fresh plans is the question of [chapter 14](14_planning_with_mcts.ipynb).
-#
-# </details>
-#
 # ## Further reading
 #
-# - [Your own task](../book/manual/own_task.md), in the manual: every member, the command line, the panel for Jupyter.
+# - [Your own task](../book/manual/own_task.md), in the manual: a second task in one piece, every member, the command line, the panel for Jupyter.
 # - The paper {cite}`yao2023tree`, section 3: the four questions that a new task has to answer.
 # - [Every method on every task](../book/matrix.md): which methods a task can serve, and why not.
