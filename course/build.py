@@ -90,9 +90,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         some = [assignment(number) for number in args.which] or assignments()
     except ValueError as error:
         parser.error(str(error))
-    for one in some:
-        print(f"{one.name} ...", flush=True)
-        build([one], args.out.resolve())
+    try:
+        for one in some:
+            print(f"{one.name} ...", flush=True)
+            build([one], args.out.resolve())
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(
+            f"cannot write to {args.out}: {error.strerror or error}; choose another folder with --out", file=sys.stderr
+        )
+        return 2
+    except KeyboardInterrupt:
+        print("Stopped. The zips that are finished stay; the same command makes the others.", file=sys.stderr)
+        return 130
     print(f"For students: {args.out / 'students'}. For graders, with solutions: {args.out / 'graders'}.")
     return 0
 

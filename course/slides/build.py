@@ -53,6 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OutlineError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 2
+    except OSError as error:
+        print(
+            f"cannot write to {args.out}: {error.strerror or error}; choose another folder with --out", file=sys.stderr
+        )
+        return 2
     except KeyboardInterrupt:
         print("Stopped. The decks that are finished stay; the same command makes the others.", file=sys.stderr)
         return 130

@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 
 pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course`: pip install -e '.[course]'")
 
+import course.build
 from course.slides.build import main
 from course.slides.chapter import NOTEBOOKS
 from course.slides.deck import export
@@ -135,3 +136,10 @@ def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, c
     assert str(tmp_path) in capsys.readouterr().out
     assert main(["77", "--out", str(tmp_path)]) == 2
     assert "There is no outline that begins with “77”; there are 01" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("build", "which"), [(course.build.main, "01"), (main, "06")])
+def test_a_folder_that_cannot_be_is_a_sentence(tmp_path, capsys, build, which):
+    (tmp_path / "file").touch()
+    assert build([which, "--out", str(tmp_path / "file" / "below")]) == 2
+    assert "cannot write to" in capsys.readouterr().err

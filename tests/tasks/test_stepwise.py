@@ -105,6 +105,20 @@ def test_a_problem_that_cannot_be_shown_is_refused_before_anything_is_asked():
         Shows().problem("a c")
 
 
+@pytest.mark.parametrize(
+    ("name", "returns"),
+    [("read", lambda *given: len(given[-1]) or None), ("read", lambda *given: given[-1] == "a"),
+     ("wrong", lambda *given: True), ("wrong", lambda *given: False)],
+)  # fmt: skip
+def test_a_method_that_returns_no_text_is_named_with_what_it_is_to_return(name, returns):
+    odd = type("Odd", (Letters,), {name: lambda self, *given: returns(*given)})()
+    for method in ("io", "tot-bfs"):
+        with pytest.raises(tot.LMError, match=rf"Odd\.{name} returned .*: it is to return"):
+            tot.solve(odd, odd.problems("own")[0], method, lm=Scripted(player))
+    with pytest.raises((tot.LMError, AssertionError), match="is to return"):
+        check_task(odd, texts=["a\nb\nc"])
+
+
 def test_what_is_read_of_a_reply():
     below = State("c a b").then(Thought("a"))
     reads = TASK.read_proposals(below, "1) b\n\na\nthe rest\n  - c  \n" + "x" * 1000)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from ..lm.base import Message, Request
+from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .ballots import choice
@@ -121,11 +121,19 @@ class Stepwise(Searchable, Votable, FreeCheck):
             return Score(False, "no answer")
         done, refused, why = self._follow(x, answer)
         if not why:
-            why = "steps are missing" if not done or not self.whole(x, done) else self.wrong(x, done)
+            why = "steps are missing" if not done or not self.whole(x, done) else self._said("wrong", x, done) or ""
         return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
 
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer)).lower()
+
+    def _said(self, name: str, *given: Any) -> str | None:
+        """What this method of the class's own returns. Raises LMError if that is neither a text nor None."""
+        said = getattr(self, name)(*given)
+        if said is None or isinstance(said, str):
+            return said
+        how = {"wrong": "what is wrong, or ''", "read": "the step as a text, or None"}[name]
+        raise LMError(f"{type(self).__name__}.{name} returned {said!r:.60}: it is to return {how}")
 
     def _follow(self, x: str, text: str) -> tuple[Steps, str, str]:
         """The steps in a text up to a whole solution, or to a line that is refused: that line, and why.
@@ -135,8 +143,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         done: Steps = ()
         for line in _lines(text):
             try:
-                step = self.read(x, done, line)
-                if step is None and self.read(x, (), line) not in (None, *done):
+                step = self._said("read", x, done, line)
+                if step is None and self._said("read", x, (), line) not in (None, *done):
                     raise ValueError("a step that may not be taken here")
             except ValueError as error:
                 return done, line, str(error) or "refused"
@@ -191,7 +199,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def _step(self, state: State, line: str) -> Read[Thought]:
         try:
-            step = self.read(state.x, _done(state), line)
+            step = self._said("read", state.x, _done(state), line)
         except ValueError as error:
             return bad(str(error) or "refused", line)
         if step is None:
