@@ -48,6 +48,8 @@ from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
 
+from IPython.display import display
+
 import tot
 from tot.stats import bootstrap, paired, wilson
 from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
@@ -356,8 +358,7 @@ io_any = [any(group[:K]) for group in io_right]
 test = paired(cot_any, io_any)
 mine = mcnemar(test.only_a, test.only_b)
 assert abs(mine - test.p) < 1e-12
-say = f"Best of {K}, CoT against IO: {test}"
-print(show.wrapped(say, indent=""))
+show.results({f"best of {K}, CoT against IO": test})
 
 # %% [markdown]
 # Fair coins quite often split six to two or worse. (And five chains cost much more than five answers, as the bill below
@@ -596,8 +597,8 @@ for name, group in bills.items():
     row["written"] = round(fmean(t.completion_tokens for t in totals))
     rows.append(row)
 test = paired(cot_any, [any(group) for group in io_right])
-say = f"best of {K} chains against best of 10 answers: {test}"
-print(show.wrapped(say, indent=""))
+said = f"best of {K} chains against best of 10 answers"
+display(show.results({said: test}))
 show.table(rows)
 
 # %% [markdown]

@@ -38,18 +38,15 @@ from random import Random
 from statistics import fmean
 
 import matplotlib.pyplot as plt
+from IPython.display import display
 
 import tot
 from tot import stats
-from treebook.studies.results import load
+from treebook.studies.results import Compared, compared, load
 
 task = tot.task("writing")
 inputs = task.problems("book")[0:40:5]  # every fifth of forty
 lm = tot.Cassette("cassettes/07.jsonl")
-dates = {one["date"]: None for one in lm.tape.sessions.values()}
-print(
-    f"{lm.name}, recorded {', '.join(dates)}; n = {len(inputs)} inputs"
-)
 
 # %% [markdown]
 # ## The problem: no right answer
@@ -279,9 +276,8 @@ lean = [  # for each input: its plans and passages, both orders
     sum(map(early, four)) / sum(map(sum, four)) for four in papers
 ]
 pull = stats.bootstrap([[one] for one in lean])
-print(f"early minus late, share of the ballots: {pull}")
-p = stats.sign_flips(lean)
-print(f"sign flip test over {pull.n} inputs: p = {p:.3f}")
+tested = Compared(pull, stats.sign_flips(lean))
+show.results({"early minus late, share of the ballots": tested})
 
 # %% [markdown]
 # A voter without a favourite place would lean to either side alike. So the **sign flip test** asks in how many of the
@@ -305,8 +301,8 @@ listed, over = there[::2], again[::2]  # the eight elections of plans
 pairs = zip(listed, over, strict=True)
 found = stats.bootstrap([[meet(a, b)] for a, b in pairs])
 place_alone = meet(shares(listed), shares(over))
-print(f"two ballots name the same plan: {found}, n = {found.n}")
-print(f"if the place alone decided: {place_alone:.0%}; by lot: 20%")
+alone = f"by place alone {place_alone:.0%}, by lot 20%"
+show.results({f"two ballots name the same plan; {alone}": found})
 
 # %% tags=["set-up"]
 # If a share r of the ballots were read, with one opinion, how often
@@ -541,13 +537,11 @@ every = [
     fmean(task.verify(p, n.state.answer).correct for n in level(s, 2))
     for p, s in zip(inputs, trees, strict=True)
 ]
-p = stats.sign_flips(a - b for a, b in zip(won, every, strict=True))
-print(f"kept by our winners {fmean(won):.0%}, by all on", end=" ")
-print(f"their ballots {fmean(every):.0%}, p = {p:.2f}")
+kept = {"kept, our winners minus all": compared(won, every)}
 for pair in ("chosen minus all five", "IO minus CoT", "ToT minus CoT"):
-    gap, p = kept_logs[pair]["difference"][0], kept_logs[pair]["p"]
-    likely = f"p = {p:.2f}" if p >= 0.001 else "p < 0.001"
-    print(f"GPT-4, kept, {pair}: {100 * gap:+.0f} points, {likely}")
+    gap = stats.Interval(*kept_logs[pair]["difference"], 100)
+    kept[f"GPT-4, kept, {pair}"] = Compared(gap, kept_logs[pair]["p"])
+display(show.results(kept))
 readers = stats.mcnemar(41, 21)
 print("people, pairs of passages: ToT 41, CoT 21, alike 38")
 print(f"exact sign test of the 62 decided pairs: p = {readers:.3f}")

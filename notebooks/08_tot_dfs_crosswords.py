@@ -41,19 +41,20 @@ from collections import Counter, defaultdict
 from math import fsum, inf
 from statistics import fmean
 
+from IPython.display import display
+
 import tot
 from tot import stats
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
 from treebook import show
 from treebook.nbsetup import setup
 from treebook.studies.crosswords_simulated import SimulatedSolver
+from treebook.studies.results import Compared
 
 setup()
 task = tot.task("crosswords")
 puzzles = task.problems("easy")
 lm = tot.Cassette("cassettes/08.jsonl")
-dates = {one["date"]: None for one in lm.tape.sessions.values()}
-print(f"The model is {lm.name}, recorded {', '.join(dates)}.")
 
 # %% [markdown]
 # ## Ten clues, one board
@@ -558,8 +559,9 @@ io = [tot.solve(task, p, "io", lm=lm, k=K) for p in puzzles]
 cot = [tot.solve(task, p, "cot", lm=lm, k=K) for p in puzzles]
 both = zip(io, cot, strict=True)
 gaps = [mean_of(c, "letters") - mean_of(i, "letters") for i, c in both]
-mean, p = 100 * fmean(gaps), stats.sign_flips(gaps)
-print(f"letters: CoT minus IO {mean:+.0f} points, p = {p:.2f}")
+gain = stats.bootstrap([[gap] for gap in gaps])
+gain = Compared(gain, stats.sign_flips(gaps))
+display(show.results({"letters, CoT minus IO": gain}))
 lines = [
     {"method": "IO", **shares(io)},
     {"method": "CoT", **shares(cot)},

@@ -50,8 +50,6 @@ ALL = [
     for kind, n in KINDS.items()
     for problem in tot.task(kind).problems("book")[:n]
 ]
-dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-print(f"{lm.name}, recorded {', '.join(dates)}")
 
 
 # %% tags=["set-up"]
@@ -735,9 +733,13 @@ def strict(run):
 
 lowest = [bool(strict(run)) for run in six]
 mean = [run.first for run in six]
-print("minimum:", stats.wilson(sum(lowest), len(lowest)))
-print("mean:   ", stats.wilson(sum(mean), len(mean)))
-print(fill(str(stats.paired(lowest, mean)), 70))
+show.results(
+    {
+        "the minimum decides": stats.wilson(sum(lowest), len(lowest)),
+        "the mean decides": stats.wilson(sum(mean), len(mean)),
+        "minimum against mean": stats.paired(lowest, mean),
+    }
+)
 
 # %% [markdown]
 # ### Exercise 3: weights

@@ -53,8 +53,6 @@ N = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
 kinds = {
     kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()
 }
-dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-print(f"{lm.name}, recorded {', '.join(dates)}")
 
 
 # %% tags=["set-up"]
@@ -589,16 +587,17 @@ print("--- verdict:", live.score.why)
 
 
 # %% tags=["hide-cell"]
-five = runs["vote of five chains"]
+five, rates = runs["vote of five chains"], {}
 for k in (1, 2, 3, 4, 5):
     found = []
     for (kind, problem), run in zip(ALL, five, strict=True):
         answer = vote(tot.task(kind), run.answers[:k])
         found.append(tot.task(kind).verify(problem, answer).correct)
     tokens = round(spent("vote of five chains")["written"] * k / 5)
-    rate = stats.wilson(sum(found), len(found))
-    print(f"chains: {k}, solved {rate}, {tokens} tokens")
-print(f"the tree: {solved('tree')}, {spent('tree')['written']} tokens")
+    name = f"a vote of {k}, {tokens} tokens"
+    rates[name] = stats.wilson(sum(found), len(found))
+rates[f"the tree, {spent('tree')['written']} tokens"] = solved("tree")
+show.results(rates)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -57,12 +57,6 @@ N = 20
 problems = tot.task("gsm8k").problems("book")[:N]
 ROLES = ("planner", "judge", "executor")
 TREE = {"rollouts": 6, "revisions": 2}
-for word, lm in (("large", large), ("small", small)):
-    dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-    print(f"{word}: {lm.name}")
-    print(
-        "   recorded", " to ".join(dict.fromkeys((dates[0], dates[-1])))
-    )
 
 # %% [markdown]
 # "Large" is a word for one end of a pair. Our large model, with 1.54 billion weights, is as big as the paper's *small* one, and has three times
@@ -611,8 +605,8 @@ for question, row in table["questions"].items():
 show.table(rows, caption=f"pocket model, {n} problems; sign flips")
 
 # %% tags=["set-up"]
-for row in table["controls"]:
-    print(f"{row['cast']:10} {interval(row['solved'], n)}")
+rates = {row["cast"]: row["solved"] for row in table["controls"]}
+show.results({cast: interval(k, n) for cast, k in rates.items()})
 
 # %% [markdown]
 # **Table.** Five questions, so each may claim $p$ below 0.01: planner and executor pass, the judge and the tree do not.
@@ -718,14 +712,14 @@ show.table(rows, caption=note)
 
 
 # %% tags=["hide-cell"]
-priced = []
+priced, rates = [], {}
 for key in CAST:
     price = spent(key)["L"] + 0.05 * spent(key)["S"]
     row = {"cast": " ".join(key), "price": price}
     priced.append(row | {"rate": rate(key)})
 for row in show.front(priced, x="price"):
-    print(f"{row['cast']:13} price {row['price']:6.1f}", end=", ")
-    print(f"solved {row['rate']}")
+    rates[f"{row['cast']}, price {row['price']:.1f}"] = row["rate"]
+show.results(rates)
 
 # %% [markdown]
 # ### Exercise 2: whose plan, whose hands?
