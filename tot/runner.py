@@ -178,8 +178,11 @@ class Run:
         return self.deadline is not None and time.monotonic() >= self.deadline + by
 
     def arrived(self, request: Request, reply: Reply) -> None:
-        """Count a reply of the round that is not over. May be called from any thread."""
-        self._arrived.append(reply)
+        """Count a reply of the round that is not over, or that nobody waits for. May be called from any thread."""
+        if self.stopped and self.pending:
+            self.ledger.lose(self.pending.role, reply.paid)
+        else:
+            self._arrived.append(reply)
 
     @property
     def flying(self) -> int:

@@ -298,6 +298,8 @@ def test_the_bill_moves_while_a_model_answers_and_stop_keeps_the_best_so_far(slo
     assert "You stopped it: this is the best so far. Best state: 7 - 3 = 4" in text(one.outcome)
     after = one.session.meter  # what has arrived was paid, though the round was not over
     assert (after.calls, after.tokens) == (before.calls + 1, before.tokens + 7)
+    slow.go.set()
+    until(lambda: one.session.meter.calls > after.calls)  # what comes later was paid, too
     full = solve("game24", X, lm=Scripted(say)).trace.events
     assert solution.trace.events == full[: len(solution.trace.events)]
 
