@@ -20,14 +20,13 @@ import pyodide.code, shutil, zipfile
 import live.runner
 import tot.lm.cassette, tot.lm.openai, treebook.players.browser, tot.runner, tot.solution, tot.views, treebook.nbsetup, treebook.show
 import importlib.metadata
-for name in ("tot.show", "tot.tasks", "tot.methods", "tot.search", "tot.tools",
-             "treebook.figures", "treebook.explorer", "treebook.graph"):
+for name in ("tot.show", "tot.tasks", "tot.methods", "tot.search", "tot.tools", "treebook.explorer", "treebook.graph"):
     package = importlib.import_module(name)
     for module in pkgutil.iter_modules(package.__path__, f"{name}."):
-        if module.name in ("treebook.figures.concepts", "treebook.figures.plan_changes"):  # large, and for a few pages
-            continue
         with contextlib.suppress(ImportError):  # what needs a package that is not in the browser
             importlib.import_module(module.name)
+for name in "tables predict plots drawing bill".split():  # of all that draws, what most pages need: there is no room for all
+    importlib.import_module(f"treebook.figures.{name}")
 `);
 if (python._module.HEAP8.length > size) { // Pyodide cannot load a state that is larger than the memory it starts with
   throw new Error("the saved state is too large: import fewer modules in live/snapshot.mjs");
