@@ -109,8 +109,10 @@ class Appender:
             self._file.close()
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
-    def refuse_fork(self) -> None:
-        """Raises FileTrouble in a process that got the open file from the one that opened it: both would write."""
+    def refuse_unwritable(self) -> None:
+        """Raises FileTrouble if it was closed, and in a process that got the open file from another: both would write."""
+        if self._file.closed:
+            raise FileTrouble(f"{self.path} was closed: open it again where more is to be written to it")
         if os.getpid() != self._process:
             raise FileTrouble(
                 f"{self.path} was opened before this process was forked from another: open a file of its own in each"
@@ -121,7 +123,7 @@ class Appender:
         """Append the records, each as one line, in a single write, after which ``written`` is one more. After Ctrl-C
         in the middle the file holds all of them, and ``written`` counts them, or none.
         """
-        self.refuse_fork()
+        self.refuse_unwritable()
         text = "".join(dumps(record) + "\n" for record in records)
         data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
         if self.saved or not self._is_ours():

@@ -228,3 +228,20 @@ def test_a_count_that_no_recording_may_hold_is_the_models_fault_and_harms_nothin
             lm.record(user("b"), Reply((Sample("b", completion_tokens=Count()),)))
         lm([user("b")])
     assert check(path) == [] and len(Tape(path).samples) == 2
+
+
+def test_what_cannot_be_recorded_is_on_the_bill(path):
+    lm = Cassette(path, Scripted(lambda request, i: Sample("b", finish=None), "m"))
+    with lm, pytest.raises(LMError, match="cannot be recorded") as told:
+        lm([user("a")])
+    assert told.value.paid.calls == 1
+
+
+def test_a_recording_that_was_closed_pays_nothing(path):
+    asked = []
+    with Cassette(path, Scripted(lambda request, i: asked.append(request) or "said", "m")) as lm:
+        lm([user("a")])
+    assert lm([user("a")])[0].texts == ("said",)  # what is known still is
+    with pytest.raises(FileTrouble, match="was closed"):
+        lm([user("b")])
+    assert len(asked) == 1

@@ -204,16 +204,16 @@ class Cassette(LM):
                 mine += _parts(request, [i for _, i in new])
 
         def write(request: Request, reply: Reply) -> None:
-            self.record(request, reply)
             with self._lock:
                 paid[self.applied(request).key(self.name), request.first] = reply.paid
+            self.record(request, reply)
             if on_reply:
                 on_reply(request, reply)
 
         try:
             if mine:
                 if self._writer:
-                    self._writer.refuse_fork()  # before anything is paid
+                    self._writer.refuse_unwritable()  # before anything is paid
                 if not self._session_written:
                     self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 try:
