@@ -110,7 +110,7 @@ class Appender:
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
     def refuse_unwritable(self) -> None:
-        """Raises FileTrouble if it was closed, and in a process that got the open file from another: both would write."""
+        """Raises FileTrouble if it was closed, and in a process that got the file from another: both would write."""
         if self._file.closed:
             raise FileTrouble(f"{self.path} was closed: open it again where more is to be written to it")
         if os.getpid() != self._process:
