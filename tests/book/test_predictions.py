@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 FINISHED = ("01_reading_and_replaying", "06_tot_bfs_game24", "13_mcts_from_scratch", "16_what_does_it_cost")
 FINISHED += ("16_when_search_pays",)
-FINISHED += ("17_bring_your_own",)
+FINISHED += ("17_bring_your_own", "17_bring_your_own_model")
 FOLDS = 8  # lines a page on which something can be opened
 REACH = 60  # words in sight after a box, in which the eye would meet the answer
 
