@@ -343,11 +343,13 @@ class Apart:
         return [(who, outcome)] if who in waiting else []
 
     def _call(self, one: Run, ask: Ask) -> None:
-        LM.WANTED.set(lambda: not one.stopped)
+        wanted = LM.WANTED.set(lambda: not one.stopped)
         try:
             self._done.put((one, in_order(ask, _fetch(one.lms[ask.role], ask.requests, one.arrived))))
         except BaseException as error:
             self._done.put((one, error))
+        finally:
+            LM.WANTED.reset(wanted)  # a page of the book has no threads: there the caller's own was set
 
     def wake(self) -> None:
         """Say at once that there is nothing yet. May be called from any thread."""

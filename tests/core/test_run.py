@@ -468,6 +468,12 @@ def test_who_leaves_early_is_waited_for_no_more_and_others_with_the_same_model_a
     assert left.stopped == "cancelled" and left.ledger.total_paid.calls == 1  # what has arrived
 
 
+def test_where_threads_are_done_at_once_the_caller_still_waits_for_what_it_asks_next(monkeypatch):
+    monkeypatch.setattr(threading.Thread, "start", threading.Thread.run)  # as in a page of the book
+    assert len([*run_many([Run(iter_asks(1), jittery())])]) == 1
+    assert LM.WANTED.get()()
+
+
 def test_who_iterates_may_stop_a_run_and_the_others_go_on():
     for desk in (together, Apart()):
         runs = many(toy())[::5]
