@@ -1,13 +1,17 @@
 """An extension of IPython for the kernels that grade: what one cell prints and shows is cut after ``MOST`` characters,
-and no cell changes the code of the next one.
+no cell changes the code of the next one, and tests and students do not get at each other's names (``scope.py``).
 
 Otherwise what a cell prints for ever waits in queues when its time is over, and nbgrader gives up the whole notebook;
 and a transformer that a student adds would take the tests away.
 """
 
+import json
+import os
 from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
+
+from .scope import ROLES, Scope
 
 MOST = 10_000_000
 EACH = 1000  # characters that a message counts beside its own: ten thousand of them are as much as a queue takes
@@ -34,4 +38,13 @@ def load_ipython_extension(shell: Any) -> None:
 
     session.send = limited
     shell.transform_cell, shell.transform_ast = TransformerManager().transform_cell, lambda tree: tree
-    shell.events.register("pre_run_cell", lambda *_: left.__setitem__(0, MOST))
+    main = shell.user_module
+    scope = Scope(main.__dict__, json.loads(os.environ.pop(ROLES)))
+
+    def next_cell(info: Any) -> None:
+        left[0] = MOST
+        names = scope.enter(info.raw_cell)
+        inside = main if names is scope.student else shell.prepare_user_module(user_ns=names)[0]
+        shell.user_module, shell.user_ns = inside, names
+
+    shell.events.register("pre_run_cell", next_cell)

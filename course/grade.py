@@ -26,7 +26,7 @@ import tempfile
 import threading
 import unicodedata
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from tot.tasks.selection import rows_of
 from .build import OUT, build
 from .limited import OVER
 from .masters import ROOT, Assignment, assignment
+from .scope import ROLES
 
 MOMENT = 10  # seconds for those to end who were told to
 CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, and a minute to start and to stop
@@ -61,23 +62,31 @@ USUAL = {
 }  # fmt: skip
 
 
-def submissions(folder: Path) -> dict[str, Path]:
-    """Student -> notebook. Raises ValueError if there are none, or a folder holds none or several."""
-    found: dict[str, Path] = {}
+def submissions(folder: Path) -> dict[str, list[Path]]:
+    """Student -> the notebooks that were handed in: there should be one. Raises ValueError if there are no students."""
+    found: dict[str, list[Path]] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if path.is_symlink() or path.name.startswith((".", "__MACOSX")):  # Jupyter's, git's, archives': no student's
-            continue
-        inside = [each for each in (sorted(path.iterdir()) if path.is_dir() else [path]) if _is_notebook(each)]
-        if path.is_dir() and len(inside) != 1:
-            raise ValueError(f"{path} holds {len(inside)} notebooks: leave the one that is to be graded")
-        if inside:
-            name = _student(path.name if path.is_dir() else path.stem)
-            if name in found:
-                raise ValueError(f"two submissions are called {name}: rename one")
-            found[name] = inside[0]
+        notebooks = _notebooks(path)
+        if notebooks or (path.is_dir() and _is_students(path)):
+            found.setdefault(_student(path.name if path.is_dir() else path.stem), []).extend(notebooks)
     if not found:
         raise ValueError(f"{folder} holds no submissions: put NAME.ipynb or NAME/notebook.ipynb into it")
     return found
+
+
+def _notebooks(path: Path) -> list[Path]:
+    """The notebooks at or below ``path``. What cannot be read holds none."""
+    if not _is_students(path):
+        return []
+    if path.is_dir():
+        with contextlib.suppress(OSError):
+            return [each for inside in sorted(path.iterdir()) for each in _notebooks(inside)]
+    return [path] if path.is_file() and path.suffix.lower() == ".ipynb" else []  # a pipe would be waited for
+
+
+def _is_students(path: Path) -> bool:
+    """A link may lead to another's; other names are Jupyter's, git's, and those of macOS in archives."""
+    return not path.is_symlink() and not path.name.startswith((".", "__MACOSX"))
 
 
 def _student(name: str) -> str:
@@ -85,13 +94,6 @@ def _student(name: str) -> str:
     whole = unicodedata.normalize("NFC", name)  # archives of macOS have letters and their accents apart
     kept = (c if c in "_.-" or unicodedata.category(c)[0] in "LMN" else "_" for c in whole)
     return re.sub("_+", "_", "".join(kept)).strip(".") or "_"
-
-
-def _is_notebook(path: Path) -> bool:
-    """A pipe would be waited for; a link may lead to another's; macOS writes "._name.ipynb" into archives."""
-    return (
-        path.is_file() and not path.is_symlink() and path.suffix.lower() == ".ipynb" and not path.name.startswith(".")
-    )
 
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
@@ -220,6 +222,7 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
     # no key, no home: only what Python needs to be found, and luck that is the same for all
     surroundings = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]), "HOME": str(root)}
     surroundings |= {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
+    surroundings[ROLES] = json.dumps(one.roles)
     with (root / "log.txt").open("w+b") as log:
         quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
         process = subprocess.Popen(command, cwd=root, env=surroundings, start_new_session=True, **quiet)
@@ -397,20 +400,23 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
     return out / "points.csv"
 
 
-def grade_all(one: Assignment, found: dict[str, Path], out: Path, course: Path) -> dict[str, Any]:
-    """Student -> result, each kept in ``out/results`` as soon as it is there."""
+def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: Path) -> dict[str, Any]:
+    """Student -> result, each kept in ``out/results`` as soon as it is there. After Ctrl-C of those graded so far."""
     kept = out / "results"
     kept.mkdir(parents=True, exist_ok=True)
     parts = (one.folder / "assignment.py", one.folder / "assignment.toml", *one.data)
     master = b"".join(path.read_bytes() for path in parts)
 
     def one_student(student: str) -> dict[str, Any]:
-        mark = hashlib.sha256(master + found[student].read_bytes()).hexdigest()
+        if len(found[student]) != 1:
+            return _not_graded(f"{len(found[student])} notebooks were handed in: leave the one that counts, unpacked")
+        [path] = found[student]
+        mark = hashlib.sha256(master + path.read_bytes()).hexdigest()
         file = kept / f"{student}.json"
         with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # none yet, or damaged
             if (before := json.loads(file.read_bytes()))["of"] == mark:
                 return dict(before)
-        result = grade(one, student, found[student], course) | {"of": mark}
+        result = grade(one, student, path, course) | {"of": mark}
         if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
             return result
         partial = file.with_suffix(".partial")
@@ -419,16 +425,34 @@ def grade_all(one: Assignment, found: dict[str, Path], out: Path, course: Path) 
         return result
 
     results: dict[str, Any] = {}
+
+    def done(future: Future[dict[str, Any]]) -> None:
+        student = running[future]
+        try:
+            result = results[student] = future.result()
+        except Exception as error:  # one file, or one accident, is no reason to grade nobody
+            result = results[student] = _not_graded(visible(f"{type(error).__name__}: {error}")[:200])
+        points = sum(tasks_of(one, result["cells"]).values())
+        said = f"{points:g} points{'; ' if result['remarks'] else ''}{'; '.join(result['remarks'])}"
+        print(f"{len(results)} of {len(found)}: {student}, {said}", flush=True)
+
     pool = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1))
+    running = {pool.submit(one_student, student): student for student in found}
     try:
-        for student, result in zip(found, pool.map(one_student, found), strict=True):
-            results[student] = result
-            points = sum(tasks_of(one, result["cells"]).values())
-            said = f"{points:g} points{'; ' if result['remarks'] else ''}{'; '.join(result['remarks'])}"
-            print(f"{len(results)} of {len(found)}: {student}, {said}", flush=True)
+        for future in as_completed(running):
+            done(future)
+    except KeyboardInterrupt:
+        print("Waiting for the notebooks that are being graded ...", flush=True)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+    for future, student in running.items():
+        if student not in results and not future.cancelled():
+            done(future)
     return results
+
+
+def _not_graded(why: str) -> dict[str, Any]:
+    return {"cells": {}, "errors": {}, "remarks": [f"not graded: {why}"]}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -449,9 +473,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         parser.error(str(error))
     if others := sorted(
-        path.name
-        for path in args.submissions.iterdir()
-        if path.is_symlink() or not (path.is_dir() or _is_notebook(path))
+        p.name for p in args.submissions.iterdir() if p.is_symlink() or not (p.is_dir() or _notebooks(p))
     ):
         print(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
@@ -460,11 +482,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         build([one], course)
         print("Grading ... (Ctrl-C waits for the notebooks that are being graded)", flush=True)
         results = grade_all(one, found, out, course)
+        print(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
+        if len(results) == len(found):
+            return 0
     except KeyboardInterrupt:
-        print(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")
-        return 130
-    print(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
-    return 0
+        pass
+    except OSError as error:  # a spreadsheet on Windows keeps its file for itself
+        parser.error(f"{error}: what is graded is in {out / 'results'}, and the same command goes on from there")
+    print(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")
+    return 130
 
 
 if __name__ == "__main__":

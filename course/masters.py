@@ -24,10 +24,13 @@ from typing import Any
 import jupytext
 from nbformat import NotebookNode
 
+from .scope import mark
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "course" / "assignments"
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
-ROLES = ("given", "solution", "test", "hidden", "written")
+OURS = ("given", "test", "hidden")
+ROLES = (*OURS, "solution", "written")
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,12 @@ class Assignment:
                 task = cell.metadata["task"]
                 found[task] = found.get(task, 0) + cell.metadata["points"]
         return found
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """For a ``Scope``: the mark of each given cell and each test -> its role."""
+        both = zip(self.cells, self.notebook().cells, strict=True)
+        return {mark(new.source): role for cell, new in both if (role := cell.metadata["role"]) in OURS}
 
     def notebook(self) -> NotebookNode:
         """The master for nbgrader's ``source`` folder."""

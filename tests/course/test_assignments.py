@@ -12,6 +12,7 @@ pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip
 
 from course.build import build
 from course.masters import BEGIN, assignment, assignments
+from course.scope import Scope
 
 ALL = assignments()
 every = pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
@@ -31,11 +32,12 @@ def play(one, sources, folder, monkeypatch):
     for path in one.data:
         (folder / path.name).write_bytes(path.read_bytes())
     monkeypatch.chdir(folder)
-    names, won = {"__name__": "__main__"}, dict.fromkeys(one.points("test", "hidden"), 0)
+    scope, won = Scope({"__name__": "__main__"}, one.roles), dict.fromkeys(one.points("test", "hidden"), 0)
     for cell, made in zip(one.cells, one.notebook().cells, strict=True):
         if cell.cell_type != "code":
             continue
-        source = sources.get(made.metadata.get("nbgrader", {}).get("grade_id"), cell.source)
+        source = sources.get(made.metadata.get("nbgrader", {}).get("grade_id"), made.source)
+        names = scope.enter(source)
         try:
             exec(compile(source, f"{one.name}, {cell.metadata['role']}", "exec"), names)
         except Exception:  # as in a notebook, the next cell runs all the same
@@ -74,8 +76,9 @@ def test_rubric_and_first_page_name_the_same_points(one):
 
 
 @pytest.mark.parametrize("one", [pytest.param(one, id=one.name, marks=LONG_ONES * (one.name in LONG)) for one in ALL])
-def test_the_reference_has_all_points(one, tmp_path, monkeypatch):
-    assert play(one, hand_in.solutions(one), tmp_path, monkeypatch) == one.points("test", "hidden")
+def test_the_reference_has_all_points_whatever_its_helpers_are_called(one, tmp_path, monkeypatch):
+    sources = hand_in.with_helpers(one, hand_in.solutions(one))
+    assert play(one, sources, tmp_path, monkeypatch) == one.points("test", "hidden")
 
 
 @pytest.mark.parametrize(("one", "mistake"), MISTAKES)

@@ -2,7 +2,9 @@
 
 import csv
 import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import hand_in
@@ -65,25 +67,78 @@ def test_a_right_and_a_wrong_submission_marks_and_a_second_call(course, tmp_path
 
 
 def test_submissions_are_files_or_folders(tmp_path):
-    (tmp_path / "Ada L.ipynb").write_text("")
-    (tmp_path / "ben").mkdir()
-    (tmp_path / "ben" / "x.ipynb").write_text("")
+    for name in ("Ada L.ipynb", "ben/03_bfs/x.ipynb", "ben/.ipynb_checkpoints/x.ipynb", "cleo/x.ipynb", "cleo/y.ipynb"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "dora").mkdir()
+    (tmp_path / "dora" / "03_bfs.zip").write_text("")
     (tmp_path / "notes.txt").write_text("")
-    assert list(grade.submissions(tmp_path)) == ["Ada_L", "ben"]
-    (tmp_path / "ben" / "y.ipynb").write_text("")
-    with pytest.raises(ValueError, match="holds 2 notebooks"):
-        grade.submissions(tmp_path)
-    (tmp_path / "ben" / "y.ipynb").unlink()
-    (tmp_path / "Ada_L.ipynb").write_text("")
-    with pytest.raises(ValueError, match="two submissions are called Ada_L"):
-        grade.submissions(tmp_path)
-    (tmp_path / "eve.ipynb").symlink_to(tmp_path / "Ada L.ipynb")
+    (tmp_path / "eve.ipynb").symlink_to(tmp_path / "Ada L.ipynb")  # a link may lead to another's
     (tmp_path / "eva").symlink_to(tmp_path / "ben")
-    (tmp_path / "Ada_L.ipynb").unlink()
-    assert list(grade.submissions(tmp_path)) == ["Ada_L", "ben"], "a link may lead to another's"
+    found = grade.submissions(tmp_path)
+    assert {student: len(paths) for student, paths in found.items()} == {"Ada_L": 1, "ben": 1, "cleo": 2, "dora": 0}
+    (tmp_path / "Ada_L.ipynb").write_text("")
+    assert len(grade.submissions(tmp_path)["Ada_L"]) == 2
     for nothing in (tmp_path / "nowhere", tmp_path / "notes.txt"):
         with pytest.raises(ValueError, match="holds no submissions"):
             grade.submissions(nothing)
+
+
+@pytest.fixture
+def graded(monkeypatch):
+    """Makes ``grade`` quick, and tells whom it was called for."""
+    called = []
+
+    def quick(one, student, path, course):
+        called.append(student)
+        if student == "zoe":
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+        if student == "odd":
+            raise RuntimeError("something nobody thought of")
+        return {"cells": {"test-1": 5.0}, "errors": {}, "remarks": []}
+
+    monkeypatch.setattr(grade, "grade", quick)
+    monkeypatch.setattr(grade, "build", lambda *_: None)
+    return called
+
+
+def call(folder):
+    """Grade what lies in ``folder / "in"``: the status, and the rows of points.csv."""
+    status = grade.main(["03", str(folder / "in"), "--out", str(folder / "out"), "--course", str(folder)])
+    return status, table(folder / "out" / "points.csv")
+
+
+def test_one_submission_never_ends_the_grading_of_a_class(tmp_path, graded, monkeypatch):
+    for name in ("ada", "ben/x", "ben/y", "gone", "odd", "pia"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    real = grade.submissions
+
+    def then_one_is_taken_away(folder):
+        found = real(folder)
+        found["gone"][0].unlink()
+        return found
+
+    monkeypatch.setattr(grade, "submissions", then_one_is_taken_away)
+    status, rows = call(tmp_path)
+    assert status == 0 and {name: row["total"] for name, row in rows.items()} == {
+        "ada": "5", "ben": "0", "gone": "0", "odd": "0", "pia": "5",
+    }  # fmt: skip
+    remarks = {name: row["remarks"] for name, row in rows.items() if row["remarks"]}
+    assert {name: word for name, word in (("ben", "2 notebooks"), ("gone", "FileNotFound"), ("odd", "nobody thought"))
+            if word in remarks[name]}.keys() == remarks.keys()  # fmt: skip
+
+
+def test_ctrl_c_keeps_what_is_graded(tmp_path, graded, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    (tmp_path / "in").mkdir()
+    for name in ("ada", "zoe", *(f"zz{number}" for number in range(200))):
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    status, rows = call(tmp_path)
+    assert status == 130 and {"ada", "zoe"} <= rows.keys() and len(rows) == len(graded) < 202
+    graded.clear()
+    assert call(tmp_path)[0] == 0 and len(graded) == 202 - len(rows)
 
 
 def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_path):
@@ -229,7 +284,7 @@ def test_a_notebook_may_be_written_by_any_editor(course, tmp_path, encoding, mon
 def test_what_an_accident_of_the_machine_ended_is_graded_again(course, tmp_path, monkeypatch):
     calls = []
     monkeypatch.setattr(grade, "_autograde", lambda *_: (calls.append(1) or "nbgrader could not run it", False))
-    found = {"ada": handed_in(course, tmp_path / "ada.ipynb")}
+    found = {"ada": [handed_in(course, tmp_path / "ada.ipynb")]}
     for tries in (1, 2):
         result = grade.grade_all(BFS, found, tmp_path, course)["ada"]
         assert len(calls) == tries and "not graded" in result["remarks"][0] and "trouble" not in result
@@ -244,7 +299,7 @@ def test_a_damaged_result_is_made_again(course, tmp_path, monkeypatch, damage):
     (tmp_path / "results" / "ada.json").write_bytes(damage)
     monkeypatch.setattr(grade, "grade", lambda *_: dict(NOTHING))
     for _ in range(2):
-        found = grade.grade_all(BFS, {"ada": handed_in(course, tmp_path / "ada.ipynb")}, tmp_path, course)
+        found = grade.grade_all(BFS, {"ada": [handed_in(course, tmp_path / "ada.ipynb")]}, tmp_path, course)
         assert found["ada"].keys() == {*NOTHING, "of"}
         monkeypatch.setattr(grade, "grade", lambda *_: pytest.fail("what is graded is graded again"))
 
@@ -368,7 +423,8 @@ def test_nbgrader_agrees_about_a_mistake_and_all_else(one, tmp_path):
     build([one], tmp_path / "course")
     released = tmp_path / "course" / "release" / one.name / f"{one.name}.ipynb"
     full, mistake = one.points("test", "hidden"), one.mistakes[0]
-    hand_in.write(tmp_path / "in" / "ada.ipynb", released, hand_in.solutions(one, mistake))
+    sources = hand_in.with_helpers(one, hand_in.solutions(one, mistake))
+    hand_in.write(tmp_path / "in" / "ada.ipynb", released, sources)
     [result] = grade.grade_all(one, grade.submissions(tmp_path / "in"), tmp_path / "out", tmp_path / "course").values()
     won = grade.tasks_of(one, result["cells"])
     assert {task: full[task] - won[task] for task in full if won[task] != full[task]} == mistake.loses, result

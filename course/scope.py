@@ -1,0 +1,47 @@
+"""Whose name is whose while a notebook is graded: what a student calls a helper changes no test, and the reverse."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+Names = dict[str, Any]
+ROLES = "COURSE_ROLES"  # in the environment of a kernel: its roles as JSON
+
+
+def mark(source: str) -> str:
+    """By what a cell is known: its code alone, as the kernel gets it."""
+    return sha256(source.encode("utf-8", "replace")).hexdigest()
+
+
+class Scope:
+    """The names that each cell of a notebook sees, in the order in which the cells run.
+
+    For hidden tests, what the assignment's own cells have named, given ones and tests, stays as these left it. Each
+    runs in a copy of the student's names: it can replace nothing that the student's functions need. A visible test
+    runs among the student's names, as at home; those that it replaced come back when it is done.
+    """
+
+    def __init__(self, student: Names, roles: dict[str, str]) -> None:
+        """``student`` are the names of the notebook; ``roles``: the mark of a cell of the assignment -> what it is."""
+        self.student, self.roles = student, roles
+        self.ours: Names = {}
+        self.replaced: Names = {}  # by visible tests: name -> what the student had called so
+        self._role, self._before, self._there = "", student, student
+
+    def enter(self, source: str) -> Names:
+        """The names among which the next cell, with this code, is to run. The one before it is over."""
+        if self._role:
+            bound = {n: v for n, v in self._there.items() if n[0] != "_" and self._before.get(n, self) is not v}
+            if self._role == "test":
+                old = {n: self._before[n] for n in bound if n in self._before}
+                self.replaced |= {n: v for n, v in old.items() if self.ours.get(n, self) is not v}
+                self.student.update(self.replaced)
+            self.ours |= bound
+        self._role = self.roles.get(mark(source), "")
+        if self._role == "test":
+            self.replaced = {n: v for n, v in self.replaced.items() if self.student.get(n, self) is v}
+            self.student.update({n: self.ours[n] for n in self.replaced})
+        self._there = self.student | self.ours if self._role == "hidden" else self.student
+        self._before = dict(self._there) if self._role else self.student
+        return self._there
