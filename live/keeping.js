@@ -74,5 +74,5 @@ export function download(book, cells) {
   link.href = URL.createObjectURL(new Blob([JSON.stringify(notebook(book, cells), null, 1)], { type: "application/x-ipynb+json" }));
   link.download = location.pathname.split("/").at(-1).replace(/\.html$/, ".ipynb");
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000); // Safari has not read it yet
 }

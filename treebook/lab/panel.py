@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakValueDictionary
 
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
@@ -35,7 +34,7 @@ class Panel:
     ``message``, ``outcome``, ``tree``, ``code``.
     """
 
-    shown: ClassVar[WeakValueDictionary[object, Panel]] = WeakValueDictionary()  # by place, see ``_place``
+    sessions: ClassVar[list[tuple[object, Session]]] = []  # in progress, each with the place of its panel
 
     def __init__(self, lab: Lab) -> None:
         import ipywidgets as w
@@ -85,12 +84,11 @@ class Panel:
                 self.code,
             ]
         )
-        place = _place(lab)
-        earlier, Panel.shown[place] = Panel.shown.get(place), self
-        if earlier and earlier.session and earlier.session.running:
+        self._place = _place(lab)
+        if mine := [session for place, session in self.sessions if place == self._place and session.running]:
             self.message.value = parts.message("The search that was in progress here goes on: Stop ends it.")
-            self._follow(earlier.session)
-            self._changed(earlier.session)  # it may have ended just now
+            self._follow(session := min(mine, key=lambda one: len(one.listeners)))  # a cell may show several panels
+            self._changed(session)  # it may have ended just now
 
     def _field(self, name: str, kind: Callable[..., Any], **more: Any) -> Any:
         one = form.FIELDS[name]
@@ -226,6 +224,7 @@ class Panel:
             choice = self.choice()
             session = Session(choice.job(), choice.models(), budget=choice.limits())
             self._follow(session)
+            self.sessions[:] = [*(one for one in self.sessions if one[1].running), (self._place, session)]
             self.outcome.value = self.message.value = ""
             self.tree.outputs = ()
             session.start()

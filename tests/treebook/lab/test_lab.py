@@ -362,6 +362,22 @@ def test_a_lab_that_is_shown_again_goes_on_with_its_search(slow, monkeypatch, by
     assert again.stop.disabled and not again.run.disabled
 
 
+def test_of_two_labs_that_are_shown_again_each_goes_on_with_its_own_search():
+    models = Slow(0), Slow(0)
+    lab = Lab(dict(zip("ab", models, strict=True)), problem=X)
+    before = [Panel(lab), Panel(lab)]
+    for one, lm in zip(before, models, strict=True):
+        one.model.value = "ab"[models.index(lm)]
+        one.run.click()
+        assert lm.waits.wait(60)
+    after = [Panel(lab), Panel(lab)]
+    assert [one.session for one in after] == [one.session for one in before]
+    for one, lm in zip(after, models, strict=True):
+        one.stop.click()
+        one.session.wait()
+        lm.go.set()
+
+
 def test_close_stops_what_runs(slow):
     one = panel(slow)
     one.run.click()
