@@ -1,6 +1,6 @@
-"""Every comparison of book/tables.md in one picture of two panels: ours, the paper's, and what our n could show.
+"""Every comparison of book/tables.md in one forest plot: ours, the paper's, and what our n could show.
 
-``python -m tools.tables`` writes it beside the page. It has what studies/results/tables.json compares, and what the
+``python -m tools.tables`` writes it into the page. It has what studies/results/tables.json compares, and what the
 studies ``heart`` and ``claim`` compare and no table of a paper has (``more``).
 """
 
@@ -14,19 +14,27 @@ from typing import Any, NamedTuple
 
 from studies.plans_pay.power import POWER, found
 from studies.tables.cells import UNITS, verdict
-from treebook.figures.looks import INK
-from treebook.figures.plain_svg import plain_svg
-from treebook.figures.plot_style import GRID, SPACE, TEXT_SMALL
-from treebook.figures.plots import GREY, SETTINGS, legend_below, new_figure, percent
-from treebook.figures.scatter import AHEAD, BEHIND
+from tot.show.escaping import escape
+from treebook.figures.evidence import Evidence, minus
 
 Tables = Mapping[str, Any]  # section -> what it compares
 STUDIES = Path(__file__).resolve().parent.parent / "studies" / "results"
 PANELS = {"recorded": "Recorded models", "pocket": "Pocket and SIMULATED players"}
-SECTIONS = {  # paper -> sections of tables.json
-    "Tree of Thoughts": ("game24", "weaker", "coherence", "crosswords", "questions"),
-    "Interactive Tree of Thoughts": ("hotpotqa", "tool costs"),
-    "Planning with MCTS": ("planning", "rollouts", "one judge", "roles"),
+SECTIONS = {  # paper -> sections of tables.json, each with the chapter that is about it
+    "Tree of Thoughts": {
+        "game24": ("6", "06_tot_bfs_game24"),
+        "weaker": ("16", "16_when_search_pays"),
+        "coherence": ("7", "07_votes_creative_writing"),
+        "crosswords": ("8", "08_tot_dfs_crosswords"),
+        "questions": ("9", "09_zero_shot_tot"),
+    },
+    "Interactive Tree of Thoughts": {"hotpotqa": ("12b", "12_itot_study"), "tool costs": ("12b", "12_itot_study")},
+    "Planning with MCTS": {
+        "planning": ("14", "14_planning_with_mcts"),
+        "rollouts": ("14b", "14_planning_study"),
+        "one judge": ("14b", "14_planning_study"),
+        "roles": ("15", "15_who_should_plan"),
+    },
 }
 FIRST = {
     "game24": "24: ",
@@ -35,15 +43,7 @@ FIRST = {
     "crosswords": "crosswords: ",
     "one judge": "judge: ",
 }
-LOOKS = {  # verdict -> marker, fill, edge
-    "agrees": ("o", AHEAD, AHEAD),
-    "the other way round": ("s", BEHIND, BEHIND),
-    "clear here": ("^", INK[0], INK[0]),
-    "cannot tell": ("o", SPACE[0], GREY),
-}
 CHANGED = 0.3  # share of problems that only one of two methods solves, unless the difference itself makes it larger
-THEIRS = ("D", "none", INK[0])
-WIDTH, LINE, SMALL = 3.7, 0.19, 7.6  # inches: a phone's column, a row; points: its text
 
 
 class Row(NamedTuple):
@@ -52,6 +52,9 @@ class Row(NamedTuple):
     panel: str
     paper: str
     label: str
+    place: str  # of its line on the page
+    chapter: tuple[str, str]  # number, notebook
+    n: int
     ours: Sequence[float]
     theirs: float | None
     least: float | None  # what n can show; None where answers are not right or wrong
@@ -108,9 +111,10 @@ def rows(tables: Tables, others: Tables) -> Iterator[Row]:
                     "pocket" if "pocket" in column or column == "SIMULATED" else "recorded",
                     paper,
                     FIRST.get(name, "")
-                    + ", ".join(
-                        filter(None, (one["what"].replace("minus", "−").replace(" model", ""), who, f"n={cell['n']}"))
-                    ),
+                    + ", ".join(filter(None, (one["what"].replace("minus", "−").replace(" model", ""), who))),
+                    anchor(name, one["what"]),
+                    sections[name],
+                    cell["n"],
                     [x / reach for x in cell["difference"]],
                     None if there is None else round(there / scale / reach, 6),
                     least(cell["n"]) if points else None,
@@ -132,40 +136,39 @@ def power(every: Sequence[Row]) -> Counter[str]:
     return counts
 
 
-def drawing(panel: str, every: Sequence[Row]) -> str:
-    """A panel as SVG text, the same on every machine."""
-    import matplotlib as mpl
+def anchor(section: str, what: str) -> str:
+    """The name of a comparison's line on the page."""
+    return re.sub(r"\W+", "-", f"{section} {what}".lower()).strip("-")
 
-    shown = [row for row in every if row.panel == panel]
-    with mpl.rc_context(dict(SETTINGS) | {"lines.markersize": 4.5, "lines.linewidth": 1.3}):
-        figure = new_figure(WIDTH, 1.1 + LINE * (len(shown) + 1.2 * len({row.paper for row in shown})))
-        axes, at, paper = figure.add_subplot(), 0.0, ""
 
-        def mark(x: Sequence[float], y: Sequence[float], look: tuple[str, str, str], label: str | None = None) -> None:
-            marker, fill, edge = look
-            axes.plot(x, y, marker, color=edge, markerfacecolor=fill, label=label)
+def forest(every: Sequence[Row]) -> str:
+    """The plot as a table: a row for each comparison, with its glyph on one scale, from -100 to 100%."""
+    names = ("comparison", "chapter", "", "here", "95%", "there", "n", "verdict")
+    lines = ['<table class="wide tot-forest">']
+    lines.append(f"<thead><tr>{''.join(f'<th>{name}</th>' for name in names)}</tr></thead>")
+    groups = dict.fromkeys((panel, row.paper) for panel in PANELS for row in every if row.panel == panel)
+    for panel, paper in groups:
+        lines.append(f'<tbody><tr><th colspan="8" scope="rowgroup">{PANELS[panel]}: {paper}</th></tr>')
+        lines += [_line(row) for row in every if (row.panel, row.paper) == (panel, paper)]
+        lines.append("</tbody>")
+    return "\n".join([*lines, "</table>"])
 
-        for row in shown:
-            if row.paper != paper:
-                paper, at = row.paper, at + 1.2
-                axes.text(-1, at - 0.15, paper, fontsize=TEXT_SMALL, fontweight="bold", va="center", in_layout=False)
-            at += 1
-            middle, low, high = row.ours
-            axes.text(-1, at - 0.22, row.label, fontsize=SMALL, va="center", in_layout=False)
-            axes.barh(at, 2 * (row.least or 0), left=-(row.least or 0), height=1, color=GRID[0], alpha=0.5, zorder=0)
-            axes.plot([low, high], [at + 0.25] * 2, color=LOOKS[row.verdict][2])
-            mark([middle], [at + 0.25], LOOKS[row.verdict])
-            if row.theirs is not None:
-                mark([row.theirs], [at + 0.25], THEIRS)
-        for name in dict.fromkeys(row.verdict for row in shown):
-            mark([], [], LOOKS[name], name)
-        mark([], [], THEIRS, "the paper's own")
-        axes.barh([0], [0], color=GRID[0], alpha=0.5, label="too small for n")
-        axes.axvline(0, color=GRID[0], linewidth=1, zorder=0.5)
-        axes.set(ylim=(at + 0.7, 0.6), xlim=(-1, 1), xticks=[-1, -0.5, 0, 0.5, 1], yticks=[])
-        axes.set_xlabel("difference, and its 95% interval", fontsize=TEXT_SMALL)
-        axes.set_title(PANELS[panel], fontweight="bold")
-        axes.spines[["left", "top", "right"]].set_visible(False)
-        percent(axes, "x")
-        legend_below(figure, 2)
-        return plain_svg(figure) + "\n"
+
+def said(row: Row) -> str:
+    """The label as HTML in a page of Markdown."""
+    return escape(row.label).replace("*", "&#42;")
+
+
+def _line(row: Row) -> str:
+    (ours, low, high), (number, chapter) = (100 * x for x in row.ours), row.chapter
+    theirs = None if row.theirs is None else 100 * row.theirs
+    glyph = Evidence(ours, low, high, "%", gain=True).glyph(100, theirs, row.verdict)
+    here, there, least_, most = (minus(f"{x:+.0f}") if round(x) else "0" for x in (ours, theirs or 0, low, high))
+    cells = [
+        f'<td><a href="#{row.place}">{said(row)}</a></td>',
+        f'<td><a href="../notebooks/{chapter}.html">{number}</a></td>',
+        f'<td class="tot-glyph" style="--n:{100 * (row.least or 0):.0f}%">{glyph}</td>',
+        f"<td>{here}</td><td>[{least_}, {most}]</td><td>{'–' if theirs is None else there}</td>",
+        f"<td>{row.n}</td><td>{row.verdict}</td>",
+    ]
+    return f"<tr>{''.join(cells)}</tr>"

@@ -16,7 +16,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -33,7 +33,6 @@ from tools.written import page_of
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "tables.md"
 RESULTS = ROOT / "studies" / "results" / "tables.json"
-PICTURE = {panel: ROOT / "book" / "_static" / f"pooled_{panel}.svg" for panel in pooled.PANELS}
 MODELS_OF_READERS = ROOT / "studies" / "results" / "models"
 
 Cell = Mapping[str, Any]
@@ -78,46 +77,64 @@ def interval(found: list[float], scale: float = 100) -> str:
     return f"{rate}{'%' if scale == 100 else ''} [{low}, {high}]"
 
 
+def parts(cell: Cell) -> dict[str, Cell]:
+    """What a cell holds, each under its name; {} for a blank, and one nameless part for a cell that is not stacked."""
+    rest = {key: value for key, value in cell.items() if key in ("n", "note")}
+    if "blank" in cell:
+        return {}
+    if "parts" in cell:
+        return {
+            name: {"text" if isinstance(found, str) else "rate": found} | rest for name, found in cell["parts"].items()
+        }
+    if "tokens" in cell:
+        found = {name: {"text": f"{n:,.0f}"} for name, n in zip(("written", "read"), cell["tokens"], strict=True)}
+        found |= {"dollars": {"text": f"${cell['dollars']:.2f}"}} if "dollars" in cell else {}
+        return found | {"written": found["written"] | rest}
+    found = {"": cell}
+    if "path" in cell:
+        found["on the path"] = {"text": f"{cell['path']:.1f}"}
+        found["right"] = {"text": f"{cell['right']} of {cell['n']}"}
+    if "states" in cell:
+        found["states"] = {"text": f"{cell['states']:.0f}"}
+    return found
+
+
+def unstacked(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
+    """A column for each part of the cells."""
+    for head, column in columns.items():
+        cells = {row: parts(cell) for row, cell in column.items()}
+        for name in dict.fromkeys(name for found in cells.values() for name in found) or [""]:
+            named = {row: found.get(name, blank("no spread")) if found else column[row] for row, found in cells.items()}
+            yield f"{head}, {name}" if name else head, named
+
+
 def words(cell: Cell, usual: int | None) -> str:
     """What a cell shows; ``usual``: the n of its column."""
-    lines = []
     if "rate" in cell:
-        lines = [interval(cell["rate"])]
+        text = interval(cell["rate"])
     elif "mean" in cell:
-        lines = [interval(cell["mean"], 1)]
-    elif "share" in cell:
-        lines = [f"{cell['share']:.0%} of {cell['of']}"]
-    elif "parts" in cell:
-        lines = [f"{part}: {interval(found)}" for part, found in cell["parts"].items()]
-    elif "tokens" in cell:
-        written, read = cell["tokens"]
-        lines = [f"{written:,.0f} / {read:,.0f}"]
-        lines += [f"${cell['dollars']:.2f}"] if "dollars" in cell else []
+        text = interval(cell["mean"], 1)
     else:
-        lines = [cell["text"]]
-    if "path" in cell:
-        lines += [f"on the path {cell['path']:.1f}", f"right: {cell['right']} of {cell['n']}"]
-    if "states" in cell:
-        lines.append(f"{cell['states']:.0f} states")
+        text = f"{cell['share']:.0%} of {cell['of']}" if "share" in cell else cell["text"]
     small = [f"n={cell['n']}"] if usual and cell.get("n") not in (None, usual) and "path" not in cell else []
-    small += [cell["note"]] if "note" in cell else []
-    return "<br>".join(lines) + "".join(f", {note}" for note in small)
+    return ", ".join([text, *small, *([cell["note"]] if "note" in cell else [])])
 
 
-def shown(table: Table, letters: dict[str, str]) -> str:
-    usual, heads = {}, [table.first]
-    for head, column in table.columns.items():
+def shown(table: Table, letters: dict[str, str], why: Callable[[str], str]) -> str:
+    usual, heads, columns = {}, [table.first], dict(unstacked(table.columns))
+    for head, column in columns.items():
         counts = Counter(cell["n"] for cell in column.values() if "n" in cell)
         usual[head] = counts.most_common(1)[0][0] if counts else None
         heads.append(f"{head}<br>n={usual[head]}" if usual[head] else head)
     lines = [heads, ["---"] * len(heads)]
     for row, label in table.rows.items():
         cells = []
-        for head, column in table.columns.items():
+        for head, column in columns.items():
             cell = column.get(row, blank("not there"))
             if "blank" in cell:
                 letter = letters.setdefault(cell["blank"], "abcdefgh"[len(letters)])
-                cells.append(f"*{letter}*")
+                reason = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", why(cell["blank"]))
+                cells.append(f'<abbr title="{reason}">–</abbr><sup>{letter}</sup>')
             else:
                 cells.append(words(cell, usual[head]))
         lines.append([label, *cells])
@@ -143,7 +160,7 @@ def size(found: Mapping[str, Any]) -> str:
     return "excluded" if found["p of theirs"] < 0.05 else "fits"
 
 
-def compared(one: Mapping[str, Any]) -> str:
+def compared(section: str, one: Mapping[str, Any]) -> str:
     """``- row minus row: +70 points there; pocket model +48 [40, 56], n=100: agrees, theirs excluded.``"""
     points = one["unit"] == "points"
     if "claim" in one:
@@ -155,18 +172,23 @@ def compared(one: Mapping[str, Any]) -> str:
         gap = in_points(found["difference"], *((100, 0) if points else (1, 2)))
         theirs = f", *theirs {size(found)}*" if size(found) else ""
         sides.append(f"{name} {gap}, n={found['n']}: *{found['verdict']}*{theirs}")
-    return f"- {one['what']}: {there}; {'; '.join(sides)}."
+    place = f'<span id="{pooled.anchor(section, one["what"])}"></span>'  # the forest plot leads here
+    return f"- {place}{one['what']}: {there}; {'; '.join(sides)}."
 
 
-def printed(tables: Iterable[Table], s: Section, why: Mapping[str, str]) -> str:
+def printed(name: str, tables: Iterable[Table], s: Section, why: Mapping[str, str]) -> str:
     """Tables, the reasons for their blanks, and the differences between rows, as Markdown."""
     letters: dict[str, str] = {}
-    blocks = [shown(table, letters) for table in tables]
+
+    def reason(name: str) -> str:
+        return say(why[name].format(**s))
+
+    blocks = [shown(table, letters, reason) for table in tables]
     if letters:
-        blocks.append("\n".join(f"- *{letter}*: {say(why[name].format(**s))}" for name, letter in letters.items()))
+        blocks.append("\n".join(f"- <sup>{letter}</sup> {reason(name)}" for name, letter in letters.items()))
     known = [one for one in s.get("differences", ()) if one["here"]]
     if known:
-        lines = "\n".join(map(compared, known))
+        lines = "\n".join(compared(name, one) for one in known)
         both = "; *cannot tell* is about the sign, *theirs excluded* about the size, so both can hold"
         both = both if "*cannot tell*, *theirs excluded*" in lines else ""
         blocks += [f"Row minus row, in {known[0]['unit']}, before rounding{both}:", lines]
@@ -241,17 +263,16 @@ def coherence(s: Section) -> list[Table]:
 
 
 def crosswords(s: Section) -> list[Table]:
-    def stacked(values: tuple[float, ...]) -> Cell:
-        parts = zip(("letters", "words", "games"), values, strict=True)
-        return {"text": "<br>".join(f"{name}: {value:g}%" for name, value in parts)}
+    def stacked(values: Iterable[float]) -> Cell:
+        return {"parts": dict(zip(("letters", "words", "games"), map("{:g}%".format, values), strict=True))}
 
     rates = {row: stacked(values) for row, values in papers.CROSSWORDS.items()}
     no = papers.NOT_PRUNED
-    more = {**rates, "-prune, best state": {"text": f"games: {no['found'] / no['games']:.0%}"}}
+    more = {**rates, "-prune, best state": {"parts": {"games": f"{no['found'] / no['games']:.0%}"}}}
     simulated = {"GPT-4": more, "simulated solver": ours(s["SIMULATED"], "SIMULATED")}
     recorded = {"GPT-4": rates, "recorded model": ours(s["rows"], "recorded model")}
     names = [name for row in rates for name in ((row, PILOT) if row == "ToT" and PILOT in s["rows"] else (row,))]
-    recorded["GPT-4"] = {**rates, PILOT: {"text": "as above"}}
+    recorded["GPT-4"] = {**rates, PILOT: rates["ToT"]}
     return [Table("method", same(*names), recorded), Table("SIMULATED", same(*more), simulated)]
 
 
@@ -271,9 +292,8 @@ def weaker(s: Section) -> list[Table]:
 
 
 def bills(s: Section) -> list[Table]:
-    there = {
-        row: {"text": f"{1000 * out:,.0f} / {1000 * read:,.0f}<br>${price:.2f}"}
-        for row, (out, read, price) in papers.COSTS.items()
+    there: Column = {
+        row: {"tokens": (1000 * out, 1000 * read), "dollars": price} for row, (out, read, price) in papers.COSTS.items()
     }
     return [Table("task, method", same(*papers.COSTS), {"GPT-4": there, **two(s)})]
 
@@ -455,12 +475,21 @@ def page(
     models = filled() if models is None else models
 
     def tables(why: Mapping[str, str], name: str) -> str:
-        return printed(with_models(name, PARTS[name](found[name]), models), found[name], why)
+        return printed(name, with_models(name, PARTS[name](found[name]), models), found[name], why)
 
     say = {each.__name__: each for each in (tables, dates, interval, in_points, nothing_clear, fmean, compared)}
-    said = verdicts(found) + pooled.power([*pooled.rows(found, others)])
+    every = [*pooled.rows(found, others)]
+    said = verdicts(found) + pooled.power(every)
     text = page_of(
-        "tables.md.jinja", found=found, papers=papers, GSM8K=GSM8K, said=said, others=bool(models), more=others, **say
+        "tables.md.jinja",
+        found=found,
+        papers=papers,
+        GSM8K=GSM8K,
+        said=said,
+        others=bool(models),
+        more=others,
+        forest=pooled.forest(every),
+        **say,
     )
     return re.sub(r"\b([AD])\*", r"\1\\*", text)  # A* and D* are no emphasis
 
@@ -474,9 +503,6 @@ def main() -> int:
             for path in collect(options.results):
                 print(f"figures: {path.relative_to(ROOT)}")
         PAGE.write_text(page(), encoding="utf-8")
-        every = [*pooled.rows(json.loads(RESULTS.read_text("utf-8")), pooled.more())]
-        for panel, path in PICTURE.items():
-            path.write_text(pooled.drawing(panel, every), encoding="utf-8")
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1

@@ -2,8 +2,6 @@
 
 import json
 import re
-from html import escape
-from importlib.metadata import version
 from pathlib import Path
 from runpy import run_path
 from statistics import fmean
@@ -24,7 +22,6 @@ PAGE = (ROOT / "book" / "tables.md").read_text(encoding="utf-8")
 STORED = json.loads(tables.RESULTS.read_text(encoding="utf-8"))
 TOOL = run_path(str(ROOT / "tools" / "tables.py"))
 PARTS = re.split(r"^### ", PAGE, flags=re.M)[1:]  # each begins with its title
-LOCKED = dict(re.findall(r"^([\w-]+)==([\w.]+)", (ROOT / "requirements.lock").read_text(encoding="utf-8"), flags=re.M))
 STALE = "run: make tables"
 
 
@@ -95,7 +92,7 @@ def test_the_counts_beside_the_picture_are_those_of_the_comparisons():
     weak = [(name, cell) for one, name, cell in counted if not can_decide(one, cell)]
     verdicts = [cell["verdict"] for _, cell in able]
     pocket = [sum("pocket" in name for name, _ in part) for part in (able, weak)]
-    [words] = re.findall(r"^## All comparisons in one picture\n\n(.*)", PAGE, flags=re.M)
+    [words] = re.findall(r"^\*\*In \d.*can decide\*\*:.*", PAGE, flags=re.M)
     assert [int(n) for n in re.findall(r"\d+", words)] == [
         *(len(able), len(counted)),
         *(verdicts.count(said) for said in ("agrees", "the other way round", "cannot tell")),
@@ -105,16 +102,21 @@ def test_the_counts_beside_the_picture_are_those_of_the_comparisons():
     assert {TOOL["size"](cell) for _, cell in able if cell["verdict"] == "cannot tell"} == {"excluded"}  # "in each"
 
 
-def test_the_picture_has_every_comparison_and_is_that_of_the_stored_figures():
+def test_the_forest_plot_has_every_comparison_and_leads_to_its_line_and_its_chapter():
     every = [*pooled.rows(STORED, pooled.more())]
     tables = [part.get("differences", ()) for part in STORED.values()]
     assert len(every) == sum(len(one["here"]) for part in (*tables, *pooled.more().values()) for one in part)
-    assert max(len(row.label) for row in every) <= 68  # or it is cut off on a phone
-    for panel, path in TOOL["PICTURE"].items():
-        drawn = pooled.drawing(panel, every)
-        assert all(escape(row.label) in drawn for row in every if row.panel == panel)
-        if version("matplotlib") == LOCKED["matplotlib"]:  # another one draws other paths
-            assert drawn == path.read_text(encoding="utf-8"), STALE
+    [drawn] = re.findall(r"<table.*</table>", PAGE)
+    found = re.findall(
+        r'<tr><td><a href="#([\w-]+)">(.*?)</a>.*?/notebooks/(\w+)\.html">.*?--m:([\d.]+)%.*?<td>([a-z ]+)</td></tr>',
+        drawn,
+    )
+    said = [(row.place, pooled.said(row), row.chapter[1], row.verdict, 50 + 50 * row.ours[0]) for row in every]
+    at = sorted((*words, verdict, float(middle)) for *words, middle, verdict in found)
+    assert [one[:-1] for one in at] == [one[:-1] for one in sorted(said)]
+    assert all(abs(a[-1] - b[-1]) < 0.06 for a, b in zip(at, sorted(said), strict=True))
+    assert all(PAGE.count(f'<span id="{place}"></span>') == 1 for place, *_ in found)
+    assert all((ROOT / "notebooks" / f"{chapter}.py").exists() for _, _, chapter, *_ in found)
 
 
 # ---------------------------------------------------------------- nothing is left out
@@ -122,9 +124,15 @@ def test_the_picture_has_every_comparison_and_is_that_of_the_stored_figures():
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.splitlines()[0])
 def test_every_blank_has_a_reason_and_every_reason_a_blank(part):
-    letters = {cell for cell in cells(part) if re.fullmatch(r"\*[a-z]\*", cell)}
-    assert letters == set(re.findall(r"^- (\*[a-z]\*): \w.*\.$", part, flags=re.M))
-    assert all(cells(part)) and "None" not in part and "{" not in re.sub(r"\{cite\}", "", part)
+    blanks = dict(re.findall(r'<abbr title="([^"]+)">–</abbr>(<sup>[a-z]</sup>)', "".join(cells(part))))
+    reasons = {text: letter for letter, text in re.findall(r"^- (<sup>[a-z]</sup>) (\w.*\.)$", part, flags=re.M)}
+    assert blanks == {re.sub(r"\[(.*?)\]\(.*?\)", r"\1", text): letter for text, letter in reasons.items()}
+    assert (
+        all(cells(part))
+        and not any("<br>" in cell and "n=" not in cell for cell in cells(part))
+        and "None" not in part
+        and "{" not in re.sub(r"\{cite\}", "", part)
+    )
 
 
 def test_every_table_of_the_papers_is_covered():

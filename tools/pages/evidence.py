@@ -52,7 +52,7 @@ def in_columns(table: nodes.table) -> None:
         found = [read(entry.astext()) for entry in entries]
         if known := [one for one in found if one]:
             split(group, head, place, entries, found, widest(known))
-        elif all(NUMERIC.fullmatch(entry.astext()) for entry in entries):
+        elif all(NUMERIC.fullmatch(text := entry.astext()) or text.startswith("<abbr") for entry in entries):
             for entry in entries:
                 entry["classes"].append("tot-right")
                 for text in list(entry.findall(nodes.Text)):

@@ -16,6 +16,8 @@ from ..studies.results import Compared
 from .styles import style_of
 
 CLEAR = 0.05  # a test's p below it
+LOOKS = {"ahead": " tot-ahead", "behind": " tot-behind", "cannot tell": " tot-open"}  # verdict -> class
+LOOKS |= {"agrees": LOOKS["ahead"], "the other way round": LOOKS["behind"]}
 _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
 WRITTEN = re.compile(rf"(?<![\w.])({_NUMBER})(%?) \[({_NUMBER})%?, ({_NUMBER})%?\]")
 _CELL = re.compile(WRITTEN.pattern + r"(?:, [^\[\]]{1,40})?")
@@ -55,9 +57,9 @@ class Evidence:
         """Where its scale ends: at 100 per cent, at 1, or at its own farthest bound."""
         return max(100.0 if self.unit else 1.0, *map(abs, (self.rate, self.low, self.high)))
 
-    def glyph(self, top: float | None = None, mark: float | None = None) -> str:
+    def glyph(self, top: float | None = None, mark: float | None = None, verdict: str | None = None) -> str:
         """The glyph on a scale from 0 to ``top``, for a difference from -top to top. ``mark``: a tick at somebody
-        else's figure.
+        else's figure. ``verdict``: another one than its own, such as whether the two agree.
         """
         top = top or self.top
 
@@ -65,11 +67,12 @@ class Evidence:
             share = (x / top + 1) / 2 if self.gain else x / top
             return 100 * min(1.0, max(0.0, share))
 
-        kind = {"ahead": " tot-ahead", "behind": " tot-behind", "cannot tell": " tot-open"}.get(self.verdict, "")
+        verdict = self.verdict if verdict is None else verdict
+        kind = LOOKS.get(verdict, "")
         kind += " tot-gain" * self.gain
         places = f"--m:{at(self.rate):.1f}%;--l:{at(self.low):.1f}%;--w:{at(self.high) - at(self.low):.1f}%"
         tick = "" if mark is None else f"<b style='left:{at(mark):.1f}%'></b>".replace("'", '"')
-        said = f'role="img" aria-label="{self.verdict}"' if self.verdict else 'aria-hidden="true"'
+        said = f'role="img" aria-label="{verdict}"' if verdict else 'aria-hidden="true"'
         return f'<i class="tot-ev{kind}" style="{places}" {said}>{tick}</i>'
 
 
