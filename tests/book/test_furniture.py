@@ -4,6 +4,7 @@ import json
 import os
 import re
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -12,6 +13,7 @@ import yaml
 from conftest import ROOT
 from sphinx_external_toc.parsing import parse_toc_yaml
 
+from tools.live import site
 from tools.pages import launch
 from tools.pages.furniture import Label, label
 
@@ -73,6 +75,17 @@ def test_the_facts_lead_to_chapters_and_to_the_notebook(html):
         stored = (ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8")
         assert shipped == json.loads(launch.travelling(stored, where))
         nbformat.validate(nbformat.from_dict(shipped))
+
+
+def test_pages_that_run_find_their_places_in_the_pages_of_the_book(html):
+    first = site.add_ways((html / "book/index.html").read_text(encoding="utf-8"), "../", [Path("_build/book.pdf")])
+    assert first.count('href="../lab.html') == 2 and 'href="#run-it"' in first and 'href="../book.pdf"' in first
+    assert first.index("Try it now") < first.index("Run it")
+    page = site.add_ways(site.add_button(read(html, "01_reading_and_replaying"), "../"), "../")
+    assert page.count('href="../lab.html"') == 1 and "Run this page" in page and "live/button.js" in page
+    lost = site.framed(page, site.LOST, "No such page")
+    assert "no such page" in lost and "<title>No such page" in lost and "Game of 24</h1>" not in lost
+    assert len(lost) < len(page) / 2
 
 
 def test_every_document_is_described_and_only_an_address_gives_absolute_links(html):

@@ -6,14 +6,13 @@ import os
 import re
 from functools import cache
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
 
 from live import lab as desk
 from live.answers import own_model
-from tools.live.site import LOST, ROOT, TRY, SetUpError, add_ways, framed, lab_page
+from tools.live.site import ROOT, TRY, SetUpError, lab_page
 from tot import Cassette, solve, task
 
 tape = cache(lambda chapter: Cassette(ROOT / "notebooks" / "cassettes" / f"{chapter}.jsonl"))
@@ -139,23 +138,8 @@ def test_the_page_is_another_page_with_the_lab_in_it():
         lab_page("<html></html>")
 
 
-def test_the_way_to_the_lab_is_in_the_contents_and_on_the_first_page():
-    first = (
-        '<div class="bd-toc-item navbar-nav active"></div><p><a class="b" href="#run-it"><span>Run it</span></a></p>'
-    )
-    page = add_ways(first, "../", [Path("_build/book.pdf")])
-    assert page.count('href="../lab.html') == 2 and 'href="#run-it"' in page and 'href="../book.pdf"' in page
-    assert page.index("Try it now") < page.index("Run it")
-    assert add_ways("<p>a page without contents</p>", "") == "<p>a page without contents</p>"
-
-
 def test_try_it_now_is_a_link_that_the_lab_understands():
     asked, offered = parse_qs(unescape(TRY).partition("#")[2]), desk.offer()
     assert TRY.startswith("lab.html#") and asked["problem"] == ["4 9 10 13"]
     assert asked["model"][0] in offered["models"]
     assert asked["method"][0] in offered["tasks"][asked["task"][0]]["methods"]
-
-
-def test_who_is_lost_sees_a_page_of_the_book():
-    page = framed(FRAME, LOST, "No such page")
-    assert "no such page" in page and "<title>No such page" in page and "words" not in page

@@ -32,8 +32,8 @@ OFFER = (
 )
 IN_JUPYTER = ' · <a href="{up}jupyter/lab/index.html?path=notebooks/{name}.ipynb">in JupyterLab</a>'
 LAB = Path(__file__).with_name("lab.html.jinja")
-ARTICLE = re.compile(r'(<article class="bd-article">).*?(</article>)', re.DOTALL)
-CONTENTS = '<div class="bd-toc-item navbar-nav active">'
+ARTICLE = re.compile(r'(<article class="bd-article"[^>]*>).*?(</article>)', re.DOTALL)
+CONTENTS = re.compile(r'<nav class="bd-links[^>]*>')
 RUN_IT = re.compile(r'(<p><a class="[^"]*" href=")#run-it("><span>).*?(</span></a></p>)')
 TRY = "lab.html#task=game24&amp;problem=4+9+10+13&amp;method=tot-bfs&amp;model=pocket"  # as live/lab_link.js writes it
 LOST = "<h1>There is no such page</h1><p>The book may have moved it: look into the contents, or search.</p>"
@@ -59,7 +59,8 @@ def add_ways(page: str, up: str, downloads: Iterable[Path] = ()) -> str:
     entries = "".join(
         f'<li class="toctree-l1"><a class="reference internal" href="{up}{to}">{name}</a></li>' for to, name in ways
     )
-    page = page.replace(CONTENTS, f'{CONTENTS}<ul class="nav bd-sidenav tot-live-contents">{entries}</ul>', 1)
+    entries = f'<ul class="nav bd-sidenav tot-live-contents">{entries}</ul>'
+    page = CONTENTS.sub(lambda contents: contents[0] + entries, page, count=1)
     return RUN_IT.sub(lambda run: f"{run[1]}{up}{TRY}{run[2]}Try it now{run[3]}{run[0]}", page, count=1)
 
 

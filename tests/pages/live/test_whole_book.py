@@ -12,7 +12,7 @@ from tools.live.site import ROOT
 LIVE = Path(os.environ.get("TOT_LIVE", ROOT / "_build" / "live"))
 ABSENT = ("matplotlib", "numpy", "ipywidgets", "a server or a connection")
 # Cells that run and do not print what is stored, and why: (page, number of the code cell).
-OTHERWISE = {("10_tools_costs_failures", 12): "a time limit, which takes a second thread to strike"}
+OTHERWISE = {("10_tools_costs_failures", 13): "a time limit, which takes a second thread to strike"}
 
 
 @pytest.fixture(scope="module")
