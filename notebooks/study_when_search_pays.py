@@ -85,15 +85,16 @@ for place in (24, -1):
     end = area(*(border[key][place] for key in ("y", "low", "high")))
     print(f"needed at a reach of {border['x'][place]:.0%}: AUC {end}")
 
-# %% mystnb={"image": {"alt": "The map of gains with reach as the horizontal axis, for trees with one reply a state. The border rises to an AUC of 1 at a reach of about 0.7. GPT-4 and the recorded 1.5B lie to the right of all points, where the border has left the picture."}} tags=["remove-input"]
-places = {}
+# %% tags=["remove-input"]
+guests = []
 for name, other in study["others"].items():
     judged = other.get("AUC on the players' states", other["AUC"])
-    where = (other["reach"], judged)
-    places[name.partition(" (")[0]] = where
-look = {"x": "reach", "xlabel": "reach of a single reply", "y": "AUC"}
-look |= {"ylabel": "judge's AUC", "names": ("the tree gains", "loses")}
-show.gains(read("map, 1 reply"), border=border, marks=places, **look)
+    name = name.partition(" (")[0]
+    guests.append(show.Mark(name, other["reach"], judged))
+layer = show.Layer(read("map, 1 reply"), border)
+x = show.Axis("reach", "reach of a single reply", 0.1, 1, percent=True)
+y = show.Axis("AUC", "judge's AUC", 0.5, 1)
+show.GainMap([layer], x, y, ("the tree gains", "it loses"), guests)
 
 # %% tags=["remove-input"]
 rows = []

@@ -15,16 +15,16 @@ STROKES = 40  # rounds that are drawn
 
 
 class Bill:
-    """What runs cost, a line each: mean tokens read and written, and rounds. ``detail``: the ledger, which unfolds."""
+    """What runs cost, a line each: mean tokens read and written, and rounds. ``detail``: what unfolds, if anything."""
 
-    def __init__(self, lines: Mapping[str, tuple[float, float, float]], detail: Table) -> None:
+    def __init__(self, lines: Mapping[str, tuple[float, float, float]], detail: Table | None = None) -> None:
         self.lines = {clean(name): costs for name, costs in lines.items()}
         self.detail = detail
 
     def __repr__(self) -> str:
         heads = ("run", "read", "written", "rounds")
         rows = [dict(zip(heads, (name, *map(_said, costs)), strict=True)) for name, costs in self.lines.items()]
-        return f"{table(rows)}\n\n{self.detail}"
+        return f"{table(rows)}\n\n{self.detail}" if self.detail else repr(table(rows))
 
     def _repr_html_(self) -> str:
         parts = [f'<div class="tot-bill"><style>{style_of("bill")}</style>']
@@ -38,8 +38,9 @@ class Bill:
                 f"<small><b>{_said(read)}</b> read, <b>{_said(written)}</b> written, <b>{_said(rounds)}</b>"
                 f" {'round' if rounds == 1 else 'rounds'}</small></div>"
             )
-        detail = f"<details><summary>by role</summary>{self.detail._repr_html_()}</details></div>"
-        return "\n".join([*parts, detail])
+        if self.detail:
+            parts.append(f"<details><summary>by role</summary>{self.detail._repr_html_()}</details>")
+        return "\n".join([*parts, "</div>"])
 
 
 def bill(runs: Mapping[str, Solution | Iterable[Solution]], *, caption: str = "") -> Bill:

@@ -1,15 +1,17 @@
-// Reads the dials of the box, finds the combination's place in the table, and sets the bars.
+// Reads the dials of the box, finds each row's share in the table of the dials that it hangs on, and sets the bars.
 function turned() {
-  const b = this.closest('.tot-dials'), d = JSON.parse(b.getAttribute('data-table'));
-  let i = 0;
-  b.querySelectorAll('input').forEach((s, j) => {
-    i = i * d.labels[j].length + Number(s.value);
-    const t = d.labels[j][s.value];
-    s.nextElementSibling.textContent = t;
-    s.setAttribute('aria-valuetext', t)
+  const d = JSON.parse(this.dataset.table);
+  const at = [...this.querySelectorAll('.tot-dial')].map((e, j) => {
+    const s = e.querySelector('input:checked') || e.querySelector('input'), o = e.querySelector('output');
+    if (o) {
+      o.textContent = d.labels[j][s.value];
+      s.setAttribute('aria-valuetext', o.textContent)
+    }
+    return Number(s.value)
   });
-  b.querySelectorAll('.tot-bar').forEach((r, j) => {
-    const v = d.shares[i * d.rows + j];
+  this.dataset.at = at;
+  this.querySelectorAll('.tot-bar').forEach((r, j) => {
+    const [on, shares] = d.rows[j], v = shares[on.reduce((i, k) => i * d.labels[k].length + at[k], 0)];
     r.querySelector('i').style.width = (v ?? 0) + '%';
     r.querySelector('b').textContent = v === null ? 'n/a' : v + '%'
   })

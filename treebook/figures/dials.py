@@ -3,50 +3,53 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from math import prod
+from typing import Any
 
 from tot.show.escaping import clean, escape
 
 from .styles import handlers_of, style_of
 
-MOST = 20_000  # combinations: more would make the page heavy
+MOST = 20_000  # combinations of a row: more would make the page heavy
+BUTTONS = 3  # so many values of a dial are buttons; more are a slider
+
+Function = Callable[..., Any]
+Hangs = tuple[Sequence[str], Function]  # names of dials, and a function of one value of each
 
 
 class Dials:
-    """Dials (sliders) over a function: turn them, and a bar for each of its results follows.
+    """Dials (sliders, or buttons for a few values) over a function: turn them, and a bar for each result follows.
 
     ``dials``: the name of each dial and its values, as (label, value) pairs. ``shares``: from one value of each dial,
     in their order, to the rows: name -> share from 0 to 1; None where there is none, which the row then says. Every
-    combination has the same rows. ``start``: the label that each dial starts with (default: its first). Where no script
-    runs, the bars of the start are shown.
+    combination has the same rows. Or, with many dials: name of a row -> the dials that it hangs on and a function of
+    one value of each. ``start``: the label that each dial starts with (default: its first). Where no script runs, the
+    bars of the start are shown.
 
     Raises ValueError without dials or values, for a start that is no label, if combinations differ in their rows, and
-    for more than 20,000 combinations.
+    for a row of more than 20,000 combinations.
     """
 
     def __init__(
         self,
         dials: Mapping[str, Sequence[tuple[str, object]]],
-        shares: Callable[..., Mapping[str, float | None]],
+        shares: Function | Mapping[str, Hangs],
         *,
         start: Mapping[str, str] | None = None,
         name: str = "Calculator",
     ) -> None:
         if not dials or not all(dials.values()):
             raise ValueError("pass at least one dial, each with at least one value")
-        combinations = list(product(*([value for _, value in values] for values in dials.values())))
-        if len(combinations) > MOST:
-            raise ValueError(f"{len(combinations):,} combinations are more than {MOST:,}: give the dials fewer values")
-        found = [shares(*values) for values in combinations]
-        self.rows = [clean(row) for row in found[0]]
-        if any([clean(row) for row in each] != self.rows for each in found):
-            raise ValueError("shares must give the same rows for every combination")
-        self.name = clean(name)
-        self.labels = {clean(dial): [clean(label) for label, _ in values] for dial, values in dials.items()}
-        self.shares = [
-            None if share is None else round(100 * min(1.0, max(0.0, share)))
-            for each in found
-            for share in each.values()
-        ]
+        self.dials, self.name = {clean(dial): values for dial, values in dials.items()}, clean(name)
+        self.labels = {dial: [clean(label) for label, _ in values] for dial, values in self.dials.items()}
+        for names in [names for names, _ in shares.values()] if isinstance(shares, Mapping) else [list(self.dials)]:
+            if (size := prod(len(self.dials[clean(name)]) for name in names)) > MOST:
+                raise ValueError(f"{size:,} combinations are more than {MOST:,}: give the dials fewer values")
+        hangs = {row: (names, self.tabled(names, of)) for row, (names, of) in self._each(shares).items()}
+        self.rows = {
+            clean(row): ([[*self.dials].index(clean(name)) for name in names], [_percent(share) for share in found])
+            for row, (names, found) in hangs.items()
+        }
         self.start = [0] * len(dials)
         for i, (dial, labels) in enumerate(self.labels.items()):
             wanted = (start or {}).get(dial, labels[0])
@@ -54,36 +57,71 @@ class Dials:
                 raise ValueError(f"{dial!r} cannot start at {wanted!r}: its labels are {', '.join(labels)}")
             self.start[i] = labels.index(wanted)
 
+    def _each(self, shares: Function | Mapping[str, Hangs]) -> Mapping[str, Hangs]:
+        """Every row with the dials that it hangs on: of one function all rows hang on all dials."""
+        if isinstance(shares, Mapping):
+            return shares
+        found = self.tabled([*self.dials], shares)
+        if any([*each] != [*found[0]] for each in found):
+            raise ValueError("shares must give the same rows for every combination")
+        values = {row: iter([each[row] for each in found]) for row in found[0]}
+        return {row: ([*self.dials], lambda *_, these=these: next(these)) for row, these in values.items()}
+
+    def tabled(self, names: Sequence[str], of: Function) -> list[Any]:
+        """What a function gives for every combination of these dials' values, those of the last dial first."""
+        values = [[value for _, value in self.dials[clean(name)]] for name in names]
+        return [of(*each) for each in product(*values)]
+
     def at(self, *places: int) -> dict[str, int | None]:
         """Row -> per cent or None, where the dials stand at these places (0 is each one's first value)."""
-        i = 0
-        for place, labels in zip(places, self.labels.values(), strict=True):
-            i = i * len(labels) + range(len(labels))[place]
-        return dict(zip(self.rows, self.shares[i * len(self.rows) :], strict=False))
+        sizes, found = [len(labels) for labels in self.labels.values()], {}
+        for row, (hangs, shares) in self.rows.items():
+            i = 0
+            for dial in hangs:
+                i = i * sizes[dial] + range(sizes[dial])[places[dial]]
+            found[row] = shares[i]
+        return found
 
     def _repr_html_(self) -> str:
-        table = {"labels": list(self.labels.values()), "rows": len(self.rows), "shares": self.shares}
+        table = {"labels": list(self.labels.values()), "rows": list(self.rows.values())}
         packed = escape(json.dumps(table, ensure_ascii=False, separators=(",", ":")))
-        parts = [f'<div class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}">']
-        parts.append(f"<style>{style_of('dials')}</style>")
-        turned = handlers_of("dials")["turned"]
+        does = handlers_of("dials")["turned"]
+        parts = [f'<form class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}"']
+        parts.append(f'onsubmit="return false" oninput="{does}"><style>{style_of("dials")}</style><div>')
         for place, (dial, labels) in zip(self.start, self.labels.items(), strict=True):
-            label = escape(labels[place])
-            parts.append(
-                f'<label><span>{escape(dial)}</span> <input type="range" min="0" max="{len(labels) - 1}" step="1" '
-                f'value="{place}" autocomplete="off" aria-valuetext="{label}" oninput="{turned}"/>'
-                f"<output>{label}</output></label>"
-            )
+            parts.append(_dial(dial, labels, place))
+        parts.append("</div><div>")
         for row, share in self.at(*self.start).items():
             bar = f'<s><i style="width:{share or 0}%"></i></s>'
             parts.append(f'<div class="tot-bar"><span>{escape(row)}</span> {bar}<b>{_said(share)}</b></div>')
-        return "\n".join([*parts, "</div>"])
+        return "\n".join([*parts, "</div></form>"])
 
     def __repr__(self) -> str:
         dials = zip(self.labels.items(), self.start, strict=True)
         here = ", ".join(f"{dial}: {labels[place]}" for (dial, labels), place in dials)
         bars = "\n".join(f"  {_said(share):>4}  {row}" for row, share in self.at(*self.start).items())
         return f"{here}\n{bars}"
+
+
+def _dial(name: str, labels: Sequence[str], place: int) -> str:
+    """A dial: buttons for a few values, else a slider."""
+    label = escape(labels[place])
+    if len(labels) > BUTTONS:
+        return (
+            f'<label class="tot-dial"><span>{escape(name)}</span> <input type="range" min="0" max="{len(labels) - 1}" '
+            f'step="1" value="{place}" autocomplete="off" aria-valuetext="{label}"/><output>{label}</output></label>'
+        )
+    buttons = "".join(
+        f'<label><input type="radio" name="{escape(name)}" value="{i}" autocomplete="off"{" checked" * (i == place)}/>'
+        f"<span>{escape(each)}</span></label>"
+        for i, each in enumerate(labels)
+    )
+    group = f'<div class="tot-dial" role="radiogroup" aria-label="{escape(name)}"><span>{escape(name)}</span>'
+    return f"{group}<p>{buttons}</p></div>"
+
+
+def _percent(share: float | None) -> int | None:
+    return None if share is None else round(100 * min(1.0, max(0.0, share)))
 
 
 def _said(share: int | None) -> str:

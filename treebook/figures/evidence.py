@@ -147,15 +147,19 @@ class Results:
             lines.append(f"{name}: {_said(one)} {_ends(one)}\n  {self._facts(name)}{verdict}")
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
+    def lines_html(self, style: str = "") -> str:
+        """The lines, for a page that has ``evidence.css`` and ``results.css``, or with them as their ``style``."""
         tops = {gain: widest(one for one in self.lines.values() if one.gain == gain) for gain in self._kinds()}
-        parts = [f'<div class="tot-results"><style>{style_of("evidence") + style_of("results")}</style>']
+        parts = [f'<div class="tot-results">{style}']
         for name, one in self.lines.items():
             parts.append(
                 f"<div><span>{escape(minus(name))}</span><b>{minus(_said(one))}</b>{one.glyph(tops[one.gain])}"
                 f"<span>{minus(_ends(one))}</span><small>{minus(self._facts(name))}</small><em>{one.verdict}</em></div>"
             )
         return "\n".join([*parts, "</div>"])
+
+    def _repr_html_(self) -> str:
+        return self.lines_html(f"<style>{style_of('evidence') + style_of('results')}</style>")
 
     def _kinds(self) -> set[bool]:
         return {one.gain for one in self.lines.values()}

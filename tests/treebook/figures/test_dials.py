@@ -20,12 +20,21 @@ def table(html):
 
 
 def test_the_page_holds_the_same_table_and_the_script_its_order():
-    """What the script does: i = i * labels + value for each dial, then shares[i * rows + row]."""
+    """What the script does: i = i * labels + value for each dial that the row hangs on, then its shares[i]."""
     dials = Dials(DIALS, shares, start={"second": "high"})
     found = table(dials._repr_html_())
-    assert found["labels"] == [["a", "b", "c"], ["low", "high"]] and found["rows"] == 2
-    assert found["shares"][(2 * 2 + 1) * 2 : (2 * 2 + 1) * 2 + 2] == [30, 90] == list(dials.at(2, 1).values())
+    assert found["labels"] == [["a", "b", "c"], ["low", "high"]]
+    assert [shares[2 * 2 + 1] for _, shares in found["rows"]] == [30, 90] == list(dials.at(2, 1).values())
     assert '<i style="width:30%"></i></s><b>30%</b>' in dials._repr_html_()  # the start: 0.1 x 3
+
+
+def test_a_row_hangs_on_some_dials_and_few_values_are_buttons():
+    rows = {"second": (["second"], lambda n: n / 4), "both": (["second", "first"], lambda n, x: n * x)}
+    dials = Dials(DIALS | {"third": [(str(i), i) for i in range(9)]}, rows, start={"third": "8"})
+    assert dials.rows["second"] == ([1], [25, 75]) and dials.rows["both"] == ([1, 0], [10, 20, 30, 30, 60, 90])
+    assert dials.at(2, 1, 4) == {"second": 75, "both": 90}
+    html = dials._repr_html_()
+    assert html.count('type="radio"') == 5 and html.count('type="range"') == 1 and html.count(" checked") == 2
 
 
 def test_as_text_the_bars_of_the_start():
@@ -35,7 +44,7 @@ def test_as_text_the_bars_of_the_start():
 def test_where_there_is_no_share_the_row_says_so():
     dials = Dials({"x": [("a", None), ("b", 0.5)]}, lambda x: {"row": x}, start={"x": "a"})
     html = dials._repr_html_()
-    assert table(html)["shares"] == [None, 50] and '<i style="width:0%"></i></s><b>n/a</b>' in html
+    assert table(html)["rows"] == [[[0], [None, 50]]] and '<i style="width:0%"></i></s><b>n/a</b>' in html
     assert repr(dials) == "x: a\n   n/a  row"
 
 
