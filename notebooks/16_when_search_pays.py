@@ -505,7 +505,7 @@ show.results(lines)
 # Take the three measurements on a few problems: how sure are they? The recorded model of [chapter
 # 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles) shows it on 20, 40 and all of its 120 puzzles.
 #
-# #### Predict: twenty chains, and none is right
+# ### Predict: twenty chains, and none is right
 #
 # You draw one chain of each of twenty problems. In truth 4% of all chains are right.
 
