@@ -308,8 +308,8 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
         try:
             replies = _fetch(lm, (request for one in runs for request in waiting[one].requests))
             outcomes |= {one: in_order(waiting[one], replies) for one in runs}
-        except LMError as error:
-            outcomes |= dict.fromkeys(runs, error)
+        except LMError as error:  # what was paid is on one bill
+            outcomes |= {one: type(error)(error) for one in runs} | {runs[0]: error}
     return [(one, outcomes[one]) for one in waiting]
 
 
@@ -438,14 +438,15 @@ def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], N
 
     Search code runs in the caller's thread; only model calls run in others. Each search continues as soon as its own
     replies are in. If the models of the first run have ``batched = True`` (they compute on this machine), each model
-    instead gets the pending requests of all searches in one list. ``on_round`` is called after each answered round, and
+    instead gets the pending requests of all searches in one list; a ``serial`` one, such as a function, has one search
+    after the other. ``on_round`` is called after each answered round, and
     now and then while none is answered, for a progress bar.
     """
     todo = iter(runs)
     first = next(todo, None)
     if first is None:
         return
-    desk = together if first.lms.batched else Apart()
+    desk, at_once = (together, 1 if first.lms.serial else at_once) if first.lms.batched else (Apart(), at_once)
     with closing(drive(chain([first], todo), desk, at_once=at_once)) as driven:
         for one in driven:
             if on_round:

@@ -22,7 +22,7 @@ def test_a_function_is_a_model_named_like_it_that_counts_words_and_keeps_to_stop
     asked = tot.Request((tot.Message("system", "be loud"), tot.Message("user", "hello")), stop=(" and",), n=2)
     [reply] = as_lm(shout)([asked])
     assert as_lm(shout).name == "shout" and reply.texts == ("BE LOUD\n\nHELLO!",) * 2
-    assert reply.asked == reply.paid == Usage(1, 2, 3, 6)
+    assert reply.asked == Usage(1, 2, 3, 6) and reply.paid == Usage(2, 2, 6, 6)  # a call, and the prompt, for each
 
 
 def test_it_goes_wherever_a_model_goes(tmp_path):
@@ -33,6 +33,36 @@ def test_it_goes_wherever_a_model_goes(tmp_path):
     with tot.Cassette(tmp_path / "c.jsonl", player) as lm:
         tot.solve("game24", "1 1 4 6", "io", lm=lm)
     assert tot.solve("game24", "1 1 4 6", "io", lm=tot.Cassette(tmp_path / "c.jsonl")).answer == "4 * 6"
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_prompt_that_fails_is_one_problems_fault_and_every_call_is_on_one_bill(tmp_path, recorded):
+    game, asked = tot.task("game24"), []
+
+    def picky(prompt):
+        if "2 2 2 9" in prompt:
+            raise RuntimeError("filtered")
+        asked.append(prompt)
+        return "Answer: 4 * 6"
+
+    jobs = grid(game, [("cot-sc", {"k": 3})], [game.problem(x) for x in ("1 1 4 6", "2 2 2 9", "2 3 7 10")])
+    with tot.Cassette(tmp_path / "c.jsonl", picky) as tape:
+        lines = run_experiment(jobs, tape if recorded else picky, out=tmp_path / "r.jsonl", progress=False)
+    assert ["error" in line for line in lines] == [False, True, False]
+    assert sum(line["paid"]["calls"] for line in lines if "paid" in line) == len(asked) == 6
+
+
+def test_a_budget_of_calls_holds_for_a_function():
+    asked = []
+
+    def ask(prompt):
+        asked.append(prompt)
+        return "Answer: 4 * 6"
+
+    result = tot.solve("game24", "1 1 4 6", "cot-sc", lm=ask, k=5, budget=tot.Budget(calls=4)).result
+    assert result.stopped == "calls" and not asked and "one sample a call" in result.detail
+    result = tot.solve("game24", "1 1 4 6", "cot-sc", lm=ask, k=4, budget=tot.Budget(calls=4)).result
+    assert result.stopped == "done" and result.ledger.total_paid.calls == len(asked) == 4
 
 
 FUNCTION = """

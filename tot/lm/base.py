@@ -254,7 +254,8 @@ class LM:
     To add a model, write a subclass with a ``name`` and ``__call__``; the other members have the defaults below.
 
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
-    should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens, and
+    should get all pending requests in one list, ``serial`` for one that should get those of one search alone, after
+    those of another. ``price``: dollars per million prompt tokens and completion tokens, and
     if they differ of cached prompt tokens. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``: what its
     user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open`` was given
     for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
@@ -262,6 +263,7 @@ class LM:
 
     name: str
     batched: bool = False
+    serial: bool = False
     price: Price = (0.0, 0.0)
     weights: str = ""
     settings: Mapping[str, Any] = {}
@@ -304,7 +306,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe", "close"):
+        for member in ("batched", "serial", "price", "weights", "settings", "applied", "cancel", "describe", "close"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 

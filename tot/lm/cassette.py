@@ -53,6 +53,7 @@ class Cassette(LM):
     ) -> None:
         self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
         self.batched = self.live is not None and self.live.batched
+        self.serial = self.live is not None and self.live.serial
         if live is None and (path is None or not self.path.exists()):
             own = self.path.parent.name == "cassettes"  # as on the book's pages
             where = (

@@ -3,10 +3,12 @@
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
 from types import FunctionType
 from typing import Any
 
-from .base import LM, LMError, OnReply, OutOfTime, Reply, Request
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
 from .scripted import reply_of
 
 
@@ -14,14 +16,15 @@ class Plain(LM):
     """Calls ``ask(prompt)`` once for each sample, one call after the other, and takes what it returns for the reply.
 
     The prompt is the contents of the request's messages with empty lines between them, without temperature and limits.
-    A reply is cut at the request's stop strings; words count as tokens. Each is told of as it arrives; at the deadline,
-    or when nobody waits, no further one is asked for. For calls side by side write a ``tot.LM``.
+    A reply is cut at the request's stop strings; words count as tokens; each sample was paid with a call of its own,
+    and the prompt. Each is told of as it arrives; at the deadline, or when nobody waits, no further one is asked for.
+    For calls side by side write a ``tot.LM``.
 
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
     they see the functions and texts that it closes over, not globals, nor the object of a method.
     """
 
-    batched = True  # a function may not be made for several threads
+    batched = serial = True  # a function may not be made for several threads
 
     def __init__(self, ask: Callable[[str], str]) -> None:
         self.name, self._ask = ask.__name__, ask
@@ -44,18 +47,22 @@ class Plain(LM):
             return ""
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        replies = []
+        replies, needed = list[Reply](), sum(request.n for request in requests)
+        if needed > sum(inf if request.calls is None else request.calls for request in requests):
+            raise OverBudget(f"a function gives one sample a call, and these would take {needed} calls")
         for request in requests:
-            texts = list[str]()
+            texts, paid = list[str](), Usage()
             for i in request.indices:
                 if request.deadline is not None and time.monotonic() >= request.deadline:
                     raise OutOfTime(f"the time was over after {len(texts)} of {request.n} samples")
                 if not LM.WANTED.get()():
                     raise LMError(f"nobody waits for the function {self.name} any more: run again")
                 texts.append(self._answer(request))
+                part = reply_of(request, texts[-1:], self.price)
+                paid += part.paid
                 if on_reply:
-                    on_reply(request.samples(i, 1), reply_of(request, texts[-1:], self.price))
-            replies.append(reply_of(request, texts, self.price))
+                    on_reply(request.samples(i, 1), part)
+            replies.append(replace(reply_of(request, texts, self.price), paid=paid))
         return replies
 
     def _answer(self, request: Request) -> str:

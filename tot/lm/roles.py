@@ -57,3 +57,8 @@ class Roles:
     def batched(self) -> bool:
         """True if all models are batched (see ``LM``); tools do not count."""
         return all(lm.batched for role, lm in self.models.items() if role != TOOL)
+
+    @property
+    def serial(self) -> bool:
+        """True if a model is serial (see ``LM``)."""
+        return any(lm.serial for lm in self.models.values())
