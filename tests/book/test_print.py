@@ -43,15 +43,23 @@ def test_the_first_page_is_full_and_has_a_number(html, chromium):
     tab.close()
 
 
-def test_answers_stand_on_the_last_page(page):
+def test_answers_and_code_that_steps_back_stand_on_the_last_pages(page):
     """While it is printed, and no longer."""
     _, tab = page
-    asked = tab.locator(".tot-predicted").count()
-    where = "() => [...document.querySelectorAll('.tot-answer, .tot-discussed')].map(e => !!e.closest('.tot-answers'))"
+    asked, before = tab.locator(".tot-predicted").count(), tab.locator(".bd-article").inner_html()
+    answers = (
+        "() => [...document.querySelectorAll('.tot-answer, .tot-discussed')].map(e => !!e.closest('.tot-answers'))"
+    )
+    code = "() => [...document.querySelectorAll('.tot-code, .tot-imports')].map(e => !!e.closest('.tot-codes'))"
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert tab.locator(".tot-answers > section").count() == asked and all(tab.evaluate(where))
+    assert tab.locator(".tot-answers > section").count() == asked
+    for where in (answers, code):
+        assert len(tab.evaluate(where)) > 5 and all(tab.evaluate(where))
+    numbers = "s => [...document.querySelectorAll(s)].map(e => e.textContent)"
+    listed = tab.evaluate(numbers, ".tot-codes > .tot-code-number")
+    assert listed == sorted({*tab.evaluate(numbers, ".tot-code-number")}, key=lambda said: int(said.split()[1]))
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert tab.locator(".tot-answers").count() == 0 and not any(tab.evaluate(where))
+    assert tab.locator(".bd-article").inner_html() == before
 
 
 def test_nothing_is_cut_at_the_side_and_nothing_is_folded(page):

@@ -63,8 +63,9 @@ def is_silent(node: nodes.Node) -> bool:
 
 
 def gather(doctree: nodes.document) -> None:
-    """Set-ups that follow each other are one; those that the page begins with stand at its end."""
+    """Set-ups that follow each other are one; those that the page's code begins with stand at its end."""
     cells = list(doctree.findall(is_cell))
+    first = next((cell for cell in cells if part(cell, "source")), None)  # a drawing before it has none
     grouped: set[nodes.Node] = set()
     for cell in cells:
         if cell in grouped or not is_silent(cell):
@@ -74,7 +75,7 @@ def gather(doctree: nodes.document) -> None:
         grouped |= {*group}
         for one in group:
             parent.remove(one)
-        if cell is cells[0]:
+        if cell is first:
             top = doctree.next_node(nodes.section)
             end = [top, *(node for node in top if isinstance(node, nodes.section))][-1]
             end += details(translated("Imports and set-up"), *group, class_="tot-imports")
