@@ -7,6 +7,8 @@ and a transformer that a student adds would take the tests away.
 
 import json
 import os
+import sys
+from contextlib import nullcontext
 from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -21,7 +23,7 @@ OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result", "c
 def load_ipython_extension(shell: Any) -> None:
     """Called by IPython when the kernel starts."""
     session = shell.kernel.session
-    send, left = session.send, [MOST]
+    send, left, unsaid = session.send, [MOST], [MOST]
 
     def limited(stream: Any, message: Any, content: Any = None, *rest: Any, **more: Any) -> Any:
         kind = message if isinstance(message, str) else message["msg_type"]
@@ -29,20 +31,32 @@ def load_ipython_extension(shell: Any) -> None:
             said = content if content is not None else message["content"]
             if kind == "stream":
                 said["name"] = "stdout"  # nbgrader takes a warning on stderr for a test that failed
-                said["text"] = said["text"][: left[0]]
             size = len(said["text"]) if kind == "stream" else len(str(said))
             if size > left[0] or not left[0]:
                 return None
             left[0] = max(0, left[0] - size - EACH)
         return send(stream, message, content, *rest, **more)
 
+    def cut(write: Any) -> Any:
+        """A loop prints faster than the thread that sends it: the rest would wait in memory."""
+
+        def first(text: Any) -> Any:
+            kept = text[: unsaid[0]]
+            unsaid[0] -= len(kept)
+            return write(kept)
+
+        return first
+
     session.send = limited
+    shell._tee = lambda channel: nullcontext()  # it keeps all that is printed
+    for stream in (sys.stdout, sys.stderr):
+        stream.write = cut(stream.write)
     shell.transform_cell, shell.transform_ast = TransformerManager().transform_cell, lambda tree: tree
     main = shell.user_module
     scope = Scope(main.__dict__, json.loads(os.environ.pop(ROLES)))
 
     def next_cell(info: Any) -> None:
-        left[0] = MOST
+        left[0] = unsaid[0] = MOST
         names = scope.enter(info.raw_cell)
         inside = main if names is scope.student else shell.prepare_user_module(user_ns=names)[0]
         shell.user_module, shell.user_ns = inside, names
