@@ -25,7 +25,7 @@ import sys
 import tempfile
 import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from tot.tasks.selection import rows_of
 
 from .build import OUT, build
 from .limited import OVER
-from .masters import ROOT, Assignment, assignment
+from .masters import OURS, ROOT, Assignment, assignment
 from .scope import ROLES
 
 MOMENT = 10  # seconds for those to end who were told to
@@ -109,7 +109,7 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         data = path.read_bytes()
         text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
         notebook, twice, changed = rebuilt(nbformat.reads(text, as_version=4), given)
-        unusual = remarks(notebook)
+        unusual = remarks(notebook, leant_on(one))
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
         return result
@@ -271,27 +271,42 @@ def _points(one: Assignment, student: str, database: Path) -> dict[str, float]:
         return {grade.name: float(grade.auto_score or 0) for grade in notebook.grades}
 
 
-def remarks(notebook: Any) -> list[str]:
-    """What a person should look at in the student's code: names that no assignment needs."""
+def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
+    """What a person should look at in the student's code: names that no assignment needs, and those on which the tests
+    lean, with something else bound to them.
+    """
     seen: set[str] = set()
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
-            named, bound = _names(cell.source)
+            named, bound, imported = _names(cell.source)
             seen |= {
                 name
                 for name in named
                 if name in UNUSUAL or (re.fullmatch("__[a-z]{1,20}__", name) and name not in USUAL)
             }
-            seen |= bound & set(dir(builtins))  # "all = ..." would change what tests say
+            seen |= (bound | imported) & set(dir(builtins))  # "all = ..." would change what tests say
+            seen |= {name for name in bound if name.partition(".")[0] in leant}  # so would "isclose = ..."
             # what a task asks for may lie there ready-made
             seen |= set(re.findall(r"\b(?:from|import)\s+((?:tot|treebook)\.[\w.]+)", cell.source))
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 
 
-def _names(source: str) -> tuple[set[str], set[str]]:
-    """All names in a cell, and those to which it binds something for other cells, too. Of a cell that is no plain
-    Python, such as one with magics, every word counts: IPython's own reading takes time by the square of its lines.
+def leant_on(one: Assignment) -> set[str]:
+    """The names that given cells bind, and tests use."""
+    given, used = set[str](), set[str]()
+    for cell in one.cells:
+        if cell.metadata["role"] in OURS:
+            named, bound, imported = _names(cell.source)
+            given |= bound | imported if cell.metadata["role"] == "given" else set()
+            used |= named - bound - imported if cell.metadata["role"] != "given" else set()
+    return given & used
+
+
+def _names(source: str) -> tuple[set[str], set[str], set[str]]:
+    """All names in a cell; those to which it binds something for other cells, too, ``module.name`` among them; and
+    those that it imports as they are called. Of a cell that is no plain Python, such as one with magics, every word
+    counts: IPython's own reading takes time by the square of its lines.
     """
     try:
         with PARSING:
@@ -299,27 +314,23 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         text = unicodedata.normalize("NFKC", source)  # as Python does
         magic = {"get_ipython"} if re.search(r"^[\w,.= \t]*[%!]", text, re.M) else set()
-        return set(re.findall(r"\w+", text)) | magic, set(re.findall(r"\b(\w+) *=(?!=)", text))
-    named, bound = set[str](), set[str]()
+        return set(re.findall(r"\w+", text)) | magic, set(re.findall(r"\b(\w+) *=(?!=)", text)), set()
+    named, bound, imported = set[str](), set[str](), set[str]()
     for node in ast.walk(tree):
         every = [getattr(node, name, None) for name in ("name", "id", "attr", "module")]
-        every += [
-            name
-            for alias in getattr(node, "names", ())
-            if isinstance(alias, ast.alias)
-            for name in (alias.name, alias.asname)
-        ]
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            every += [alias.name, alias.asname]
+            (bound if alias.asname else imported).add(alias.asname or alias.name)
         named |= {part for name in every if isinstance(name, str) for part in name.split(".")}
         bound |= set(node.names) if isinstance(node, ast.Global) else set()
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            bound.add(f"{node.value.id}.{node.attr}")
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             bound.add(node.name)
         else:
             bound |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-            bound |= {
-                alias.asname or alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)
-            }
-    return named, bound
+    return named, bound, imported
 
 
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:

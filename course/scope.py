@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from hashlib import sha256
 from typing import Any
 
@@ -17,9 +18,10 @@ def mark(source: str) -> str:
 class Scope:
     """The names that each cell of a notebook sees, in the order in which the cells run.
 
-    For hidden tests, what the assignment's own cells have named, given ones and tests, stays as these left it. Each
-    runs in a copy of the student's names: it can replace nothing that the student's functions need. A visible test
-    runs among the student's names, as at home; those that it replaced come back when it is done.
+    For hidden tests, what the assignment's own cells have named, given ones and tests, stays as these left it, and
+    ``sum`` is Python's own. Each runs in a copy of the student's names: it can replace nothing that the student's
+    functions need. A visible test runs among the student's names, as at home; those that it replaced come back when
+    it is done.
     """
 
     def __init__(self, student: Names, roles: dict[str, str]) -> None:
@@ -42,6 +44,8 @@ class Scope:
         if self._role == "test":
             self.replaced = {n: v for n, v in self.replaced.items() if self.student.get(n, self) is v}
             self.student.update({n: self.ours[n] for n in self.replaced})
-        self._there = self.student | self.ours if self._role == "hidden" else self.student
+        self._there = self.student
+        if self._role == "hidden":
+            self._there = {n: v for n, v in self.student.items() if n[0] == "_" or n not in vars(builtins)} | self.ours
         self._before = dict(self._there) if self._role else self.student
         return self._there

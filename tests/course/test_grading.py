@@ -203,7 +203,21 @@ def test_what_reaches_past_the_sandbox_is_remarked_on(source):
 
 @pytest.mark.parametrize("one", assignments(), ids=lambda one: one.name)
 def test_no_right_solution_is_remarked_on(one):
-    assert grade.remarks(one.notebook()) == []
+    assert grade.remarks(one.notebook(), grade.leant_on(one)) == []
+
+
+@pytest.mark.parametrize("source, name", [
+    ("def isclose(a, b): return True", "isclose"), ("checked = print", "checked"), ("class TOWN: pass", "TOWN"),
+    ("from cmath import isnan as isclose", "isclose"), ("def f():\n    global made_map\n    made_map = 3", "made_map"),
+    ("made_map.cost = 3", "made_map.cost"), ("from math import isclose\nisclose = print", "isclose"),
+])  # fmt: skip
+def test_another_thing_under_a_name_that_tests_lean_on_is_remarked_on(source, name):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    leant = grade.leant_on(assignment("05"))
+    assert grade.remarks(notebook, leant) == [f"look at its use of {name}"]
+    usual = "from math import inf, isclose\ngraph = TOWN\ndef f(checked): isclose = 3\npath, cost = [], 0"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(usual)])
+    assert grade.remarks(notebook, leant) == []
 
 
 def cells_of(notebook):

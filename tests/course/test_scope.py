@@ -7,10 +7,10 @@ GIVEN, SEEN, SEEN_TOO, HIDDEN, HIDDEN_TOO = cells = {
     "tree = 'of the test'; assert helped() == 'tree, of the test'": "test",
     "tree += ', later'": "test",
     "other = tree; limit = inf; assert helped() == 'tree, of the student'": "hidden",
-    "assert (other, limit, floor(2.5)) == ('of the test, later', inf, 2)": "hidden",
+    "assert (other, limit, sum([floor(2.5)])) == ('of the test, later', inf, 2)": "hidden",
 }
 STUDENT = "tree = 'of the student'\ndef helped(): return 'tree, ' + tree"
-SPOILS = "other = 1\nfloor = lambda number: 3"
+SPOILS = "other = sum = 1\nfloor = lambda number: 3"
 
 
 def play(*sources):

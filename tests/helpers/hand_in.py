@@ -60,7 +60,7 @@ def with_helpers(one: Assignment, sources: dict[str, str]) -> dict[str, str]:
     bound: dict[str, set[str]] = {role: set() for role in ROLES}
     for cell in one.cells:
         if cell.cell_type == "code" and (role := cell.metadata["role"]):
-            bound[role] |= names_of(cell.source)[1]
+            bound[role] |= {name for name in names_of(cell.source)[1] if name.isidentifier()}
     names = sorted(bound["hidden"] - bound["test"] - bound["given"] - bound["solution"] - {"_"})
     assert names, "some"
     helpers = "\n".join(f"def {name}(*_): return None" for name in names)

@@ -149,10 +149,10 @@ for numbers, target, answer in (
 
 # %% hidden="2 strangers" points=10
 # Hidden: code, powers, names, True, and texts that no parser likes.
-ran = []
+ran = ast.ran = []  # in a module, so that your own names can reach it
 for answer in (
-    "ran.append(1)",
-    "[ran.append(1), 172][1]",
+    "ast.ran.append(1)",
+    "[ast.ran.append(1), 172][1]",
     "__import__('os').getpid()",
     "2 ** 10",
     "172.0",
