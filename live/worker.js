@@ -20,10 +20,14 @@ const tell = (type, rest = {}) => postMessage({ type, ...rest });
  * Its ordinary cache leaves out files of this size, in a private window for example. Nothing is kept where it may not.
  */
 async function keepFiles(version) {
-  if (!globalThis.caches) return; // a page that came neither from this machine nor over https
   const name = `tot-live-${version}`;
-  for (const old of await caches.keys()) if (old.startsWith("tot-live-") && old !== name) await caches.delete(old);
-  const kept = await caches.open(name);
+  let kept;
+  try {
+    for (const old of await caches.keys()) if (old.startsWith("tot-live-") && old !== name) await caches.delete(old);
+    kept = await caches.open(name);
+  } catch {
+    return; // a page that came neither from this machine nor over https, a private window, a full disk
+  }
   globalThis.fetch = async (target, ...rest) => {
     const url = String(target.url ?? target);
     if (!url.startsWith(here)) return ask(target, ...rest);

@@ -65,6 +65,18 @@ def test_a_budget_of_calls_holds_for_a_function():
     assert result.stopped == "done" and result.ledger.total_paid.calls == len(asked) == 4
 
 
+@pytest.mark.parametrize(("method", "knobs"), [("tot-bfs", {"verdicts": "logprobs"}), ("levin", {})])
+def test_what_a_function_cannot_tell_is_said_before_it_is_paid(method, knobs):
+    asked = []
+
+    def ask(prompt):
+        asked.append(prompt)
+        return "1 + 1 = 2 (left: 2 4 6)"
+
+    solution = tot.solve("game24", "1 1 4 6", method, lm=ask, **knobs)
+    assert "how likely" in solution.error and len(asked) == solution.result.ledger.total_paid.calls <= 1
+
+
 FUNCTION = """
 def ask(prompt):
     return "{}"

@@ -50,6 +50,9 @@ class Plain(LM):
         replies, needed = list[Reply](), sum(request.n for request in requests)
         if needed > sum(inf if request.calls is None else request.calls for request in requests):
             raise OverBudget(f"a function gives one sample a call, and these would take {needed} calls")
+        if any(request.labels or request.logprobs for request in requests):
+            how = "leave out --verdicts logprobs, or choose another method"
+            raise LMError(f"the function {self.name} gives texts, and does not tell how likely they were: {how}")
         for request in requests:
             texts, paid = list[str](), Usage()
             for i in request.indices:
