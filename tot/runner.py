@@ -308,8 +308,8 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
         try:
             replies = _fetch(lm, (request for one in runs for request in waiting[one].requests))
             outcomes |= {one: in_order(waiting[one], replies) for one in runs}
-        except LMError as error:  # what was paid is on one bill
-            outcomes |= {one: type(error)(error) for one in runs} | {runs[0]: error}
+        except LMError as error:  # of which the first has what was paid: it belongs on one bill
+            outcomes |= {one: type(error).__new__(type(error), *error.args) for one in runs} | {runs[0]: error}
     return [(one, outcomes[one]) for one in waiting]
 
 

@@ -474,6 +474,21 @@ def test_where_threads_are_done_at_once_the_caller_still_waits_for_what_it_asks_
     assert LM.WANTED.get()()
 
 
+def test_what_a_list_cost_that_failed_is_on_one_bill():
+    class Odd(LMError):
+        def __init__(self, why, paid):
+            super().__init__(why)
+            self.paid = paid
+
+    def fails(requests, on_reply=None):
+        raise Odd("no", Usage(calls=7))
+
+    fails.name, fails.batched = "fails", True
+    runs = [*run_many([Run(iter_asks(1), fails) for _ in range(3)])]
+    assert [(one.stopped, one.error) for one in runs] == [("error", "no")] * 3
+    assert sum(one.ledger.total_paid.calls for one in runs) == 7
+
+
 def test_who_iterates_may_stop_a_run_and_the_others_go_on():
     for desk in (together, Apart()):
         runs = many(toy())[::5]
