@@ -73,7 +73,8 @@ print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 # right: its single chains are right more often) and one that judges (further up: better), on the Game of 24: make 24 out of four
 # numbers, in three steps.
 #
-# Turn the dials, or click into the map: the panel says what to do there. The diamonds and stars are real players.
+# Turn the dials, or click into the map: the panel says what to do there. Diamonds are the small models, each judging for itself. The two stars are
+# GPT-4 and Qwen; press one.
 
 # %% tags=["hide-input", "set-up"]
 # The dials: their names, their values, where they start
@@ -180,62 +181,51 @@ def verdict(gain, p):
     )
 
 
-CHECKED = "A program checks"
-HOW = "{who}: its reach is {reach:.0%}."
+HOW = "Its reach is {:.0%}{}."
 for row in read("map, 3 replies"):
     if row["generator"] == (name := row["judge"]):
         own = search_of(study, name, name, proposals=3)
         chains = own["rivals"]["best of k, checked"]
         k = own["chains for it"]["written"]
-        rates = {"its tree": row["tree"]}
-        rates[f"best of {k} of its chains"] = interval(chains, N)
+        rates = {"tree": row["tree"]}
+        rates[f"best of {k} chains"] = interval(chains, N)
         reach = PLAYERS[name]["generating"]["axis, 3 replies"][0]
         place = row["one chain"], row["AUC"], reach
         ahead = verdict(row["gain"].rate, row["p"])
-        why = HOW.format(who="A pocket model", reach=reach)
-        case = show.Case(
-            f"{NAMES[name]}, writing and judging",
-            f"Tree against chains: {ahead}.",
-            *(why, rates, CHECKED),
-        )
+        rule = f"Tree against chains: {ahead}."
+        who = f"{NAMES[name]}, a pocket model"
+        case = show.Case(who, rule, HOW.format(reach, ""), rates)
         player(NAMES[name], place, 3, case, known=True)
 
-FIVE = "Five states kept"
-rates = {"its tree": interval(gpt4["tree"], gpt4["n"])}
-chains = interval(gpt4["rival's rate"], gpt4["n"])
-rates["best of 100 of its chains"] = chains
+AHEAD, FIVE = "Its tree was ahead.", ", five states kept"
+kinds = {"tree": "tree", "best of 100 chains": "rival's rate"}
+GPT4 = {
+    kind: interval(gpt4[key], gpt4["n"]) for kind, key in kinds.items()
+}
 place = gpt4["one chain"], has, gpt4["reach"]
-case = show.Case(
-    "GPT-4, from the authors' log",
-    "Its tree was ahead.",
-    HOW.format(who=f"{FIVE}, one reply a state", reach=place[2]),
-    *(rates, CHECKED),
-    ("Why the map was wrong", "#gpt-4-on-the-map"),
-)
+why = HOW.format(place[2], f" with one reply{FIVE}")
+link = "Why the map was wrong", "#gpt-4-on-the-map"
+case = show.Case("GPT-4, the authors' log", AHEAD, why, GPT4, "", link)
 player("GPT-4", place, 1, case)
 
+ENDS = {"tree": "tree, end unchecked"}
 PAIRS = {
     "tree, end checked": "best of k chains, end checked",
     "tree": "vote of k chains",
 }
-kinds = [kind for pair in PAIRS.items() for kind in pair]
-many = f"{solved['k']} chains"
-rates = {
-    kind.replace("k chains", many): interval(
+QWEN = {
+    ENDS.get(kind, kind).replace("of k", f"of {solved['k']}"): interval(
         solved["rates"][kind], qwen["n"]
     )
-    for kind in kinds
+    for pair in PAIRS.items()
+    for kind in pair
 }
 place = qwen["one chain"][0], qwen["AUC"][0], qwen["reach"][0]
-why = HOW.format(who=f"{FIVE}, three replies", reach=place[2])
-why += " A program refused illegal steps and wrote the answer, "
-why += "also where nobody checked the end."
-case = show.Case(
-    f"{real['model'][0].split('-Instruct')[0]}, recorded",
-    "Its tree was ahead.",
-    *(why, rates, ""),
-    ("The measurements", "#how-many-problems-it-takes"),
-)
+why = HOW.format(place[2], FIVE)
+why += " A program refused illegal steps and wrote the answer."
+link = "The measurements", "#how-many-problems-it-takes"
+name = real["model"][0].split("-Instruct")[0]
+case = show.Case(f"{name}, recorded", AHEAD, why, QWEN, "", link)
 player("Qwen 1.5B", place, 3, case)
 
 # %% tags=["hide-input", "set-up"]
@@ -258,13 +248,8 @@ def measured(*names):
 
 OFTEN, RARE, POOR, *_ = map(measured, decided)
 LED = measured(*[*decided][3:])
-ends = [solved["rates"][kind] for kind in kinds[:2]]
-GUESTS = {
-    "tree, GPT-4": interval(gpt4["tree"], gpt4["n"]),
-    "best of 100 chains": chains,
-    "tree, Qwen 1.5B": interval(ends[0], qwen["n"]),
-    f"best of {many}": interval(ends[1], qwen["n"]),
-}
+GUESTS = {f"GPT-4: {kind}": rate for kind, rate in GPT4.items()}
+GUESTS |= {f"Qwen: {kind}": QWEN[kind] for kind in [*QWEN][:2]}
 how = {"proposals": 1, "help": False}
 weak = search_of(alone["hard"], "32M", "32M", **how)
 NONE = {"tree, 32M, one reply": interval(weak["rate"], N)}
@@ -382,8 +367,8 @@ show.table(rows, caption=f"n = {N} puzzles; reach of one reply")
 #
 # ### Predict: what can a hundred puzzles show?
 #
-# Two searches solve the same puzzles but for twenty, each of which only one of the two solves. An exact test asks how surprising the split
-# would be if both were equally good.
+# Two searches agree on all puzzles but twenty; each of these only one of the two solves. An exact test asks how surprising the split would be
+# if both were equally good.
 
 # %%
 splits = {won: stats.mcnemar(won, 20 - won) for won in range(11, 21)}
@@ -474,25 +459,22 @@ show.table(
 # %% tags=["set-up"]
 # GPT-4: the border, its tree and its rival
 needed = now.at(1, gpt4["one chain"])
+assert area(*needed) == "0.94 [0.86, never]" and f"{has:.2f}" == "0.83"
 first = {"GPT-4": gpt4["reach by step"][0]}
 for name in ("32M", "final"):
     four = PLAYERS[name]["generating"]["4"]
     first[name] = four["a reply has one that does"]
-lines = {
-    f"GPT-4: {gpt4[key]}": interval(gpt4[rate], gpt4["n"])
-    for key, rate in (("search", "tree"), ("rival", "rival's rate"))
-}
+lines = {f"GPT-4: {kind}": rate for kind, rate in GPT4.items()}
 lines |= {
     f"{NAMES.get(who, who)}: a reply holds a good first step": interval(
         x, N
     )
     for who, x in first.items()
 }
-print(f"Needed where GPT-4 is: AUC {area(*needed)}; it has {has:.2f}")
 show.results(lines)
 
 # %% [markdown]
-# **Table.** The map advises against GPT-4's search, and the search was ahead.
+# **Table.** The map asks for an AUC of 0.94 [0.86, never] where GPT-4 is. So it advises against this search, and the search was ahead.
 #
 # Why? GPT-4's replies hold a good first step more often than any player's, and its *chains* are right about as seldom as those of 32M, because a chain
 # takes the first step that comes to mind and has no list to choose from. A tree lives on that distance: **many good steps on offer, and few
@@ -701,20 +683,16 @@ for row in known:
     rows[-1]["played"] = row["tree"].rate
     other_half = fmean(map(int, row["solved"][1::2]))
     misses[row["replies"]].append(abs(guess - other_half))
-for replies, far in misses.items():
-    size = f"mean miss {100 * fmean(far):.0f} points"
-    print(f"replies: {replies}; {len(far)} searches, {size}")
+mean = {n: round(100 * fmean(far)) for n, far in misses.items()}
+assert mean == {1: 4, 3: 9}
 show.predicted(rows, y="played", xlabel="predicted by the calculator")
 
 # %% [markdown]
-# **Figure.** Predicted and played. Good judges are worth somewhat *more* than it says, poor ones *less*, and random verdicts look too good.
+# **Figure.** Predicted and played; the mean miss is 4 points with one reply a state and 9 with three. Good judges are worth somewhat *more* than it
+# says. A poor judge over excellent steps is worth much *less*: the dots far below the line.
 #
 # Its best of $k$ misses by up to 15 points, too low for weak chains and too high for strong ones, and its votes are hardly better than a guess ([tables, and
 # why](study_when_search_pays.ipynb#may-the-calculator-be-trusted)). So use it to see which of your numbers decides, and not for the second digit.
-#
-# > **In practice.** With tools, whose calls cost money and fail, first try a search without a tree: look up the question itself, read, and answer once. If
-# > you must search, count the price of the *next* call, forget what has been paid, and plan again after a failure unless a whole area is
-# > down ([studies](study_when_search_pays.ipynb)).
 #
 # > **Where it breaks.** This is one game: three steps, exact rules, a program that checks. The axes travel to other
 # > tasks; the numbers may not. Generators and judges come from one training, and errors that a generator and its judge

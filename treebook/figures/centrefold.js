@@ -18,19 +18,18 @@ function moved() {
   if (b.dataset.ready) history.replaceState(null, '', to)
 }
 
-// A click on the map sets the first two dials, to the values that are nearest.
+// A click on the map goes to the nearest values of the first two dials, one on a player to the player; the page stays.
 function placed() {
-  if (event.target.closest('a')) return;
-  const b = this.closest('.tot-centrefold'), d = JSON.parse(b.dataset.table);
+  const b = this.closest('.tot-centrefold'), d = JSON.parse(b.dataset.table), a = event.target.closest('a');
   const r = b.querySelector('.tot-field').getBoundingClientRect();
   const p = [100 * (event.clientX - r.left) / r.width, 100 * (r.bottom - event.clientY) / r.height];
-  b.querySelectorAll('.tot-dial').forEach((e, j) => {
-    if (j > 1) return;
-    const far = d.axes[j].map(x => Math.abs(x - p[j])), k = far.indexOf(Math.min(...far)), all = e.querySelectorAll('input');
-    if (all.length > 1) all[k].checked = true;
-    else all[0].value = k
+  const at = b.querySelector('.tot-dials').dataset.at.split(',').map((k, j) => {
+    const far = (d.axes[j] || []).map(x => Math.abs(x - p[j]));
+    return d.labels[j][j < 2 ? far.indexOf(Math.min(...far)) : k]
   });
-  b.querySelector('.tot-dial input').dispatchEvent(new Event('input', {bubbles: true}))
+  event.preventDefault();
+  history.replaceState(null, '', a ? a.getAttribute('href') : '#at=' + at);
+  window.dispatchEvent(new CustomEvent('hashchange'))
 }
 
 function dragged() {
@@ -40,18 +39,18 @@ function dragged() {
 // Goes where the address says, now and whenever it changes: to a player, or to a label of each dial.
 function loaded() {
   const b = this.closest('.tot-centrefold'), d = JSON.parse(b.dataset.table), dials = b.querySelectorAll('.tot-dial');
-  const go = () => {
+  const go = e => {
     const said = decodeURIComponent(location.hash).split('=');
     if (said[0] === '#at') {
       const who = d.players.find(p => p[0] === said[1]), names = said[1].split(',');
       const at = who ? who.slice(1) : d.labels.map((all, j) => all.indexOf(names[j]));
-      dials.forEach((e, j) => {
-        const all = e.querySelectorAll('input');
+      dials.forEach((dial, j) => {
+        const all = dial.querySelectorAll('input');
         if (at[j] < 0) return;
         if (all.length > 1) all[at[j]].checked = true;
         else all[0].value = at[j]
       });
-      b.querySelector('.tot-plane').scrollIntoView({block: 'nearest'})
+      if (!(e instanceof CustomEvent)) b.querySelector('.tot-plane').scrollIntoView()
     }
     if (said[0] === '#at' || !b.dataset.ready) dials[0].querySelector('input').dispatchEvent(new Event('input', {bubbles: true}));
     b.dataset.ready = 1

@@ -107,7 +107,7 @@ class Centrefold:
                 f'data-table="{packed}" oninput="{does["moved"]}">',
                 f"<style>{''.join(map(style_of, sheets))}</style>",
                 f'<div class="tot-plane">{self.plane.svg(handlers, dot)}{self.plane.key()}</div>',
-                f'<div class="tot-said" aria-live="polite"><table>{heads}<tbody>{"".join(rows)}</tbody>'
+                f'<div class="tot-told" aria-live="polite"><table>{heads}<tbody>{"".join(rows)}</tbody>'
                 f"<tbody>{''.join(marked)}</tbody></table>",
                 '<p class="tot-link"><a href="#at=">Link to this place</a></p></div>',
                 self.dials._repr_html_(),
