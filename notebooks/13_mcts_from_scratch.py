@@ -18,7 +18,7 @@
 # after every look, with one line of arithmetic.
 #
 # [Breadth-first search](06_tot_bfs_game24.ipynb) makes it in advance: so many levels, so many states in each. The
-# figure lets five searches of this book loose on one small tree. Its first step `a` looks better than `b`, and the
+# figure lets five searches of this book loose on one small tree. Its first step `a` looks better than `b`, but the
 # answer, the node worth 1, is below `b`.
 
 # %% tags=["set-up"]
@@ -68,7 +68,8 @@ show.concepts.orders()
 # `b` sooner. The number inside a node is its place in the order of judging; the number beside it is the judge's value.
 # (The $C$ of MCTS, explained below, is 0.5 here; other values change little.)
 #
-# MCTS is not the quickest here: a tree so small forgives a rigid plan.
+# MCTS is not the quickest here, because a tree so small forgives a rigid plan. In a hurry? Read
+# [a row of levers](#a-row-of-levers) and [be the search](#be-the-search); they need nothing else.
 #
 # ## Learning objectives
 #
@@ -76,12 +77,12 @@ show.concepts.orders()
 #
 # - say what regret is, and how UCB1 shares a budget between exploring and exploiting;
 # - write the four phases of MCTS in about thirty lines, follow them with a pencil, and say which child is the output;
-# - compare MCTS with a beam at equal cost, and choose its constant $C$;
+# - compare MCTS with a beam at equal cost, and choose its constant $C$ for your rewards;
 # - say when a reward must change its sign on the way up, and name two places where the search goes wrong.
 #
-# No language model is asked. Instead of tokens we count **rollouts**, trips down the tree,
-# and **evaluations**, new nodes that somebody had to judge. Evaluations are what you pay for once the judge is a model,
-# as in [chapter 14](14_planning_with_mcts.ipynb).
+# No language model is asked. Instead of tokens we count **rollouts**, which are trips down the tree, and **evaluations**,
+# which are new nodes that somebody had to judge. Once the judge is a model, as in
+# [chapter 14](14_planning_with_mcts.ipynb), you pay for the evaluations.
 #
 # ## A row of levers
 #
@@ -89,32 +90,49 @@ show.concepts.orders()
 # times. Such a row is called a **bandit**, and it poses the question of every search: take what looks good
 # (**exploit**), or look at what you know little about (**explore**)?
 #
-# **Regret** is what you lose against somebody who knew the best lever: at each pull, its probability minus that of
-# yours.
-#
 # A **greedy** player pulls each lever once, and from then on the one with the best average. **UCB1**
-# {cite}`auer2002finite` gives each lever an *upper confidence bound*, which says how good it might still be, and pulls
-# the lever with the highest bound. This is equation 3 of *Planning with MCTS* {cite}`anonymous2024planning`:
+# {cite}`auer2002finite` adds to each average a bonus for doubt, and pulls the lever with the highest sum. Work it out by hand
+# once. There have been eleven pulls, and $\ln 11$ is 2.40.
+
+# %% tags=["set-up"]
+# Three sums, step by step
+SQRT2 = sqrt(2)
+rows = []
+for lever, won, n in (
+    ("left", 3, 5),
+    ("middle", 3, 4),
+    ("right", 1, 2),
+):
+    steps = won / n, log(11) / n, sqrt(log(11) / n)
+    steps += (SQRT2 * steps[2], steps[0] + SQRT2 * steps[2])
+    heads = "average", "2.40 / pulls", "its root", "times √2", "the sum"
+    sums = zip(heads, (f"{x:.2f}" for x in steps), strict=True)
+    rows.append({"lever": lever, "won": f"{won} of {n}"} | dict(sums))
+show.table(rows, highlight=2)
+
+# %% [markdown]
+# **Table.** The lever with the lowest average is pulled next: it was pulled only twice, so its bonus is the largest.
+#
+# As a formula, which is equation 3 of *Planning with MCTS* {cite}`anonymous2024planning`:
 #
 # $$\mathrm{UCB1} = Q + C \sqrt{\frac{\ln N_{\mathrm{parent}}}{N}}$$
 #
 # $Q$ is the average so far, $N$ how often this lever was pulled, $N_{\mathrm{parent}}$ how often all of them were. The
-# second term is a bonus for doubt. It shrinks when the lever is pulled and grows slowly while the lever waits, so
-# nothing is given up for good. $C$ sets its size; with $C = 0$ the player is greedy.
+# sum is an *upper confidence bound*: it says how good the lever might still be. The bonus shrinks when the lever is pulled
+# and grows slowly while the lever waits, so nothing is given up for good. $C$ sets its size; with $C = 0$ the player is greedy.
+# (In this chapter $C$ is $\sqrt 2$ where rewards lie anywhere between 0 and 1, and 0.2 where they differ little;
+# [a section below](#does-it-beat-a-beam) says why.)
 
 # %% tags=["plot"]
 show.concepts.ucb_step()
 
 # %% [markdown]
-# **Figure.** The lever with the lowest average is pulled next: it was pulled only twice, so its bonus is the largest.
+# **Figure.** The same three sums. Averages alone would send you to the middle.
 #
-# In code, a lever that was never pulled has an infinite bound, and ties go to the
-# first.
+# In code, a lever that was never pulled has an infinite bound, and ties go to the first.
+
 
 # %%
-SQRT2 = sqrt(2)
-
-
 def ucb1(total, visits, above, c):
     if not visits:
         return inf
@@ -125,6 +143,12 @@ def highest(bounds):  # equal to nine digits is equal
     rounded = [round(bound, 9) for bound in bounds]
     return rounded.index(max(rounded))
 
+
+# %% [markdown]
+# Both divisions by `visits` matter. Without the first, a lever is paid for every pull that it has had, so the one that leads is pulled
+# again and again. Without the second, all bonuses are equal: only the averages count, and the player is greedy.
+#
+# **Regret** is what you lose against somebody who knows the best lever: at each pull, its probability minus that of yours.
 
 # %% tags=["set-up"]
 # three levers, and players of a thousand pulls
@@ -164,28 +188,16 @@ for name, choose in players.items():
 # at random, one is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$.
 
 # %%
-rows = []
-for name, regrets in games.items():
-    last = [regret[-1] for regret in regrets]
-    row = {"player": name, "mean regret": interval(last)}
-    row["median"] = round(median(last), 1)
-    row["worst game"] = round(max(last))
-    rows.append(row)
-note = f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over games"
-ends = {name: fmean(r[-1] for r in games[name]) for name in games}
-order = sorted(ends, key=ends.get)
-least = order[0]
-place = list(games).index(least)
-table = show.table(rows, caption=note, highlight=place)
 at = [1, 3, 10, 20, 50, 100, 200, 500, 1000]
 plt.figure(figsize=(5.6, 3.2))
-colours = ("#6b7480", "C1", "C0", "C2", "C3")  # grey: random
-looks = zip(games.items(), "os^Dv", colours, strict=True)
-for (name, regrets), marker, colour in looks:
-    at_n = [[[r[n]] for r in regrets] for n in at]
-    i = [stats.bootstrap(groups, resamples=400) for groups in at_n]
-    look = {"marker": marker, "color": colour, "ms": 4}
-    plt.errorbar(at, *bars(i), label=name, **look)
+means, rows = {}, []
+for (name, regrets), mark in zip(games.items(), "os^Dv", strict=True):
+    means[name] = [fmean(regret[n] for regret in regrets) for n in at]
+    plt.plot(at, means[name], marker=mark, ms=4, label=name)
+    last = [regret[-1] for regret in regrets]
+    rows.append({"player": name, "mean regret": interval(last)})
+    rows[-1]["median"] = round(median(last), 1)
+    rows[-1]["worst game"] = round(max(last))
 gaps = [max(LEVERS) - p for p in LEVERS if p < max(LEVERS)]
 bound = [
     fsum(8 * log(n) / g + (1 + pi**2 / 3) * g for g in gaps) for n in at
@@ -195,34 +207,36 @@ plt.plot(at, bound, "k--", label=said)
 plt.gca().set(xscale="log", xlabel="pulls", ylabel="regret so far")
 plt.gca().xaxis.set_major_formatter("{x:g}")
 plt.legend(fontsize=8)
-alt = "Random and greedy curve upwards, greedy with wide "
-alt += "intervals. UCB1 with C of 1.4 is far below the dashed line "
-alt += "of its bound; C of 0.3 stays lowest, and C of 4 lies "
-alt += "between 1.4 and random."
+alt = "Random and greedy curve upwards. UCB1 with C of 1.4 is far "
+alt += "below the dashed line of its bound; C of 0.3 stays lowest, "
+alt += "and C of 4 lies between 1.4 and random."
+order = sorted(means, key=lambda name: means[name][-1])
+note = f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over games"
 show.Predict(
     "In which order do they come by mean regret, the smallest first?",
     order,
     choices=list(games),
     figure=plt.gcf(),
     alt=alt,
-    shows=table,
+    shows=show.table(rows, caption=note),
 )
 
 # %% [markdown]
-# **Figure.** Random and greedy lose in proportion to the pulls, UCB1 with $C$ = 0.3 and 1.4 like a logarithm, which on
+# **Figure.** Random and greedy lose in proportion to the pulls. UCB1 with $C$ = 0.3 and 1.4 loses like a logarithm, which on
 # this axis is a straight line. With $C$ = 4 it is still exploring, and has lost as much as greedy.
 #
-# In most games the greedy player is nearly perfect, as its median shows, and in some a disaster: after one unlucky pull
+# In most games the greedy player is nearly perfect, as its median shows. In some it is a disaster: after one unlucky pull
 # of the best lever it never looks at that lever again. UCB1 comes back to every lever, ever more rarely. For
 # $C = \sqrt 2$ there is a guarantee: the expected regret stays below the dashed line, and theorem 1 of
-# {cite}`auer2002finite` draws such a line for *every* bandit that pays between 0 and 1. On these levers a smaller $C$
-# does better, but nobody promised that.
+# {cite}`auer2002finite` draws such a line for *every* bandit that pays between 0 and 1. Here it promises very little. After a
+# thousand pulls it allows a regret of 280; the random player lost 302, and UCB1 only 38. A smaller $C$ does better still
+# on these levers, but nobody promised that.
 #
 # ## From levers to a tree
 #
-# Now let each lever lead to a room with more levers. Every node of a tree is a bandit, its levers are its children, and
-# what a lever pays is what the search finds below it {cite}`kocsis2006bandit`. A node's name is the word of the steps
-# that lead to it, and the root is the empty word.
+# Now let each lever lead to a room with more levers. Every node of a tree is a bandit: its levers are its children, and
+# a lever pays what the search finds below it {cite}`kocsis2006bandit`. A node's name is the word of the steps that lead to
+# it, and the root is the empty word.
 
 # %%
 STEPS = {"": "ab", "a": "cd", "b": "ef"}
@@ -292,7 +306,7 @@ def rollout(tree, c=SQRT2, sign=1):
 
 
 # %% [markdown]
-# At the bottom the known reward counts once more. (`sign` stays 1 until we come to
+# A leaf at the bottom can be reached again; its known reward then counts once more. (`sign` stays 1 until we come to
 # opponents.)
 #
 # > **In the paper.** "A new node is added when a leaf is reached." Taken literally, a root with one child is no longer a
@@ -342,14 +356,14 @@ show.phases(run, 6, sums_first=True)
 # **Figure.** Selection takes the highest sum, not the highest mean. Then one reward changes the numbers of every node
 # above it, and with them the next choice.
 #
-# Rollout 5 finds `be`, the best node. Stopped then, the search would still return `ac`: `a` and `b` have two visits
-# each, and the tie goes to the first. The output is the **most visited** child at each step, and we shall see why.
+# Rollout 5 finds `be`, the best node. But the output of the search is the **most visited** child at each step, and after
+# rollout 5 that is still `ac`: `a` and `b` have two visits each, and the tie goes to the first. ([Which child is the
+# output](#which-child-is-the-output) gives the reason for the rule.)
 #
 # ### Predict: where does rollout 9 end?
 #
-# Take the figure's last numbers, after rollout 6, and be the search for three more rollouts.
-# Each needs two sums at the root; below it whatever was never visited comes first, and once nothing is left unvisited
-# there, two sums decide again.
+# Take the figure's last numbers, after rollout 6, and be the search for three more rollouts. Each needs two sums at the
+# root. Below it a child that was never visited comes first; if there is none, two sums decide again.
 
 
 # %% tags=["set-up"]
@@ -409,13 +423,17 @@ def same(steps, worth, depth, c, sign=1):
     """How many nodes there are; fails if the two trees differ."""
     how = {"depth": depth, "exploration": c, "zero_sum": sign == -1}
     found = search(steps, worth, rollouts=60, **how).visited
-    theirs = {path_of(n.state): (n.visits, n.total) for n in found}
     mine = Tree(steps, worth, depth)
     for _ in range(60):
         rollout(mine, c, sign)
-    numbers = {k: (mine.visits[k], mine.total[k]) for k in mine.reward}
-    assert theirs == numbers
-    return len(numbers)
+    for n in found:
+        node = path_of(n.state)
+        assert (n.visits, n.total) == (
+            mine.visits[node],
+            mine.total[node],
+        )
+    assert len(found) == len(mine.reward)
+    return len(found)
 
 
 nodes = sum(same(small, WORTH.get, 2, c) for c in (0, 0.3, SQRT2))
@@ -455,15 +473,25 @@ show.Predict(
 # **Figure.** In the long run both curves of `b` rise: the more visits go to its best child, the nearer its mean comes
 # to 0.9. (The dip after rollout 5 is the first look at `bf`. "Kept", in the tree: MCTS drops no node.)
 #
-# A node's mean is an average over *visits*, and the visits go to its best child. Hence it tends to the best reward
-# below the node, not to the plain average of the leaves. That is the
-# reason for choosing the output by visits. A high mean may rest on a single look; many visits say that it held
-# while the search looked further below. (At the bottom there is nothing further to look at: see the last section.)
+# A node's mean is an average over *visits*, and the visits go to its best child. So the mean tends to the best reward
+# below the node, not to the plain average of the leaves.
+#
+# ### Which child is the output?
+#
+# Two rules are safe, because they ask for evidence as well as for a good mean {cite}`browne2012survey`.
+#
+# - **The most visited child.** A high mean may rest on a single look; many visits say that it stayed high while the search
+#   looked further below. This is our rule, and that of `tot.mcts`.
+# - **The highest lower bound**, $Q$ minus the bonus. It also decides where visits are equal. After rollout 9 `a` and `b` have four
+#   each, so their bonuses are equal, and `b` is ahead by its mean, 0.60 against 0.50.
+#
+# The highest mean is not safe, and neither is the best reward that was seen; [the last section](#the-winner-s-curse)
+# shows what that costs. If the two safe rules disagree, let the search run on.
 #
 # ## Does it beat a beam?
 #
-# For a fair test we need trees too large to finish, whose every node *we* know. A **hill** has three children
-# at each node and six levels, 1,093 nodes in all, and its worth changes by at most a tenth with each step. Good nodes
+# For a fair test we need trees that are too large to finish, and of which *we* know every node. A **hill** has three children
+# at each node and six levels, 1,093 nodes in all, and the worth changes by at most a tenth with each step. Good nodes
 # are near good nodes, as a plan and a slightly changed plan should be.
 #
 # Three ways of spending about sixty evaluations compete: the best of sixty random nodes, a beam of four states, and a
@@ -472,7 +500,7 @@ show.Predict(
 #
 # ### Predict: does it beat a beam?
 #
-# The judge errs by about a tenth. Beside the three, see what the $C$ of the guarantee, $\sqrt 2$, does on a hill.
+# The judge errs by about a tenth. Beside the three stands MCTS with the $C$ of the guarantee, $\sqrt 2$.
 
 
 # %% tags=["set-up"]
@@ -502,102 +530,91 @@ def everything(node="", depth=6):
     return [node, *(x for nodes in below for x in nodes)]
 
 
-def beam(breadth, judge, seed):
-    """The output of tot.bfs, and its evaluations."""
+def drawn(judge, seed):
+    """The best of sixty random nodes."""
+    nodes = Random(seed).sample(NODES, 60)
+    return max(nodes, key=partial(judge, seed=seed))
+
+
+def beam(judge, seed):
+    """The output of tot.bfs with breadth 4."""
     generate, evaluate, lm = asking(three, partial(judge, seed=seed))
-    root = tot.Node(tot.State("root"))
-    knobs = {"depth": 6, "breadth": breadth}
+    knobs, root = (
+        {"depth": 6, "breadth": 4},
+        tot.Node(tot.State("root")),
+    )
     done = tot.run(tot.bfs(root, generate, evaluate, **knobs), lm)
-    return path_of(done.best[0].state), done.ledger.nodes
+    return path_of(done.best[0].state)
 
 
-def drawn(n, judge, seed):
-    """The best of n random nodes."""
-    nodes = Random(seed).sample(NODES, n)
-    return max(nodes, key=partial(judge, seed=seed)), n
+def visited(judge, seed, c=0.2):
+    return most_visited(grow(seed, c, judge=judge))
 
 
-def visited(c, judge, seed):
-    tree = grow(seed, c, judge=judge)
-    return most_visited(tree), len(tree.reward)
-
-
-NODES, FRESH, JUDGES = everything(), range(100, 160), (hill, noisy)
+NODES, FRESH = everything(), range(100, 160)
 assert len(NODES) == 1093
-ways = {"random": [(drawn, 60)], "beam": [(beam, b) for b in (1, 2, 4)]}
-ways["MCTS"] = [(visited, c) for c in (0.1, 0.2, SQRT2)]
-worth, spent = {}, {}
-for way, knob in (pair for pairs in ways.values() for pair in pairs):
-    for judge in JUDGES:
-        ends = [(seed, *way(knob, judge, seed)) for seed in FRESH]
-        key = way, knob, judge
-        worth[key] = [hill(node, seed) for seed, node, _ in ends]
-        spent[key] = fmean(n for *_, n in ends)
+ways = {"60 random nodes": drawn, "beam of 4": beam}
+ways |= {
+    "MCTS, C=0.2": visited,
+    "MCTS, C=1.4": partial(visited, c=SQRT2),
+}
+worth = {}
+for name, way in ways.items():
+    for judge in (hill, noisy):
+        outputs = [(way(judge, seed), seed) for seed in FRESH]
+        worth[name, judge] = [hill(*output) for output in outputs]
 
 # %%
-rivals = {"60 random nodes": (drawn, 60), "beam of 4": (beam, 4)}
-rivals |= {"MCTS, C=0.2": (visited, 0.2)}
-ends = {name: worth[*way, noisy] for name, way in rivals.items()}
-best = max(ends, key=lambda name: fmean(ends[name]))
+best = max(ways, key=lambda name: fmean(worth[name, noisy]))
 rows = []
-for word, judge in (("exact", hill), ("noisy", noisy)):
-    mine, row = worth[visited, 0.2, judge], {"judge": word}
-    row["MCTS minus beam of 4"] = minus(mine, worth[beam, 4, judge])
-    row["MCTS minus random"] = minus(mine, worth[drawn, 60, judge])
-    wide = worth[visited, SQRT2, judge]
-    row["C=1.4 minus random"] = minus(wide, worth[drawn, 60, judge])
-    rows.append(row)
-table = show.table(rows, caption="60 hills, 95% intervals of the mean")
-_, axes = plt.subplots(1, 2, figsize=(7.2, 3.2), sharey=True)
-words = ("exact", "noisy")
-for ax, judge, word in zip(axes, JUDGES, words, strict=True):
-    for (name, pairs), marker in zip(ways.items(), "os^", strict=True):
-        for n, (way, knob) in enumerate(pairs):
-            key, look = (way, knob, judge), {"marker": marker}
-            look |= {"color": f"C{'os^'.index(marker)}", "capsize": 3}
-            i = [stats.bootstrap([[x] for x in worth[key]])]
-            label = None if n else name
-            x = spent[key] + 4 * (name == "random")
-            ax.errorbar([x], *bars(i), label=label, **look)
-            text = {"beam": "b", "MCTS": "C"}.get(name)
-            low = -12 if name == "beam" else 9 if knob == 0.1 else 4
-            left = name == "beam" or knob == 0.1
-            side, ha = (-6, low), "right"
-            if not left:
-                side, ha = (6, low), "left"
-            put = {"xytext": side, "textcoords": "offset points"}
-            put["ha"] = ha
-            at = spent[key], i[0].rate
-            said = f"{text}={knob:.2g}" if text else ""
-            ax.annotate(said, at, fontsize=8, **put)
-    ax.set(title=f"{word} judge", xlabel="evaluations", xlim=(0, 118))
-axes[0].set(ylabel="true worth of the output")
-axes[0].legend(fontsize=8, loc="lower left")
+plt.figure(figsize=(5.6, 2.6))
+for word, judge, look in (("exact", hill, "o"), ("noisy", noisy, "s")):
+    random, row = worth["60 random nodes", judge], {"judge": word}
+    mine, wide = (
+        worth["MCTS, C=0.2", judge],
+        worth["MCTS, C=1.4", judge],
+    )
+    row["MCTS minus beam of 4"] = minus(mine, worth["beam of 4", judge])
+    row["MCTS minus random"] = minus(mine, random)
+    rows.append(row | {"C=1.4 minus random": minus(wide, random)})
+    means = [
+        stats.bootstrap([[x] for x in worth[n, judge]]) for n in ways
+    ]
+    at, ends = bars(means)
+    label = f"{word} judge"
+    plt.errorbar(
+        at, [*ways], xerr=ends, fmt=look, capsize=3, label=label
+    )
+plt.gca().invert_yaxis()
+plt.xlabel("true worth of the output")
+plt.legend(fontsize=8)
 alt = "With an exact judge the beam of 4 and MCTS with C of 0.2 "
 alt += "are level at the top. With a noisy judge MCTS is above the "
-alt += "beam. In both panels MCTS with C of 1.4 lies at or below "
-alt += "the random nodes."
+alt += "beam. With either judge MCTS with C of 1.4 lies below the "
+alt += "random nodes."
 show.Predict(
     "Whose output is worth most under the noisy judge?",
     best,
-    choices=list(rivals),
+    choices=[name for name in ways if name != "MCTS, C=1.4"],
     figure=plt.gcf(),
     alt=alt,
-    shows=table,
+    shows=show.table(
+        rows, caption="60 hills, 95% intervals of the mean"
+    ),
 )
 
 # %% [markdown]
-# **Figure.** At about sixty evaluations beam and MCTS are all but level under an exact judge; MCTS is ahead under a
-# noisy one. $C = \sqrt 2$ is worse than choosing nodes at random, which costs less (60, drawn a little to the right).
+# **Figure.** At about sixty evaluations beam and MCTS are almost level under an exact judge, and MCTS is ahead under a
+# noisy one. With $C = \sqrt 2$ it does worse than choosing nodes at random.
 #
-# An exact judge leaves nothing that is worth a second look, and there the beam is even ahead, by a hair. When the judge
+# If the judge is exact, nothing deserves a second look, and the beam is even ahead, by very little. If the judge
 # errs, it matters that a beam believes each judgement at once and for good, whereas MCTS comes back: what it finds
 # below a node corrects its first impression. The gain is small, and clear of zero.
 #
-# And $\sqrt 2$? **C has the unit of the reward.** Siblings on a hill differ by less than a tenth, as a rule, and a
-# bonus of $\sqrt 2$ times something drowns that: each of the hundred rollouts judges something new, and no branch is
-# looked into deeply. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more. So $C$
-# is 0.2 on hills, and $\sqrt 2$ on the small tree and the trap below, whose rewards differ widely.
+# And $\sqrt 2$? **C has the unit of the reward.** Siblings on a hill usually differ by less than a tenth, and a bonus that
+# begins with $\sqrt 2$ drowns such a difference: each of the hundred rollouts judges something new, and no branch is looked
+# into deeply. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more. So $C$
+# is 0.2 on hills, and $\sqrt 2$ on the levers, the small tree and the trap below, whose rewards differ widely.
 #
 # > **In practice.** See how much the rewards of siblings differ before you choose $C$. The package takes $\sqrt 2$ if
 # > you say nothing; the paper does not say what it took.
@@ -631,8 +648,8 @@ note += "output: 60 hills, 100 rollouts, C=0.2, exact judge"
 show.table(rows, caption=note, highlight=1)
 
 # %% [markdown]
-# **Table.** With the sign flip the search shuns `b` because `b` has
-# the best child of all, and on the hills its output is worth less than the 0.5 of the root.
+# **Table.** With the sign flip the search shuns `b` because `b` has the best child of all, and on the hills its output is worth
+# less than the 0.5 of the root.
 #
 # The paper's output is the node with the highest average, which can be a leaf, so the damage there may be smaller. The
 # package averages unless you ask for `zero_sum=True`.
@@ -706,67 +723,45 @@ show.Predict(ask, answer, choices=guesses, shows=show.table(rows))
 
 # %% tags=["set-up"]
 # the best reward seen, what it is worth, and the most visited
-counts, rows, lines = (10, 30, 100, 300), [], ([], [], [])
-
-
 def three_worths(seed, rollouts):
     tree = grow(seed, 0.2, rollouts, judge=noisy)
     top = max(tree.reward, key=tree.reward.get)
     often = most_visited(tree)
-    output, said = hill(often, seed), tree.reward[often]
-    best = tree.reward[top], hill(top, seed)
-    return *best, output, tree.visits[often], said
+    best, said = tree.reward[top], tree.reward[often]
+    return best, hill(top, seed), hill(often, seed), said
 
 
-for n in counts:
-    each = [three_worths(seed, n) for seed in FRESH]
-    seen, true, output, visits, said = zip(*each, strict=True)
-    row = {
-        "rollouts": n,
-        "best: too high by": minus(seen, true, "z.2f"),
-    }
-    row |= {"most visited: too high by": minus(said, output, "z.2f")}
-    row |= {"its N": round(fmean(visits))}
-    rows.append(row | {"worth, minus best": minus(output, true)})
-    for line, numbers in zip(lines, (seen, true, output), strict=True):
-        line.append(stats.bootstrap([[x] for x in numbers]))
+each = [three_worths(seed, 300) for seed in FRESH]
+seen, true, output, said = zip(*each, strict=True)
+tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
 
 # %%
-off = round(fmean(a - b for a, b in zip(seen, true, strict=True)), 2)
-table = show.table(rows, caption="60 hills, noisy judge, true worths")
-names = ("best reward seen", "its true worth")
-names += ("true worth of the most visited",)
-for name, i, marker in zip(names, lines, "os^", strict=True):
-    look = {"marker": marker, "capsize": 3}
-    plt.errorbar(counts, *bars(i), label=name, **look)
-tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
-look = {"color": "grey", "linestyle": ":"}
-plt.axhline(fmean(tops), label="best of the whole hill", **look)
-plt.gca().set(xscale="log", xlabel="rollouts", ylabel="worth")
-plt.gca().xaxis.set_major_formatter("{x:g}")
-plt.legend(fontsize=8)
-alt = "The best reward seen rises above the dotted line of the "
-alt += "best node of the whole hill. The true worth of the same "
-alt += "node stays well below both; that of the most visited node "
-alt += "is close to it."
+rows = [
+    {"node": "the best reward", "its reward": interval(seen, ".2f")}
+]
+rows[0]["its true worth"] = interval(true, ".2f")
+rows[0]["too high by"] = minus(seen, true, "z.2f")
+rows.append({"node": "the most visited"})
+rows[1]["its reward"] = interval(said, ".2f")
+rows[1]["its true worth"] = interval(output, ".2f")
+rows[1]["too high by"] = minus(said, output, "z.2f")
+rows.append({"node": "the best of the whole hill"})
+rows[2]["its true worth"] = interval(tops, ".2f")
+gain = f"The most visited is worth {minus(output, true)} more."
 show.Predict(
     "How far is the best reward above the true worth of its node?",
-    off,
+    round(fmean(a - b for a, b in zip(seen, true, strict=True)), 2),
     low=0,
     high=0.4,
     step=0.01,
-    figure=plt.gcf(),
-    alt=alt,
-    shows=table,
+    shows=show.table(rows, caption=f"60 hills. {gain}"),
 )
 
 # %% [markdown]
-# **Figure.** With a noisy judge the best reward seen ends above the best node there is; what it stands for is worth far
-# less.
+# The best reward that was seen is higher than the best node there is, and what stands behind it is worth far less.
 #
-# After many rollouts the most visited node is worth a little more than the one with the best reward. Do not expect too
-# much of that: after 300 rollouts it has 181 visits on average, all repeating *one* judgement, which is 0.12 too high.
-# What helps is to judge the winner again, by a judge whose errors are fresh, and to report that number (exercise 4).
+# The most visited node is worth a little more than the one with the best reward, but not much. At the bottom of the tree
+# nothing is left to look into, so its many visits repeat *one* judgement, which is 0.12 too high. What helps is to judge the winner again, by a judge whose errors are fresh, and to report that number (exercise 4).
 #
 # ## Summary
 #
@@ -774,8 +769,8 @@ show.Predict(
 #   ever more rarely, and gives up on none for good.
 # - MCTS runs such a bandit at every node: select, expand, simulate, back up. Visits gather below the best child, means
 #   follow the visits, and the most visited child is the output.
-# - At about equal cost it was a hair behind a beam when the judge was exact, and a little ahead when the judge erred.
-#   With a $C$ too large for the rewards it fell behind random looks.
+# - At about equal cost it was slightly behind a beam when the judge was exact, and a little ahead when the judge erred. With a
+#   $C$ too large for the rewards it fell behind random looks.
 # - Rewards change sign between opponents; a planner averages.
 # - Beware of good steps that look bad at first, and of the best number that a noisy judge ever said.
 #
@@ -866,7 +861,7 @@ for seed in FRESH:
     for _ in range(100):
         max_rollout(tree, best, 0.2)
     maxima.append(hill(most_visited(tree), seed))
-less = minus(maxima, worth[visited, 0.2, noisy])
+less = minus(maxima, worth["MCTS, C=0.2", noisy])
 print(f"hills, noisy judge: maximum minus average {less}")
 
 # %% [markdown]
