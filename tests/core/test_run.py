@@ -484,7 +484,8 @@ def test_what_a_list_cost_that_failed_is_on_one_bill():
         raise Odd("no", Usage(calls=7))
 
     fails.name, fails.batched = "fails", True
-    runs = [*run_many([Run(iter_asks(1), fails) for _ in range(3)])]
+    models = Roles.of(fails)
+    runs = [*run_many([Run(iter_asks(1), models) for _ in range(3)])]
     assert [(one.stopped, one.error) for one in runs] == [("error", "no")] * 3
     assert sum(one.ledger.total_paid.calls for one in runs) == 7
 
