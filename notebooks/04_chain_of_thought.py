@@ -502,8 +502,11 @@ for s in refined:
 print("the same attempts on", len(refined), "puzzles")
 
 # %%
-print(show.wrapped(f"teacher: {COMPLAINT}"), end="\n\n")
-print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
+first, *later = refine(ten[2].x, REWRITES)
+turns = [("puzzle", ten[2].x), ("model", first)]
+for again in later:
+    turns += [("teacher", COMPLAINT), ("model", again)]
+show.transcript(turns)
 
 # %% [markdown]
 # ### Predict: what is a complaint worth?

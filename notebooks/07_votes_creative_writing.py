@@ -106,10 +106,9 @@ def sample(request, n=5):
 
 
 ask = task.step(tot.State(inputs[0].x))
-print(show.wrapped(ask.messages[-1].content[-141:], indent=""))
-for place in (0, 4):
-    print(f"\n--- sample {place + 1}")
-    print(show.wrapped(sample(ask)[place]))
+turns = [("prompt", "[…] " + ask.messages[-1].content[-128:].strip())]
+turns += [(f"sample {i + 1}", sample(ask)[i]) for i in (0, 4)]
+show.transcript(turns)
 
 # %% tags=["checked"]
 # All five plans of each input are different
@@ -137,8 +136,8 @@ def choices_below(state):
 
 options = choices_below(tot.State(inputs[0].x))
 ballot = task.ballot(options)
-print(show.wrapped("... " + ballot.messages[-1].content[-115:]))
-print("\nBallots:", *sample(ballot), sep="\n   ")
+turns = [("prompt", "[…] " + ballot.messages[-1].content[-100:])]
+show.transcript([*turns, *(("ballot", t) for t in sample(ballot))])
 
 # %% [markdown]
 # (The paper's ballot analyses every choice first. Our small model only praised what it had named, so we ask for the

@@ -43,7 +43,6 @@ show.concepts.seats()
 from collections import Counter
 from math import fsum
 from statistics import fmean
-from textwrap import fill
 
 import matplotlib.pyplot as plt
 
@@ -257,20 +256,15 @@ for key in CAST:
 # A row says how a cast did, not what it did. So read the replies before you believe a row. Here is the first plan of each planner for one problem, and what
 # the large executor makes of the small one's.
 
-
 # %% tags=["set-up"]
 # The plans of both planners for the first problem
-def wrapped(text):
-    return "\n".join(fill(line, 72) for line in text.splitlines())
-
-
-print(wrapped(problems[0].x))
-for name, who in (("large", "LLL"), ("small", "SLL")):
+turns = [("problem", problems[0].x)]
+for name, who in (("large planner", "LLL"), ("small planner", "SLL")):
     node = runs["tree", who][0].result.visited[0]
-    print(f"\n{name} planner:\n" + wrapped(node.state.last.text))
+    turns.append((name, node.state.last.text))
 node = runs["one plan", "S-L"][0].result.best[0]
-print("\nlarge executor, with the small planner's plan:")
-print(wrapped(node.state.last.text))
+turns.append(("large executor", node.state.last.text))
+show.transcript(turns, wrong=["$4/9 * 9 = $4", "$1/6 * 6 = $1"])
 
 # %% [markdown]
 # The small model does not plan. It *solves*, in the form of a plan, with its own errors, until its tokens run out: the very
@@ -621,7 +615,7 @@ from treebook.players.worded import worded
 desks = {"default": worded(), "planner": worded("small")}
 story = tot.task("gsm8k").problems("pocket")[2]
 live = tot.solve("gsm8k", story, "mcts-plan", lm=desks, **TREE)
-print(wrapped(live.result.best[0].parent.state.last.text))
+print(live.result.best[0].parent.state.last.text)
 print("--- verdict:", live.score.why)
 
 # %% [markdown]
