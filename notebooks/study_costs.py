@@ -132,8 +132,8 @@ print(f"yes or no: {len(chains)} chains, {mute} without an answer")
 print(f"of the other {len(chains) - mute}, {right} right")
 
 # %% [markdown]
-# (One plan: the first of the six that chapter 14 drew for each problem. Chapter 14's own figure, 62%, is the mean over all
-# six. Yes or no: a coin has 50%. Some chains end without a yes or a no.)
+# (One plan: the one that chapter 14 calls so, the first of the six that it drew for each problem. Yes or no: a coin has 50%.
+# Some chains end without a yes or a no.)
 
 # %% tags=["remove-input"]
 TREE = {"k": 3, "depth": 5}
