@@ -70,6 +70,9 @@ def test_the_chapters_sentences_about_both_hundreds(stored):
     found = [(how, told("final", "final", rival, **how)) for how, rival in contests]
     changed = [(how, signs) for how, signs in found if len(set(signs)) > 1]
     assert changed == [({"breadth": 5, "proposals": 1, "help": False}, (0, 1))]
+    for how, rival in contests:  # "counting prompts changes none of the nine comparisons"
+        gains = search_of(both[how["help"]][0], "final", "final", **how)["gain"][rival].values()
+        assert len({(low > 0) - (high < 0) for _, low, high in gains}) == 1
     leads = {"chains are often right": 0, "chains are hardly ever right": 1, "a poor judge": -1}
     for row in [*pays["tables"]["decision"], *own["tables"]["decision"]]:
         how = {"proposals": 3, "help": not row["case"].startswith("nobody")}

@@ -260,7 +260,7 @@ def differences(groups: Mapping[str, Mapping[str, Interval]]) -> Figure:
     rows: list[tuple[str, Interval | None]] = []
     for rival, gains in groups.items():
         rows += [(f"minus {rival}", None), *gains.items()]
-    figure = new_figure(3.7, 0.7 + 0.25 * max(len(rows), 1))
+    figure = new_figure(6.4, 0.7 + 0.25 * max(len(rows), 1))
     ax = figure.add_subplot()
     for at, (_, gain) in enumerate(rows):
         if gain is None:
