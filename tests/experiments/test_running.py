@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -58,6 +59,43 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
     assert len({line["made_with"] for line in raw(out)}) == 3
     out.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
     assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
+
+
+@pytest.mark.parametrize("what", ["task", "method"])
+def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
+    text = """
+from tot import Score
+from tot.methods import METHODS, Method
+from tot.tasks.game24 import Game24
+
+class Mine(Game24):
+    def verify(self, problem, answer):
+        return Score(JUDGED)
+
+class Own(METHODS["io"].recipe):
+    def choose(self, task, problem, best):
+        return CHOSEN
+"""
+
+    def run(judged, chosen, again=False):
+        cell = tmp_path / f"cell {judged} {chosen}.py"  # as IPython's: a file that no module knows
+        cell.write_text(text.replace("JUDGED", judged).replace("CHOSEN", chosen))
+        names = {"__name__": "__main__"}
+        exec(compile(cell.read_text(), cell, "exec"), names)
+        jobs = grid(names["Mine"](), [names["Method"]("own", "", names["Own"])], EASY[:2])
+        return run_experiment(jobs, by_rule(half), out=out, again=again)
+
+    with warnings.catch_warnings(action="error"):
+        first = run("True", "best[0]")
+        assert run("True", "best[0]") == first
+        old = [{**line, "made_with": line["made_with"][:16]} for line in raw(out)]  # an older version's
+        out.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
+        assert run("False", "best[0]") == old
+        run("True", "best[0]", again=True)
+        out.unlink()
+        run("True", "best[0]")
+    with pytest.warns(UserWarning, match="method .* changed since 2 results"):
+        run(*{"task": ("False", "best[0]"), "method": ("True", "None")}[what])
 
 
 def test_another_knob_model_or_budget_is_another_line(out):

@@ -130,7 +130,7 @@ def test_another_function_of_the_same_name_does_not_get_its_replies(tmp_path):
     told = a.replace(":", ":\n    # a comment\n", 1)
     assert answers(tmp_path, read(tmp_path, told)) == ["4 * 6"] * 2
     recording, results = answers(tmp_path, read(tmp_path, b))
-    assert "another function ask" in recording and "function that answers, has changed" in results
+    assert "another function ask" in recording and "function as model has changed" in results
     known = re.search("weights='(.*)'", recording)[1]
     assert answers(tmp_path, read(tmp_path, b), weights=known)[0] == "4 * 6"
 

@@ -1,12 +1,14 @@
-"""What a results line was made with, so that a later run sees that a task has changed since."""
+"""What a results line was made with, so that a later run sees that a task or a method has changed since."""
 
 import ast
 import inspect
 import sys
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 
 from ..ask import Ask
+from ..lm.plain import lines_of
 from ..solution import Job
 
 
@@ -34,3 +36,23 @@ def _code(kind: type) -> str:
         if isinstance(each, ast.ClassDef):
             each.body = [line for line in each.body if "inputs" not in map(ast.unparse, getattr(line, "targets", ()))]
     return ast.unparse(tree)
+
+
+def own_code(job: Job) -> str:
+    """16 hex digits of the code of the methods of one's own classes, of the task and the recipe, also in a notebook; ""
+    if there are none. Comments do not count.
+    """
+    told = "\n".join(map(_methods, (*type(job.task).__mro__, *job.method.recipe.__mro__))).strip()
+    return sha256(told.encode("utf-8", "replace")).hexdigest()[:16] if told else ""
+
+
+@cache
+def _methods(kind: type) -> str:
+    told = list[str]()
+    if kind.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
+        for each in vars(kind).values():
+            each = getattr(each, "fget", None) or getattr(each, "__func__", each)
+            if getattr(each, "__module__", "") == kind.__module__:
+                with suppress(OSError, TypeError):  # what has no text, such as a dataclass's own methods
+                    told += lines_of(each)
+    return "\n".join(told)

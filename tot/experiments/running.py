@@ -20,7 +20,7 @@ from ..methods import Method, method
 from ..runner import Run, run_many
 from ..solution import Job
 from ..tasks.base import Problem, Task
-from .fingerprint import fingerprint
+from .fingerprint import fingerprint, own_code
 from .progress import Progress
 from .results import Line, failed, identity, read_results
 
@@ -116,9 +116,7 @@ def run_experiment(
             todo |= {key: wanted[key] for key in changed}
         elif changed:
             how = "--again (again=True) asks them anew, or write to another file"
-            what = (
-                f"the task, or the function that answers, has changed since {len(changed)} results in {out} were made"
-            )
+            what = f"task, method or a function as model has changed since {len(changed)} results in {out} were made"
             warnings.warn(f"{what}: {how}", stacklevel=2)
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
@@ -187,11 +185,12 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     functions = [one for one in (getattr(each, "live", each) for each in lm.models.values()) if isinstance(one, Plain)]
-    return {**head, "made_with": fingerprint(job) + "".join(f", {one.weights}" for one in functions if one.weights)}
+    made_with = [fingerprint(job), own_code(job), *(one.weights for one in functions)]
+    return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 
 def _made_otherwise(line: Line, head: Line) -> bool:
-    """Whether task or functions were others, as far as the line and the head know of them."""
+    """Whether task, method or functions were others, as far as the line and the head know of them."""
     then, now = line.get("made_with", ""), head["made_with"]
     return not (then.startswith(now) or now.startswith(then))
 

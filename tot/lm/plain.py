@@ -84,14 +84,19 @@ def _code(ask: Callable[[str], str]) -> str:
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
     """
-    import inspect
-
     told, found = list[str](), list[Any]([ask])
     for each in found:
         if isinstance(each, str):
             told.append(each)
         else:
-            told += [line for line in map(str.strip, inspect.getsource(each).splitlines()) if line[:1] not in ("", "#")]
+            told += lines_of(each)
             inner = (cell.cell_contents for cell in each.__closure__ or ())
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
     return "\n".join(told)
+
+
+def lines_of(function: Any) -> list[str]:
+    """The lines of its text, without comments. Raises OSError or TypeError if there is none."""
+    import inspect
+
+    return [line for line in map(str.strip, inspect.getsource(function).splitlines()) if line[:1] not in ("", "#")]
