@@ -64,9 +64,6 @@ def lines(name):
 
 articles = {a["title"]: a["text"] for a in lines("encyclopedia.jsonl")}
 about = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}
-dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-print(f"{lm.name}, recorded {' and '.join(dates)}")
-print(f"{len(EASY)} easy questions, {len(OTHER)} others")
 
 # %% [markdown]
 # The model has 1.5 billion parameters, was made for code, is squeezed to four bits, and runs on a laptop. The questions

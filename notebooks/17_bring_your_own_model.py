@@ -17,7 +17,7 @@ setup()
 show.concepts.anybody()
 
 # %% [markdown]
-# **Figure.** What stands on the right is one thing to a search: it answers a list of requests with a list of replies.
+# **Figure.** Dice, a function, a server: to a search each of them is what answers a list of requests with a list of replies.
 #
 # ## Learning objectives
 #
