@@ -25,6 +25,7 @@ import sys
 import tempfile
 import threading
 import unicodedata
+import warnings
 from collections.abc import Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -52,7 +53,7 @@ UNUSUAL = {
     "setattr", "getattr", "delattr", "vars", "locals", "atexit", "signal", "fork", "system", "popen", "kill", "setsid",
     "environ", "settrace", "IPython", "ipykernel", "nbgrader", "run_code", "exit", "quit", "displayhook", "excepthook",
     "ast_transformers", "transform_ast", "transform_cell", "f_back", "f_globals", "tb_frame", "gi_frame", "_ip",
-    "_instance", "_getframe",
+    "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy",
 }  # fmt: skip
 # Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
 USUAL = {
@@ -145,21 +146,23 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
 
 
 def _errors(notebook: Any, seconds: int) -> dict[str, str]:
-    """Grade id of a test -> its error; and of a cell that Python cannot read its syntax error, with the line. A test
-    that lacks a name which such a cell would have made says so.
+    """Grade id of a test, or number of a student's cell -> its error, for a syntax error with the line. A test that
+    lacks a name which such a cell would have made says so.
     """
     found: dict[str, str] = {}
-    unread: dict[str, str] = {}  # cell -> its code
+    stopped: dict[str, str] = {}  # cell of the student's -> its code
     for number, cell in enumerate(notebook.cells, 1):
         error = next((o for o in cell.get("outputs", []) if o.output_type == "error"), None)
         name = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number}"
-        if error and error.ename in ("SyntaxError", "IndentationError", "TabError"):
-            said = re.sub(r" \([^()]*, line (\d+)\)$", r", in line \1", error.evalue)
-            found[name], unread[name] = visible(f"{error.ename}: {said}")[:300], cell.source
-        elif error and re.match("test|hidden", name):
+        if not error:
+            continue
+        if not re.match("test|hidden", name):
+            said = _what_failed(error, seconds)
+            found[name], stopped[name] = re.sub(r" \([^()]*, line (\d+)\)$", r", in line \1", said), cell.source
+        else:
             lacks = re.search(r"^name '(\w+)' is not defined", error.evalue) if error.ename == "NameError" else None
-            cause = lacks and next((each for each, code in unread.items() if re.search(rf"\b{lacks[1]}\b", code)), "")
-            found[name] = f"needs {lacks[1]}, and {cause} has a syntax error" if cause else _what_failed(error, seconds)
+            cause = lacks and next((each for each, code in stopped.items() if re.search(rf"\b{lacks[1]}\b", code)), "")
+            found[name] = f"needs {lacks[1]}, and {cause} has an error" if cause else _what_failed(error, seconds)
     return found
 
 
@@ -168,7 +171,8 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
     text is another.
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
-    notebook. Of a cell that was copied or split the last one keeps the marks. What is graded but missing comes before
+    notebook; a locked cell without them is known by its text. Of a cell that was copied or split the last one keeps the
+    marks. What is graded but missing comes before
     the next cell that is there, and so does what else was given, unless no cell has any marks left. What somebody
     wrote into a locked cell, above or below its text, becomes a cell of its own there, as what was merged with it does.
     """
@@ -178,7 +182,11 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
         marks = cell.get("metadata", {}).get("nbgrader")
         name = str(marks.get("grade_id")) if isinstance(marks, dict) else ""
         if name in known or cell.cell_type in ("code", "markdown"):
+            cell.source = str(cell.source).replace("\r\n", "\n").replace("\r", "\n")
             cells.append((name if name in known else "", cell))
+    lost = {c.source.strip(): name for name, c in known.items() if c.metadata.nbgrader.get("locked")}
+    lost = {text: name for text, name in lost.items() if name not in {name for name, _ in cells}}
+    cells = [(name or lost.get(cell.source.strip(), ""), cell) for name, cell in cells]
     names = [name for name, _ in cells]
     twice = [name for name in known if names.count(name) > 1]
     last = {name: i for i, name in enumerate(names) if name}
@@ -193,9 +201,9 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
     changed = list[str]()
     for name, cell in cells:
         ours, marks = (known[name], known[name].metadata) if name else (cell, {})
-        parts = [(str(cell.source), marks)]
+        parts = [(cell.source, marks)]
         if marks and marks.nbgrader.get("locked"):
-            above, there, below = str(cell.source).partition(ours.source.strip())
+            above, there, below = cell.source.partition(ours.source.strip())
             changed += [name] * (not there)
             parts = [(above if there else "", {}), (ours.source, marks), (below, {})]
             parts = [(source, its) for source, its in parts if its or source.strip()]
@@ -288,7 +296,7 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
             seen |= (bound | imported) & set(dir(builtins))  # "all = ..." would change what tests say
             seen |= {name for name in bound if name.partition(".")[0] in leant}  # so would "isclose = ..."
             # what a task asks for may lie there ready-made
-            seen |= set(re.findall(r"\b(?:from|import)\s+((?:tot|treebook)\.[\w.]+)", cell.source))
+            seen |= set(re.findall(r"\b(?:from|import)\s+((?:tot|treebook)\.[\w.]+|course\b)", cell.source))
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 
 
@@ -420,7 +428,7 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
 
     def one_student(student: str) -> dict[str, Any]:
         if len(found[student]) != 1:
-            return _not_graded(f"{len(found[student])} notebooks were handed in: leave the one that counts, unpacked")
+            return _not_graded(f"{len(found[student])} notebooks handed in: leave one, and unpack what is packed")
         [path] = found[student]
         mark = hashlib.sha256(master + path.read_bytes()).hexdigest()
         file = kept / f"{student}.json"
@@ -475,6 +483,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--marks", type=Path, help="a CSV of what was graded by hand: student,task,points,comment")
     parser.add_argument("--course", type=Path, default=OUT, help="where the assignments are built")
     args = parser.parse_args(arguments)
+    warnings.filterwarnings("ignore", module="nbformat")  # notebooks of other editors lack ids, or have some twice
     try:
         one = assignment(args.assignment)
         found = submissions(args.submissions)

@@ -182,6 +182,7 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
 @pytest.mark.parametrize(
     "source",
     [
+        "import course", "from course.masters import assignment", "import linecache",
         "import sys\nsys.modules['IPython'].core.interactiveshell.InteractiveShell._instance.run_code = print",
         "__builtins__['abs'] = 1", "import builtins as b", "setattr(x, 'y', 1)", "getattr(x, 'y')",
         "import os\nos.fork()", "from os import system", "import ctypes", "!cat /etc/passwd", "%%bash\nls",
@@ -281,6 +282,10 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(a, merged, tb, c) == ([*whole[:3], ("", "my b"), *whole[4:]], []), "merged with the test above"
     assert order(typed, b, tb, c) == ([whole[0], ("", "my a"), *whole[2:]], []), "typed into the test"
     assert order(cell("stranger", "x", locked=True, points=9), a, ta, b, tb, c)[0] == [("", "x"), *whole]
+    unmarked = [cell("", one.source.replace("import x", "import x\r\n"), one.cell_type) for one in (x, a, ta, b, tb)]
+    assert order(*unmarked) == (
+        [whole[0], ("", "stub a"), whole[2], ("", "stub b"), *whole[4:5], ("c", "words")], []
+    ), "only the marks lost"  # fmt: skip
     raw, mad = nbformat.v4.new_raw_cell("raw"), [cell("", "1"), cell("", "2")]
     mad[0].metadata["nbgrader"], mad[1].metadata["nbgrader"] = "no", {"grade_id": ["test-a"]}
     assert order(*mad, a, ta, b, tb, c)[0] == [("", "1"), ("", "2"), *whole], "marks that are none"
@@ -394,9 +399,12 @@ def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, mon
     assert remark in "; ".join(result["remarks"])
     if name == "a loop":
         assert result["errors"]["test-2"] == "it ran into the limit of 8 seconds"
+    if name == "raises before it defines":
+        assert result["errors"]["solution-keep"] == "RuntimeError: no"
+        assert result["errors"]["test-2"] == "needs keep, and solution-keep has an error"
     if name == "a missing colon":
         assert result["errors"]["solution-keep"] == "SyntaxError: expected ':', in line 1"
-        assert all("solution-keep has a syntax error" in result["errors"][test] for test in ("test-2", "hidden-2-ties"))
+        assert all("solution-keep has an error" in result["errors"][test] for test in ("test-2", "hidden-2-ties"))
     if name == "reads files":
         assert "hidden tests lie about" not in str(result)
 
