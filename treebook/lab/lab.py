@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tot.lm.base import LMError
-from tot.lm.roles import LMs
+from tot.lm.base import LM, LMError
+from tot.lm.cassette import Cassette
+from tot.lm.roles import LMs, Roles
 from tot.methods import usual
 from tot.solution import Solution, solve
 from tot.tasks import task
@@ -122,7 +123,7 @@ class Lab:
         return {**live, **still}
 
     def _page(self) -> str:
-        if self.recorded is not None:
+        if self.recorded is not None and all(map(_free, Roles.of(self.recorded).models.values())):
             return self.frames()._repr_html_()
         name, lms = next(iter(self.all_models().items()), ("lm", {}))
         words = "This is a panel to play with. It needs a kernel: open this notebook in Jupyter and run the cell."
@@ -130,6 +131,11 @@ class Lab:
 
     def __repr__(self) -> str:
         return f"<Lab: {self.first_task}, {', '.join(self.all_models())}>"
+
+
+def _free(lm: LM) -> bool:
+    """Whether asking it costs nothing: a replay, or a model of this machine."""
+    return (isinstance(lm, Cassette) and lm.live is None) or (lm.batched and not lm.serial)
 
 
 def still(solution: Solution, choice: Choice, size: int | None) -> str:

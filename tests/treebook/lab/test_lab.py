@@ -100,6 +100,14 @@ def test_a_setting_that_was_not_recorded_says_so(lab):
         Lab({"lm": Scripted(say)}).frames()
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+def test_showing_a_lab_asks_no_live_model(recorded, tmp_path):
+    live = Scripted(say)
+    with Cassette(tmp_path / "c.jsonl", live) as tape:
+        shown = Lab(recorded=tape if recorded else live, problem=X)._repr_mimebundle_()
+    assert live.requests == [] and "needs a kernel" in shown["text/html"]
+
+
 def test_where_widgets_live_the_panel_is_shown_and_else_the_frames(lab):
     bundle = lab._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle and "tot-frames" in bundle["text/html"]
