@@ -281,8 +281,8 @@ show.table(
 #
 # A reader never guesses. It looks for whole words, and where a line names two errands it takes neither. There are two ways
 # to say no. **None**: the line names no step and is passed over, as the words around an answer should be. **ValueError**:
-# it names a step that may not be taken, and an answer with such a line is wrong. Either way the line is counted, with its
-# reason.
+# it names a step that may not be taken, and an answer with such a line is wrong. In a tree, lines of both kinds are counted as
+# unread, with their reasons.
 #
 # ### Prompts of its own
 #
@@ -308,7 +308,7 @@ class Errands(Steps):
         lines += [*map(write, left), question]
         return tot.user("\n".join(lines), max_tokens=most)
 
-    def propose(self, state, style):
+    def propose(self, state, style):  # there is one style
         ask = "Which could be next? Name up to three, one on each line."
         return self.ask(state, ask, 40)
 
@@ -465,7 +465,7 @@ def row(name, runs):
 # ### Predict: can dice plan a day?
 #
 # A single throw of all six errands is right less than once in a hundred. Now let the dice *propose* and *judge* in a tree that
-# keeps five states. The program refuses what does not fit. Each of the twenty days is searched five times, with other throws.
+# keeps five states and asks for one verdict on each. The program refuses what does not fit. Each of the twenty days is searched five times, with other throws.
 
 # %%
 tree = {"breadth": 5, "values": 1}
@@ -687,8 +687,8 @@ print(f"{len(grown)} orders either way")
 # %% [markdown]
 # ### Exercise 2: at equal words
 #
-# The look ahead solved more days *and* was cheaper. How many days would direct throws solve for the same 58 words? A throw
-# takes 8. Use 200 throws a day and `stats.pass_at_k`.
+# The look ahead solved more days *and* was cheaper. On what share of the days would direct throws succeed for the same 58 words? A
+# throw takes 8. Use 200 throws a day and `stats.pass_at_k`.
 #
 # <details><summary>Hint</summary>
 #
