@@ -106,6 +106,15 @@ def once_more(function):
     return ask
 
 
+class Client:
+    def __init__(self, model):
+        self.model, self.last = model, ""
+
+    def ask(self, prompt):
+        self.last = prompt
+        return self.model
+
+
 def answers(folder, ask, **more):
     """What two doors say for this function: a recording and a results file."""
     said = []
@@ -136,10 +145,11 @@ def test_another_function_of_the_same_name_does_not_get_its_replies(tmp_path):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("wrap", [lambda ask: ask, once_more])
-def test_functions_that_close_over_other_texts_are_different(tmp_path, wrap):
-    assert answers(tmp_path, wrap(factory("Answer: 4 * 6"))) == ["4 * 6"] * 2
-    assert all("function" in said for said in answers(tmp_path, wrap(factory("Answer: 6 * 4"))))
+@pytest.mark.parametrize("made", [factory, lambda text: once_more(factory(text)), lambda text: Client(text).ask])
+def test_functions_that_close_over_other_texts_and_methods_of_other_models_are_different(tmp_path, made):
+    one = made("Answer: 4 * 6")
+    assert answers(tmp_path, one) == answers(tmp_path, one) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, made("Answer: 6 * 4")))
 
 
 def test_a_lambda_has_no_name_to_be_known_by(tmp_path):

@@ -21,7 +21,8 @@ class Plain(LM):
     For calls side by side write a ``tot.LM``.
 
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
-    they see the functions and texts that it closes over, not globals, nor the object of a method.
+    they see the functions and texts that it closes over, and texts of a method's object that are called something with
+    model or name; not globals.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -79,12 +80,14 @@ class Plain(LM):
 
 
 def _code(ask: Callable[[str], str]) -> str:
-    """The lines of a function, and of those that it closes over, but for comments; and texts that they close over.
+    """The lines of a function, and of those that it closes over, but for comments; and the texts that ``Plain`` names.
 
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
     """
-    told, found = list[str](), list[Any]([ask])
+    mine = sorted(getattr(getattr(ask, "__self__", None), "__dict__", {}).items())
+    told = [value for name, value in mine if isinstance(value, str) and ("model" in name or "name" in name)]
+    found = list[Any]([ask])
     for each in found:
         if isinstance(each, str):
             told.append(each)
