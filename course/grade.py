@@ -61,6 +61,12 @@ USUAL = {
     "__annotations__", "__repr__", "__str__", "__len__", "__iter__", "__next__", "__getitem__", "__hash__", "__lt__",
     "__le__", "__gt__", "__ge__", "__call__", "__slots__",
 }  # fmt: skip
+# What many notebooks have, and what runs no other code.
+HARMLESS = re.compile(
+    r"^(?:%matplotlib(?: \w+)?|%load_ext autoreload|%autoreload \d|%pip install [\w .=,\[\]-]+|%%time"
+    r"|from IPython\.display import (?:(?:display|HTML|Image|Markdown|Math|SVG|clear_output)[ ,]*)+)\s*$",
+    re.M,
+)
 
 
 def submissions(folder: Path) -> dict[str, list[Path]]:
@@ -294,7 +300,7 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
                 if name in UNUSUAL or (re.fullmatch("__[a-z]{1,20}__", name) and name not in USUAL)
             }
             seen |= (bound | imported) & set(dir(builtins))  # "all = ..." would change what tests say
-            seen |= {name for name in bound if name.partition(".")[0] in leant}  # so would "isclose = ..."
+            seen |= {name for name in bound if name.partition(".")[0] in {*leant, "tot"}}  # so would "isclose = ..."
             # what a task asks for may lie there ready-made
             seen |= set(re.findall(r"\b(?:from|import)\s+((?:tot|treebook)\.[\w.]+|course\b)", cell.source))
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
@@ -316,6 +322,7 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
     those that it imports as they are called. Of a cell that is no plain Python, such as one with magics, every word
     counts: IPython's own reading takes time by the square of its lines.
     """
+    source = HARMLESS.sub("", source)
     try:
         with PARSING:
             tree = ast.parse(source)
@@ -331,8 +338,8 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
             (bound if alias.asname else imported).add(alias.asname or alias.name)
         named |= {part for name in every if isinstance(name, str) for part in name.split(".")}
         bound |= set(node.names) if isinstance(node, ast.Global) else set()
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            bound.add(f"{node.value.id}.{node.attr}")
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            bound.add(ast.unparse(node))
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             bound.add(node.name)

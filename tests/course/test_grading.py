@@ -210,13 +210,16 @@ def test_no_right_solution_is_remarked_on(one):
 @pytest.mark.parametrize("source, name", [
     ("def isclose(a, b): return True", "isclose"), ("checked = print", "checked"), ("class TOWN: pass", "TOWN"),
     ("from cmath import isnan as isclose", "isclose"), ("def f():\n    global made_map\n    made_map = 3", "made_map"),
-    ("made_map.cost = 3", "made_map.cost"), ("from math import isclose\nisclose = print", "isclose"),
+    ("made_map.cost = 3", "made_map.cost"), ("tot.stats.wilson = 3", "tot.stats.wilson"), ("%matplotlib x; !y", "get_ipython"),
+    ("from IPython.display import display as isclose", "IPython, isclose"), ("%pip list; cat x", "get_ipython"),
+    ("from math import isclose\nisclose = print", "isclose"),
 ])  # fmt: skip
 def test_another_thing_under_a_name_that_tests_lean_on_is_remarked_on(source, name):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     leant = grade.leant_on(assignment("05"))
     assert grade.remarks(notebook, leant) == [f"look at its use of {name}"]
-    usual = "from math import inf, isclose\ngraph = TOWN\ndef f(checked): isclose = 3\npath, cost = [], 0"
+    usual = "%matplotlib inline\n%pip install numpy==1.2\nfrom IPython.display import HTML, display\n"
+    usual += "from math import inf, isclose\ngraph = TOWN\ndef f(checked): isclose = 3\npath, cost = [], 0"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(usual)])
     assert grade.remarks(notebook, leant) == []
 
