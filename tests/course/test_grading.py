@@ -210,7 +210,8 @@ def test_no_right_solution_is_remarked_on(one):
 @pytest.mark.parametrize("source, name", [
     ("def isclose(a, b): return True", "isclose"), ("checked = print", "checked"), ("class TOWN: pass", "TOWN"),
     ("from cmath import isnan as isclose", "isclose"), ("def f():\n    global made_map\n    made_map = 3", "made_map"),
-    ("made_map.cost = 3", "made_map.cost"), ("tot.stats.wilson = 3", "tot.stats.wilson"), ("%matplotlib x; !y", "get_ipython"),
+    ("made_map.cost = 3", "made_map.cost"), ("tot.stats.wilson = 3", "tot.stats.wilson"),
+    ("%matplotlib x; !y", "get_ipython"),
     ("from IPython.display import display as isclose", "IPython, isclose"), ("%pip list; cat x", "get_ipython"),
     ("from math import isclose\nisclose = print", "isclose"),
 ])  # fmt: skip
