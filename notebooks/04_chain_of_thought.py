@@ -13,9 +13,9 @@
 # %% [markdown]
 # # Chain of thought, self-consistency, refine
 #
-# Nobody would ask you to solve 4, 6, 8, 8 without a scrap of paper. What if the model gets one, too: room to write its
-# steps down, several attempts, or a teacher who says "wrong, try again"? This chapter measures what each of these is
-# worth, and finds the line at which most attempts are lost.
+# To make 24 from 4, 6, 8 and 8, most people reach for a scrap of paper. What if the model gets one, too: room to write down
+# its steps, several attempts, or a teacher who says "wrong, try again"? This chapter measures what each of these is worth,
+# and looks for the place where a chain of steps goes wrong.
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -34,8 +34,8 @@ show.concepts.methods()
 #
 # - write a chain-of-thought prompt, check a chain line by line, and find the step at which it fails;
 # - compare two methods on the same puzzles, and say what a small sample can show;
-# - take a majority vote, and predict when a vote cannot help;
-# - say what a second attempt is worth, and what it costs.
+# - take a majority vote, and predict when it cannot help;
+# - say what rewriting an answer costs, and what it risks.
 
 # %% tags=["set-up"]
 # Imports, and the recorded replies
@@ -48,20 +48,16 @@ from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
 
-from IPython.display import display
-
 import tot
 from tot.stats import bootstrap, paired, wilson
 from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
-from treebook import show
 from treebook.figures import plots
 
 task = tot.task("game24")
 puzzles = task.problems("starter")
 lm = tot.Cassette("cassettes/04.jsonl")
 io_lm = tot.Cassette("cassettes/03.jsonl")
-assert lm.name == io_lm.name
 K = 5  # chains for each puzzle
 
 
@@ -82,12 +78,12 @@ def points(i):
 # %% [markdown]
 # ## Steps before the answer
 #
-# A language model spends about the same amount of computation on every token. If the answer is one short line, its thinking
-# is over after a few tokens, and it has to get the first sign right before it has tried anything.
+# A language model does about the same amount of computing for every token that it writes. If the answer is one short line, the
+# first sign has to be right before the model has tried anything.
 #
 # **Chain of thought** {cite}`wei2022chain` asks for intermediate steps $z_1, \dots, z_n$ first, and for the answer $y$
-# after them. This may help in two ways. More computation comes before the answer, and each step is small and can read
-# what an earlier one found. The prompt is that of [chapter 3](03_io_and_verifiers.ipynb), with steps in its five examples.
+# after them. This may help in two ways: the model computes more before it answers, and each step is small and can use
+# what an earlier one found. The prompt is that of [chapter 3](03_io_and_verifiers.ipynb), with steps added to its five examples.
 
 
 # %%
@@ -106,20 +102,19 @@ def prompt_cot(x):
 print(prompt_cot("4 6 8 8").messages[2].content)
 
 # %% [markdown]
-# Here are three chains of the recorded model for `4 6 8 8`. Read them as a strict teacher would. Are both numbers there? Is the
-# arithmetic right? Is the list of what is left right? And if all that is right, can 24 still be reached? Note for each
-# chain the first line at which you would stop.
+# Here are three chains of the recorded model for `4 6 8 8`. Read them as a strict teacher would. A line is wrong if it uses a number
+# that is not there, if its arithmetic is wrong, or if its list of the numbers left is wrong. Even a correct line is a mistake
+# if 24 can no longer be reached after it. For each chain, note the first line at which you would stop.
 
 # %%
 [reply] = lm([prompt_cot("4 6 8 8").samples(0, 3)])
 print(*reply.texts, sep="\n\n")
 
 # %% [markdown]
-# ## A strict teacher
+# ## A program reads along
 #
-# (The first chain dies at its second line, the second is a whole solution, and the third lists the wrong numbers after its first
-# step.) Now let a program read. It takes one line and the numbers that are really there. It returns the numbers after the step,
-# or the reason why the step is illegal. As in chapter 3, text is parsed and never evaluated.
+# For two hundred chains we need a program. It takes one line and the numbers that are really there, and returns the numbers after
+# the step, or the reason why the step is illegal. As in chapter 3, the text is parsed and never evaluated.
 
 # %%
 N = r"(-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?)"  # 7, 2.5, -3 or 8/3
@@ -148,107 +143,100 @@ def take(numbers, line):
 assert prompt_cot("4 6 8 8") == task.cot(tot.State("4 6 8 8"))
 
 
-def lines_of(node):
-    """The lines of a chain before its answer."""
-    every = node.state.last.text.splitlines()
-    lines = [line for line in every if line.strip()]
-    return [s for s in lines if not s.lower().startswith("answer")]
-
-
-def agreed_lines(x, node):
-    """How many lines both readers read, until they refuse one."""
-    numbers = numbers_of(x)
-    for read, line in enumerate(lines_of(node), 1):
-        mine, why = take(numbers, line)
-        theirs = read_step(line, tuple(numbers))
-        assert (why or mine) == (theirs.why or list(theirs.value.left))
-        if why:
-            return read
-        numbers = mine
-    return len(lines_of(node))
+def walk(x, node):
+    """(numbers, line, numbers after it, why not) of a chain's lines."""
+    numbers = list(numbers_of(x))
+    for line in node.state.last.text.splitlines():
+        if line.strip() and not line.lower().startswith("answer"):
+            left, why = take(numbers, line)
+            yield numbers, line, left, why
+            if why:
+                return
+            numbers = left
 
 
 chains = solve_all(puzzles, "cot", lm, K)
-every = [(s.problem, node) for s in chains for node in s.result.best]
-read = sum(agreed_lines(x, node) for x, node in every)
-print(f"the readers agree on {read} lines of {len(every)} chains")
+every = [
+    (s.problem, node, score.correct)
+    for s in chains
+    for node, score in zip(s.result.best, s.scores, strict=True)
+]
+lines = [line for x, node, _ in every for line in walk(x, node)]
+for numbers, line, left, why in lines:
+    theirs = read_step(line, tuple(numbers))
+    assert (why or left) == (theirs.why or list(theirs.value.left))
+print(f"the package reads {len(lines)} lines of {len(every)} chains so")
 
 # %% [markdown]
 # ## At which step do chains fail?
 #
 # A chain fails at its first step that is *illegal*, or that is legal but *dead*: from the numbers left, 24 can no longer be
-# reached. A solver tells us which, looking over the model's shoulder.
-#
-# ### Predict: how many are lost with the first line?
-#
-# There are two hundred chains, five for each of forty puzzles, each of three steps. How many of a hundred have failed
-# after the *first*? For comparison we take the random player of chapter 3, which always moves legally and never thinks.
+# reached. A solver tells us which; the model does not see it.
 
 
 # %% tags=["set-up"]
 # Where each chain fails, and where a random player does
-def fate(x, node):
-    """(label for the figure, why)"""
-    numbers = numbers_of(x)
-    for i, line in enumerate(lines_of(node), 1):
-        step = read_step(line, numbers)
-        if not step.ok:
-            return f"step {i}", step.why
-        numbers = step.value.left
-        if not solvable(numbers):
-            return f"step {i}", "24 is out of reach"
-        if len(numbers) == 1:
+def fate(x, node, right):
+    """Where a chain fails, or "solved"."""
+    left = ()
+    for step, (_, _, left, why) in enumerate(walk(x, node), 1):
+        if why or not solvable(tuple(left)):
+            return f"step {step}"
+        if len(left) == 1:
             break
-    if len(numbers) > 1:
-        return "the answer", "stops before the third step"
-    if task.verify(task.problem(x), node.state.answer).correct:
-        return "solved", ""
-    return "the answer", "steps right, answer wrong"
+    return "solved" if right and len(left) == 1 else "the answer"
 
 
-def dice(numbers, step=1):
+def dice(numbers, step=0):
     """Where a random player fails: label -> exact probability."""
+    if not solvable(numbers):
+        return Counter({f"step {step}": 1})
     if len(numbers) == 1:
         return Counter({"solved": 1})
-    shares, dead = Counter(), Counter({f"step {step}": 1})
-    for move in moves(numbers):
-        alive = solvable(move.left)
-        after = dice(move.left, step + 1) if alive else dead
-        for label, p in after.items():
-            shares[label] += Fraction(p, len(moves(numbers)))
+    shares, options = Counter(), moves(numbers)
+    for move in options:
+        for label, p in dice(move.left, step + 1).items():
+            shares[label] += Fraction(p, len(options))
     return shares
 
 
 def against(shares, chances):
     """Our mean, chance's, and the mean of the puzzles' differences."""
-    each = [a - b for a, b in zip(shares, chances, strict=True)]
-    gap = bootstrap([[x] for x in each])
+    gap = bootstrap(
+        [[a - b] for a, b in zip(shares, chances, strict=True)]
+    )
     said = f"{fmean(shares):.0%}, dice {fmean(chances):.0%}: "
     return said + f"{points(gap)} points"
 
 
-fates = [fate(x, node) for x, node in every]
+fates = [fate(*chain) for chain in every]
 dices = [dice(numbers_of(p.x)) for p in puzzles]
-at_once = [
-    fmean(fate(s.problem, n)[0] == "step 1" for n in s.result.best)
-    for s in chains
-]
-by_chance = [float(d["step 1"]) for d in dices]
+luck = [float(dealt["solved"]) for dealt in dices]
+lost = [label == "step 1" for label in fates]
+at_once = [fmean(lost[i : i + K]) for i in range(0, len(lost), K)]
+by_chance = [float(dealt["step 1"]) for dealt in dices]
+
+# %% [markdown]
+# ### Predict: how far do chains get?
+#
+# There are two hundred chains, five for each of forty puzzles, and each has three steps to take. Beside them we put the random
+# player of chapter 3, who moves legally and blindly.
 
 # %%
+three = [fate(*c) for c in every if c[0] == "4 6 8 8"][:3]
 show.Predict(
     "How many of a hundred chains fail at the first step?",
     round(100 * fmean(at_once)),
     low=0,
     high=100,
     unit="%",
-    shows=f"Lost at the first step: {against(at_once, by_chance)}.",
+    shows=f"Lost at the first step: {against(at_once, by_chance)}. "
+    f"The three chains from above end at {', '.join(three)}.",
 )
 
 # %% mystnb={"image": {"alt": "Two stacked bars, the recorded chains of thought and the random player. In both, the largest part by far fails at step 1: 142 of the 200 chains, and 116 for the random player. Only slivers are solved."}} tags=["plot", "predict"]
 order = ["step 1", "step 2", "step 3", "the answer", "solved"]
-found = Counter(label for label, _ in fates)
-chance = sum(dices, Counter())
+found, chance = Counter(fates), sum(dices, Counter())
 rows = [
     {"method": name, "step": step, "count": round(float(n))}
     for step in order
@@ -263,61 +251,57 @@ plots.failures(rows, order=order, xlabel="fails at ...")
 # %% [markdown]
 # **Figure.** Most chains are lost with their first line, and more often than a random player's games.
 #
-# This is the paper's figure 3b in miniature: there, about 60% of GPT-4's chains have failed after the first step, on
-# harder puzzles {cite}`yao2023tree`. Whatever follows such a line is the careful completion of something that cannot be
-# completed. But most *random* first moves are fatal as well, so a share of early failures says little until you know
-# the share that chance would have. (The two hundred chains come in forty groups. So we take one difference for each
-# puzzle, and the interval draws puzzles anew.)
+# The paper's figure 3b shows the same for GPT-4, on harder puzzles: about 60% of its chains have failed after the first
+# step {cite}`yao2023tree`. Whatever steps follow, they start from numbers that are wrong or hopeless. But most *random*
+# first moves are fatal as well, so a share of early failures says little until you know what chance would do, and here
+# chance does better. (The two hundred chains belong to forty puzzles, so we take one difference for each puzzle, and the
+# bootstrap draws puzzles.)
 #
 # ### Bookkeeping or bad choices?
 #
-# Why are the first steps bad? The table counts every reason twice: for the lines as the model wrote them, and again after
-# we remove the "(left: ...)" list and let a program work it out.
+# Why do first steps fail? The table counts each of them twice: as the model wrote it, and again after we have removed the
+# list "(left: ...)" and let a program work it out.
 
 # %% tags=["set-up"]
 # Why first steps fail, with the model's list and with a program's
 KINDS = "as written", "without the list"
-reasons, shares = Counter(), []
-for s in chains:
-    living = []
-    for node in s.result.best:
-        line = (lines_of(node) or [""])[0]
-        bare = re.sub(r"\s*\(left.*", "", line)
-        for kind, text in zip(KINDS, (line, bare), strict=True):
-            step = read_step(text, numbers_of(s.problem))
-            alive = step.ok and solvable(step.value.left)
-            legal = "legal, alive" if alive else "legal, dead"
-            reasons[step.why or legal, kind] += 1
-        living.append(alive)
-    shares.append(fmean(living))
+reasons, living = Counter(), []
+for x, node, _ in every:
+    numbers, line, *_ = next(walk(x, node), (numbers_of(x), ""))
+    bare = re.sub(r"\s*\(left.*", "", line)
+    for kind, text in zip(KINDS, (line, bare), strict=True):
+        left, why = take(numbers, text)
+        alive = not why and solvable(tuple(left))
+        legal = "legal, alive" if alive else "legal, dead"
+        reasons[why or legal, kind] += 1
+    living.append(alive)
+shares = [fmean(living[i : i + K]) for i in range(0, len(living), K)]
 whys = ["legal, alive", "legal, dead", "wrong numbers left"]
-whys += [why for why, _ in reasons if why not in whys]
-whys = list(dict.fromkeys(whys))
+whys = list(dict.fromkeys([*whys, *(why for why, _ in reasons)]))
 rows = [
     {"first step": why} | {kind: reasons[why, kind] for kind in KINDS}
     for why in whys
 ]
-firsts = [moves(numbers_of(p.x)) for p in puzzles]
-each = [fmean(solvable(move.left) for move in some) for some in firsts]
-light = "wrong numbers left"
-print(f"alive without the list: {against(shares, each)}")
-show.table(rows, highlight=lambda row: row["first step"] == light)
+alive = [1 - p for p in by_chance]
+print(f"alive without the list: {against(shares, alive)}")
+show.table(rows, highlight=2)
 
 # %% [markdown]
 # **Table.** First steps of 200 chains. Of the 142 that fail, 44 have a correct equation and a wrong list after it. With a
 # correct list, 22 of these 44 would be alive and 22 dead.
 #
 # With a wrong list the model plays a different puzzle from there on. A program could keep the list, as in
-# [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would they also be *good* steps? The line above the
-# table says that even then about as many first steps are alive as with dice, so nearly all of the difference was bookkeeping. The model has learnt what a step looks
-# like. Choosing a good one means looking ahead, and a chain is written from left to right.
+# [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would they also be *good* steps? Look at the line above
+# the table: with correct lists about as many first steps are alive as with dice. So nearly all of the difference came from
+# bookkeeping. The model has learnt what a step looks like. To choose a good one it would have to look ahead, and nothing in a
+# chain makes it do that.
 #
 # ## Does the chain pay?
 #
 # ### Predict: steps or no steps?
 #
-# The model and the forty puzzles are the same as in chapter 3. How many points does a chain of thought gain over an answer
-# in one line? Will forty puzzles be enough to see it?
+# The model and the forty puzzles are those of chapter 3. Guess how many points a chain of thought gains over an answer in one
+# line, and whether forty puzzles will be enough to see it.
 
 # %%
 io = solve_all(puzzles, "io", io_lm, 10)
@@ -338,12 +322,14 @@ show.Predict(
 
 # %% [markdown]
 # The interval of the difference contains zero, so forty puzzles cannot say which of the two is better on this model. We
-# compared the two **in pairs**: both methods met the same puzzles, and what is hard for one is hard for the other, so
-# we took one difference for each puzzle.
+# compared them **in pairs**: both methods met the same puzzles, and a puzzle that is hard for one is usually hard for the
+# other, so we took one difference for each puzzle.
 #
-# For one yes or no per puzzle there is an exact test, **McNemar's**. Puzzles that both solve, or neither, say nothing about
-# the difference. Of the others, $b$ were solved by the first method alone and $c$ by the second alone. If neither were
-# better, each of them would be a fair coin. Let us count a puzzle as solved if at least one of five samples is right:
+# If all you have is a yes or no for each puzzle, there is an exact test, **McNemar's**. Puzzles that both methods solve, or
+# neither, say nothing about the difference. Of the others, $b$ were solved by the first method alone and $c$ by the second
+# alone. If neither method were better, each of these puzzles could as well have gone the other way, like the toss of a fair
+# coin. How often would coins split so unevenly, or more so? That is the p of this test, and by custom a difference counts as
+# shown if p is below 0.05. Let us call a puzzle solved if at least one of its samples is right:
 
 
 # %%
@@ -356,82 +342,107 @@ def mcnemar(b, c):
 cot_any = [any(group) for group in cot_right]
 io_any = [any(group[:K]) for group in io_right]
 test = paired(cot_any, io_any)
-mine = mcnemar(test.only_a, test.only_b)
-assert abs(mine - test.p) < 1e-12
-show.results({f"best of {K}, CoT against IO": test})
+assert abs(mcnemar(test.only_a, test.only_b) - test.p) < 1e-12
+more = paired(cot_any, [any(group) for group in io_right])
+show.results(
+    {"5 chains, 5 answers": test, "5 chains, 10 answers": more}
+)
 
 # %% [markdown]
-# Fair coins quite often split six to two or worse. (And five chains cost much more than five answers, as the bill below
-# shows. Which comparison suits which question is set out on [one card](../book/comparisons.md).)
+# Fair coins quite often split six to two or worse, so this is no finding. ([One card](../book/comparisons.md) says which
+# comparison suits which question.)
 #
-# ### A right answer does not vouch for its steps
+# ### One small p and one large p
 #
-# The answer line need not follow from the lines above it.
+# Now compare each method with dice, as chapter 3 did.
 
-# %%
+
+# %% tags=["set-up"]
+# How likely dice are to be right so often
+def at_least(hits, tries):
+    """Probability of so many successes, or more."""
+    odds = [1.0]
+    for p in tries:
+        odds = [
+            a * (1 - p) + fewer * p
+            for a, fewer in zip([*odds, 0], [0, *odds], strict=True)
+        ]
+    return sum(odds[hits:])
+
+
+for name, groups in (("CoT", cot_right), ("IO", io_right)):
+    hits, k = sum(map(sum, groups)), len(groups[0])
+    said = f"{name}: {hits} of {k * len(luck)} right. Dice: as many or"
+    print(f"{said} more with p = {at_least(hits, luck * k):.2f}")
+
+# %% [markdown]
+# The chains show a first sign of skill, the plain answers none. It does not follow that chains are better than answers: the two
+# p lie on either side of 0.05, but that does not compare the methods with each other. We have just done so, and the result was
+# open. (And one small p among several comparisons is a hint at most.)
+#
+# How can chains do better than dice at all, if their first steps do worse?
+#
+# ### Right answers below wrong steps
+
+# %% tags=["set-up"]
+# Right answers below a failed step
 odd = [
-    (s.problem, node)
-    for s in chains
-    for node, score in zip(s.result.best, s.scores, strict=True)
-    if score.correct and fate(s.problem, node)[0] != "solved"
+    (x, node)
+    for (x, node, right), end in zip(every, fates, strict=True)
+    if right and end != "solved"
 ]
-right = sum(score.correct for s in chains for score in s.scores)
+right = sum(map(sum, cot_right))
 print(f"{right} right answers, {len(odd)} of them after a failed step")
 print(f"\n{odd[0][0]}:\n{odd[0][1].state.last.text}")
 
 # %% [markdown]
-# The list after the first line forgets the 24 and keeps a 12 that is used up, and yet the answer is right. Steps need not be
-# the reason for an answer. If you show a chain as an explanation, check it first.
+# The list after the first line forgets the 24 and keeps a 12 that is used up, and yet the answer is right. The answer line need
+# not follow from the lines above it. If you show a chain as an explanation, check it first.
 #
 # ## Self-consistency: let the chains vote
 #
 # Sample several chains, throw the steps away, and take the answer that comes most often
-# {cite}`wang2023selfconsistency`. The idea is that there are many ways to go wrong, which lead to different answers, while
-# the right ways meet in one. In symbols, $\arg\max_y \#\{i \mid y_i = y\}$.
+# {cite}`wang2023selfconsistency`. The hope is that wrong chains go wrong in different ways, while chains that are right arrive
+# at the same answer. In symbols, $\arg\max_y \#\{i \mid y_i = y\}$.
 
 
 # %%
-def majority(answers):
+def majority(answers, same=task.same):  # equal but for spaces
     """(the most frequent answer, its votes); the first, if they tie."""
     given = [a for a in answers if a is not None]
-    votes = Counter(task.same(answer) for answer in given)
+    votes = Counter(map(same, given))
     top = max(votes.values(), default=0)
-    first = (a for a in given if votes[task.same(a)] == top)
-    return next(first, None), top
+    return next((a for a in given if votes[same(a)] == top), None), top
 
 
-# %% tags=["checked"]
+# %% [markdown]
+# ### Predict: what does the vote solve?
+#
+# On seven of the forty puzzles at least one of the five chains is right. The vote sees the same five answers, and has no check.
+
+# %%
 voted = solve_all(puzzles, "cot-sc", lm, K)
 for chain, vote in zip(chains, voted, strict=True):
     assert majority(chain.answers)[0] == vote.answer
-print("our vote and the package's cot-sc agree on all puzzles")
-
-# %% [markdown]
-# ### Predict: how many votes does a winner get?
-#
-# Five chains, one vote each. How many of the five votes does the winning answer have, on a typical puzzle?
-
-# %%
 tops = Counter(majority(chain.answers)[1] for chain in chains)
-firsts_right = sum(s.first for s in chains)
-silent = sum(s.answers[0] is None for s in chains)
 solved = sum(s.chosen for s in voted)
-say = f"The winner has one vote on {tops[1]} of {len(chains)} puzzles."
-say += f" The vote solves {solved}, the first chain {firsts_right};"
-say += f" on {silent} puzzles the first chain has no answer."
+alone = sum(s.first for s in chains)
+said = f"The winner has one vote on {tops[1]} of {len(chains)} puzzles."
 show.Predict(
-    "How many votes, typically?", tops.most_common(1)[0][0],
-    low=1, high=5, shows=say,
-)  # fmt: skip
+    "How many of the forty puzzles does the vote solve?",
+    solved,
+    low=0,
+    high=40,
+    shows=f"{said} The first chain alone solves {alone}.",
+)
 
 # %% [markdown]
-# Self-consistency was made for questions whose answer is a number or a letter, on which many chains can agree. Here an
-# answer is an *expression*, and there are thousands of them. If every answer has a single vote, all are tied, and the rule
-# "first come, first served" hands in the first chain that has an answer. (For programs there is a way out: vote on what
-# they *output*.)
+# Self-consistency was made for questions whose answer is a number or a letter, so that many chains can agree. Here an answer
+# is an *expression*, and there are thousands of them. If every answer has a single vote, all are tied, and the vote hands in
+# the first. (For programs there is a way round this: run each of them on the same few inputs, and vote on what comes out.)
 #
-# There is a second condition. Voting finds the **mode**, the single most frequent answer, and that is the right one only
-# if no wrong answer is more frequent. Here are three made-up models, **a simulation**.
+# There is a second condition. A vote finds the **mode**, the most frequent answer, and the mode is right only if no wrong answer
+# is more frequent. Here are three made-up models, **a simulation**.
 
 
 # %%
@@ -461,103 +472,77 @@ plots.success_by_cost(
 )
 
 # %% [markdown]
-# **Figure.** Three made-up models vote. Votes lift the first to near certainty. They help the second a little when there are
-# few, and *harm* it when there are many, because its favourite answer is a mistake. They do nothing for the third, whose right
-# answers are too different to meet.
+# **Figure.** Three made-up models vote. The first becomes nearly certain. The second gains a little from a few voters and
+# *loses* with many, because its favourite answer is a mistake. The third gains nothing, because its right answers hardly ever
+# agree.
 #
-# Before you pay for a vote, ask which of the three you have. Ours is of the third kind.
+# Before you pay for a vote, ask which of the three you have. A small pilot tells: do several chains agree at all, and when they
+# do, are they right? Ours is of the third kind. (With a free check you need no vote: let the check pick.)
 #
 # ## Refine: try again
 #
-# The third way gives the model its own answer back, says "that is not correct", and asks for a better one. In
+# The third way shows the model its own answer, says "that is not correct", and asks for a better one. In
 # Self-Refine {cite}`madaan2023selfrefine` the model writes the criticism itself. In the baseline of the Tree of Thoughts
-# paper a check decides whether the answer is wrong, and in this game that check is free, so the method is called
-# `io-refine-checked`. ("Free" means that it needs no gold answer; running it may still cost time.) Each new request contains
-# all earlier attempts. We recorded this for every fourth puzzle, ten in all, with up to four rewrites.
-
-# %% tags=["checked"]
-REWRITES, ten = 4, puzzles[0::4]
-root = tot.State("x").then(tot.Thought("y"))
-COMPLAINT = task.refine(root).messages[-1].content
-
-
-def refine(x, k):
-    """The attempts: at most k rewrites, until the check is content."""
-    messages, attempts = list(task.io(tot.State(x)).messages), []
-    while len(attempts) <= k:
-        [reply] = lm([tot.Request(tuple(messages), max_tokens=40)])
-        attempts.append(reply.texts[0].strip())
-        [read] = task.read_refined(tot.State(x), attempts[-1])
-        if task.verify(task.problem(x), read.value.answer).correct:
-            break
-        turns = {"assistant": attempts[-1], "user": COMPLAINT}
-        messages += [tot.Message(*turn) for turn in turns.items()]
-    return attempts
-
-
-refined = solve_all(ten, "io-refine-checked", lm, REWRITES)
-for s in refined:
-    thoughts = s.result.best[0].state.thoughts
-    assert refine(s.problem, REWRITES) == [t.text for t in thoughts]
-print("the same attempts on", len(refined), "puzzles")
-
-# %%
-first, *later = refine(ten[2].x, REWRITES)
-turns = [("puzzle", ten[2].x), ("model", first)]
-for again in later:
-    turns += [("teacher", COMPLAINT), ("model", again)]
-show.transcript(turns)
+# paper a check decides whether the answer is wrong. Here that check is free (it needs no gold answer, although running
+# it may cost time), so the method is called `io-refine-checked`. We recorded it for every fourth puzzle, ten in all, with up to
+# four rewrites.
 
 # %% [markdown]
 # ### Predict: what is a complaint worth?
 #
-# Is a model that hears "no" better off than one that simply tries again without hearing it? Ten puzzles, and five attempts at
-# each: once in a conversation, once independent of each other. On how many of the ten puzzles does the model, in the
-# conversation, repeat an answer that it has already been told is wrong?
+# We give the model five attempts at each of the ten puzzles: once in a conversation, in which it hears after each attempt that it
+# was wrong, and once as five independent answers. It may happen that it repeats an answer within the five.
 
 # %%
-def obeys(p, text):
-    score = task.verify(p, text)
-    return score.correct or "each number" not in score.why
-
-
-def repeats(texts):
-    return len(texts) - len(set(map(task.same, texts)))
-
-
-paths = [s.result.best[0].state.thoughts for s in refined]
-talks = [[thought.answer or "" for thought in path] for path in paths]
-tries = [s.answers[: REWRITES + 1] for s in io[0::4]]
-tries = [[answer or "" for answer in some] for some in tries]
-best_of = [any(group[: REWRITES + 1]) for group in io_right[0::4]]
+REWRITES, ten = 4, puzzles[0::4]
+refined = solve_all(ten, "io-refine-checked", lm, REWRITES)
+talks = [s.result.best[0].state.thoughts for s in refined]
+answers = {
+    "in a conversation": [
+        [t.answer or "" for t in talk] for talk in talks
+    ],
+    "independent": [[a or "" for a in s.answers[:K]] for s in io[0::4]],
+}
 rows = []
-for name, group, wins in (
-    ("in a conversation", talks, [s.any for s in refined]),
-    ("independent", tries, best_of),
-):
-    both = zip(ten, group, strict=True)
-    legal = sum(obeys(p, text) for p, texts in both for text in texts)
-    row = {"attempts": name, "use each number once": f"{legal} of 50"}
-    row["repeat on"] = sum(map(bool, map(repeats, group)))
-    rows.append(row | {"solved": f"{sum(wins)} of 10"})
+for name, groups in answers.items():
+    scores = [
+        [task.verify(p, text) for text in group]
+        for p, group in zip(ten, groups, strict=True)
+    ]
+    legal = [
+        [s.correct or "each number" not in s.why for s in some]
+        for some in scores
+    ]
+    row = {"attempts": name}
+    row["use each number once"] = f"{sum(map(sum, legal))} of 50"
+    row["repeat on"] = sum(len(set(group)) < K for group in groups)
+    wins = sum(any(s.correct for s in some) for some in scores)
+    rows.append(row | {"solved": f"{wins} of 10"})
 show.Predict(
-    "On how many of the ten puzzles does it repeat itself?",
+    "On how many of the ten does it repeat itself in the conversation?",
     rows[0]["repeat on"],
     low=0,
     high=10,
     shows=show.table(rows),
 )
 
+# %% tags=["predict"]
+complaint = task.refine(refined[2].result.best[0].state).messages[-1]
+first, *later = [attempt.text for attempt in talks[2]]
+turns = [("puzzle", ten[2].x), ("model", first)]
+for again in later:
+    turns += [("teacher", complaint.content), ("model", again)]
+show.transcript(turns)
+
 # %% [markdown]
-# Two puzzles of ten against none: that cannot settle which is better. But in a conversation each attempt stands in the context
-# of the next, and this small model copies what it sees. Independent samples cannot learn from each other, and they cannot
+# Two puzzles of ten against none cannot settle which is better. But in a conversation each attempt stands in the context of the
+# next, and this small model copies what it sees. Independent samples cannot learn from each other, and they cannot
 # lead each other astray either. A stronger model may make better use of the history: the paper's GPT-4 climbs from 7.3% to
 # 27% with up to ten rounds.
 #
 # ## All of them, with their bills
 
 # %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best of five at 7.5 percent for IO and 17.5 percent for CoT, with wide intervals. A random player as hollow squares: 1.5 percent for one answer, 7 for the best of five, inside or at the edge of the intervals. The paper's GPT-4 as hollow diamonds: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
-luck = [float(dealt["solved"]) for dealt in dices]
 measured = {
     "IO": bootstrap(io_right),
     "CoT": bootstrap(cot_right),
@@ -577,9 +562,7 @@ known["random player, exact"] = dicey
 plots.rates(rows, references=known, digits=1)
 
 # %% [markdown]
-# **Figure.** One answer is rarely right, here and in the paper. Against dice the chains show a first sign of skill (3.5% against 1.5%); the plain
-# answers do not.
-# (*The paper took the best of 100, and ten rewrites.)
+# **Figure.** A single answer is rarely right, here and in the paper. (*The paper took the best of 100, and ten rewrites.)
 
 # %% tags=["set-up"]
 # The bills of the six methods
@@ -591,35 +574,24 @@ bills = {
     f"CoT, {K} chains (best or vote)": chains,
     f"IO + refine, {REWRITES} rewrites": refined,
 }
-rows = []
-for name, group in bills.items():
-    totals = [s.result.ledger.total for s in group]
-    row = {"method": name}
-    row["rounds"] = fmean(s.result.ledger.rounds for s in group)
-    row["read"] = round(fmean(t.prompt_tokens for t in totals))
-    row["written"] = round(fmean(t.completion_tokens for t in totals))
-    rows.append(row)
-test = paired(cot_any, [any(group) for group in io_right])
-said = f"best of {K} chains against best of 10 answers"
-display(show.results({said: test}))
-show.table(rows)
+show.table(show.mean_costs(bills))
 
 # %% [markdown]
-# **Table.** Tokens per puzzle. Five chains write more than twice as much as ten answers, and read twice as much.
+# **Table.** Means per puzzle. Five chains write more than twice as much as ten answers, and read twice as much.
 #
-# So on this model the steps have not shown that they pay for themselves. Ten plain answers, of which a check picks, solve eight
-# puzzles for 385 tokens a puzzle; five chains solve seven for 846. **Rounds** matter as well. Samples of one prompt
-# are independent and take one round, however many there are. Rewrites wait for each other: five attempts, five rounds, and
-# each reads the whole conversation again.
+# On this model, then, the steps have not shown that they are worth their price. Ten plain answers, from which a check picks, solve
+# eight puzzles for 385 tokens a puzzle; five chains solve seven for 846. **Rounds** matter as well. Samples of one prompt
+# are independent and take one round, however many there are. Rewrites wait for each other: five attempts take five rounds, and
+# each of them reads the whole conversation again.
 #
 # > **In the paper.** Its appendix says that "ToT > CoT > IO" holds for this game, but in its own table 5 the chain is below
 # > the plain answer for GPT-4 (4.0% against 7.3%) and for GPT-3.5 (3% against 6%): erratum
-# > [E3](../book/errata.md#e3-tot-cot-io). A chain is not better by nature. It is better if the steps are easier than the
-# > whole, and if a bad step can be survived.
+# > [E3](../book/errata.md#e3-tot-cot-io). Chains are no better in themselves. They help if the steps are easier than the whole
+# > problem, and if one bad step does not ruin everything.
 #
 # ## One broken chain
 #
-# Look at one last chain, slowly. The numbers are 3, 4, 4 and 6.
+# Let us read one last chain slowly. The numbers are 3, 4, 4 and 6.
 
 # %%
 broken = tot.solve(task, "3 4 4 6", "cot", lm=lm)
@@ -628,22 +600,22 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # %% [markdown]
 # **Figure.** After the first line the game can still be won: (6 - 3) * 8 = 24. The second line forgets the 6.
 #
-# Text is written from left to right. Once `3 * 8 = 24` is on the page, every later token builds on it, and nothing in the
-# chain asks "can this still work?". The vote and best of $k$ start again from nothing: together with the line that spoiled the
-# chain they throw away `4 + 4 = 8`, which was good. Refine learns one thing, at the end.
+# Text is written from left to right. Once `3 * 8 = 24` is there, every later token builds on it, and nothing in the chain asks
+# "can this still work?" The vote and best of $k$ start again from nothing, so the good line `4 + 4 = 8` is thrown away together
+# with the one that spoiled the chain. Refine hears one "no", at the end, and does not hear which line was wrong.
 #
-# You would do something else. You would take back *one line*.
+# You would do something else: take back *one line*.
 #
-# What if the unit were the step? Propose several, judge each before going on, keep the good ones, drop the rest.
-# [Chapter 5](05_how_a_search_asks.ipynb) starts with this very puzzle, and with a pencil.
+# What if the unit were the step? Propose several, judge each before going on, keep the good ones, drop the rest. [Chapter 5](05_how_a_search_asks.ipynb) starts with this very puzzle, and with a pencil.
 #
 # ## Summary
 #
 # - A chain of thought writes steps before the answer. On this model it has not shown that it beats plain answers: ten of
 #   them cost less than half as much as five chains, and solve eight puzzles of forty where the chains solve seven.
-# - An exact reader shows *where* chains fail: seven in ten at their first line, more than a random player's. Part of that is bad
-#   bookkeeping; with the lists corrected, about as many first steps are alive as with dice.
-# - To compare two methods, take the same puzzles and count those that only one of them solved.
+# - An exact reader shows *where* chains fail: seven in ten at their first line, more than a random player's. With the lists of
+#   numbers corrected, about as many first steps are alive as with dice.
+# - To compare two methods, take the same puzzles and count those that only one of them solved. A small p for one method and a
+#   large p for another do not compare the two.
 # - A vote finds the most frequent answer. It needs answers that can agree, and a right one that is more frequent than every mistake.
 # - Rewriting takes one round for each attempt, and this model repeats what is in its context.
 # - None of these methods takes back a single line.
@@ -654,8 +626,8 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # ### Exercise 1: answers that mean the same
 #
 # `(4 + 8) * 2` and `2 * (8 + 4)` are different texts. Write a normal form that makes them equal, by sorting the two
-# sides of every sum and product. Predict: on how many puzzles does the vote now have a winner with two votes or more?
-# Does it solve more puzzles?
+# sides of every sum and product. Predict on how many puzzles the vote now has a winner with two votes or more, and whether
+# it solves more puzzles.
 #
 # <details><summary>Hint</summary>
 #
@@ -689,10 +661,7 @@ def same(answer):
 
 winners, now = Counter(), 0
 for s in chains:
-    given = [a for a in s.answers if a is not None]
-    votes = Counter(map(same, given))
-    top = max(votes.values(), default=0)
-    choice = next((a for a in given if votes[same(a)] == top), None)
+    choice, top = majority(s.answers, same)
     winners[top] += 1
     now += task.verify(task.problem(s.problem), choice).correct
 print("votes of the winner -> puzzles:", dict(sorted(winners.items())))
@@ -701,10 +670,9 @@ print(f"solved: {now} of {len(chains)}, against {solved} before")
 # %% [markdown]
 # ### Exercise 2: three voters, exactly
 #
-# A model says the right answer with probability $p$ and one particular mistake with probability $q$; every other
+# A model gives the right answer with probability $p$ and one particular mistake with probability $q$; every other
 # reply is different from all others. Three samples vote, and the first one wins a tie. Find the exact chance that the
-# vote is right, for $p = 0.3$ and $q = 0.1$, and for $p = 0.3$ and $q = 0.5$. When is the vote better than one
-# sample?
+# vote is right, for $p = 0.3$ and $q = 0.1$, and for $p = 0.3$ and $q = 0.5$. When is the vote better than one sample?
 #
 # <details><summary>Hint</summary>
 #
@@ -719,24 +687,22 @@ print(f"solved: {now} of {len(chains)}, against {solved} before")
 
 # %% tags=["hide-cell"]
 def three(p, q):
-    chance = {"R": p, "M": q, "other": 1 - p - q}
+    chance = {"right": p, "mistake": q, "other": 1 - p - q}
     total = 0.0
-    for a, b, c in product(chance, repeat=3):
-        named = [a, b + "2" * (b == "other"), c + "3" * (c == "other")]
-        winner, _ = Counter(named).most_common(1)[0]  # a tie: the first
-        total += (winner == "R") * chance[a] * chance[b] * chance[c]
+    for drawn in product(chance, repeat=3):
+        # the first wins, unless the other two agree on something else
+        same = drawn[1] == drawn[2] != "other"
+        winner = drawn[1] if same else drawn[0]
+        a, b, c = (chance[reply] for reply in drawn)
+        total += (winner == "right") * a * b * c
     return total
 
 
 for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
-    better = three(p, q) > p
-    assert better == (q**2 < p * (1 - p))
-    print(
-        f"p = {p}, q = {q}: vote of three {three(p, q):.3f},", end=" "
-    )
-    print(f"better than one: {better}")
+    assert (three(p, q) > p) == (q**2 < p * (1 - p))
+    print(f"p = {p}, q = {q}: vote of three {three(p, q):.3f}")
 # More than p exactly if q**2 < p * (1 - p): a few voters may help even
-# where q > p. With more and more voters only the mode counts: p > q.
+# if q > p. With more and more voters only the mode counts: p > q.
 
 # %% [markdown]
 # ### Exercise 3: the steps as a check
@@ -747,7 +713,7 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
 #
 # <details><summary>Hint</summary>
 #
-# Write the loop with `read_step(line, numbers)`, which returns something with `ok` and `value.left`.
+# `take` says for each line which numbers are left.
 #
 # </details>
 
@@ -756,17 +722,12 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
 
 
 # %% tags=["hide-cell"]
-def legal_to_24(x, node):
-    numbers = numbers_of(x)
-    for line in lines_of(node):
-        step = read_step(line, numbers)
-        if not step.ok:
-            return False
-        numbers = step.value.left
-    return numbers == (24,)
-
-
-picked = {x for x, node in every if legal_to_24(x, node)}
+picked = {
+    x
+    for x, node, _ in every
+    for _, _, left, _ in walk(x, node)
+    if left == [24]
+}
 print(f"of {len(chains)} puzzles, with a chain of legal steps that")
 print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
 # Legal steps that end in 24 ARE a solution: a free check in other
@@ -790,19 +751,25 @@ print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-alive_chains = [
-    score.correct
-    for s in chains
-    for node, score in zip(s.result.best, s.scores, strict=True)
-    if fate(s.problem, node)[0] != "step 1"
-]
-share, good = len(alive_chains) / len(every), sum(alive_chains)
-print(f"now: {right} of {len(every)} ({right / len(every):.1%})")
-print(f"after a good first step: {good} of {len(alive_chains)}")
-print(f"first steps to draw for each chain: about {1 / share:.1f}")
-# Few chains, pooled over puzzles: a rough number. Drawing one line
-# again is far cheaper than drawing a whole chain. A tree does this at
-# every step, with a judge that has to do without our solver.
+good = {}  # puzzle -> right or not, of its chains with a living step 1
+for (x, _, correct), end in zip(every, fates, strict=True):
+    if end != "step 1":
+        good.setdefault(x, []).append(correct)
+
+
+def pooled(groups):
+    return fmean(correct for group in groups for correct in group)
+
+
+now, then = bootstrap(cot_right), bootstrap([*good.values()], pooled)
+n = sum(map(len, good.values()))
+print(f"now: {percent(now)}")
+print(f"after a good first step: {percent(then)},")
+print(f"from {n} chains of {len(good)} puzzles")
+print(f"first steps to draw for each chain: about {len(every) / n:.1f}")
+# Few chains, so a wide interval. Drawing one line again is far
+# cheaper than drawing a whole chain. A tree does this at every step,
+# with a judge that has to do without our solver.
 
 # %% [markdown]
 # ## Further reading

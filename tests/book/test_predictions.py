@@ -5,7 +5,8 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-FINISHED = ("01_reading_and_replaying", "06_tot_bfs_game24", "13_mcts_from_scratch", "16_what_does_it_cost")
+FINISHED = ("01_reading_and_replaying", "04_chain_of_thought")
+FINISHED += ("06_tot_bfs_game24", "13_mcts_from_scratch", "16_what_does_it_cost")
 FINISHED += ("16_when_search_pays",)
 FINISHED += ("17_bring_your_own", "17_bring_your_own_model")
 FINISHED += ("14_planning_with_mcts",)

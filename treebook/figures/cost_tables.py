@@ -1,6 +1,7 @@
 """What each method reached and what it cost, as a table."""
 
 from collections.abc import Iterable, Mapping
+from statistics import fmean
 from typing import Any
 
 from tot.experiments.results import aggregate, answered, rate
@@ -30,3 +31,18 @@ def cost_table(results: Iterable[PlainRow | Solution]) -> Table:
         rows.append({"method": method, "n": made["n"], "rate": rate(group, "chosen"), **costs})
     shown = ("method", "n", "rate", "calls", "rounds", "tokens")
     return table(rows, [*shown, *(key for key in ("dollars", "errors", "unanswered") if any(row[key] for row in rows))])
+
+
+def mean_costs(groups: Mapping[str, Iterable[Solution]]) -> list[dict[str, Any]]:
+    """A row for each group of solutions, for ``table``: its name under "method", its mean costs per problem: "calls",
+    "rounds", "tokens read" and "tokens written" (tokens are rounded). Raises ValueError for an empty group.
+    """
+    rows: list[dict[str, Any]] = []
+    for method, group in groups.items():
+        if not (bills := [solution.result.ledger for solution in group]):
+            raise ValueError(f"no solutions of {method!r}: a mean needs one")
+        row = {"calls": fmean(bill.total.calls for bill in bills), "rounds": fmean(bill.rounds for bill in bills)}
+        row["tokens read"] = round(fmean(bill.total.prompt_tokens for bill in bills))
+        row["tokens written"] = round(fmean(bill.total.completion_tokens for bill in bills))
+        rows.append({"method": method, **row})
+    return rows

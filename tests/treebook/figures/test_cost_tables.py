@@ -1,9 +1,10 @@
 """What each method reached and what it cost."""
 
+import pytest
 from traces import solved
 
 from tot.stats import wilson
-from treebook.figures.cost_tables import cost_table
+from treebook.figures.cost_tables import cost_table, mean_costs
 
 
 def test_cost_table() -> None:
@@ -17,3 +18,14 @@ def test_cost_table() -> None:
     failed = cost_table([{**lines[0], "stopped": "error"}, lines[0]])
     assert failed.columns[-1] == "errors" and failed.cells[0][-1] == "1" and failed.cells[0][2] == str(wilson(1, 2))
     assert cost_table([]).cells == ()
+
+
+def test_mean_costs() -> None:
+    tree, direct = solved(), solved("io", k=1)
+    both, one = mean_costs({"both": [tree, direct], "io": iter([direct])})
+    total = [run.result.ledger.total for run in (tree, direct)]
+    assert both["calls"] == (total[0].calls + total[1].calls) / 2 and one["rounds"] == 1
+    assert both["tokens read"] == round((total[0].prompt_tokens + total[1].prompt_tokens) / 2)
+    assert one["tokens written"] == total[1].completion_tokens and next(iter(one)) == "method"
+    with pytest.raises(ValueError, match="none"):
+        mean_costs({"none": []})
