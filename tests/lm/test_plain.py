@@ -1,5 +1,6 @@
 """A plain function from text to text is a model."""
 
+import json
 import linecache
 import re
 import warnings
@@ -164,7 +165,8 @@ def test_files_that_know_a_function_by_its_name_alone_go_on_and_an_unseen_one_is
     exec(FUNCTION.format("Answer: 4 * 6"), names)
     with pytest.warns(UserWarning, match="the code of ask cannot be read"):
         assert answers(tmp_path, names["ask"]) == ["4 * 6"] * 2
-    assert "function" not in (tmp_path / "c.jsonl").read_text() + (tmp_path / "r.jsonl").read_text()
+    assert '"weights_sha256": ""' in (tmp_path / "c.jsonl").read_text()
+    assert len(json.loads((tmp_path / "r.jsonl").read_text())["made_with"]) == 16  # as in older files
     with warnings.catch_warnings(action="error"):
         assert answers(tmp_path, factory("Answer: 6 * 4")) == ["4 * 6"] * 2
 

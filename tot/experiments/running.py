@@ -185,7 +185,7 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
     head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     functions = [one for one in (getattr(each, "live", each) for each in lm.models.values()) if isinstance(one, Plain)]
-    made_with = [fingerprint(job), own_code(job), *(one.weights for one in functions)]
+    made_with = [fingerprint(job), own_code(job), *(one.weights[:16] for one in functions)]
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 

@@ -115,7 +115,7 @@ class Cassette(LM):
             recorded = session.get("weights_sha256", "")
             if session["model"] != self.name or recorded == weights:
                 continue
-            if not (recorded or weights).startswith("function"):
+            if self.live and not self.live.serial:
                 raise FileTrouble(
                     f"{self.path} was recorded with other weights of {self.name} ({recorded[:12] or 'unknown'}, now"
                     f" {weights[:12] or 'unknown'}): record into a new file, or under another model name"

@@ -32,16 +32,13 @@ class Plain(LM):
 
     @property
     def weights(self) -> str:  # type: ignore[override]
-        """ "function" and 16 hex digits of the code; "", with a warning, if Python does not have its text.
-
-        Raises ValueError for a lambda.
-        """
+        """SHA-256 of the code; "", with a warning, if Python does not have its text. Raises ValueError for a lambda."""
         from hashlib import sha256
 
         if self.name == "<lambda>":
             raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
         try:
-            return f"function {sha256(_code(self._ask).encode('utf-8', 'replace')).hexdigest()[:16]}"
+            return sha256(_code(self._ask).encode("utf-8", "replace")).hexdigest()
         except (OSError, TypeError, ValueError):
             words = "the code of %s cannot be read: recordings and results take any function of this name for the same"
             warnings.warn(words % self.name, stacklevel=3)
