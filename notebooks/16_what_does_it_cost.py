@@ -15,7 +15,7 @@
 #
 # "Our search solves eight of ten, the baseline solves one." That is half of an experiment. The other half is what each of
 # the two was allowed to spend, and what the same money buys elsewhere. The [first part](16_when_search_pays.ipynb) said
-# when search pays; this one does the sums, in the order in which you would decide: who checks, and what is on the bill?
+# when search pays; this one does the sums.
 #
 # ## Learning objectives
 #
@@ -40,6 +40,7 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.results import compared
 
 setup()
 results = Path("../studies/results")
@@ -87,7 +88,7 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # ## What is on the bill
 #
 # Take one puzzle. Each bar below is one run, and its parts are what it spent, in order: tall for the generator, low for
-# the evaluator. A hollow triangle marks a new favourite of the search (its value may fall: each step has states of its
+# the evaluator. A hollow triangle marks a new favourite of the search (its value may fall, since each step has states of its
 # own), a full one the answer that it returned.
 #
 # ### Predict: how much longer is the longest bar?
@@ -98,53 +99,58 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # %%
 names = [name for name in games if "rewrites" not in name]
 side = {name: games[name][4] for name in names}
-rows, lengths = [], []
-for name, run in side.items():
-    bill = {k: round(v) for k, v in means([run]).items()}
-    lengths.append(bill["read"] + bill["written"])
-    right = "right" if run.chosen else "wrong"
-    rows.append({"run": name, **bill, "answer": right})
+lengths = [
+    sum(means([r])[k] for k in ("read", "written"))
+    for r in side.values()
+]
+assert [bool(run.chosen) for run in side.values()] == [
+    False,
+    False,
+    True,
+    True,
+]
 show.Predict(
     "How many times as long as the shortest bar is the longest?",
     round(max(lengths) / min(lengths)),
     low=1,
     high=50,
-    shows=show.table(rows),
+    shows=show.bill(side),
 )
 
 # %% tags=["predict", "plot"] mystnb={"image": {"alt": "A lane of tokens for each of four runs. The two without a tree end before 1,000 tokens, with wrong answers; the search with one state ends at 3,157 and the one with five at 6,854, both right. Most of both is the evaluator's."}}
 show.compare(side)
 
 # %% [markdown]
-# **Figure.** One puzzle, four runs. Tokens differ by a factor of sixteen (those written by six), rounds by five.
+# **Figure.** One puzzle, four runs: the two without a tree are wrong, the two trees right. All tokens together differ by a factor of sixteen, those written by six.
+#
+# ### Three coins
 #
 # Three numbers make a bill, and each is paid in another coin.
 #
-# - **Tokens written** come one after the other. They are the slow and the dear ones.
-# - **Tokens read** are cheaper by a factor that differs between providers. A prompt is read once for all its samples, if the
-#   server takes `n` samples in a request (else each sample reads it again). Equal requests of a round are asked, and
-#   paid, once.
-# - **Rounds** are what you wait for: a round is everything that can be asked at the same time. The wide search takes no more
-#   of them than the narrow one.
+# - **Tokens written** come one after the other. They are slow and dear.
+# - **Tokens read** are cheaper, by a factor that differs between providers. A prompt is read once for all its samples, if the server takes `n` samples in
+#   a request.
+# - **Rounds** are what you wait for: a round is everything that can be asked at the same time. The wide search takes no more of them than the
+#   narrow one.
 #
-# Who gets the money? Here is the mean over all ten puzzles.
+# Here are four methods of the book, in the means of ten puzzles.
 
 # %%
-some = {name: games[name] for name in ("IO, ten answers", "ToT b=5")}
+some = {name: games[name] for name in games if name != "ToT b=1"}
 show.bill(some, caption="means of 10 puzzles")
 
 # %% [markdown]
-# **Table.** Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate.
+# **Figure.** Light: read. Dark: written. A stroke below is a round. (*by role* says who spent it.)
 #
-# The search also reads five times as much as it writes, because each of its many small questions brings instructions and
-# examples along. So "at equal tokens" must say which tokens. Below it means tokens *written*, and where reading would
-# change the verdict, the text says so.
+# Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate. It also reads five times as much
+# as it writes, because each of its many small questions brings instructions and examples along. So "at equal tokens" must say which tokens.
+# Below it means tokens *written*; where reading would change the verdict, the text says so.
 #
 # ## Who checks? A program, for nothing
 #
 # Where a check is free, the rival of any search is the best of as many samples as its tokens buy. Ten recorded puzzles
-# cannot settle that contest, so we turn to the pocket model and the hundred puzzles of [part one](16_when_search_pays.ipynb),
-# with a hundred chains drawn for each. Counting the right ones gives the best of $k$ for every $k$, without bias.
+# cannot settle that, so we turn to the pocket model and the hundred puzzles of [part one](16_when_search_pays.ipynb), with a hundred
+# chains of each. Counting the right ones gives the best of $k$ for every $k$, without bias.
 
 
 # %% tags=["set-up"]
@@ -160,7 +166,11 @@ def search(breadth, replies, helped=True):
     keys = "generator", "judge", "breadth", "proposals", "help"
     for row in study["cells"]:
         if how == (*(row[key] for key in keys), row["believed"]):
-            break
+            return reading(row)
+
+
+def reading(row):
+    """A search with its rate, its puzzles and its written tokens."""
     interval = stats.Interval(*row["rate"], N)
     solved = [int(x) for x in row["solved"]]
     written = row["tokens"]["written"]
@@ -252,20 +262,19 @@ show.table(rows)
 # **Figure.** Many checked chains beat a plain search at its own price. Searches that ask for several lists of proposals
 # cannot be told from them, the dearest included.
 #
-# Whoever checks one chain after the other stops at the first right one. The column *one by one* gives the mean tokens
-# written that way, fewer than any search writes. Look at breadth, too: five states write more than three lists, and of 29
-# puzzles that only one of the two solved, the lists solved all. For this model keeping five states is **dominated**: another search
-# costs less and does more, so no budget makes it the right choice. (The recorded model's best tree [keeps
-# five](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Counting what is read as well changes no verdict: see the folded check.)
+# If you check one chain after the other, you stop at the first right one. The column *one by one* gives the mean tokens
+# written that way, fewer than any search writes.
+#
+# Five states write more than three lists, and of 29 puzzles that only one of the two solved, the lists solved all. For this model keeping five states
+# is **dominated**: another search costs less and does more, so no budget makes it the right choice. (The recorded model's best tree [keeps
+# five](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Counting what is read as well changes no verdict.)
 #
 # ## Who checks? Nobody
 #
-# Now the best of $k$ is not for sale, and the rival is the vote. Here are six contests. In the first three the pocket model
-# plays 24 with one state kept: once *helped* by a program that refuses illegal steps, judges finished answers and writes the answer down (no even
-# race, with an unchecked vote), then *alone*, with one list of proposals and with three. It is the published model,
-# which refuses to judge a last number. In the others
-# the recorded model solves word problems (sums), with a tree of votes and with a tree of plans, and answers questions with
-# yes or no, with a tree of votes.
+# Now the best of $k$ is not for sale, and the rival is the vote. In the first two of five contests the pocket model plays 24 *alone*, with one state kept and
+# with one list of proposals or three: no program refuses its steps, judges its answers or writes them down. (It is the copy that [practised to judge the
+# end](16_when_search_pays.ipynb#when-nobody-can-check).) The vote gets as many chains as the search's tokens buy. In the others the recorded model solves word problems (sums),
+# with a tree of votes and with a tree of plans, and answers questions with yes or no, with a tree of votes.
 
 # %% tags=["set-up"]
 # The contests: both rates, the search's lead, p, and both bills
@@ -281,98 +290,98 @@ runs = {
     "yes/no, voted": (play(*yesno, *tree), play(*yesno, *chained, k=5)),
 }
 Z = NormalDist()
-contests, bars = [], []
+own = json.loads((results / "alone.json").read_text())["hard"]["cells"]
 
 
-def contest_of(name, right, lead, p, bills, votes):
-    row = {"contest": name}
-    row["search ahead"] = (
-        f"{lead[0]:+.0%} [{lead[1]:+.0%}, {lead[2]:+.0%}]"
+def alone(breadth, replies):
+    """The copy that practised to judge the end; nobody helps."""
+    how = ("final", "final", breadth, replies)
+    keys = "generator", "judge", "breadth", "proposals"
+    return reading(next(c for c in own if how == (*map(c.get, keys),)))
+
+
+contests, bars, bills = [], [], {}
+
+
+def contest_of(name, right, lead, p):
+    low, high = lead[1:]
+    contests.append({"contest": name})
+    contests[-1]["search ahead"] = (
+        f"{lead[0]:+.0%} [{low:+.0%}, {high:+.0%}]"
     )
-    row["p"] = f"{p:.2g}" if p > 0.001 else "below 0.001"
-    for who, bill in zip(("search", "vote"), bills, strict=True):
-        row[f"{who} writes"] = round(bill["written"])
-    contests.append(row | {"search reads": bills[0].get("read")})
-    contests[-1] |= {"vote reads": bills[1].get("read")}
-    for kind, rate in zip(("ToT", votes), right, strict=True):
+    contests[-1]["p"] = f"{p:.2g}" if p > 0.001 else "< 0.001"
+    for kind, rate in zip(("ToT", "CoT-SC"), right, strict=True):
         ends = {"low": rate.low, "high": rate.high}
         bars.append({"method": f"{name}: {kind}", "rate": rate.rate})
         bars[-1] |= ends
 
 
-for name, replies, helped in (
-    ("24, helped", 1, True),
-    ("24, alone", 1, False),
-    ("24, alone, 3 lists", 3, False),
-):
-    found = search(1, replies, helped)
+for name, replies in (("24, one list", 1), ("24, 3 lists", 3)):
+    found = alone(1, replies)
     lead = found["gain"]["vote"]["written"]
     deviation = (lead[2] - lead[1]) / (2 * Z.inv_cdf(0.975))
     p = 2 * (1 - Z.cdf(abs(lead[0]) / deviation))
-    k = found["chains for it"]["written"]
-    bills = [{"written": found["tokens"]}, {"written": k * CHAIN}]
-    right = found["right"], stats.Interval(*found["rivals"]["vote"], N)
-    contest_of(name, right, lead, p, bills, "CoT-SC")
+    rates = found["right"], stats.Interval(*found["rivals"]["vote"], N)
+    contest_of(name, rates, lead, p)
 for name, ends in runs.items():
     a, b = ([s.chosen for s in each] for each in ends)
     test = stats.paired(a, b)
-    lead = (
-        test.difference.rate,
-        test.difference.low,
-        test.difference.high,
-    )
-    right = [stats.wilson(sum(x), len(x)) for x in (a, b)]
-    bills = [
-        {k: round(v) for k, v in means(each).items()} for each in ends
-    ]
-    contest_of(name, right, lead, test.p, bills, "CoT-SC")
+    gap = test.difference
+    rates = [stats.wilson(sum(x), len(x)) for x in (a, b)]
+    contest_of(name, rates, (gap.rate, gap.low, gap.high), test.p)
+    if "planned" not in name:  # both trees of sums meet one vote
+        bills[f"{name.split(',')[0]}: vote of 5"] = ends[1]
+    bills[f"{name.replace(',', ':')} on"] = ends[0]
 
-# %% mystnb={"image": {"alt": "Six pairs of rates with intervals, a search above a vote. Where a program helps, the search is ahead, 57 against 36 percent. Alone with one list, 34 against 37; alone with three lists, 60 against 41. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions the two cannot be told apart, nor from a coin."}} tags=["plot"]
-canvas = show.plots.new_figure(4.3, 5.2).add_subplot()
+# %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions the two cannot be told apart, nor from a coin."}} tags=["plot"]
+canvas = show.plots.new_figure(4.3, 4.4).add_subplot()
 show.plots.rates(bars, ax=canvas)
 
 # %% [markdown]
-# **Figure.** A search (ToT) beats the vote (CoT-SC) where a program helps it. Alone, the published pocket model, which refuses to judge a last number,
-# is level with the vote, unless it asks for three lists. A copy that practised the end [leads with one,
-# too](16_when_search_pays.ipynb#when-nobody-can-check): by 18 points. (n = 100, then 40. On yes/no a coin has 50%, and
-# neither method shows that it knows more.)
+# **Figure.** A search (ToT) beats the vote (CoT-SC) in the game, where single steps can be judged; elsewhere no search is ahead. (n = 100, then 40. On yes/no a coin
+# has 50%, and neither method shows that it knows more.)
 
 # %% tags=["set-up"]
-# The tests, the bills, and what help and breadth are worth
-helped, alone = search(1, 1), search(1, 1, False)
-wide = search(5, 1, False)
-pairs = {
-    "1 list: helped against alone": (helped, alone),
-    "alone: 1 state against 5": (alone, wide),
-}
-tests = {
-    name: stats.paired(a["each"], b["each"])
-    for name, (a, b) in pairs.items()
-}
-display(show.results(tests))
-show.table(contests)
+# The tests, and the bills of the recorded model
+display(show.table(contests))
+show.bill(bills, caption="means of 40 problems")
 
 # %% [markdown]
-# **Table.** Leads with 95% intervals, and the bills per problem. (p: exact and in pairs for the last three; for the first
-# three from the interval. Both searches on word problems meet the same vote.)
+# **Figure.** Leads with 95% intervals, and what the recorded model spent on a problem. (p: exact and in pairs for the last three; for the first two from
+# the interval.)
 #
-# Six tests, so each may claim a sixth of 0.05, or 0.0083. By that measure both leads in the Game of 24 count, and nothing
-# else does; the vote's leads on word problems are hints. In 24 both sides write about as much; elsewhere the search writes more and
-# reads at least ten times as much, and still is not ahead. What is the help worth? The same search solves 57% with it and 34% without;
-# keep five states as well, and 15% are left. On word problems and
-# questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
-# [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions: there is no small step that could be judged by
-# itself, and no program that checks one.
+# Of five tests each may claim a fifth of 0.05, or 0.01. By that measure both leads in 24 count, and nothing else does; the vote's leads on word problems
+# are hints. There the search writes more and reads at least ten times as much, and still is not ahead: the trees of chapters [9](09_zero_shot_tot.ipynb) and
+# [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions, with no small step that could be judged by itself.
+#
+# What, then, is a program's help worth? That depends on who judges the end.
+
+# %% tags=["set-up"]
+# The same search, one list and one state kept, in three settings
+helped, lone, mute = search(1, 1), alone(1, 1), search(1, 1, False)
+pairs = {
+    "helped, against alone with the end practised": (helped, lone),
+    "helped, against alone without": (helped, mute),
+}
+show.results(
+    {
+        name: stats.paired(a["each"], b["each"])
+        for name, (a, b) in pairs.items()
+    }
+)
+
+# %% [markdown]
+# **Table.** A model that has practised to judge the end needs hardly any help. The published model, which refuses to judge a last number, needs much.
 #
 # ## Who checks? Somebody who is paid
 #
 # Most checks are neither free nor impossible. A model that reads the answer writes some tokens; a unit test takes a
-# minute; a person takes ten. Then the check goes on the bill, once for every chain. A search's program that knows a 24 when it
-# sees one is a check, too, so the fair rival here is the search *alone*: with three lists the published model, which refuses to judge a last number, solves
-# 60%, and nobody checks anything. What does it take to get as far with chains?
+# minute; a person takes ten. Then the check goes on the bill, once for every chain. A program that knows a 24 when it
+# sees one is a check, too, so the fair rival is the search *alone*: with three lists it solves 88%, and nobody checks anything. What does it take to get as
+# far with chains?
 
-# %% mystnb={"image": {"alt": "Tokens per puzzle to solve 60 percent, against the price of one check in tokens. The search alone is a flat line at 2,510. Chains checked one by one start far below it and cross it where a check costs about ten chains. Chains checked all at once start below it, too, and cross it at about six chains."}} tags=["plot"]
-alone3 = search(1, 3, helped=False)
+# %% mystnb={"image": {"alt": "Tokens per puzzle to solve 88 percent, against the price of one check in tokens. The search alone is a flat line at 2,608. Chains checked one by one start far below it and cross it where a check costs about three chains. Chains checked all at once start at it."}} tags=["plot"]
+alone3 = alone(1, 3)
 bill, right = alone3["tokens"], alone3["right"]
 
 
@@ -385,33 +394,44 @@ def needed(rate):
 
 k, drawn = needed(right.rate)
 canvas = show.plots.new_figure(5.2, 3).add_subplot()
-canvas.set(xlim=(0, 600), ylim=(0, 7000))
-spent = {"the tree alone": [(c, bill) for c in (0, 300, 600)]}
+canvas.set(xlim=(0, 300), ylim=(0, 7000))
+spent = {"the tree alone": [(c, bill) for c in (0, 150, 300)]}
 for name, n in {"one by one": drawn, f"all {k} at once": k}.items():
-    prices = (0, bill / n - CHAIN, min(600, 7000 / n - CHAIN))
+    prices = (0, bill / n - CHAIN, min(300, 7000 / n - CHAIN))
     spent[f"chains, {name}"] = [(c, n * (CHAIN + c)) for c in prices]
 show.plots.lines(canvas, spent, marker="")
-canvas.plot(
-    [bill / n - CHAIN for n in (drawn, k)], 2 * [bill], "o", color="0.3"
-)
-for rate in (right.rate, right.low, right.high):
-    k, drawn = needed(rate)
-    print(
-        f"{rate:.0%}: {k} chains, or {drawn:.1f} one by one;", end=" "
-    )
-    turns = [bill / n - CHAIN for n in (drawn, k)]
-    print(f"level at {turns[0]:.0f} and {turns[1]:.0f} tokens a check")
+turns = [bill / n - CHAIN for n in (drawn, k)]
+canvas.plot(turns, 2 * [bill], "o", color="0.3")
 canvas.set_xlabel("what one check costs, in tokens written")
 canvas.set_ylabel("tokens per puzzle")
 canvas.get_figure()
 
+# %% tags=["set-up"]
+# At the ends of the search's interval, and for the published model
+mute3, rows = search(1, 3, False), []
+for name, rate, cost in (
+    ("the search alone", right.rate, bill),
+    ("its lower end", right.low, bill),
+    (
+        "published, the end not judged",
+        mute3["right"].rate,
+        mute3["tokens"],
+    ),
+):
+    k, drawn = needed(rate)
+    at = [max(0, (cost / n - CHAIN) / CHAIN) for n in (drawn, k)]
+    row = {"search": name, "solves": f"{rate:.0%}"}
+    row |= {
+        "one by one": f"{drawn:.1f}",
+        "a check up to": f"{at[0]:.1f}",
+    }
+    rows.append(row | {"at once": k, "a check then": f"{at[1]:.1f}"})
+show.table(rows)
+
 # %% [markdown]
-# **Figure.** Against this model's search, chains checked one by one stay the better buy until a check costs ten times as much as a chain; checked all at
-# once, for lack of time, until it costs six times as much. (The prints repeat it for both ends of the search's interval.) The copy that practised the
-# end solves [88%](16_when_search_pays.ipynb#when-nobody-can-check) with 2,608 tokens, for which it takes 15 chains one
-# by one or 56 at once: there a check may cost three chains, or as good as nothing. (For the ends of its interval: 80%
-# leaves five chains and one; 93% is more than a hundred chains solve.)
-#
+# **Figure.** Chains checked one by one stay the better buy until a check costs about three times as much as a chain. Checked all at once, for lack of time,
+# they are the better buy only if a check costs next to nothing. The better the search, the less a check may cost. (In the table: chains that solve as much, and
+# what a check may cost, in chains. No hundred chains solve the 93% of the upper end.)
 #
 # ## Dollars: prices are inputs
 #
@@ -440,14 +460,10 @@ dollars = {
     for name, (r, w) in paper.items()
 }
 show.plots.lines(canvas, dollars, marker="")
-for name, ((_, free), (_, half)) in dollars.items():
-    print(f"{name:18} ${half:.2f} at one half", end="")
-    print(f", ${free:.2f} if reading is free")
 (read_a, written_a), (read_b, written_b) = paper.values()
 turn = (written_a - written_b) / (read_b - read_a)
 level = 60 * (read_a * turn + written_a) / 1000
 canvas.plot([turn], [level], "o", color="0.3")
-print(f"they cost the same where reading costs {turn:.2f} of writing")
 canvas.set_xlabel(
     "price of reading, as a share of the price of writing"
 )
@@ -465,22 +481,22 @@ canvas.get_figure()
 #
 # ## Waiting
 #
-# A reader who waits does not count tokens. If a server writes all samples of a round side by side, a round takes as long
+# Whoever waits does not count tokens. If a server writes all samples of a round side by side, a round takes as long
 # as its longest reply, and the sum of those is the run's **critical path**.
 
-# %%
+# %% tags=["set-up"]
+# Rounds, tokens written, and the critical path
 rows = []
 for name, runs_ in games.items():
     found, spent = means(runs_), [show.spent(run) for run in runs_]
     path = fmean(sum(r["longest"] for r in each) for each in spent)
     row = {"method": name, "rounds": found["rounds"]}
-    row |= {"read": round(found["read"])}
     row |= {"written": round(found["written"])}
     rows.append(row | {"critical path": round(path)})
 show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
 
 # %% [markdown]
-# **Table.** Tokens per puzzle, means of ten. The wide search writes more than twice what the narrow one does, and takes
+# **Table.** The wide search writes more than twice what the narrow one does, and takes
 # about a fifth longer: its extra tokens stand beside the others.
 #
 # Rewriting is the opposite: its path is all of its 81 tokens. *Tokens* are what you pay; *rounds* and
@@ -488,34 +504,33 @@ show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
 #
 # ### A larger model instead?
 #
-# Suppose a larger model solved with *one* chain what the small one solves with a search. How much dearer may its tokens be
-# before the search is the better buy? That **break-even price** is a ratio of two bills, if its chain is as long as the
-# small one's.
+# Suppose that a larger model solved with *one* chain what the small one solves with a search. How much dearer may its tokens be
+# before the search is the better buy? That **break-even price** is a ratio of two bills.
 
 # %%
 pool = means(games["CoT, a vote of five"])  # one prompt, five chains
-chain = pool | {"written": pool["written"] / 5}
+chain, rows = pool | {"written": pool["written"] / 5}, []
 for p in (0.5, 0.1):
     one = chain["read"] * p + chain["written"]
+    rows.append({"reading costs": f"{p} of writing"})
     for name in ("ToT b=1", "ToT b=5"):
         found = means(games[name])
         ratio = (found["read"] * p + found["written"]) / one
-        print(f"reading at {p}: {name} costs {ratio:.0f} chains")
-for model, solved in errata["E3"]["paper"]["success %"].items():
-    print(f"paper, {model}: CoT {solved['CoT']}%, ToT {solved['ToT']}%")
+        rows[-1][name] = f"{ratio:.0f} chains"
+show.table(rows)
 
 # %% [markdown]
-# About twenty times, for the wide search. But *is there* such a model? In the paper's table 5 one chain of GPT-4 solves
-# less than GPT-3.5 with a tree, so no price helps. For a task that the larger model simply *knows*, one answer is enough
-# and every search is waste. Measure three numbers before you build: the large model alone, the small one alone, the
+# **Table.** About twenty chains, for the wide search, if the larger model's chain is as long as the small one's.
+#
+# But *is there* such a model? In the paper's table 5 one chain of GPT-4 solves 4%, and GPT-3.5 with a tree 19%, so no price helps. For a task that the larger model
+# simply *knows*, every search is waste. Measure three numbers before you build: the large model alone, the small one alone, the
 # small one with many samples.
 
 # %% [markdown]
 # ## What is a solved problem worth?
 #
-# Up to here one chain was right in a sixth of cases at most. Products live higher up. On easier puzzles the same model does, too, and so does the
-# worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and
-# nobody checks. (Thirty chains choose a problem's bin, sixty others give its rates.)
+# Up to here one chain was right in a sixth of cases at most. Products live higher up. So does the same model on easier puzzles, and so does the
+# worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and nobody checks.
 
 # %% mystnb={"image": {"alt": "Two panels: solved, at equal tokens, against how often one chain is right. Left, the game with a checked end: tree and best of k lie together at 100 percent from a quarter on; below, the best of k is above the tree; the vote climbs from 6 to 97 percent. Right, sums that nobody checks: the tree lies above the vote while chains are right in up to a tenth, the two cross near a half, and at nine tenths the vote is ahead; the best of k, if somebody checked, is far above both."}} tags=["plot"]
 products = json.loads((results / "products.json").read_text())["cells"]
@@ -542,15 +557,13 @@ panels[0].set_ylabel("solved, at equal tokens")
 figure
 
 # %% [markdown]
-# **Figure.** With a free check, chains drawn until one passes solve as much as the tree or more, and cost less. (In a bin of 16% every puzzle has
-# such chains; a mean of 16%, as in part one, hides some that chains never solve.) Without one, the tree of plans is clearly
-# ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference can be told. (Two pocket models, 32 to
-# 100 problems a bin, [table](study_when_search_pays.ipynb#where-chains-are-often-right). A bin is made by chains, and that
-# favours whoever errs *elsewhere* where they are poor, and the chains where they are good.)
+# **Figure.** With a free check, chains drawn until one passes solve as much as the tree or more, and cost less. Without one, the tree of plans is clearly
+# ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference shows. (32 to 100 problems a bin,
+# chosen by thirty chains; sixty others give its rates. [Table, and what a bin favours](study_when_search_pays.ipynb#where-chains-are-often-right).)
 #
 # A lead is no reason yet, since the tree costs more. It pays if the problems that it solves beyond its rival are worth what it costs beyond it. In the
 # game it never pays, at any value. For sums that chains hardly ever solve it pays once a solved one is worth 126 chains
-# [83, 227] (right in 2%) or 107 [62, 254] (10%): about half a cent where a million tokens cost two dollars.
+# [83, 227] (right in 2%) or 107 chains [62, 254] (10%): about half a cent where a million tokens cost two dollars.
 
 # %% tags=["set-up"]
 # What each contender is worth, less its bill, as a share of the value
@@ -606,7 +619,8 @@ show.Dials(dials, net, start=start, name="What is it worth?")
 #
 # **1. The best of k read as accuracy. 2. An unfair rival.** Five numbers for one model and the same hundred puzzles:
 
-# %%
+# %% tags=["set-up"]
+# Five readings, and the last two puzzle by puzzle
 older = json.loads((results / "game24_pocket.json").read_text())
 REFINE = "IO + Refine (k=10, checked)"
 readings = {
@@ -616,25 +630,19 @@ readings = {
     "IO, a loop of ten rewrites": older["rows"][REFINE]["rate"],
     "IO, best of 10": older["best of k"]["IO, best of k"][3]["rate"],
 }
-show.results(
-    {name: stats.Interval(*rate, N) for name, rate in readings.items()}
-)
-
-# %% tags=["set-up"]
-# The last two, puzzle by puzzle
-tens = [
-    stats.pass_at_k(100, c, 10) for c in older["right of 100"]["IO"]
-]
+lines = {
+    name: stats.Interval(*rate, N) for name, rate in readings.items()
+}
+counted = older["right of 100"]["IO"]
+tens = [stats.pass_at_k(100, c, 10) for c in counted]
 loops = older["solved"]["io-refine-checked"]
-gaps = [[a - b] for a, b in zip(tens, loops, strict=True)]
-gap = stats.bootstrap(gaps)
-print(f"best of 10 ahead by {gap}")
+lines["IO, best of 10 against the loop"] = compared(tens, loops)
+show.results(lines)
 
 # %% [markdown]
-# The first three are readings of one pool of ten thousand chains: what you get if you ask once, if you pay a hundredfold for
-# a vote, and if you pay a hundredfold and have a check. The fourth, from [chapter 6's study](study_game24.ipynb), is a
-# loop that stops when the check is content. It has
-# asked the check ten times, so one answer is no fair rival. The best of ten is, and against it the loop loses.
+# The first three are readings of one pool of ten thousand chains: if you ask once, if you pay a hundredfold for a vote, and if you pay a hundredfold and have
+# a check. The fourth is a loop that stops when the check is content ([chapter 6's study](study_game24.ipynb)). It has asked the check ten times, so one answer is no fair
+# rival. The best of ten is, and against it the loop loses.
 #
 # **3. Unequal budgets.** Report tokens read, tokens written and rounds, and let the reader bring the prices. A run that hits
 # its limit has failed; whoever drops such runs from the mean reports the survivors.
@@ -685,17 +693,16 @@ show.Predict(
 # {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and use paired
 # tests between two methods that were named *before* the run.
 #
-# > **Where it breaks.** Two models, one of them trained for this game; a hundred puzzles of one game, and elsewhere forty questions or ten puzzles, which show large differences only. The bills are
-# > exact; which method wins at equal cost is a result about these players, and the map of part one says how it moves with
-# > the player.
+# > **Where it breaks.** Two models, one of them trained for this game; a hundred puzzles of one game, and elsewhere forty questions or ten puzzles, which
+# > show large differences only. The bills are exact. Which method wins at equal cost is a result about these players, and the map of part one says how it moves
+# > with the player.
 #
 # ## Summary
 #
 # - A bill has three coins: tokens read, tokens written, rounds. A tree's goes mostly to its judge; where every question
 #   carries instructions and examples, it reads several times what it writes.
 # - Free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
-# - No check: the rival is the vote. Alone, the published pocket model, which refuses to judge a last number, is level with it, and ahead with three
-#   lists. The copy that practised the end is ahead with one, too, and further with three.
+# - No check: the rival is the vote. A pocket model that practised to judge the end is ahead of it with one list, and further with three.
 # - A paid check belongs on the bill, once per chain. The better the search, the less it may cost.
 # - Where chains are right in 3 to 69% of cases no tree paid beside a free check. Unchecked, one did where they are right in a tenth or less, if
 #   a solved problem was worth some 130 chains.
