@@ -7,6 +7,15 @@
 # You would try a first step, look at the numbers that are left, and give it up if they look hopeless. That is a
 # **search**. Can a program search with a model that plays this badly? What does it have to ask, and how often?
 
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.questions()
+
+# %% [markdown]
+# **Figure.** Two questions are all that such a search asks of a model. The program keeps the answers, and decides where to go on.
 # %% tags=["set-up"]
 import textwrap
 from contextlib import suppress
@@ -18,10 +27,7 @@ from tot import stats
 from tot.events import Evaluated
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import solvable
-from treebook import show
-from treebook.nbsetup import setup
 
-setup()
 task = tot.task("game24")
 chains = tot.Cassette("cassettes/04.jsonl")
 lm = tot.Cassette("cassettes/06.jsonl")
@@ -44,7 +50,6 @@ def conversation(request, examples):
         text = "\n".join(textwrap.fill(line, 58) for line in lines)
         text = text.replace("\n", "\n          | ")
         print(f"{message.role:>9} | {text}")
-
 
 # %% [markdown]
 # ## Learning objectives

@@ -21,6 +21,16 @@
 # **Depth-first search** works with pencil and rubber. It follows one idea to its end, notices when a clue can no longer
 # be filled, and goes **back**. The paper {cite}`yao2023tree` calls it ToT-DFS, its Algorithm 2. In this chapter we
 # build it, hand it to a small model, and watch what one wrong "impossible" does to it.
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.pencil()
+
+# %% [markdown]
+# **Figure.** A dead end sends the search back. A wrong “impossible” cuts off a branch before anybody has looked into it.
 #
 # ## Learning objectives
 #
@@ -46,12 +56,9 @@ from IPython.display import display
 import tot
 from tot import stats
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
-from treebook import show
-from treebook.nbsetup import setup
 from treebook.studies.crosswords_simulated import SimulatedSolver
 from treebook.studies.results import Compared
 
-setup()
 task = tot.task("crosswords")
 puzzles = task.problems("easy")
 lm = tot.Cassette("cassettes/08.jsonl")

@@ -17,6 +17,16 @@
 # particle filters, Monte Carlo searches, tournaments and restarts, and each paper compares its own with one or two
 # others. Here they meet on one board, with the same problems, the same samples and the same bill. ([Chapter 16](16_when_search_pays.ipynb) asked
 # when a tree pays at all.)
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.board()
+
+# %% [markdown]
+# **Figure.** The same tokens for every strategy, and three answers to the question who checks.
 #
 # ## Learning objectives
 #
@@ -33,12 +43,9 @@ from collections import Counter
 
 import tot
 from tot.stats import wilson
-from treebook import show
-from treebook.nbsetup import setup
 from treebook.players import Pocket
 from treebook.studies.results import difference, interval, load
 
-setup()
 board = load("../studies/results/board.json")
 PLAIN = {"free": "best-of", "judge": "judged-best-of"}
 PLAIN["nobody"] = "cot-sc"
@@ -60,7 +67,6 @@ def rows_of(world, check, budget=None):
 def find(world, check, budget, strategy):
     some = rows_of(world, check, budget)
     return next(r for r in some if r["strategy"] == strategy)
-
 
 print(f"{len(ROWS)} rows, {board['tests']} comparisons,", board["date"])
 

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from fractions import Fraction
 from importlib.resources import files
 from itertools import combinations, product
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import tot
 from tot.show.escaping import em
 from tot.stats import Interval, wilson
+from tot.tasks.game24 import numbers_of
+from tot.tasks.game24_rules import read_step, solvable
 from treebook.figures import concepts
 from treebook.figures.kit import Sketch
 from treebook.figures.looks import LOOKS
@@ -184,6 +187,17 @@ def test_the_answers_that_a_model_gives_are_recorded_and_judged_as_the_drawing_s
         assert said.removeprefix("is ") in score.why or (said == "a 4 missing" and "exactly once" in score.why)
     thrown = [text for text in dice if re.fullmatch(r"[-+*/()\d ]+", text) and not text.isdigit()]
     assert len(thrown) == 4 and all(sorted(re.findall(r"\d", text)) == ["4", "4", "4", "6"] for text in thrown)
+
+
+def test_what_is_called_impossible_in_the_drawing_is():
+    proposed, judged = ([text for text, *_ in texts(one)] for one in concepts.panels("questions").values())
+    words = {"sure": True, "likely": True, "impossible": False}
+    states = [text for text in judged if re.fullmatch(r"[\d ]+", text)]
+    verdicts = [words[text] for text in judged if text in words]
+    assert verdicts == [solvable(tuple(map(Fraction, state.split()))) for state in states] and len(states) == 3
+    steps = [text.replace("−", "-") for text in proposed if " = " in text]
+    lefts = [" ".join(map(str, sorted(read_step(step, numbers_of("3 4 4 6")).value.left))) for step in steps]
+    assert lefts == [text for text in proposed if text in states] == states
 
 
 def test_seats_and_bridge_are_the_papers_and_the_encyclopedias():
