@@ -40,24 +40,19 @@ from treebook.nbsetup import setup
 setup()
 
 
+def mean(numbers):
+    return stats.bootstrap([[x] for x in numbers], resamples=1000)
+
+
 def interval(numbers, form=".0f"):
     """The mean and its 95% interval, as text."""
-    i = stats.bootstrap([[x] for x in numbers], resamples=1000)
+    i = mean(numbers)
     return f"{i.rate:{form}} [{i.low:{form}}, {i.high:{form}}]"
 
 
 def minus(a, b, form="+.3f"):
     """The mean difference, pair by pair."""
     return interval([x - y for x, y in zip(a, b, strict=True)], form)
-
-
-def bars(intervals):
-    """Heights and error bars for plt.errorbar."""
-    low = [i.rate - i.low for i in intervals]
-    return [i.rate for i in intervals], [
-        low,
-        [i.high - i.rate for i in intervals],
-    ]
 
 
 # %% tags=["plot"]
@@ -155,31 +150,27 @@ def highest(bounds):  # equal to nine digits is equal
 LEVERS, PULLS, SEEDS = (0.2, 0.5, 0.8), 1000, 40
 
 
-def play(choose, seed):
-    """The regret so far, after each pull."""
+def play(c, seed):
+    """The regret so far, after each pull. c: None for random."""
     rng, coins, pulls, regret = Random(seed), [0] * 3, [0] * 3, [0.0]
-    for _ in range(PULLS):
-        lever = choose(coins, pulls, rng)
+    for n in range(PULLS):
+        pairs = zip(coins, pulls, strict=True)
+        if c is None:
+            lever = rng.randrange(3)
+        else:
+            lever = highest([ucb1(won, k, n, c) for won, k in pairs])
         coins[lever] += rng.random() < LEVERS[lever]
         pulls[lever] += 1
         regret.append(regret[-1] + max(LEVERS) - LEVERS[lever])
     return regret
 
 
-def by_ucb1(c):
-    def choose(coins, pulls, rng):
-        pairs, all_ = zip(coins, pulls, strict=True), sum(pulls)
-        return highest([ucb1(won, n, all_, c) for won, n in pairs])
-
-    return choose
-
-
-players = {"random": lambda coins, pulls, rng: rng.randrange(3)}
-players |= {"greedy": by_ucb1(0)}
-players |= {f"UCB1, C={c:.2g}": by_ucb1(c) for c in (0.3, SQRT2, 4)}
-games = {}
-for name, choose in players.items():
-    games[name] = [play(choose, seed) for seed in range(SEEDS)]
+players = {"random": None, "greedy": 0}
+players |= {f"UCB1, C={c:.2g}": c for c in (0.3, SQRT2, 4)}
+games = {
+    name: [play(c, seed) for seed in range(SEEDS)]
+    for name, c in players.items()
+}
 
 # %% [markdown]
 # ### Predict: who loses least?
@@ -191,9 +182,10 @@ for name, choose in players.items():
 at = [1, 3, 10, 20, 50, 100, 200, 500, 1000]
 plt.figure(figsize=(5.6, 3.2))
 means, rows = {}, []
-for (name, regrets), mark in zip(games.items(), "os^Dv", strict=True):
+looks = ("grey", "C1", "C0", "C2", "C3")
+for (name, regrets), look in zip(games.items(), looks, strict=True):
     means[name] = [fmean(regret[n] for regret in regrets) for n in at]
-    plt.plot(at, means[name], marker=mark, ms=4, label=name)
+    plt.plot(at, means[name], "o-", color=look, ms=4, label=name)
     last = [regret[-1] for regret in regrets]
     rows.append({"player": name, "mean regret": interval(last)})
     rows[-1]["median"] = round(median(last), 1)
@@ -371,33 +363,36 @@ show.phases(run, 6, sums_first=True)
 def sums(tree, node):
     """The UCB1 of each child, as text."""
     n, q = tree.visits, tree.total
-    for kid in tree.kids.get(node, []):
-        bound = ucb1(q[kid], n[kid], n[node], SQRT2)
-        yield f"{bound:.2f}" if n[kid] else "new"
+    bounds = [
+        f"{ucb1(q[kid], n[kid], n[node], SQRT2):.2f}"
+        if n[kid]
+        else "new"
+        for kid in tree.kids.get(node, [])
+    ]
+    return ", ".join(bounds) or "–"
 
 
 tree, rows = Tree(small, WORTH.get, depth=2), []
 for n in range(1, 10):
-    row = {"rollout": n}
-    row["UCB1 of a, b"] = ", ".join(sums(tree, "")) or "–"
-    below = {kid: ", ".join(sums(tree, kid)) for kid in "ab"}
+    row = {"rollout": n, "UCB1 of a, b": sums(tree, "")}
+    below = {kid: sums(tree, kid) for kid in "ab"}
     leaf = rollout(tree)
-    row["of its children"] = below.get(leaf[:1]) or "–"
+    row["of its children"] = below.get(leaf[:1], "–")
     row |= {"ends at": leaf or "root", "reward": tree.reward[leaf]}
     for k in "ab":
-        mean = tree.total[k] / (tree.visits[k] or 1)
-        q = f"{mean:.2f}" if tree.visits[k] else "–"
-        row[f"N, Q of {k}"] = f"{tree.visits[k]}, {q}"
+        often = tree.visits[k]
+        q = f"{tree.total[k] / often:.2f}" if often else "–"
+        row[f"N, Q of {k}"] = f"{often}, {q}"
     rows.append(row)
 
 # %%
-columns = ("rollout", "UCB1 of a, b", "of its children", "ends at")
-columns += ("reward", "N, Q of a", "N, Q of b")
 note = "UCB1 before the rollout, N and Q after it"
-pencil = show.table(rows, columns, caption=note, highlight=8)
-ends = ["ac", "ad", "be", "bf"]
-ask = "Where does the ninth rollout end?"
-show.Predict(ask, leaf, choices=ends, shows=pencil)
+show.Predict(
+    "Where does the ninth rollout end?",
+    leaf,
+    choices=["ac", "ad", "be", "bf"],
+    shows=show.table(rows, caption=note, highlight=8),
+)
 
 # %% [markdown]
 # Rollout 8 is a tie at the root, which goes to `a`. Now look again at rollout 5, the lucky one. The means speak for
@@ -577,14 +572,11 @@ for word, judge, look in (("exact", hill, "o"), ("noisy", noisy, "s")):
     row["MCTS minus beam of 4"] = minus(mine, worth["beam of 4", judge])
     row["MCTS minus random"] = minus(mine, random)
     rows.append(row | {"C=1.4 minus random": minus(wide, random)})
-    means = [
-        stats.bootstrap([[x] for x in worth[n, judge]]) for n in ways
-    ]
-    at, ends = bars(means)
-    label = f"{word} judge"
-    plt.errorbar(
-        at, [*ways], xerr=ends, fmt=look, capsize=3, label=label
-    )
+    for name in ways:
+        i = mean(worth[name, judge])
+        plt.plot((i.low, i.high), (name, name), f"C{len(rows)}")
+        plt.plot(i.rate, name, f"C{len(rows)}{look}")
+    plt.plot([], f"C{len(rows)}{look}", label=f"{word} judge")
 plt.gca().invert_yaxis()
 plt.xlabel("true worth of the output")
 plt.legend(fontsize=8)
@@ -737,16 +729,22 @@ tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
 
 # %%
 rows = [
-    {"node": "the best reward", "its reward": interval(seen, ".2f")}
+    {
+        "node": name,
+        "its reward": f"{fmean(judged):.2f}",
+        "its true worth": interval(real, ".2f"),
+        "too high by": minus(judged, real, "z.2f"),
+    }
+    for name, judged, real in (
+        ("the best reward", seen, true),
+        ("the most visited", said, output),
+    )
 ]
-rows[0]["its true worth"] = interval(true, ".2f")
-rows[0]["too high by"] = minus(seen, true, "z.2f")
-rows.append({"node": "the most visited"})
-rows[1]["its reward"] = interval(said, ".2f")
-rows[1]["its true worth"] = interval(output, ".2f")
-rows[1]["too high by"] = minus(said, output, "z.2f")
-rows.append({"node": "the best of the whole hill"})
-rows[2]["its true worth"] = interval(tops, ".2f")
+top = {
+    "node": "the best of the hill",
+    "its true worth": interval(tops, ".2f"),
+}
+rows.append(top)
 gain = f"The most visited is worth {minus(output, true)} more."
 show.Predict(
     "How far is the best reward above the true worth of its node?",
