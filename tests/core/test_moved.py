@@ -16,7 +16,7 @@ def test_an_old_import_says_where_it_went(old):
     home, _, name = old.rpartition(".")
     assert f"{old} is now {MOVED[old]}" in str(refusal(old))
     with pytest.raises(ModuleNotFoundError, match=r"tot\..* is now "):
-        parts = ("tot.tasks.base", "tot.lm.settings", "tot.parse")
+        parts = ("tot.tasks.base", "tot.lm.opening", "tot.lm.settings", "tot.parse")
         exec(f"from {home} import {name}" if home in parts else f"import {old}", {})
 
 

@@ -268,14 +268,15 @@ class LM:
     weights: str = ""
     settings: Mapping[str, Any] = {}
     opened: tuple[str, Mapping[str, Any]] | None = None
-    # whether the caller of this thread still waits: a model may look, and end a call that nobody waits for
+    # whether the caller of this thread still waits
     WANTED: ClassVar[ContextVar[Callable[[], bool]]] = ContextVar("WANTED", default=lambda: True)
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Raises LMError if the model cannot answer.
 
         ``on_reply`` is called, from any thread, with each request (or part of one) and its reply as soon as that
-        arrives. Cassettes record in it, so that a killed process loses only the calls in flight.
+        arrives. Cassettes record in it, so that a killed process loses only the calls in flight. A model that makes
+        several calls should look before each whether the caller still waits: ``LM.WANTED.get()()``.
         """
         raise NotImplementedError
 

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import doors
+from ..moved import absent
 from .base import LM, as_lm
 from .cassette import Cassette
 from .settings import NAMES, Settings
@@ -86,3 +87,7 @@ def model(lm: Any) -> LM:
         " an instance of tot.LM, or a callable with a name that takes a list of requests; for several models, pass a"
         " dictionary from roles to models"
     )
+
+
+if not TYPE_CHECKING:  # a name that moved
+    __getattr__ = absent(__name__)
