@@ -39,6 +39,19 @@ from tot.testing import NASTY, check_lm, check_task
 # and `tot-bfs`, and a free check `check(x, answer)` if your task allows one. Then `task = MyTask()`.
 #
 # `check_task` must be silent. Before you believe it, break your task once and see it complain.
+#
+# A `tot.Stepwise`, as in chapter 17, is a task as well. It calls its split `own`; these two methods give it the name that
+# the tests ask for:
+#
+# ```python
+# def splits(self):
+#     return {"problems": "what they are"}
+#
+# def problems(self, split):
+#     if split not in ("problems", "own"):
+#         raise ValueError(f"no split {split!r}: choose problems")
+#     return super().problems("own")
+# ```
 
 # %% solution="task"
 ### BEGIN SOLUTION
