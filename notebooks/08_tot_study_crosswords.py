@@ -17,6 +17,16 @@
 # wander below its first mistake. How often may it be wrong before a search is better off without it? The recorded model of
 # the [last chapter](08_tot_dfs_crosswords.ipynb) cannot tell us: its proposer and its evaluator are each as good as they are. Here
 # both have dials.
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.strictness()
+
+# %% [markdown]
+# **Figure.** Two ways to err: a branch too few, and a branch too many.
 #
 # ## Learning objectives
 #
@@ -36,11 +46,8 @@ from pathlib import Path
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 from treebook.studies.crosswords_simulated import SimulatedSolver
 
-setup()
 task = tot.task("crosswords")
 puzzles = task.problems("easy")
 path = Path("../studies/results/crosswords_simulated.json")

@@ -16,6 +16,16 @@
 # In every chapter so far a *program* has searched. It kept the tree, asked the model for a step here and a verdict there, and decided where to
 # go on. The models that people talk about today do it the other way round: one question, one long reply, and in that reply tries, doubts,
 # dead ends, "wait", another try. Nobody outside keeps a tree. What is going on in there, and is it search?
+
+# %% tags=["remove-input"]
+from treebook import show
+from treebook.nbsetup import setup
+
+setup()
+show.concepts.inside()
+
+# %% [markdown]
+# **Figure.** Two places where a search can happen.
 #
 # A large model cannot be opened on your desk. A small one can. In this chapter the pocket model learns to write a whole search of ours
 # in one go, a **stream of search** {cite}`gandhi2024stream`. Here is one of its replies.
@@ -30,14 +40,11 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot.stats import wilson
-from treebook import show
-from treebook.nbsetup import setup
 from treebook.players.streaming import searching, stream
 from treebook.studies.learned import Streams
 from treebook.studies.results import compared, least_shown, rate
 from treebook.studies.streams import read_stream, retold
 
-setup()
 study = Streams("../studies/results/stream.json")
 game = tot.task("game24")
 DEPTH, BEST = "depth-first", "best-first"

@@ -2,9 +2,9 @@
 
 Each says in words (``about``) what it shows. What has no data is an SVG file beside this one, without colours (``kit``
 brings them), and a function of its name returns it: ``anybody``, ``asking``, ``ballots``, ``board``, ``bridge``,
-``cassette``, ``checked``, ``commitment``, ``injection``, ``leaks``, ``lessons``, ``methods``, ``orders``, ``pencil``,
-``questions``, ``reliabilities``, ``roles``, ``seats``, ``tokens``, ``transformer``, ``ucb_step``, ``wilson``. What is
-drawn from data has a module.
+``cassette``, ``checked``, ``commitment``, ``injection``, ``inside``, ``leaks``, ``lessons``, ``methods``, ``orders``,
+``pencil``, ``questions``, ``reliabilities``, ``roles``, ``seats``, ``strictness``, ``tokens``, ``transformer``,
+``ucb_step``, ``wilson``. What is drawn from data has a module.
 """
 
 from collections.abc import Callable
