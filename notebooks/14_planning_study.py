@@ -13,27 +13,16 @@
 # %% [markdown]
 # # Does the reward know?
 #
-# [Part one](14_planning_with_mcts.ipynb) ended with a riddle. The tree found plans that its judges loved, and solved no more
-# problems than its first plan. A tree goes where the rewards are, so everything hangs on one question: **is a plan
-# with a high reward a better plan?** The paper {cite}`anonymous2024planning` does not ask. You can, and it is cheap: write a
-# few plans for each problem, carry out *all* of them, whatever their judges thought, and compare.
-#
-# ## Learning objectives
-#
-# After this chapter you will be able to
-#
-# - draw the reliability curve of a reward, and say what it hides;
-# - measure whether a judge orders the plans of one problem better than a coin;
-# - say how much choosing among plans could win, before you build a search;
-# - show the winner's curse on real rewards.
+# [Part one](14_planning_with_mcts.ipynb) ended with a riddle. The tree found plans that its judges loved, and solved no
+# more problems than its first plan. A tree goes where the rewards are. So is a plan with a high reward a better plan?
 
 # %% tags=["set-up"]
 # Imports, the recorded model and the problems
-import re
+from collections import Counter
 from itertools import combinations, pairwise
+from math import fsum
 from random import Random
 from statistics import fmean
-from textwrap import fill
 
 import matplotlib.pyplot as plt
 
@@ -41,76 +30,140 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.results import Compared, load
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
-KINDS = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
+KINDS = ("gsm8k", "svamp")
 ALL = [
     (kind, problem)
-    for kind, n in KINDS.items()
-    for problem in tot.task(kind).problems("book")[:n]
+    for kind in KINDS
+    for problem in tot.task(kind).problems("book")[:40]
 ]
 
 
-# %% tags=["set-up"]
-# What runs a method on all problems; a run's plans, in their order
 def solved(method, **knobs):
-    knobs = {"lm": lm, **knobs}
-    done = [tot.solve(kind, p, method, **knobs) for kind, p in ALL]
+    done = [tot.solve(*pair, method, lm=lm, **knobs) for pair in ALL]
     assert not any(run.error for run in done)
     return done
 
 
-def in_order(run):
-    """(node of the plan, was it carried out right?) as written."""
-    ended = zip(run.result.best, run.scores, strict=True)
-    ended = sorted(ended, key=lambda pair: pair[0].id)
-    return [(end.parent, float(score.correct)) for end, score in ended]
+# %% tags=["remove-input"]
+show.concepts.reliabilities()
+
+# %% [markdown]
+# **Figure.** Three imagined judges of the same plans, for an easy problem and a hard one. The thick curves are the
+# same; the last judge is of no use to a search.
+#
+# A thick curve is a **reliability curve**: how often something is right, against how sure its judge was. On the dotted
+# line a reward of 0.7 is right seven times in ten. The thin curves show the plans of one problem.
+#
+# The paper {cite}`anonymous2024planning` does not ask whether its rewards know anything. It is cheap to find out: write
+# a few plans for each problem, carry out *all* of them, whatever their judges thought, and compare. In a hurry? Read
+# about [the three judges](#three-judges-that-look-alike) and [how much choosing could
+# win](#how-much-could-choosing-win).
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - draw the reliability curve of a reward, and say what it hides;
+# - measure whether a judge orders the plans of one problem better than a coin;
+# - say how much choosing among plans could win, before you build a search;
+# - show the winner's curse on real rewards.
+#
+# ## Three judges that look alike
+#
+# How can one curve stand for three judges? It mixes the plans of all problems. The last judge sees that a *problem* is
+# hard and nothing about the plan. Such a judge is easy to come by. A model that reads a long and tangled question grows
+# cautious, marks every plan for it down, and is right to, since few of them will work. Yet its marks for the six plans
+# in front of it are noise.
+#
+# A search cannot choose its problem. It chooses among the plans of one, so what it needs is their **order within one
+# problem**. Take two plans of the same problem, one that was carried out right and one that was not. How often does the
+# right one have the higher reward, a tie counting one half? A coin gets 50%.
+#
+# Here is the smallest such world. One problem is hard, and a third of its plans are right; one is easy, with two
+# thirds. A reward is high or low. With probability `sees` it says something about the plan, and otherwise only whether
+# the problem is easy.
 
 
+# %%
+def judge(sees, n):
+    """Right at a low and a high reward; order; best of n plans."""
+    right_high, high, best = 0.0, 0.0, 0.0
+    for skill in (1 / 3, 2 / 3):  # the share of right plans
+        easy = (1 - sees) * (skill > 0.5)
+        if_right, if_wrong = sees * 2 / 3 + easy, sees / 3 + easy
+        h = skill * if_right + (1 - skill) * if_wrong  # high reward
+        right_high, high = right_high + skill * if_right, high + h
+        ahead = 0.5 + (if_right - if_wrong) / 2  # a tie: one half
+        # the first plan with a high reward; if there is none, the last
+        tries = fsum((1 - h) ** k for k in range(n))
+        last = (1 - if_right) * (1 - h) ** (n - 1)
+        best += skill * (if_right * tries + last) / 2
+    at_low = (1 - right_high) / (2 - high)
+    return at_low, right_high / high, ahead, best
+
+
+# %% tags=["set-up"]
+# Two dials over this world
+rows = (
+    "right, of plans with a low reward",
+    "right, of plans with a high reward",
+    "right plan ahead, within one problem",
+    "right, of the plans carried out",
+)
+halves = {"half and half": 0.5, "mostly the plan": 0.75}
+labels = {"only the problem": 0, "mostly the problem": 0.25, **halves}
+labels |= {"only the plan": 1}
+dials = {
+    "the judge sees": [*labels.items()],
+    "plans to choose from": [("1", 1), ("2", 2), ("6", 6)],
+}
+show.Dials(
+    dials,
+    lambda sees, n: dict(zip(rows, judge(sees, n), strict=True)),
+    start={"plans to choose from": "6"},
+    name="What a judge sees",
+)
+
+# %% [markdown]
+# Turn the first dial. The first two bars are the reliability curve, and they do not move; the third bar, the order
+# within one problem, does, and with it what choosing the best of six wins. A curve on the diagonal is no
+# recommendation. A bad curve says as little: a judge who is too kind to every plan has the wrong numbers in the right
+# order, and a search does not mind.
+#
+# ## Our judges, plan by plan
+#
+# The problems are part one's eighty, with the same model in all roles, and six plans are written for each. (Four plans
+# repeated an earlier one and were dropped.)
+
+
+# %%
 def graded(run):
-    """(reward, right?) of each plan that has a reward."""
+    """(reward, carried out right?) of each plan, as written."""
+    ends = zip(run.result.best, run.scores, strict=True)
+    ends = sorted(ends, key=lambda end: end[0].id)
     return [
-        (round(plan.value, 9), ok)
-        for plan, ok in in_order(run)
-        if plan.value is not None
+        (round(end.parent.value, 9), float(score.correct))
+        for end, score in ends
     ]
 
 
 # %%
 six = solved("judged-plans", plans=6, executed=6)
-plans = [graded(run) for run in six]  # (reward, right?) by problem
+plans = [graded(run) for run in six]
 every = [plan for of_problem in plans for plan in of_problem]
 right = fmean(ok for _, ok in every)
-print(f"{len(every)} plans for {len(plans)} problems:", end=" ")
-print(f"{right:.0%} carried out right")
+print(f"{len(every)} plans, {right:.0%} carried out right")
 
 # %% [markdown]
-# These are part one's eighty problems, forty of each kind, with the same model in all roles. (Four more repeated an
-# earlier plan and were dropped.)
-#
 # ### Predict: what does a reward of 0.9 promise?
 #
-# Of the plans to which the judges gave 0.9 or more, what share is carried out to the right answer?
+# Take the plans to which the judges gave 0.9 or more.
 
 # %%
-high = [ok for reward, ok in every if reward >= 0.9]
-low = [ok for reward, ok in every if reward < 0.7]
-rows = [
-    {"reward": "0.9 or more", "plans": len(high), "right": fmean(high)},
-    {"reward": "below 0.7", "plans": len(low), "right": fmean(low)},
-]
-rows = [row | {"right": f"{row['right']:.0%}"} for row in rows]
-show.Predict(
-    "What share of the best plans is right?",
-    round(100 * fmean(high)),
-    low=0,
-    high=100,
-    unit="%",
-    shows=show.table(rows),
-)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer (each problem counts once) against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree. Both curves are flat, a little above 60 percent."}}
 EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
 
 
@@ -120,63 +173,49 @@ def curve(of_kind):
         groups = [[g for g in p if low <= g[0] < high] for p in of_kind]
         inside = [reward for group in groups for reward, _ in group]
         if len(inside) >= 5:
-            found = [
-                [ok for _, ok in group] for group in groups if group
-            ]
-            yield fmean(inside), stats.bootstrap(found)
+            oks = [[ok for _, ok in group] for group in groups if group]
+            yield fmean(inside), stats.bootstrap(oks)
 
 
-size = {"figsize": (5.6, 3.6)}
-figure, ax = plt.subplots(**size)
-for kind, look in zip(KINDS, ("o-", "s--"), strict=True):
-    of_kind = [
-        p for p, (k, _) in zip(plans, ALL, strict=True) if k == kind
-    ]
-    x, found = zip(*curve(of_kind), strict=True)
-    below = [r.rate - r.low for r in found]
-    above = [r.high - r.rate for r in found]
-    rates = [r.rate for r in found]
-    bars = {"yerr": (below, above), "capsize": 3}
-    ax.errorbar(x, rates, fmt=look, label=kind, **bars)
-honest = "a reward that is a probability"
-ax.plot([0, 1], [0, 1], "k:", lw=1, label=honest)
-ax.set(
-    xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02)
+figure, ax = plt.subplots(figsize=(5.6, 3.6))
+for kind, look, part in (
+    ("gsm8k", "o-", plans[:40]),
+    ("svamp", "s--", plans[40:]),
+):
+    x, found = zip(*curve(part), strict=True)
+    y = [r.rate for r in found]
+    bars = (
+        [r.rate - r.low for r in found],
+        [r.high - r.rate for r in found],
+    )
+    ax.errorbar(
+        x, y, bars, fmt=look, label=kind, capsize=3, gid="tot-data"
+    )
+ax.plot(
+    [0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability"
 )
+ax.set(xlabel="reward of a plan", ylabel="right", ylim=(0, 1.02))
 ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
 ax.legend(fontsize=8)
-plt.show()
+high = [ok for reward, ok in every if reward >= 0.9]
+low = [ok for reward, ok in every if reward < 0.7]
+show.Predict(
+    "What share of them is carried out to the right answer?",
+    round(100 * fmean(high)),
+    low=0,
+    high=100,
+    unit="%",
+    figure=figure,
+    alt="Both curves are flat, a little above 60%.",
+    shows=f"0.9 or more: {len(high)} plans, {fmean(high):.0%} right. "
+    f"Below 0.7: {len(low)} plans, {fmean(low):.0%} right.",
+)
 
 # %% [markdown]
-# **Figure.** Neither curve can be seen to rise: all intervals hold one and the same rate.
+# **Figure.** These judges promise too much, and neither curve can be seen to rise: one and the same rate fits all
+# intervals. (Bins of at least five plans; intervals from a bootstrap over problems.)
 #
-# This is a **reliability curve**: how often something is right, against how sure its judge was. (Bins of at least five plans; intervals
-# from a bootstrap over problems.) Below the dotted line judges promise too much, above it too little. Is a flat curve
-# the end of the story, then, and would a rising one be good news? Neither follows.
-#
-# ## Three judges that look alike
-#
-# Here are three imagined judges of the same plans, for an easy problem and a hard one. Look at the thick curves alone: you
-# cannot tell them apart.
-
-# %% tags=["remove-input"]
-show.concepts.reliabilities()
-
-# %% [markdown]
-# **Figure.** One and the same curve, on the diagonal three times; the last of the judges is of no use to a search.
-#
-# The thick curve mixes the plans of all problems, and the thin ones undo the mixture. The last judge sees that a *problem*
-# is hard, and nothing about the plan. Such a judge is easily come by: one who reads a long and tangled question grows cautious,
-# marks every plan for it down, and is right to, since few of them will work. Rewards and successes go up and down
-# together from problem to problem, while the marks for the six plans in front of the judge are noise.
-#
-# A bad curve says as little. A judge may be *badly scaled*, too kind to every plan: its numbers are wrong, its order is
-# right, and a search does not mind. Or it may be *blind*, and its curve flat.
-#
-# A search cannot choose its problem. It chooses among the plans of one, so what it needs is their **order within one
-# problem**. Measure just that. Take two plans of the same problem, one that was carried out right and one that was
-# not. How often does the right one have the higher reward? A tie counts one half; a coin gets 50%. (Below,
-# each problem counts once, however many pairs it has.)
+# Whatever a curve says, what counts is the order within one problem.
 
 
 # %%
@@ -190,220 +229,138 @@ def order(plans):
 # The first problems that have right and wrong plans
 mixed = [i for i, p in enumerate(plans) if order(p)]
 rows = []
-for i in mixed[:5]:
+for i in mixed[:3]:
     row = {"problem": ALL[i][1].id}
     for n, (reward, ok) in enumerate(plans[i], start=1):
         row[f"plan {n}"] = f"{reward:.2f} {'✓' if ok else '✗'}"
     pairs = order(plans[i])
-    rows.append(
-        row | {"right ahead": f"{sum(pairs):g} of {len(pairs)}"}
-    )
-note = "the reward of each plan, and whether it was carried out right"
-show.table(rows, caption=note)
+    ahead = f"{sum(pairs):g} of {len(pairs)}"
+    rows.append(row | {"right ahead": ahead})
+show.table(rows)
 
 # %% [markdown]
-# **Table.** The first five problems that have right and wrong plans. Count the last column yourself.
+# **Table.** The reward of each plan, and whether it was carried out right. Count the last column yourself.
 #
-# In the first line one plan is wrong, and it has 0.90. Of the five right ones only the first beats it, so the right plan
-# is ahead in one pair of five. In the second line the wrong plans are among the best. In all problems together:
+# In the first line one plan is wrong, and it has 0.90. Of the five right ones only the first beats it. In the second
+# line the wrong plans are among the best. And in all the problems that have right and wrong plans (each counts once,
+# however many pairs it has):
 
-# %%
-rows = []
-for name in (*KINDS, "together"):
-    part = [
-        p
-        for p, (k, _) in zip(plans, ALL, strict=True)
-        if name in (k, "together")
-    ]
-    pairs = [found for p in part if (found := order(p))]
-    row = {"problems": name, "all": len(part), "mixed": len(pairs)}
-    rows.append(row | {"right plan ahead": stats.bootstrap(pairs)})
-show.table(rows, highlight=-1)
+# %% tags=["set-up"]
+# The order within one problem, for both kinds
+parts = {"gsm8k": plans[:40], "svamp": plans[40:], "together": plans}
+show.results(
+    {
+        f"{name}: the right plan is ahead": stats.bootstrap(
+            [pairs for p in part if (pairs := order(p))]
+        )
+        for name, part in parts.items()
+    }
+)
 
 # %% [markdown]
-# **Table.** Between a right and a wrong plan of one problem these judges choose like a coin. ("Mixed": problems that
-# have both.)
-#
-# Why can they not tell? Read one pair, from the second line of the table before.
+# Between a right and a wrong plan of one problem these judges choose like a coin. If they are better, then not by much:
+# the last interval ends below 60%. Read one pair, from the second line of the table.
 
 # %% tags=["set-up"]
 # The worst right plan and the best wrong one of that problem
-i = mixed[1]
-nodes = [(plan.value, ok, plan) for plan, ok in in_order(six[i])]
-lowest = min((n for n in nodes if n[1]), key=lambda n: n[0])
-highest = max((n for n in nodes if not n[1]), key=lambda n: n[0])
-print(fill(ALL[i][1].x, 72))
-for reward, ok, plan in (lowest, highest):
-    how = "right" if ok else "wrong"
-    print(f"\nreward {reward:.2f}, carried out {how}")
-    for text in plan.state.last.text.splitlines():
-        print(fill(text, 72))
-    for text in plan.note.splitlines():
-        print(fill(text, 72, initial_indent="   "))
-ends = [end for end in six[i].result.best if end.parent is highest[2]]
-print("\nthe executor, with the second plan:")
-for text in ends[0].state.last.text.splitlines():
-    print(fill(text, 72))
+place = mixed[1]
+ends = zip(six[place].result.best, six[place].scores, strict=True)
+ends = sorted(ends, key=lambda end: end[0].id)
+good = [end for end, score in ends if score.correct]
+bad = [end for end, score in ends if not score.correct]
+worst = min(good, key=lambda end: end.parent.value)
+best = max(bad, key=lambda end: end.parent.value)
+turns = [("question", ALL[place][1].x)]
+for name, end in (("right", worst), ("wrong", best)):
+    plan = end.parent
+    logic = plan.note.splitlines()[0]
+    turns.append((f"{name}: {plan.value:.2f}", plan.state.last.text))
+    turns.append(("judge", logic))
+slip = best.state.last.text.splitlines()[1]
+show.transcript([*turns, ("executor", slip)], wrong=[slip])
 
 # %% [markdown]
-# The first plan says *which* money counts: what Bruno has once the aunt has paid. The second says "total money", the
-# executor puts a week's savings into it, and saves a week too few. Neither judge mentions this. Both marks for the
-# second plan are full. For the first, the logic judge takes off a half because the steps "do not agree with the question", which they
-# do.
-#
-# If these judges are better than a coin, then not by much: the last interval ends below 60%. A problem whose plans are
-# all right or all wrong says nothing here, since nobody could choose there.
-
-# %% tags=["set-up"]
-# Plans that failed because the answer could not be read
-unread = [0, 0]  # all; those whose last number is the true answer
-lenient = []
-for (_, problem), run in zip(ALL, six, strict=True):
-    ends = zip(run.result.best, run.scores, run.answers, strict=True)
-    found = []
-    for end, score, answer in ends:
-        numbers = re.findall(
-            r"\d+", end.state.last.text.replace(",", "")
-        )
-        meant = answer is None and numbers[-1:] == [str(problem.gold)]
-        unread[0] += answer is None
-        unread[1] += meant
-        reward = end.parent.value
-        if reward is not None:
-            found.append((round(reward, 9), score.correct or meant))
-    lenient.append(order(found))
-failed = sum(not ok for _, ok in every)
-print(f"{failed} plans failed, {unread[0]} of them without an answer;")
-print(f"the last number is the true one in {unread[1]} of these")
-ahead = stats.bootstrap([found for found in lenient if found])
-print(f"were they right, the right plan would be ahead in {ahead}")
-
-# %% [markdown]
-# Not each failure is a plan's. In the first line of that table the sixth plan was carried out well, up to 8, the true
-# answer; only the line that names the answer was not written. Such cases are few, and change nothing.
+# The first plan says *which* money counts: what Bruno has once the aunt has paid. The second says "total money", so the
+# executor puts a week's savings into it and saves a week too few. Neither judge mentions this. The logic judge takes a
+# half off the first plan because its steps "do not agree with the question", which they do.
 #
 # ## How much could choosing win?
 #
 # The judges order plans like a coin. Was there anything to win in the first place?
+#
+# ### Predict: is there anything to choose?
+#
+# One plan in three fails. But each problem has six of them.
+
 
 # %% tags=["set-up"]
 # Who chooses among the six -> for each problem, is the choice right?
-JUDGES = ("logic", "feasibility")
-
-
-def points(run, judge):
-    """What one judge said of each plan: id -> score."""
-    [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
-    said = [s for s in event["scores"] if s["judge"] == judge]
-    return {s["node"]: s["score"] for s in said}
-
-
-def best_by(run, key):
-    """Is the plan right that has the highest key? The first of equals.
-
-    Rounded, so that 0.3 * 0.8 + 0.7 * 0.8 is a tie with 0.8.
-    """
-    pairs = in_order(run)
-    keys = [round(key(plan.id), 9) for plan, _ in pairs]
-    return pairs[keys.index(max(keys))][1]
-
-
-def by_judge(run, judge):
-    score = points(run, judge)
-    return best_by(run, lambda id: score.get(id, -1.0))
-
-
 def voted(kind, problem, run):
-    """The most frequent answer of the six, of equals the first."""
-    task = tot.task(kind)
+    """The most frequent answer of the six, on a tie the first."""
     ends = zip(run.result.best, run.answers, strict=True)
-    ends = sorted(ends, key=lambda pair: pair[0].id)
-    answers = [a for _, a in ends if a is not None]
-    forms = [task.same(a) for a in answers]
-    votes = [forms.count(form) for form in forms]
-    if not votes:
-        return 0.0
-    answer = answers[votes.index(max(votes))]
-    return float(task.verify(problem, answer).correct)
+    ends = sorted(ends, key=lambda end: end[0].id)
+    forms = [tot.task(kind).same(a) for _, a in ends if a]
+    most = max(forms, key=forms.count) if forms else None
+    return tot.task(kind).verify(problem, most).correct
 
 
-chance = [
-    fmean(ok for _, ok in in_order(run) or [(0, 0)]) for run in six
-]
-CHOSEN = {
-    f"the {judge} judge": [by_judge(run, judge) for run in six]
-    for judge in JUDGES
+chance = [fmean(ok for _, ok in p) if p else 0.0 for p in plans]
+chosen = {
+    "both judges": [float(run.first) for run in six],
+    "a vote of the answers": [
+        float(voted(*pair, run))
+        for pair, run in zip(ALL, six, strict=True)
+    ],
+    "gold picks": [float(run.any) for run in six],
 }
-CHOSEN["both judges"] = [float(run.first) for run in six]
-CHOSEN["a vote of the answers"] = [
-    voted(*pair, run) for pair, run in zip(ALL, six, strict=True)
-]
-CHOSEN["gold picks"] = [float(run.any) for run in six]
-
-
-# %% [markdown]
-# ### Predict: is there anything to choose?
-#
-# One plan in three fails. For what share of the problems does at least one of the six lead to the right answer?
 
 # %%
-show.Predict(
-    "At least one of six is right:",
-    round(100 * fmean(any(ok for _, ok in in_order(r)) for r in six)),
-    low=0,
-    high=100,
-    unit="%",
-)
-
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Share of problems solved by whoever chooses among the same six plans, with intervals: chance and the judges lie between 61 and 65 percent, a vote of the answers at 80, gold at 94."}}
 rows = [
     {"method": "chance", "rate": stats.bootstrap([[c] for c in chance])}
 ]
-for who, found in CHOSEN.items():
+for who, found in chosen.items():
     rate = stats.wilson(round(sum(found)), len(found))
     rows.append({"method": who, "rate": rate})
-figure, ax = plt.subplots(figsize=(4.0, 3.2), layout="constrained")
-show.plots.rates(rows, xlabel="the chosen plan is right", ax=ax)
-plt.show()
+figure, ax = plt.subplots(figsize=(4.0, 2.8), layout="constrained")
+show.Predict(
+    "On what share of the problems does one of the six lead to the "
+    "right answer?",
+    round(100 * fmean(chosen["gold picks"])),
+    low=0,
+    high=100,
+    unit="%",
+    figure=show.plots.rates(rows, xlabel="the plan is right", ax=ax),
+    alt="Chance and the judges lie at 64%, a vote of the answers at "
+    "80%, gold at 94%.",
+)
 
 # %% [markdown]
-# **Figure.** The same six plans, chosen by different people. The judges stay where chance is; a vote, which asks no judge,
+# **Figure.** The same six plans, and four ways to choose. The judges stay where chance is. A vote, which asks no judge,
 # wins half of what can be won.
-#
-# How much of that is luck? Take each choice minus the mean of its six plans, problem by problem:
 
-# %% tags=["set-up"]
-# Each choice against chance, problem by problem
-rows = []
-for who, found in CHOSEN.items():
-    gaps = [x - c for x, c in zip(found, chance, strict=True)]
-    d, p = (
-        stats.bootstrap([[gap] for gap in gaps]),
-        stats.sign_flips(gaps),
+# %% tags=["predict"]
+gains = {}
+for who in ("both judges", "a vote of the answers"):
+    gaps = [x - c for x, c in zip(chosen[who], chance, strict=True)]
+    gain = stats.bootstrap([[gap] for gap in gaps])
+    gains[f"{who} minus chance"] = Compared(
+        gain, stats.sign_flips(gaps)
     )
-    row = {"who chooses": who, "minus chance": f"{d.rate:+.0%}"}
-    row["95%"] = f"[{d.low:+.0%}, {d.high:+.0%}]"
-    rows.append(row | {"p": f"{p:.2f}" if p >= 0.001 else "< 0.001"})
-show.table(rows[:-1], caption=f"{len(six)} problems, sign flips")
+show.results(gains)
 
 # %% [markdown]
-# **Table.** The vote is better than chance; whether the judges are cannot be told.
+# The distance from *chance* to *gold* is all that choosing among these plans could ever win: thirty points. (It is an
+# upper bound, and a little too high: a part of each success is the executor's luck, which no judge of plans can see.)
+# The judges win nothing of it that we can measure.
 #
-# The distance from *chance* to *gold* is all that choosing among these plans could ever win: thirty points. It is an upper
-# bound, and a little too high: each plan was carried out once, and a part of its success is the executor's luck,
-# which no judge of plans can see. The judges' rows say how much of it they win: nothing measurable. Where a judge stands on the row of chance,
-# a tree that trusts it wanders.
-#
-# It also says what is *not* missing. Six plans hold a right one on nearly every problem, so better plans are not the
-# bottleneck. What is missing is to know which, or to carry all of them out and count. (Chance is the mean of all six plans. Part one's
-# "one plan" is the first of them, hence a point more there.)
+# This also says what is *not* missing. Six plans hold a right one on nearly every problem, so better plans are not the
+# bottleneck. What is missing is to know which, or to carry all of them out and count.
 #
 # ## The winner's curse
 #
-# The best of many rewards is high because the plan is good, or because the judges happened to like it. Chapter 13 showed
-# this **winner's curse** on rewards made up for the purpose. Here are real judges, with two ways to get more plans: write them side by side and
-# take the best of $n$, in all possible ways; or let the tree go on for $n$ rollouts.
+# The best of many rewards is high because the plan is good, or because the judges happened to like it. Chapter 13
+# showed this **winner's curse** on rewards made up for the purpose. Here are real ones, with two ways to get more
+# plans: write them side by side and take the best of $n$, in all possible ways; or let the tree go on for $n$ rollouts.
 
 
 # %% tags=["set-up"]
@@ -430,245 +387,198 @@ MORE = {
 }
 
 # %% [markdown]
-# ### Predict: the best reward rises. Do the answers?
+# ### Predict: how good does the best one look?
 #
-# Sketch two lines over $n$ from one to six: the reward of the plan that is carried out, and the share of right answers.
+# Take plans side by side, as they come, and the best of them.
 
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Two panels with two lines each, against the number of plans side by side and of rollouts, one to six. In both the mean reward of the plan that is carried out rises from about 0.8 to more than 0.9, while the share of right answers stays a little above 0.6."}}
+# %%
 size = {"figsize": (7.2, 3.2), "layout": "constrained"}
 figure, axes = plt.subplots(1, 2, sharey=True, **size)
+gains = {"reward": [], "right answers": []}
 for ax, (name, found) in zip(axes, MORE.items(), strict=True):
-    for i, what in enumerate(("its reward", "right answers")):
+    for i, what in enumerate(gains):
         ends = [
             stats.bootstrap([[p[i]] for p in found[n]]) for n in found
         ]
         rates = [e.rate for e in ends]
-        below = [e.rate - e.low for e in ends]
-        above = [e.high - e.rate for e in ends]
+        bars = (
+            [e.rate - e.low for e in ends],
+            [e.high - e.rate for e in ends],
+        )
         look = {"marker": "os"[i], "label": what, "capsize": 3}
-        ax.errorbar(list(found), rates, (below, above), **look)
-    ax.set(xlabel=f"{name}, n", ylim=(0, 1.05))
-axes[0].legend(fontsize=8, loc="lower left")
-plt.show()
-
-# %% [markdown]
-# **Figure.** Rewards rise and answers stay flat, side by side and in the tree.
-#
-# How sure is that? Compare both ends problem by problem, as part one did:
-
-# %% tags=["set-up"]
-# From one to six, problem by problem
-rows = []
-for name, found in MORE.items():
-    row = {"from 1 to 6": name, "problems": len(found[1])}
-    for i, what in enumerate(("its reward", "right answers")):
+        ax.errorbar([*found], rates, bars, gid="tot-data", **look)
         pairs = zip(found[1], found[6], strict=True)
         d = stats.bootstrap([[b[i] - a[i]] for a, b in pairs])
-        row[what] = f"{d.rate:+.2f} [{d.low:+.2f}, {d.high:+.2f}]"
-    rows.append(row)
-show.table(rows)
+        gain = f"{d.rate:+.2f} [{d.low:+.2f}, {d.high:+.2f}]"
+        gains[what].append(f"{gain}, {name}")
+    ax.set(xlabel=f"{name}, n", ylim=(0, 1.05))
+axes[0].legend(fontsize=8, loc="lower left")
+single, top = (
+    fmean(reward for reward, _ in MORE["plans side by side"][n])
+    for n in (1, 6)
+)
+show.Predict(
+    f"One plan has a mean reward of {single:.2f}. What is the mean "
+    "reward of the best of six?",
+    round(top, 2),
+    low=0.8,
+    high=1,
+    step=0.01,
+    figure=figure,
+    alt="In both panels the mean reward of the plan that is carried "
+    "out rises from about 0.8 to more than 0.9; the share of right "
+    "answers stays a little above 0.6.",
+    shows="From one to six. "
+    + " ".join(f"{k}: {'; '.join(v)}." for k, v in gains.items()),
+)
 
 # %% [markdown]
-# **Table.** The gain in reward is beyond doubt; the gain in right answers is zero, give or take nine points.
+# **Figure.** Rewards rise and answers stay flat, side by side and in the tree. The gain in reward is beyond doubt; the
+# gain in right answers is zero, give or take nine points.
 #
-# A maximum over more numbers must rise. Whether the answers follow is another question, and only carrying out answers
-# it. "The search found a plan with reward 0.95" is a statement about the judges.
+# "The search found a plan with reward 0.95" is a statement about the judges. What it says about answers, only carrying
+# out can tell.
 #
-# > **In practice.** Before you pay for a search over plans, take a few dozen of your problems, write six plans for each, and carry all of
-# > them out. If the chosen plan is no better than chance, no search that trusts this judge can help, however long it
-# > runs. If a vote is near gold, take the vote.
+# > **In practice.** Before you pay for a search over plans, take a few dozen of your problems, write six plans for each,
+# > and carry all of them out. If the chosen plan is no better than chance, no search that trusts this judge can help,
+# > however long it runs. If a vote is near gold, take the vote.
 #
-# ## What became of the plans
-#
-# Part one named three ways to fail. Here is how often judges had no opinion, and revisions changed nothing:
+# Part one said that a revision may change nothing. Here are its eighty trees, counted.
 
 # %% tags=["set-up"]
 # What became of the plans, in all trees
 done = solved("mcts-plan", rollouts=6, revisions=2)
-alone = [run.chosen for run in solved("plan-and-solve")]
-events = [event for run in done for event in run.trace.events]
-entries = [e for event in events for e in event.get("unread", ())]
-copies = sum(e["why"] == "the same plan again" for e in entries)
-rewards = [[node.value for node in run.result.visited] for run in done]
-grown = [found for found in rewards if len(found) > 1]
-level = sum(len(set(found)) == 1 for found in grown)
-ends = [run.result.best[0].parent for run in done]
-changed = [plan.depth > 1 for plan in ends]  # the first plan has 1
-depths = [[node.depth for node in x.result.visited] for x in done]
-forks = sum(len(set(found)) < len(found) for found in depths)
-lines = sorted(max(found) - 1 for found in depths)
-in_tree = [run.chosen for run in done]
-pairs = zip(changed, alone, in_tree, strict=True)
-pairs = [(a, b) for revised, a, b in pairs if revised]
-were, are = map(sum, zip(*pairs, strict=True))
-facts = {
-    "plans that were judged": sum(map(len, rewards)),
-    "revisions refused as copies": copies,
-    "trees in which every revision was a copy": len(done) - len(grown),
-    "trees that are one line of revisions": len(grown) - forks,
-    "trees that branch": forks,
-    "longest line of revisions, in half of all trees at most": (
-        lines[len(lines) // 2]
-    ),
-    "longest line of revisions, in any tree": lines[-1],
-    "larger trees in which all rewards are equal": level,
-    "trees that carried out their first plan": len(done) - len(pairs),
-    "trees that carried out a revision": len(pairs),
-    "a revision was carried out, and solved": are,
-    "the first plan would have solved": were,
-}
-rows = [
-    {"in all trees": what, "how many": n} for what, n in facts.items()
+first = [run.chosen for run in solved("plan-and-solve")]
+whys = Counter(
+    entry["why"]
+    for run in done
+    for event in run.trace.events
+    for entry in event.get("unread", ())
+)
+rewards = [{node.value for node in run.result.visited} for run in done]
+grown = [
+    r
+    for r, run in zip(rewards, done, strict=True)
+    if len(run.result.visited) > 1
 ]
-show.table(rows, caption=f"{len(done)} trees of six rollouts")
+new = [
+    (run.chosen, alone)
+    for run, alone in zip(done, first, strict=True)
+    if run.result.best[0].parent.depth > 1
+]
+facts = {
+    "plans were judged": sum(len(run.result.visited) for run in done),
+    "revisions were refused as copies": whys["the same plan again"],
+    "trees had more than one plan": len(grown),
+    "of these had the same reward everywhere": sum(
+        len(r) == 1 for r in grown
+    ),
+    "trees carried out a revision": len(new),
+    "of these were solved": sum(a for a, _ in new),
+    "would have been solved by the first plan": sum(b for _, b in new),
+}
+show.table([{"how many": n, "what": what} for what, n in facts.items()])
 
 # %% [markdown]
 # **Table.** Where a revision was carried out, it solved exactly as many problems as the first plan would have.
 #
-# So most of our trees branch, and few go deep: half of them revise no plan more than twice in succession. The judges
-# nearly always make *some* difference between plans. In two of five trees the first plan was carried out after all: there,
-# the search changed nothing but the bill.
-#
 # ## How good must a judge be?
 #
-# A coin cannot steer a search. How far from a coin must a judge be? One recorded model is one judge, so let us change the
-# player. The **worded pocket model** ([its card](../book/pocket_words_card.md)) plays all roles, too, and has 300
-# problems that it never met, neither their templates nor their numbers. First, all six methods of part one on them:
-
-# %% tags=["set-up"]
-# The paper's table 1 on the pocket model, with the rows that it lacks
-from treebook.studies.results import (
-    chance as p_of,
-    difference,
-    interval,
-    load,
-)
-
-study = load("../studies/results/plans_pay.json")
-n, guest = study["n"], study["recorded"]
-rows = []
-for row in study["table 1"]["rows"]:
-    method = row["method"]
-    if row.get("chains", 1) > 1:
-        method = f"vote of {row['chains']} chains"
-    line = {"method": method, "solved": interval(row["solved"], n)}
-    line["written"] = round(row["written"])
-    line["tree minus it"] = line["p"] = ""
-    if "the tree" in row:
-        line["tree minus it"] = difference(row["the tree"])
-        line["p"] = p_of(row["the tree"])
-    rows.append(line)
-note = f"pocket model, {n} held-out problems, {study['date']}"
-show.table(rows, caption=note, highlight=-1)
-
-# %% tags=["set-up"]
-print(fill(study["power"][1], 72))
-
-# %% [markdown]
-# **Table.** The paper's table 1, with the rows that it lacks. The tree cannot be told from any of the others. (The vote has as many chains as the tree's tokens buy. The line below the table says what 300 problems can show, if two methods disagree on a fifth of them.)
+# A coin cannot steer a search. How far from a coin must a judge be? One recorded model is one judge, so let us change
+# the player. The **worded pocket model** ([its card](../book/pocket_words_card.md)) plays all roles, too, and has 300
+# problems that it never met. All six methods of part one solve 54 to 57% of them, although a difference of 8 points
+# would be found four times in five ([the table](study_plans.ipynb#and-on-300-problems-of-another-model)). Its judges
+# put the right plan ahead in 56% [49, 63] of the pairs of one problem, and in 73% of all pairs: it sees the problem
+# rather than the plan.
 #
-# That is what part one found, with nearly four times as many problems and another model. Now the paper's table 3, asked as in
-# this chapter: does each judge, alone and with the other, order the plans of one problem?
-
-# %% tags=["set-up"]
-# Each judge of both models, alone and together
-rows = []
-own = {row["judge"]: row for row in study["table 3"]["rows"]}
-for who, found in (("recorded 1.5B", guest["judges"]), ("pocket", own)):
-    for judge, row in found.items():
-        ahead = interval(row["right plan ahead"], row["mixed"])
-        line = {"model": who, "judge": judge, "mixed": row["mixed"]}
-        line |= {"right plan ahead": ahead, "p": p_of(row)}
-        rows.append(line | {"over all": f"{row['all problems']:.0%}"})
-note = f"{guest['n']} and {n} problems; p: against a coin, sign flips"
-show.table(rows, caption=note)
-
-# %% [markdown]
-# **Table.** The pocket model's judges may be a little better than a coin, and the recorded ones cannot be told from one. Within a problem, one judge or two makes no difference that we can see.
-#
-# The last column takes all plans of all problems together. There the pocket model's judges look able: the right plan of a pair is
-# ahead in 73%. They are the third judge of the figure above, who sees that a *problem* is hard. Within a problem little is
-# left of it.
-#
-# So vary the judge and nothing else: planner and executor stay. Some judges are checkpoints of the model's training. Since
-# none of those is much better than a coin, others are *simulated*: they know how each plan ends, through a veil of noise
-# that lets them put the right plan ahead as often as we say. The oracle has no veil. All of these use gold; they are
-# instruments, not methods.
+# So vary the judge and nothing else; planner and executor stay. Some judges are checkpoints of the model's training.
+# Since none of those is much better than a coin, others are *simulated*: they know how each plan ends, through a veil
+# of noise that lets them put the right plan ahead as often as we say. The oracle has no veil. All of these use gold;
+# they are instruments, not methods.
 #
 # ### Predict: where does the tree overtake the vote?
 #
-# The tree stands against a vote of as many chains as it could have written instead. From which accuracy of its judge on is
-# it ahead?
+# The tree stands against a vote of as many chains as it could have written instead.
 
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "The tree's gain on a vote of chains at equal tokens, against how often its judge puts the right plan of a pair ahead. The checkpoints lie between 46 and 56 percent, all a little below zero with intervals across it. The simulated judges rise from minus 2 points at a coin through plus 6 at 73 percent to plus 13 at the oracle. A star, the recorded model, stands at 51 percent and minus 19."}}
+# %%
+study = load("../studies/results/plans_pay.json")
+guest, found_by = study["recorded"], study["judges"]
 figure, ax = plt.subplots(figsize=(6.4, 3.9))
-found_by = study["judges"]
-kinds = {
-    "simulated (gold behind noise)": ("o--", "0.45", found_by[-6:]),
-    "checkpoints of the pocket model": ("s", "C0", found_by[:-6]),
+
+
+def drawn(judges, **look):
+    x = [row["right plan ahead"][0] for row in judges]
+    gains = [row["gain"]["difference"] for row in judges]
+    y, low, high = zip(*gains, strict=True)
+    low = [a - b for a, b in zip(y, low, strict=True)]
+    high = [b - a for a, b in zip(y, high, strict=True)]
+    ax.errorbar(x, y, (low, high), capsize=2, gid="tot-data", **look)
+
+
+veiled = sorted(found_by[-6:], key=lambda r: r["right plan ahead"])
+name = "simulated (gold behind noise)"
+drawn(veiled, fmt="o--", color="0.45", label=name)
+name = "checkpoints of the pocket model"
+drawn(found_by[:-6], fmt="s", color="C0", label=name)
+star = guest | {
+    "right plan ahead": guest["judges"]["both"]["right plan ahead"]
 }
-for label, (look, colour, found) in kinds.items():
-    found = sorted(found, key=lambda row: row["right plan ahead"])
-    x = [row["right plan ahead"][0] for row in found]
-    y, low, high = zip(
-        *(row["gain"]["difference"] for row in found), strict=True
-    )
-    ends = (
-        [a - b for a, b in zip(y, low, strict=True)],
-        [a - b for a, b in zip(high, y, strict=True)],
-    )
-    how = {"fmt": look, "color": colour, "capsize": 2, "label": label}
-    ax.errorbar(x, y, yerr=ends, **how)
-both = guest["judges"]["both"]["right plan ahead"][0]
-y, low, high = guest["gain"]["difference"]
-star = "recorded 1.5B, its own problems"
-ends = [[y - low], [high - y]]
-ax.errorbar([both], [y], ends, fmt="*", ms=13, color="C3", label=star)
+name = "recorded 1.5B, its own problems"
+drawn([star], fmt="*", ms=13, color="C3", label=name)
 ax.axhline(0, color="0.3", lw=0.8)
 ax.set(xlabel="right plan of a pair ahead")
 ax.set_ylabel("tree minus vote, points")
 ax.xaxis.set_major_formatter(lambda at, _: f"{at:.0%}")
 ax.yaxis.set_major_formatter(lambda at, _: f"{100 * at:+.0f}")
 ax.legend(fontsize=8)
-for rival, found in list(study["curve"].items())[:2]:
-    at, low, high = found["tree"]["accuracy"]
-    said = f"from {at:.0%} [{low:.0%}, {high:.0%}]"
-    print(f"ahead of the {rival}: {said}")
-facts, last = study["plans"], found_by[-1]
-print(f"plans judged in a tree: {facts['judged in a tree']:.1f}")
-print(f"all six plans end alike: {facts['all six alike']} of {n}")
-print(f"the oracle's tree minus the vote: {difference(last['gain'])}")
-plt.show()
+crossing = study["curve"]["vote at equal tokens"]["tree"]["accuracy"]
+show.Predict(
+    "From which accuracy of its judge on is the tree ahead?",
+    round(100 * crossing[0]),
+    low=45,
+    high=100,
+    unit="%",
+    figure=figure,
+    alt="The checkpoints lie between 46% and 56%, all a little below "
+    "zero. The simulated judges rise from -2 points at a coin through "
+    "+6 at 73% to +13 [+8, +19] at the oracle. The recorded model "
+    "stands at 51% and -19.",
+)
 
 # %% [markdown]
-# **Figure.** The curve crosses the vote at 58% of the pairs (at 68% if reading counts as much as writing), but the first crossing may lie anywhere from 48% to 70%. The models' own judges lie in that range, so on which side they stand we cannot say.
+# **Figure.** The gain of the tree over the vote, against how often its judge puts the right plan of a pair ahead. The
+# dashed curve crosses zero at 58%, and the oracle gains 13 points.
 #
-# So search over plans can pay in this world, and what it lacks is a judge. There is a limit to what can be had: on two problems in three all six plans end alike, so that nobody could choose, and a tree judges fewer than three plans, since this planner repeats itself. (The judges seemed to become better when they learned to work the problem out before they score; [the card](../book/pocket_words_card.md) says what was tried.)
+# The crossing is uncertain. With other problems of the same kind it could fall anywhere from 48% to 70%, and the
+# models' own judges lie within that range, so we cannot say on which side they stand. (If reading costs as much as
+# writing, it is at 68%.)
 #
-# ## Where this breaks
+# So search over plans can pay in this world, and what it lacks is a judge. There is a limit to what can be had: on two
+# problems in three all six plans end alike, so that nobody could choose. And a tree judges fewer than three plans, since
+# this planner repeats itself.
 #
-# One small model judged its own plans, on eighty problems from a few patterns. So few problems find
-# large effects only: a judge who is right in 55% of the pairs would look like these. The pocket model knows one small
-# world. A stronger judge may order plans well, and the paper's best results are with a large one. What carries over is the test. [A study of the
-# trees](study_plans.ipynb) has longer and deeper searches, one judge alone, and the public sets.
+# > **Where it breaks.** One small model judged its own plans, on eighty problems from a few patterns. A judge who is
+# > right in 55% of the pairs would look like these. A stronger judge may order plans well, and the paper's best results
+# > are with a large one. What carries over is the test. ([A study of the trees](study_plans.ipynb) has longer and
+# > deeper searches, each judge alone, and the public sets.)
 #
 # ## Summary
 #
-# - What a reward promises is read from its reliability curve; what a search needs is the order of plans within one
-#   problem. Only the second can be trusted to say whether a search can work.
+# - The reliability curve says what a reward promises. Whether a search can work hangs on something else, the order of
+#   plans within one problem.
 # - Our judges put the right plan of a pair ahead in 51% of the cases: a coin, or a little better.
-# - Chance to gold is the room for choosing. A vote won half of it here, and the judges nothing that can be measured.
-# - Six plans instead of one, or six rollouts: the reward of the winner went up, its success could not be seen to.
-#
-# - How good must a judge be? In a small world the answer can be measured: vary the judge, keep the rest, and see where the tree
+# - Chance to gold is the room for choosing. A vote won half of it, and the judges nothing that can be measured.
+# - With six plans instead of one, or six rollouts, the reward of the winner went up. We could not see that it was right
+#   more often.
+# - How good a judge must be can be measured in a small world: vary the judge, keep the rest, and see where the tree
 #   overtakes a vote of equal tokens.
 #
 # ## Exercises
 #
 # ### Exercise 1: could it be luck?
 #
-# Shuffle the rewards among the six plans of each problem, a thousand times, and choose the best each time. How often is the
-# result at least as good as that of the real rewards?
+# Shuffle the rewards among the six plans of each problem, a thousand times, and choose the best each time. How often is
+# the result at least as good as that of the real rewards?
 #
 # <details><summary>Hint</summary>
 #
@@ -708,82 +618,33 @@ print(f"at least as good by luck: {share:.0%} of the shuffles")
 #
 # </details>
 #
-# ### Exercise 2: the stricter judge decides
+# ### Exercise 2: ever more plans
 #
-# A plan that is logical and cannot be carried out gets a middling mean. Let the reward be the *minimum* of the two scores.
-# Is the judges' pick of six any better?
+# Turn the dials to a judge who sees only the plan, and let it choose from 1, 2, 6, 20 and 100 plans. Predict first:
+# does the share of right plans go to 100%?
 #
 # <details><summary>Hint</summary>
 #
-# `best_by(run, key)` takes any key of a plan's id. A judge whose score was not read has no entry in `points`.
+# `judge(1, n)[-1]`. How many different rewards are there?
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 2
 
-
 # %% tags=["hide-cell"]
-def strict(run):
-    both = [points(run, judge) for judge in JUDGES]
-    return best_by(
-        run, lambda id: min(score.get(id, 1.0) for score in both)
-    )
-
-
-lowest = [bool(strict(run)) for run in six]
-mean = [run.first for run in six]
-show.results(
-    {
-        "the minimum decides": stats.wilson(sum(lowest), len(lowest)),
-        "the mean decides": stats.wilson(sum(mean), len(mean)),
-        "minimum against mean": stats.paired(lowest, mean),
-    }
-)
+for n in (1, 2, 6, 20, 100):
+    print(f"best of {n}: {judge(1, n)[-1]:.1%}")
+# Soon one of the plans has the high reward, and among those that have
+# it nobody can choose: half of them are right on the hard problem, and
+# four of five on the easy one.
 
 # %% [markdown]
-# ### Exercise 3: weights
+# ### Exercise 3: build three judges
 #
-# Give logic the weight $w$ and feasibility $1 - w$, for $w = 0, 0.1 \dots 1$. Which $w$ is best on these problems? Would
-# you put it into a table?
-#
-# <details><summary>Hint</summary>
-#
-# Eleven tries on the same problems, and the best one is reported: what did this chapter just say about that?
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 3
-
-
-# %% tags=["hide-cell"]
-def weighted(run, w):
-    logic, feasible = (points(run, judge) for judge in JUDGES)
-
-    def score(id):
-        return w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0)
-
-    return best_by(run, score)
-
-
-halves = {"one half": six[0::2], "the other": six[1::2]}
-print("right for w = 0 to 1")
-for name, part in ({"all": six} | halves).items():
-    weights = [w / 10 for w in range(11)]
-    counts = [
-        round(sum(weighted(run, w) for run in part)) for w in weights
-    ]
-    print(f"{name:10} {counts}")
-# All weights lie within three problems of each other. There is nothing
-# to choose, and nothing for a table.
-
-# %% [markdown]
-# ### Exercise 4: build three judges
-#
-# Keep our plans, and which of them are right. Invent rewards: one judge who is badly scaled, one who is blind, and one who
-# sees only how hard the problem is. Measure the order within one problem for each. Whose curve is best, and whom would you
-# hire?
+# Keep our plans, and which of them are right. Invent rewards: one judge who is badly scaled, one who is blind, and one
+# who sees only how hard the problem is. Measure the order within one problem for each. Whose curve is best, and whom
+# would you hire?
 #
 # <details><summary>Hint</summary>
 #
@@ -792,7 +653,7 @@ for name, part in ({"all": six} | halves).items():
 # </details>
 
 # %% [markdown]
-# #### Solution 4
+# #### Solution 3
 
 
 # %% tags=["hide-cell"]
@@ -835,10 +696,53 @@ for judge in (scaled, blind, sees_the_problem):
 #
 # </details>
 #
+# ### Exercise 4: do the two judges agree?
+#
+# Take two plans of one problem to which each judge gave different scores. How often do logic and feasibility prefer the
+# same one? Two coins would agree in half of the pairs.
+#
+# <details><summary>Hint</summary>
+#
+# The event of kind "evaluated" in a run's trace has `scores`, each with "node", "judge" and "score".
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+alike = []
+for run in six:
+    [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
+    said = {
+        (s["node"], s["judge"]): s["score"] for s in event["scores"]
+    }
+    nodes = sorted({node for node, _ in said})
+    agree = []
+    for a, b in combinations(nodes, 2):
+        gaps = [
+            said[a, judge] - said[b, judge]
+            for judge in ("logic", "feasibility")
+            if (a, judge) in said and (b, judge) in said
+        ]
+        if len(gaps) == 2 and all(gaps):
+            agree.append(float((gaps[0] > 0) == (gaps[1] > 0)))
+    alike.append(agree)
+print("agree in", stats.bootstrap([each for each in alike if each]))
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# Less often than two coins: where logic likes one plan better, feasibility rather likes the other. Their mean then
+# throws away what either might have known. (We do not know why they differ so; they are the same model with two
+# questions.)
+#
+# </details>
+#
 # ## Further reading
 #
 # - {cite}`smith2006optimizer` on why the best of many estimates disappoints.
-# - {cite}`zheng2023judging` on models as judges, and what they are biased by; [chapter 7](07_votes_creative_writing.ipynb)
-#   has an example.
-# - Section 3.3 of {cite}`anonymous2024planning`; [chapter 15](15_who_should_plan.ipynb) lets a larger model judge the plans of
-#   a smaller one.
+# - {cite}`zheng2023judging` on models as judges, and what they are biased by; [chapter
+#   7](07_votes_creative_writing.ipynb) has an example.
+# - Section 3.3 of {cite}`anonymous2024planning`; [chapter 15](15_who_should_plan.ipynb) lets a larger model judge the
+#   plans of a smaller one.
