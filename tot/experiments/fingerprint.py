@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 
 from ..ask import Ask
-from ..lm.plain import lines_of
+from ..lm.functions import lines_of
 from ..solution import Job
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from ..budget import Budget
 from ..jsonlines import Appender
 from ..lm.cassette import Cassette
-from ..lm.plain import Plain
+from ..lm.functions import Plain
 from ..lm.roles import LMs, Roles
 from ..methods import Method, method
 from ..runner import Run, run_many

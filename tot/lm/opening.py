@@ -79,7 +79,7 @@ def model(lm: Any) -> LM:
     if isinstance(lm, str):
         return open(lm)
     if isinstance(lm, FunctionType | MethodType):
-        from .plain import Plain
+        from .functions import Plain
 
         return Plain(lm)
     raise TypeError(
