@@ -111,7 +111,7 @@ print(prompt_cot("4 6 8 8").messages[2].content)
 print(*reply.texts, sep="\n\n")
 
 # %% [markdown]
-# ## A program reads along
+# ## A strict teacher
 #
 # For two hundred chains we need a program. It takes one line and the numbers that are really there, and returns the numbers after
 # the step, or the reason why the step is illegal. As in chapter 3, the text is parsed and never evaluated.
