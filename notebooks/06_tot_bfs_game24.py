@@ -158,7 +158,7 @@ at most (1 + 3) * 3 = 12, too small. impossible
 #
 # ### Forty lines
 #
-# A line of a reply becomes a step only if it is legal. This is the reader of [chapter 4](04_chain_of_thought.ipynb#a-strict-teacher), without
+# A line of a reply becomes a step only if it is legal. This is the reader of [chapter 4](04_chain_of_thought.ipynb#a-program-reads-along), without
 # its reasons.
 
 # %%
