@@ -57,6 +57,7 @@ def load_ipython_extension(shell: Any) -> None:
 
     def next_cell(info: Any) -> None:
         left[0] = unsaid[0] = MOST
+        shell.ast_node_interactivity = "none"  # nbgrader takes a number that a test shows for its points
         names = scope.enter(info.raw_cell)
         inside = main if names is scope.student else shell.prepare_user_module(user_ns=names)[0]
         shell.user_module, shell.user_ns = inside, names

@@ -383,6 +383,7 @@ HOSTILE = {
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
     "takes the tests away": (NO_TESTS, [15, 0, 0, 15, 10], "_ip"),
+    "shows numbers": (KEEP + "print = lambda *_, **__: 0", [15, 15, 30, 15, 10], "look at its use of print"),
     "warns": (KEEP + WARNS, [15, 15, 30, 15, 10], ""),
     "reads files": (KEEP + SEARCHES, [15, 15, 30, 15, 10], "look at its use of read_bytes"),
 }
