@@ -374,8 +374,8 @@ show.Predict(
 # > **Where it breaks.** A cassette answers only what was asked before, and it speaks for one model, one day, one set of
 # > settings. It shows no waiting and no failures of a network. To explore beyond the recorded knobs, bring a model.
 #
-# From chapter 3 on you build a program of your own beside the package, a piece at a time: a checker, a reader of steps, a
-# search. After chapter 6 it is a script of about forty lines that plays this game with any model and needs nothing of
+# From chapter 4 on you build a program of your own beside the package, a piece at a time: a reader of steps, a search, the
+# prompts. After chapter 6 it is a script of about forty lines that plays this game with any model and needs nothing of
 # ours. (In a hurry? Go to [chapter 6](06_tot_bfs_game24.ipynb) at once. The [first page](../book/index.md) knows other ways.)
 #
 # ## Summary

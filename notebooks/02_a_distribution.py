@@ -70,7 +70,7 @@ print(*lm([pick(0.7, 10)])[0].texts)
 # ### Predict: is the model a fair die?
 #
 # A fair die with 13 sides would show each number about eight times in a hundred rolls. We drew a hundred answers at
-# temperature 0.7. Which number is the model's favourite, and does some number never come up?
+# temperature 0.7. The model has a favourite, and perhaps some number never comes up.
 
 # %%
 cold, hot = lm([pick(0.7, 100), pick(1.5, 100)])
@@ -152,7 +152,7 @@ toy = {"1": 2.0, "7": 1.3, "5": 0.7, "2": -1.0}
 # %% [markdown]
 # ### Predict: hot and cold
 #
-# What happens to the four probabilities as the temperature goes down to 0, and what as it goes up to 100?
+# Think of the four probabilities as the temperature goes down to 0, and as it goes up to 100.
 
 # %%
 rows = []
@@ -272,7 +272,7 @@ for message in make_24.messages:
 #
 # ### Predict: does heat help?
 #
-# Hotter draws should give more *different* answers to `4 6 8 8`. Do they also give more *right* ones? At 0.7, two of
+# Hotter draws should give more *different* answers to `4 6 8 8`. Perhaps they give more *right* ones as well. At 0.7, two of
 # twenty are right. No judgement is needed here: `task.verify` computes the value exactly.
 
 # %%

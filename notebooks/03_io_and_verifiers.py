@@ -199,7 +199,7 @@ for text in reply.texts[:3]:
 #
 # A verifier is only as good as the attacks it withstands. Here are ten answers that a confused or a cunning writer might give, and four of
 # them deserve to be accepted. Our first try, `check` on the bare text without `read_answer`, gets three of the ten
-# wrong: it refuses two good answers and lets one cheat through. Which one is the cheat?
+# wrong: it refuses two good answers and lets one cheat through.
 
 # %%
 ATTACKS = [
@@ -534,7 +534,7 @@ print("the same for every c and k up to ten")
 # ### Predict: what do ten tries buy?
 #
 # The random player wins a puzzle with probability 1.5% on average. Give it ten tries at each puzzle, with a check that
-# picks. Is that twice as good, five times, ten times?
+# picks. That may be twice as good, or five times, or ten times.
 
 # %%
 blind = fmean(1 - (1 - p) ** 10 for p in chances)

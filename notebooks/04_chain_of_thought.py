@@ -114,10 +114,11 @@ print(*reply.texts, sep="\n\n")
 # ## A strict teacher
 #
 # For two hundred chains we need a program. It takes one line and the numbers that are really there, and returns the numbers after
-# the step, or the reason why the step is illegal. As in chapter 3, the text is parsed and never evaluated.
+# the step, or the reason why the step is illegal. As in chapter 3, the text is parsed and never evaluated. Keep
+# this function: it will read the steps of your own program in [chapter 6](06_tot_bfs_game24.ipynb).
 
 # %%
-N = r"(-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?)"  # 7, 2.5, -3 or 8/3
+N = r"(-?\d{1,12}(?:\.\d{1,12}|/[1-9]\d{0,11})?)"  # 7, 2.5, -3 or 8/3
 LINE = re.compile(rf"{N} ([-+*/]) {N} = {N}(?: \(left: ([-\d./ ]*)\))?")
 SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 

@@ -383,7 +383,8 @@ show.concepts.asking()
 # in the [manual](../book/manual/driver.md).)
 #
 # Nothing in `my_bfs` knows about numbers. Hand it another generator and evaluator, and it searches something else: a plan, a
-# crossword, a proof. The package's `tot.bfs` differs from these seven lines only where branches end early. It also sends equal
+# crossword, a proof. The package's `tot.bfs` differs from these seven lines only where branches end early. Without `yield` they
+# become the search of your own program in [chapter 6](06_tot_bfs_game24.ipynb). It also sends equal
 # requests of one round only once, and gives the answer to all who asked.
 #
 # ## A budget is a prefix
@@ -393,8 +394,8 @@ show.concepts.asking()
 #
 # ### Predict: what does a poor search see?
 #
-# Run the same search with fewer calls. Round 1 takes one call, round 2 four, round 3 three, and round 4 fifteen. How many
-# calls will a search make if it is allowed thirteen?
+# Run the same search with fewer calls. Round 1 takes one call, round 2 four, round 3 three, and round 4 fifteen. Suppose that
+# a search is allowed thirteen.
 
 # %%
 full, rows = by_hand.trace.events, []
@@ -425,8 +426,8 @@ show.Predict(
 #
 # ### Predict: by how much?
 #
-# On these ten puzzles a single chain solved none, and the best of ten direct answers three. How many does the tree solve, with five
-# states kept?
+# On these ten puzzles a single chain solved none, and the best of ten direct answers three. The tree
+# keeps five states.
 
 # %% tags=["set-up"]
 # What four methods solved of the ten puzzles, and their bills
@@ -463,18 +464,27 @@ for name, group in runs.items():
     )
     bills[-1]["tokens read"] = fmean(t.prompt_tokens for t in total)
 
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Solved of ten puzzles against tokens written, on a logarithmic axis, with wide intervals: one chain 0 of 10, the best of ten answers 3, the tree with one state kept 4, with five kept 8, far to the right."}}
+# %%
 rows = []
 for name, bill in zip(runs, bills, strict=True):
-    rows.append({"method": name.split(",")[0]} | bill)
-    rows[-1]["method"] = name.split(",")[0]
+    rows.append(bill | {"method": name.split(",")[0]})
     rows[-1]["label"] = f"{sum(solved[name])} of {len(ten)}"
     rows[-1]["rate"] = stats.wilson(sum(solved[name]), len(ten))
-show.plots.success_by_cost(
-    rows,
-    x="tokens written",
-    xlabel="tokens written for a puzzle",
-    log=True,
+show.Predict(
+    "How many of the ten does the tree solve?",
+    sum(solved["tree, five kept"]),
+    low=0,
+    high=10,
+    figure=show.plots.success_by_cost(
+        rows,
+        x="tokens written",
+        xlabel="tokens written for a puzzle",
+        log=True,
+    ),
+    alt="Solved of ten puzzles against tokens written, on a "
+    "logarithmic axis, with wide intervals: one chain 0 of 10, the "
+    "best of ten answers 3, the tree with one state kept 4, with five "
+    "kept 8, far to the right.",
 )
 
 # %% [markdown]

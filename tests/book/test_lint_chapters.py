@@ -176,3 +176,26 @@ def test_no_rule_of_the_design_bites_too_early(harmless):
     nb = predicting()
     harmless(nb)
     assert design(nb) == []
+
+
+@pytest.mark.parametrize(
+    ("above", "answer", "given"),
+    [
+        ("Any is right: 20.0% [10%, 35%]", "20 %", True),
+        ("After 20 puzzles", "20 %", False),  # a count is no share
+        ("It wrote 1,113 tokens", "1113", True),
+        ("The model of 2020, `f(20)`, [twenty](a20.md)", "20", False),
+        ("**Figure.** It is only third of its column.", "3", True),
+        ("**Figure.** It is the 30th.", "3", False),
+        ("The third of its column.", "3", False),
+        ("**Figure.** Three of them.\n\n## Another section", "3", False),
+    ],
+)
+def test_an_answer_stands_nowhere_above_its_question(above, answer, given):
+    nb = predicting()
+    predicted = shown(text_html=PREDICT, text_plain=f"How many?\n  (0 to 99)\nAnswer: {answer}\nmore")
+    nb.cells[2] = code("Predict()", predicted)
+    nb.cells.insert(0, new_markdown_cell(f"# A chapter\n\n{above}"))
+    found = [problem for problem in lint_chapters.lint(nb, "01_a_chapter") if "stands above it" in problem]
+    assert bool(found) is given and not lint_chapters.check_given_away(nb, {answer.removesuffix(" %")})
+    assert not any("stands above it" in problem for problem in lint_chapters.lint(nb, CHAPTER))
