@@ -56,6 +56,5 @@ function loaded() {
     b.dataset.ready = 1
   };
   window.addEventListener('hashchange', go);
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', go);
-  else go()
+  go()
 }

@@ -15,6 +15,7 @@ from .evidence import Results
 from .gain_map import GainMap, Mark
 from .styles import handlers_of, style_of
 
+NOTHING = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"  # loads, also where a page is filled later
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -111,7 +112,7 @@ class Centrefold:
                 f"<tbody>{''.join(marked)}</tbody></table>",
                 '<p class="tot-link"><a href="#at=">Link to this place</a></p></div>',
                 self.dials._repr_html_(),
-                f'<svg width="0" height="0" aria-hidden="true" onload="{does["loaded"]}"></svg></div>',
+                f'<img alt="" hidden src="{NOTHING}" onload="{does["loaded"]}"/></div>',
             ]
         )
 

@@ -151,6 +151,11 @@ def test_a_state_can_be_linked_from_outside_and_within_the_page(tab, page, state
     tab.goto("about:blank")
     tab.goto(page + state)
     assert seen(tab)[:3] == (case, dot, layer)
+    tab.evaluate("document.body.innerHTML = document.body.innerHTML")  # as a page that runs puts its outputs anew
+    tab.wait_for_timeout(50)
+    assert seen(tab)[:3] == (case, dot, layer)
+    tab.get_by_role("link", name="GPT <4>").click()
+    assert seen(tab)[3] == "#at=gpt-4" and "GPT <4>" in seen(tab)[0]
 
 
 @pytest.mark.slow

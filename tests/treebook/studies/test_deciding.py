@@ -1,0 +1,49 @@
+"""What chapter 16 tells a reader to do agrees with what was measured."""
+
+from pathlib import Path
+
+import pytest
+
+from treebook.studies.deciding import Decisions
+from treebook.studies.results import load
+
+RESULTS = Path(__file__).parents[3] / "studies" / "results"
+STUDY, ALONE, REAL = (load(RESULTS / f"{name}.json") for name in ("search_pays", "alone", "heart"))
+NOW = Decisions(STUDY, ALONE)
+
+
+def test_the_border_is_that_of_the_study():
+    for replies in (1, 3):
+        found = STUDY["borders"][f"one chain, {replies}, best of k, checked, written"]
+        for i in (0, 10, 20, 32):
+            y, low, high = NOW.at(replies, found["generator"][i])
+            assert (low, high) == pytest.approx((found["low"][i], found["high"][i]))
+            assert y == pytest.approx(found["AUC"][i] if found["AUC"][i] <= 1 else 2)
+    ends = NOW.borders[3]["x"][0], NOW.borders[3]["x"][-1]
+    assert NOW.at(3, ends[0] / 9) == NOW.at(3, ends[0]) and NOW.at(3, 9 * ends[1]) == NOW.at(3, ends[1])
+
+
+@pytest.mark.parametrize("table, replies", [("map, 1 reply", 1), ("map, 3 replies", 3)])
+def test_no_pair_is_told_what_its_own_result_contradicts(table, replies):
+    """Where the tree clearly lost nobody is told to search, and where it clearly gained nobody to leave it."""
+    said = {}
+    for row in STUDY["tables"][table]:
+        where = row["one chain"], "program", replies, row["reach"], row["AUC"]
+        if row["p"] < 0.05:
+            said.setdefault(row["gain"][0] > 0, set()).add(NOW.decide(*where))
+    assert "search" not in said[False] and "chains" not in said[True] and "search" in said[True]
+
+
+def test_the_real_players_that_the_map_is_wrong_about_are_told_to_play_both():
+    gpt4 = STUDY["others"]["GPT-4 (the authors' log)"]
+    assert NOW.decide(gpt4["one chain"], "program", 1, gpt4["reach"], gpt4["AUC on the players' states"]) == "lists"
+    chain, reach, auc = (REAL["measured"][-1][key][0] for key in ("one chain", "reach", "AUC"))
+    assert {NOW.decide(chain, who, 3, reach, auc) for who in ("program", "nobody")} == {"lists"}
+
+
+def test_where_nobody_checks_the_tree_is_advised_to_those_whose_trees_led():
+    for cell in ALONE["hard"]["cells"]:
+        if cell["breadth"] == 1:
+            p = STUDY["players"][cell["generator"]]
+            place = p["one chain"][0], "nobody", cell["proposals"], 0.0, round(p["judging"]["axis"][0], 2)
+            assert NOW.decide(*place) == ("alone" if cell["gain"]["vote"]["written"][1] > 0 else "vote")
