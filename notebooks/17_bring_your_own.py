@@ -555,7 +555,7 @@ show.results({"what the look ahead adds": against(ahead, plain)})
 # 2. **Write down the bars**: the rule of thumb, and dice in the same search.
 # 3. **Limit and record**: `budget=tot.Budget(calls=150)` for each problem, and a cassette around the model, so that nothing is
 #    paid for twice ([part two](17_bring_your_own_model.ipynb)).
-# 4. **Read every reply.** There are a few dozen, and nothing teaches you more.
+# 4. **Read every reply.** There may be a hundred, and nothing teaches you more.
 # 5. **Count the ends.** Samples that end with "length" were cut off: raise the cap, or ask for less.
 # 6. **Count the unread**: `solution.result.unread`. One frequent reason is about the form. Mend the prompt, and run the same three again.
 # 7. **Follow a right solution through the tree.** Was each of its steps proposed? Was it kept?
