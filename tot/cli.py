@@ -537,16 +537,19 @@ def _solve(options: argparse.Namespace) -> int:
             options.trace.open("ab").close()  # an unwritable file should fail before the search, not after it
             if not there:
                 options.trace.unlink()
-    with _models(options, the_task, recipe.asks(job.params)) as lms:
-        replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
-        options.kept = lambda: f"{replies}run the same command again to continue"
-        [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
-    trace = run.result().trace
+    run = trace = None
     try:
+        with _models(options, the_task, recipe.asks(job.params)) as lms:
+            replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
+            options.kept = lambda: f"{replies}run the same command again to continue"
+            run = job.start(lms, budget)
+            [_] = run_many([run])  # calls run in other threads, so that Ctrl-C works here
         solution = job.finish(run)
         trace = solution.trace
-    finally:  # where a verifier of one's own failed, the trace is all that was searched, without a verdict
-        if options.trace:
+    finally:  # where a task of one's own failed, or after Ctrl-C, it is all that was searched, without a verdict
+        if run and not trace and run.recorder.events:
+            trace = run.result().trace
+        if options.trace and trace:
             try:
                 trace.save(options.trace)
             except OSError as error:

@@ -227,6 +227,12 @@ class Run:
         return result
 
 
+def keep_trace(error: Exception, one: Run) -> None:
+    """Let an error of a task's own code carry what has been searched, which may have been paid for."""
+    error.trace = one.result().trace  # type: ignore[attr-defined]
+    error.add_note("What was searched is the trace of this error: sys.last_value.trace.save(FILE) keeps it.")
+
+
 TOO_LATE = "the model had not answered by then: a reply that comes later is not used"
 GRACE = 0.2  # seconds after a deadline; a model that keeps deadlines ends by itself, and says what it has paid
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
@@ -254,6 +260,7 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
             if ask := one.feed(replies):
                 waiting[one] = ask
         except Exception as error:
+            keep_trace(error, one)
             bugs.append(error)
             more = False
             return False

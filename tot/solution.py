@@ -9,7 +9,7 @@ from .budget import Budget
 from .lm.base import TOOL
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
-from .runner import Result, Run, run_one
+from .runner import Result, Run, keep_trace, run_one
 from .state import Node
 from .tasks import task as task_named
 from .tasks.base import UNCHECKED, Problem, Score, Task, ToolUsing
@@ -140,7 +140,16 @@ class Job:
         return Run(search, {**tools, **Roles.of(lms).models}, budget=budget, until=until)
 
     def finish(self, run: Run) -> Solution:
-        """The solution: chooses the answer, verifies it, and completes the trace."""
+        """The solution: chooses the answer, verifies it, and completes the trace. An error of the task's has what was
+        searched as ``trace``.
+        """
+        try:
+            return self._finished(run)
+        except Exception as error:
+            keep_trace(error, run)
+            raise
+
+    def _finished(self, run: Run) -> Solution:
         result = run.result()
         outputs = [node for node in result.best if node.depth]  # the root is not an output
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]

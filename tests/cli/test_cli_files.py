@@ -46,19 +46,21 @@ def test_a_trace_may_replace_a_trace(tot_, tmp_path):
         assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
 
 
-def test_a_verifier_that_fails_leaves_the_trace_of_what_was_searched(tot_, tmp_path):
+@pytest.mark.parametrize("fails", ["verify(self, problem, answer)", "read_io(self, state, text)"])
+def test_a_verifier_or_a_reader_that_fails_leaves_the_trace_of_what_was_searched(tot_, tmp_path, fails):
     (tmp_path / "own.py").write_text(
         "from tot.tasks.game24 import Game24\n"
         "class Own(Game24):\n"
         "    name = 'own'\n"
-        "    def verify(self, problem, answer):\n"
-        "        return {}[answer]\n"
+        f"    def {fails}:\n"
+        "        return {}[0]\n"
     )
     trace = tmp_path / "trace.json"
-    with pytest.raises(KeyError):  # with its traceback, for whoever wrote it
+    with pytest.raises(KeyError) as told:  # with its traceback, for whoever wrote it
         tot_(f'solve {tmp_path / "own.py"}:Own "4 9 10 13" --method io LIVE --trace {trace}')
-    status, out, _ = tot_(f"show {trace}")
-    assert status == 0 and "(13 - 9) * (10 - 4)" in out and "correct" not in Trace.load(trace).result
+    status, *_ = tot_(f"show {trace}")
+    assert status == 0 and "correct" not in Trace.load(trace).result
+    assert "(13 - 9) * (10 - 4)" in str(Trace.load(trace).events) == str(told.value.trace.events)
 
 
 def test_a_search_that_does_not_begin_leaves_no_empty_trace(tot_, tmp_path):

@@ -254,9 +254,9 @@ class Panel:
                 self.outcome.value = parts.outcome(solution)
                 if session.missed:
                     self.message.value = parts.message("This was not recorded: choose a live model.")
-                if page := parts.tree(solution):
-                    data = {"text/html": str(page), "text/plain": repr(page)}
-                    self.tree.outputs = ({"output_type": "display_data", "data": data, "metadata": {}},)
+            if page := parts.tree(session.solution or session.run.result()):
+                data = {"text/html": str(page), "text/plain": repr(page)}
+                self.tree.outputs = ({"output_type": "display_data", "data": data, "metadata": {}},)
 
     def close(self) -> None:
         """Stop the run, wait until it has ended, and close the widgets."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tot.budget import Budget
+from tot.runner import Result
 from tot.show.escaping import block, clean, count, escape, line, number
 from tot.show.limits import missing, over_the_budget, why_stopped
 from tot.solution import Solution
@@ -86,8 +87,8 @@ def sentence(words: str, end: str = "") -> str:
     return f"{words[0].upper()}{words[1:]}{end}." if words else ""
 
 
-def tree(solution: Solution, size: int | None = 1_000_000) -> HTML | None:
-    """The explorer of the solution's trace, in about ``size`` bytes; None if the trace is empty."""
+def tree(solution: Solution | Result, size: int | None = 1_000_000) -> HTML | None:
+    """The explorer of the trace, in about ``size`` bytes; None if it is empty."""
     return explorer(solution, size=size) if solution.trace.nodes() else None
 
 

@@ -423,7 +423,7 @@ def test_a_failing_model_a_broken_one_and_a_broken_verifier():
     one.run.click()
     with pytest.raises(KeyError):
         one.session.wait()
-    assert "KeyError: 'gold'" in text(one.message)
+    assert "KeyError: 'gold'" in text(one.message) and "tot-explorer" in one.tree.outputs[0]["data"]["text/html"]
 
 
 def text_of(html):
