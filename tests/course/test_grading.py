@@ -159,6 +159,7 @@ def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_pa
         "ada,6,-1,",
         "ada,6,much,",
         "ada,6,nan,",
+        "ada,6,,good",
         "ada,7,3,good, but short",
         'b,6,3,"x\ny',
     ],
@@ -168,6 +169,12 @@ def test_marks_that_cannot_be_meant_are_refused(tmp_path, line):
     path.write_text(f"student,task,points,comment\nada,6,3,\n{line}\n")
     with pytest.raises(ValueError, match=r"row 2(: needs .* task 6: 0 to 15|.*CSV|: more cells|.* twice)"):
         grade.read_marks(path, BFS)
+
+
+def test_marks_name_students_as_their_files_do_and_may_wait(tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_text("student,task,points,comment\nJ. Doe,6,3,good\nben,6,,\nJose\u0301,6,2,\n,,,\n", encoding="utf-8")
+    assert grade.read_marks(path, BFS) == {("J._Doe", "6"): (3, "good"), ("José", "6"): (2, "")}
 
 
 def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
@@ -354,6 +361,11 @@ class T:
 exit._ip.ast_transformers.append(T())
 exit._ip.input_transformers_post.append(lambda lines: ["1"])
 """
+FONTS = """
+import matplotlib
+from pathlib import Path
+assert list(Path(matplotlib.get_cachedir()).glob("fontlist*"))
+"""
 # as happens by chance in a flood
 NO_LAST_WORD = """
 session = get_ipython().kernel.session
@@ -383,6 +395,7 @@ HOSTILE = {
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
     "takes the tests away": (NO_TESTS, [15, 0, 0, 15, 10], "_ip"),
+    "plots": (FONTS + KEEP, [15, 15, 30, 15, 10], "look at its use of glob"),
     "shows numbers": (KEEP + "print = lambda *_, **__: 0", [15, 15, 30, 15, 10], "look at its use of print"),
     "warns": (KEEP + WARNS, [15, 15, 30, 15, 10], ""),
     "reads files": (KEEP + SEARCHES, [15, 15, 30, 15, 10], "look at its use of read_bytes"),
@@ -393,6 +406,8 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, monkeypatch):
     source, points, remark = HOSTILE[name]
+    if name == "plots":
+        pytest.importorskip("matplotlib.font_manager")  # which lists the fonts, once
     if name == "a loop" or "for ever" in name or "stopped" in name:
         monkeypatch.setitem(BFS.settings, "seconds", 8)
     result = grade.grade(BFS, "eve", handed_in(course, tmp_path / "eve.ipynb", keep=source), course)
