@@ -158,7 +158,7 @@ at most (1 + 3) * 3 = 12, too small. impossible
 #
 # ### Forty lines
 #
-# A line of a reply becomes a step only if it is legal. This is the reader of [chapter 4](04_chain_of_thought.ipynb#a-program-reads-along), without
+# A line of a reply becomes a step only if it is legal. This is the reader of [chapter 4](04_chain_of_thought.ipynb#a-strict-teacher), without
 # its reasons.
 
 # %%
@@ -259,8 +259,8 @@ for path, numbers in solve("3 4 4 6", ask)[:3]:
 # %% [markdown]
 # The first line is a win. Of states with equal values the one written first goes on, because Python's sort keeps their order.
 #
-# This program is yours: [download it](../book/tot24.py). With ten more lines it asks any server that speaks OpenAI's
-# protocol, `python tot24.py "4 9 10 13" YOUR-MODEL`.
+# This program is yours: [download it](../book/tot24.py). The file has ten more lines, with which it asks any server that speaks
+# OpenAI's protocol: `python tot24.py "4 9 10 13" YOUR-MODEL`.
 
 # %% tags=["checked"]
 puzzles = game.problems("starter")[0::4]
@@ -285,17 +285,18 @@ print("solve and tot.bfs: the same beams on ten recorded puzzles")
 #
 # One game proves nothing. And before a race is run, ask of every contender: who writes, who judges, who checks?
 #
-# | | writes the steps | judges on the way | refuses illegal steps | looks at the end |
+# | | writes | judges | refuses slips | checks the end |
 # |:--|:--|:--|:--|:--|
-# | one chain | the model | nobody | nobody | nobody |
-# | vote of $k$ chains | the model | nobody | nobody | the $k$ answers vote |
-# | best of $k$ chains | the model | nobody | nobody | a program picks one that makes 24 |
-# | tree, end checked | the model | the model | a program | a program |
-# | tree, end unchecked | the model | the model | a program | the model |
-# | tree alone | the model | the model | nobody | the model |
-# | blind scaffold | dice | dice | a program | a program |
+# | one chain | model | – | – | – |
+# | vote of $k$ chains | model | – | – | the vote |
+# | best of $k$ chains | model | – | – | program |
+# | tree, end checked | model | model | program | program |
+# | tree, end unchecked | model | model | program | model |
+# | tree alone | model | model | – | model |
+# | blind scaffold | dice | dice | program | program |
 #
-# **Table.** Who writes, who judges, who checks. Compare rows that differ in one column.
+# **Table.** Who writes the steps, judges on the way, refuses illegal steps, and looks at the end. Compare rows that differ in one
+# column.
 #
 # A program can check an end for *free* here, since it needs only the four numbers. So the best of $k$ is a real method
 # and no oracle ([chapter 3](03_io_and_verifiers.ipynb#free-or-gold)). The vote is self-consistency ([chapter
@@ -308,9 +309,10 @@ print("solve and tot.bfs: the same beams on ten recorded puzzles")
 # ## A real model, 120 puzzles
 #
 # The model of the opening played 40 starter puzzles and 80 others, all from the easier ranks, 1 to 400 of our list. Its tree keeps
-# five states and puts three replies to each propose prompt together. Only the model looks at its *end*, and so the judge's
-# prompt also shows `24 is 24. sure` and `18 is not 24. impossible`. (The settings were the best of six on thirty other puzzles.
-# Rivals and tests were written down beforehand, in `studies/heart.py`.)
+# five states and puts three replies to each propose prompt together. A program refuses illegal steps and writes the answer, but only
+# the model looks at the *end*. So its judge's prompt shows `24 is 24. sure` and `18 is not 24. impossible`, in place of `10 14`.
+# (The settings were the best of six on thirty other puzzles. Rivals and tests were written down beforehand, in
+# `studies/heart.py`.)
 #
 # ### Predict: the tree or the chains?
 #
@@ -366,8 +368,8 @@ show.Predict(
 # that it does not have. Two chains in three contain an illegal step, and a chain cannot take it back. The tree lists
 # several steps: a good one is among them 97 times in a hundred, and a program refuses the illegal ones. But the refusing alone does not explain
 # it. Sixty chains with their illegal steps refused solve no more; they even lose nine points, because some chains end
-# right after an illegal step. A check of the end would add six points to the tree. With the judge's prompt above, which has no
-# `24 is 24`, it solves 59%.
+# right after an illegal step. A check of the end would add six points to the tree. With the judge's prompt above, which shows no single
+# number, it solves 59%.
 #
 # If you count what is *read* as well, the tree costs as much as three hundred chains, since it sends its prompts again and again. We
 # drew a hundred: their vote solves 7% and their best 63%, and more chains would solve more. At that price chains may do as well, if you
@@ -559,8 +561,8 @@ for name, key in TREES.items():
 show.results(pairs)
 
 # %% [markdown]
-# **Table.** Puzzles of a hundred that the tree solves alone and with a program's help, and the paired test. (Table 2's 61 and 64 are
-# [another draw](../book/tables.md).)
+# **Table.** Puzzles of a hundred that the tree solves alone and with a program's help, and the paired test. (On the [page of
+# all tables](../book/tables.md) stand 61 and 64, from another draw of the first two helped trees.)
 #
 # **Alone, the trees that keep one state are still ahead of the vote.** With five kept the comparison is inconclusive, since the model
 # chooses badly among its five answers ([study](study_game24.ipynb)). Help is worth little to *this copy* where one state is kept, but
