@@ -228,9 +228,10 @@ class Run:
 
 
 def keep_trace(error: Exception, one: Run) -> None:
-    """Let an error of a task's own code carry what has been searched, which may have been paid for."""
-    error.trace = one.result().trace  # type: ignore[attr-defined]
-    error.add_note("What was searched is the trace of this error: sys.last_value.trace.save(FILE) keeps it.")
+    """Let an error of a task's or a model's own code carry what has been searched, which may have been paid for."""
+    if not hasattr(error, "trace"):  # of the first of several runs
+        error.trace = one.result().trace  # type: ignore[attr-defined]
+        error.add_note("What was searched is the trace of this error: sys.last_value.trace.save(FILE) keeps it.")
 
 
 TOO_LATE = "the model had not answered by then: a reply that comes later is not used"
@@ -282,6 +283,7 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
                     one.fail(outcome)
                     yield one
                 elif isinstance(outcome, Exception) and not isinstance(outcome, FileTrouble):
+                    keep_trace(outcome, one)
                     bugs.append(outcome)
                     more = False
                 elif isinstance(outcome, BaseException):  # nothing that comes could be kept
@@ -317,6 +319,8 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
             outcomes |= {one: in_order(waiting[one], replies) for one in runs}
         except LMError as error:  # of which the first has what was paid: it belongs on one bill
             outcomes |= {one: type(error).__new__(type(error), *error.args) for one in runs} | {runs[0]: error}
+        except Exception as bug:
+            outcomes |= dict.fromkeys(runs, bug)
     return [(one, outcomes[one]) for one in waiting]
 
 

@@ -231,15 +231,21 @@ def test_what_was_paid_before_a_model_failed_is_on_the_bill_though_the_model_doe
     assert (result.stopped, result.ledger.total_paid.calls) == ("error", 2)
 
 
-def test_an_error_that_is_no_model_error_is_not_hidden():
+@pytest.mark.parametrize("batched", [False, True])
+def test_an_error_that_is_no_model_error_is_not_hidden_and_has_what_was_searched(batched):
     def broken(requests, on_reply=None):
-        raise ZeroDivisionError
+        if "judge" in requests[0].messages[0].content:
+            raise ZeroDivisionError
+        return toy()(requests)
 
-    broken.name, broken.batched = "broken", False
-    with pytest.raises(ZeroDivisionError):
+    broken.name, broken.batched = "broken", batched
+    with pytest.raises(ZeroDivisionError) as told:
         run(search(), broken)
-    with pytest.raises(ZeroDivisionError):
-        list(run_many([Run(search(), broken), Run(search(), broken)]))
+    assert told.value.trace.events and len(told.value.__notes__) == 1
+    models = Roles.of(broken)
+    with pytest.raises(ZeroDivisionError) as told:
+        list(run_many([Run(search(), models), Run(search(), models)]))
+    assert told.value.trace.events and len(told.value.__notes__) == 1
 
 
 def test_the_search_is_closed_when_the_run_ends_early():
