@@ -3,7 +3,7 @@
 from course.scope import Scope, mark
 
 GIVEN, SEEN, SEEN_TOO, HIDDEN, HIDDEN_TOO = cells = {
-    "from math import floor, inf": "given",
+    "from math import floor, inf\nclass Tree: pass": "given",
     "tree = 'of the test'; assert helped() == 'tree, of the test'": "test",
     "tree += ', later'": "test",
     "other = tree; limit = inf; assert helped() == 'tree, of the student'": "hidden",
@@ -15,7 +15,7 @@ SPOILS = "other = sum = 1\nfloor = lambda number: 3"
 
 def play(*sources):
     """The student's names after these cells."""
-    names = {}
+    names = {"__name__": "__main__"}
     scope = Scope(names, {mark(source): role for source, role in cells.items()})
     for source in sources:
         exec(source, scope.enter(source))
@@ -31,3 +31,10 @@ def test_neither_side_replaces_what_the_other_leans_on():
 def test_a_visible_test_leaves_what_it_makes_as_at_home():
     names = play(GIVEN, STUDENT.partition("\n")[2], SEEN, "mine = tree", SEEN_TOO)
     assert names["mine"] == "of the test" and names["tree"] == "of the test, later"
+
+
+def test_a_given_class_may_be_extended():
+    more = "class Tree(Tree): kids = ()"
+    hidden = "assert Tree.kids == ()"
+    cells[hidden] = "hidden"
+    play(GIVEN, more, hidden)
