@@ -112,7 +112,7 @@ class Centrefold:
                 f"<tbody>{''.join(marked)}</tbody></table>",
                 '<p class="tot-link"><a href="#at=">Link to this place</a></p></div>',
                 self.dials._repr_html_(),
-                f'<img alt="" hidden src="{NOTHING}" onload="{does["loaded"]}"/></div>',
+                f'<img alt="starts the map" hidden src="{NOTHING}" onload="{does["loaded"]}"/></div>',
             ]
         )
 
