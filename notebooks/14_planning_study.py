@@ -670,19 +670,19 @@ def sees_the_problem(ok, share):
 
 
 rng = Random(0)
-for judge in (scaled, blind, sees_the_problem):
+for who in (scaled, blind, sees_the_problem):
     pairs, high, low = [], [], []
     for of_problem in plans:
         oks = [ok for _, ok in of_problem]
         found = []
         for _ in range(25):  # new noise each time
-            new = [(judge(ok, fmean(oks)), ok) for ok in oks]
+            new = [(who(ok, fmean(oks)), ok) for ok in oks]
             found += order(new)
             high += [ok for reward, ok in new if reward > 0.7]
             low += [ok for reward, ok in new if reward <= 0.7]
         pairs.append(found)
     ahead = stats.bootstrap([found for found in pairs if found])
-    print(f"{judge.__name__:16} right plan ahead: {ahead}")
+    print(f"{who.__name__:16} right plan ahead: {ahead}")
     shares = [
         f"{fmean(part):.0%}" if part else "–" for part in (low, high)
     ]

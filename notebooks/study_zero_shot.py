@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Studies: readers, ballots and the public questions
 #
-# What [chapter 9](09_zero_shot_tot.ipynb) has no room for: five questions about the same recording, each with its answer
-# and its table or picture.
+# What [chapter 9](09_zero_shot_tot.ipynb) has no room for: questions about the same recording, and one about another model, each with its
+# answer and its table or picture.
 
 # %% tags=["set-up"]
 import json
@@ -19,6 +19,12 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.results import (
+    chance as p_of,
+    difference as gap_of,
+    interval,
+    load,
+)
 
 setup()
 N, K = 40, 5
@@ -240,6 +246,41 @@ plt.show()
 # always takes the fourth does no harm; it draws one thought at random, and the tokens of the ballots are wasted. The
 # ballots on solutions of word problems have the strongest favourite, and still that vote picks right ones more often
 # than lots do, as chapter 9 shows: a habit and some reading go together.
+#
+# ## And with 300 problems?
+#
+# The [worded pocket model](../book/pocket_words_card.md) comes with this book and has 300 problems of its own small world that it never met.
+# The same tree and its rivals:
+
+# %% tags=["set-up"]
+# The same tree and its rivals on the pocket model
+study = load("../studies/results/plans_pay.json")
+zero, n, rows = study["zero-shot"], study["n"], []
+for row in zero["rows"]:
+    line = {"method": row["method"]}
+    line |= {"right": interval(row["solved"], n)}
+    line |= {"tokens": round(row["written"])}
+    line |= {"ToT minus it": "", "p": ""}
+    if "the tree" in row:
+        line["ToT minus it"] = gap_of(row["the tree"])
+        line["p"] = p_of(row["the tree"])
+    rows.append(line)
+show.table(rows, caption=f"pocket model, {n} held-out problems")
+
+# %% [markdown]
+# **Table.** The tree is far ahead of direct answers. Beside a chain, and beside a count at its own price (twelve chains), it shows no gain.
+
+# %% tags=["set-up"]
+# Each half of the tree against what is free
+rows = []
+for question, row in zero["against"].items():
+    line = {"question": question, "difference": gap_of(row)}
+    rows.append(line | {"p": p_of(row)})
+show.table(rows)
+
+# %% [markdown]
+# **Table.** The vote is no better than any one solution. Five that share a strategy seem to hold a right one less often; of four
+# questions, 0.02 is a hint.
 #
 # ## And the public questions?
 #
