@@ -350,7 +350,9 @@ asked = {
     "the count − lots": (ways["count"], ways["lots"]),
     "the vote − the count": (ways["vote"], ways["count"]),
 }
-alone = stats.paired(ways["vote"], count)
+alone = stats.paired(
+    [s.chosen for s in trees[name]], [s.chosen for s in voted[name]]
+)
 assert (alone.only_a, alone.only_b, round(alone.p, 2)) == (1, 8, 0.04)
 rows = []
 for what, (a, b) in asked.items():
