@@ -86,15 +86,15 @@ class Dials:
         table = {"labels": list(self.labels.values()), "rows": list(self.rows.values())}
         packed = escape(json.dumps(table, ensure_ascii=False, separators=(",", ":")))
         does = handlers_of("dials")["turned"]
-        parts = [f'<form class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}"']
-        parts.append(f'onsubmit="return false" oninput="{does}"><style>{style_of("dials")}</style><div>')
+        parts = [f'<div class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}"']
+        parts.append(f'oninput="{does}"><style>{style_of("dials")}</style><div>')
         for place, (dial, labels) in zip(self.start, self.labels.items(), strict=True):
-            parts.append(_dial(dial, labels, place))
+            parts.append(_dial(dial, labels, place, f"{self.name}: {dial}"))
         parts.append("</div><div>")
         for row, share in self.at(*self.start).items():
             bar = f'<s><i style="width:{share or 0}%"></i></s>'
             parts.append(f'<div class="tot-bar"><span>{escape(row)}</span> {bar}<b>{_said(share)}</b></div>')
-        return "\n".join([*parts, "</div></form>"])
+        return "\n".join([*parts, "</div></div>"])
 
     def __repr__(self) -> str:
         dials = zip(self.labels.items(), self.start, strict=True)
@@ -103,8 +103,8 @@ class Dials:
         return f"{here}\n{bars}"
 
 
-def _dial(name: str, labels: Sequence[str], place: int) -> str:
-    """A dial: buttons for a few values, else a slider."""
+def _dial(name: str, labels: Sequence[str], place: int, group: str) -> str:
+    """A dial: buttons for a few values, else a slider. ``group``: what its buttons have in common, in the page."""
     label = escape(labels[place])
     if len(labels) > BUTTONS:
         return (
@@ -112,12 +112,14 @@ def _dial(name: str, labels: Sequence[str], place: int) -> str:
             f'step="1" value="{place}" autocomplete="off" aria-valuetext="{label}"/><output>{label}</output></label>'
         )
     buttons = "".join(
-        f'<label><input type="radio" name="{escape(name)}" value="{i}" autocomplete="off"{" checked" * (i == place)}/>'
+        f'<label><input type="radio" name="{escape(group)}" value="{i}" autocomplete="off"{" checked" * (i == place)}/>'
         f"<span>{escape(each)}</span></label>"
         for i, each in enumerate(labels)
     )
-    group = f'<div class="tot-dial" role="radiogroup" aria-label="{escape(name)}"><span>{escape(name)}</span>'
-    return f"{group}<p>{buttons}</p></div>"
+    return (
+        f'<div class="tot-dial" role="radiogroup" aria-label="{escape(name)}"><span>{escape(name)}</span>'
+        f"<p>{buttons}</p></div>"
+    )
 
 
 def _percent(share: float | None) -> int | None:
