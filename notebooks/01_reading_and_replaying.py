@@ -376,7 +376,7 @@ show.Predict(
 #
 # From chapter 4 on you build a program of your own beside the package, a piece at a time: a reader of steps, a search, the
 # prompts. After chapter 6 it is a script of about forty lines that plays this game with any model and needs nothing of
-# ours. (In a hurry? Go to [chapter 6](06_tot_bfs_game24.ipynb) at once. The [first page](../book/index.md) knows other ways.)
+# ours. (In a hurry? Go to [chapter 6](06_tot_bfs_game24.ipynb) at once. The [first page](../book/index.md) has other ways.)
 #
 # ## Summary
 #
