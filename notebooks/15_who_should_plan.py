@@ -44,8 +44,6 @@ from collections import Counter
 from math import fsum
 from statistics import fmean
 
-import matplotlib.pyplot as plt
-
 import tot
 from tot import stats
 
@@ -58,9 +56,8 @@ ROLES = ("planner", "judge", "executor")
 TREE = {"rollouts": 6, "revisions": 2}
 
 # %% [markdown]
-# "Large" is a word for one end of a pair. Our large model, with 1.54 billion weights, is as big as the paper's *small* one, and has three times
-# as many as our small one; the paper's large model has nearly fifty times as many as its small one. So
-# no rate here can be compared with the paper's. What carries over is how to compare.
+# "Large" is only a word for one end of a pair. Our large model has 1.54 billion weights, as many as the paper's *small* one; the paper's large
+# one has nearly fifty times more. So no rate here can be compared with the paper's. What carries over is how to compare.
 #
 # ## What the paper's table lacks
 #
@@ -102,7 +99,7 @@ show.Predict(question, lacking, choices=choices, shows=why)
 # **control**, a run without the thing that is to be tested. (Moreover, the gain that the text quotes belongs to
 # another row than the one it describes, [P3](../book/errata.md#p3-a-gain-in-the-wrong-row) of the errata.)
 #
-# ## Fourteen casts
+# ## Five casts
 #
 # A search yields its questions with the **role** that should answer them, and does not know who that is. So a mix of
 # models needs no new search, only somebody who carries each question to the right desk:
@@ -117,13 +114,13 @@ for role, bill in mixed.result.ledger.asked.items():
 # %% [markdown]
 # (On the command line: `--lm openai:LARGE --planner-lm openai:SMALL --judge-lm openai:SMALL`.)
 #
-# Fourteen casts were given the same twenty problems. Three letters name a cast: planner, judge, executor. S is the small model, L
+# Five casts were given the same twenty problems. Three letters name a cast: planner, judge, executor. S is the small model, L
 # the large one, and a dash nobody.
 #
-# - Six are **trees** of six rollouts, as in chapter 14, five of them in the paper's table. `SSL` and `SLL` are its proposal: a
-#   small planner, a large executor.
-# - Eight are **controls** without a tree: a **chain** of thought (the mean of five) and the **vote** of all five, where nobody plans; and
-#   **one plan**, written by the small or by the large model, and carried out.
+# - Three are **trees** of six rollouts, as in chapter 14, and rows of the paper's table. `SSL` and `SLL` are its proposal; in `LLL` the large
+#   model plays all roles.
+# - Two are the **controls** that the table lacks. In `--L` the large model writes a **chain** of thought, and nobody plans (the mean of five
+#   chains). In `S-L` the small model writes **one plan**, and the large one carries it out.
 #
 # What does a cast cost? Tokens of two models do not add up, but **work** does. A model of $n$ weights spends about $2n$ operations
 # on each token that it reads or writes, so one unit serves for both: $10^{12}$ operations.
@@ -133,14 +130,11 @@ for role, bill in mixed.result.ledger.asked.items():
 WEIGHTS = {"S": 0.49, "L": 1.54}  # billions, as the makers give them
 MIXES = {
     "chain": ("zero-shot-cot", {"k": 5}),  # measured by five
-    "vote": ("zero-shot-cot", {"k": 5}),
     "one plan": ("plan-and-solve", {}),
     "tree": ("mcts-plan", TREE),
 }
-CAST = [(kind, "--" + e) for kind in ("chain", "vote") for e in "SL"]
-CAST += [("one plan", p + "-" + e) for e in "SL" for p in "SL"]
-CAST += [("tree", who) for who in ("SSS", "SSL", "SLS")]
-CAST += [("tree", who) for who in ("SLL", "LLS", "LLL")]
+CHAIN, PLAN = ("chain", "--L"), ("one plan", "S-L")
+CAST = [CHAIN, PLAN, *(("tree", who) for who in ("SSL", "SLL", "LLL"))]
 
 
 def solve(problem, method, little=(), source=large, **knobs):
@@ -196,7 +190,7 @@ def spent(key):
 # %% [markdown]
 # ### Predict: where is the paper's proposal?
 #
-# Of the fourteen casts, how many solve more of the twenty problems than `SSL` does?
+# Of the other four casts, how many solve more of the twenty problems than `SSL` does?
 
 # %%
 rows = []
@@ -206,10 +200,10 @@ for key in CAST:
 ssl = rate(("tree", "SSL")).rate
 note = f"{N} problems, 95% intervals (of chains by bootstrap)"
 show.Predict(
-    "How many casts solve more than SSL?",
+    "How many of the other four solve more than SSL?",
     sum(row["solved"].rate > ssl for row in rows),
     low=0,
-    high=13,
+    high=4,
     shows=show.table(
         rows,
         caption=note,
@@ -217,39 +211,13 @@ show.Predict(
     ),
 )
 
-# %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The front goes from one small chain and one small plan to one large chain, then to a small and a large plan with a large executor, and to the vote of five large chains. All six trees are grey and to the right of it."}} tags=["plot", "predict"]
-axes = {"x": "work", "y": "solved", "name": "cast", "log": True}
-unit = "work per problem, $10^{12}$ operations"
-short = [r | {"cast": r["cast"].replace("one ", "")} for r in rows]
-figure, ax = plt.subplots(figsize=(6.4, 4.9), layout="constrained")
-show.pareto(short, xlabel=unit, ax=ax, **axes)
-plt.show()
-
 # %% [markdown]
-# **Figure.** The **Pareto front**, the casts that no other beats both in success and in work, holds chains, a vote and single plans. No tree is on it.
+# Read first only the rows that the paper has. The large model in all roles solves most, and a mix gets two thirds of the way there. That is
+# the paper's story, in outline.
 #
-# Twenty problems are few enough to show everything. A column is a problem, a dot a right answer; for a chain the number says how many of five were right.
-
-
-# %% tags=["set-up"]
-# Every problem: a dot is right; for a chain, how many of five
-def marks(key):
-    if key[0] == "chain":
-        return [str(round(5 * share)) for share in right(key)]
-    return ["●" if share else "·" for share in right(key)]
-
-
-for key in CAST:
-    print(f"{key[0]:9}{key[1]:5}{' '.join(marks(key))}")
-
-# %% [markdown]
-# Read first only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes with a large
-# executor success goes up many times over, and the best mix gets two thirds of the way to the large model in all roles.
-# That is the paper's story, in outline.
-#
-# Then read the rows that it lacks. One chain of the large model, with no planner at all, has a higher rate than every
-# mixed tree, for less than a quarter of the work of the cheapest of them. Take the tree away and keep the small planner, `S-L`: it, too, has a higher rate than the trees
-# that the paper proposes. Nothing in the paper's rows could have told us.
+# Then read the two rows that it lacks. One chain of the large model, with no planner at all, has a higher rate than either
+# mixed tree, for less than a quarter of the work of the cheaper one. Take the tree away and keep the small planner, `S-L`: it, too, has a higher rate
+# than the trees that the paper proposes. Nothing in the paper's rows could have told us.
 #
 # ## Are the roles played at all?
 #
@@ -304,7 +272,7 @@ def facts(size):
     )
     cut = [p["finish"] == "length" for p in plans]
     yield "planner", "is cut off, at 80 tokens", cut
-    who = f"S{size}S"
+    who = f"S{size}L"
     read, of = unread(who)
     yield (
         "judge",
@@ -314,9 +282,6 @@ def facts(size):
     judged = [n for t in runs["tree", who] for n in t.result.visited]
     without = [node.value is None for node in judged]
     yield "judge", "leaves a plan without reward", without
-    n = sum(run.result.cut for run in runs["chain", "--" + size])
-    cut = [i < n for i in range(5 * N)]
-    yield "executor", "is cut off, at 180 tokens", cut
 
 
 rows = []
@@ -328,63 +293,14 @@ for (role, what, a), (_, _, b) in zip(
 show.table(rows)
 
 # %% [markdown]
-# **Table.** What the small model does in each role, and the large one. The executor's line is about chains without a plan.
+# **Table.** What the small model does in two roles, and the large one.
 #
-# The judge's lines need a word: asked for "Score: N", the small judge copies the N, or marks out of ten. So `SSS` and `SSL` are hardly searches; they are a first plan and what is left of a
-# tree.
-#
-# The executor's line is our own fault. The limit of 180 tokens was made for the large model.
-#
-# ### Predict: more room
-#
-# With 180 tokens a reply, the vote of five *small* chains solves one problem of twenty. How many with 400?
-
-
-# %% tags=["set-up"]
-# Chains and votes with room for 180 and for 400 tokens
-def more_room(size, room):
-    little = ("executor",) if size == "small" else ()
-    source = small if size == "small" else chains
-    knobs = {"k": 5, "max_tokens": room}
-    found = []
-    for p in problems:
-        found.append(solve(p, "zero-shot-cot", little, source, **knobs))
-    won = [run.chosen for run in found]
-    every = [[float(s.correct) for s in run.scores] for run in found]
-    cut = sum(run.result.cut for run in found) / (5 * N)
-    row = {"model": size, "room": room or 180, "cut off": f"{cut:.0%}"}
-    row |= {"a chain": stats.bootstrap(every)}
-    return won, row | {"the vote solves": sum(won)}
-
-
-# %%
-rows = []
-for size in ("small", "large"):
-    (before, one), (after, two) = (
-        more_room(size, 0),
-        more_room(size, 400),
-    )
-    change = stats.paired(after, before)
-    rows += [one, two | {"p, vote": f"{change.p:.3f}"}]
-show.Predict(
-    "With 400 tokens, the vote of small chains solves",
-    rows[1]["the vote solves"],
-    low=0,
-    high=20,
-    shows=show.table(rows, caption=f"{N} problems, five chains each"),
-)
-
-# %% [markdown]
-# So a part of the floor under the casts with a small executor is our own. With more room the vote of small chains is 5
-# problems behind that of large ones instead of 15; for single chains the gap shrinks less, from 54 points to 38. Plans
-# and trees were recorded under the old limit only, for both executors. What follows overstates how far the small model
-# lies behind as an executor, by how much we cannot say.
+# The judge's lines need a word: asked for "Score: N", the small judge copies the N, or marks out of ten. So `SSL` is hardly a search;
+# it is a first plan and what is left of a tree.
 #
 # ## One thing at a time
 #
-# Fourteen rows invite stories; pairs answer questions. Take two casts that differ in **one** thing, and compare them
-# problem by problem. An *effect* changes one role and keeps the others. A *control* takes a role away, and asks whether it was
-# needed. The paper's table has effects only.
+# Rows invite stories; pairs answer questions. Take two casts that differ in **one** thing, and compare them problem by problem.
 #
 # How sure can twenty pairs make us? If two casts were equally good, each problem's difference could as well have had the
 # other sign. So flip the signs in all possible ways, and see how often the sum comes out as large as the real one. This **sign
@@ -421,149 +337,46 @@ show.Predict(
 )
 
 # %% [markdown]
-# A single pair of rows can show large effects only.
-#
-# Here are the six trees, and all pairs of them that differ in one role.
-
-# %% tags=["plot"]
-trees = {who: (kind, who) for kind, who in CAST if kind == "tree"}
-gains, tests = {}, {}
-for one in trees:
-    for i in range(3):
-        other = one[:i] + "L" + one[i + 1 :]
-        if one[i] == "S" and other in trees:
-            after, before = right(trees[other]), right(trees[one])
-            gaps = zip(after, before, strict=True)
-            gain = [[a - b] for a, b in gaps]
-            gains[one, other] = stats.bootstrap(gain)
-            tests[one, other] = flips([gap for [gap] in gain])
-clear = [pair for pair, each in gains.items() if each.low > 0]
-strict = [pair for pair in clear if tests[pair] < 0.05 / len(gains)]
-assert (len(clear), strict) == (2, [("LLS", "LLL")])  # see below
-solved = {who: rate(key) for who, key in trees.items()}
-show.concepts.casts(solved, gains)
-
-# %% [markdown]
-# **Figure.** The six trees as corners of a cube; an arrow puts the large model into one role. Two of the seven
-# intervals are clear of zero, both of a larger executor; by a test with $p$ below 0.05 / 7 only `LLS` to `LLL` is left.
-#
-# All eight corners would make a **factorial design**. `LSS` and `LSL` were never recorded; further down, a smaller player fills them in.
-#
-# A role changes hands in more pairs than these, since the controls differ in one thing, too. Average each
-# problem's difference over all such pairs, and some of the luck averages out.
+# So twenty problems show large effects only. Here is what the proposal is worth beside the large model alone:
 
 # %% tags=["set-up"]
-# Six questions: which pairs of casts, (after, before), answer them?
-S_TO_L = {f"a larger {role}": [] for role in ROLES}
-for kind, who in CAST:
-    for i, role in enumerate(ROLES):
-        other = kind, who[:i] + "S" + who[i + 1 :]
-        counts = kind != "vote"  # a vote has the replies of its chains
-        if who[i] == "L" and other in runs and counts:
-            S_TO_L[f"a larger {role}"].append(((kind, who), other))
-GROWN = [who for kind, who in CAST if kind == "tree"]
-SINGLE = [who for kind, who in CAST if kind == "one plan"]
-TAKEN = {
-    "tree instead of its first plan": [
-        (("tree", w), ("one plan", f"{w[0]}-{w[2]}")) for w in GROWN
-    ],
-    "tree instead of a vote of chains": [
-        (("tree", w), ("vote", f"--{w[2]}")) for w in GROWN
-    ],
-    "one plan instead of a chain": [
-        (("one plan", w), ("chain", f"--{w[2]}")) for w in SINGLE
-    ],
-}
-QUESTIONS = S_TO_L | TAKEN
+# The proposal against its controls, problem by problem
+def gaps_of(after, before):
+    both = zip(right(after), right(before), strict=True)
+    return [x - y for x, y in both]
 
 
-def gaps_of(pairs):
-    """After minus before, per problem the mean over the pairs."""
-    both = [zip(right(a), right(b), strict=True) for a, b in pairs]
-    rows = [[x - y for x, y in couples] for couples in both]
-    return [fmean(of_problem) for of_problem in zip(*rows, strict=True)]
-
-
-def effect(pairs):
-    gaps = gaps_of(pairs)
+def effect(after, before):
+    gaps = gaps_of(after, before)
     d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
     assert abs(p - stats.sign_flips(gaps)) < 1e-9
-    row = {"difference": f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"}
-    return row | {"p": "< 0.001" if p < 0.001 else f"{p:.3f}"}
+    row = {"difference": f"{d.rate:+.0%}".replace("-", "−")}
+    low, high = f"{d.low:+.0%}", f"{d.high:+.0%}"
+    row["95%"] = f"[{low}, {high}]".replace("-", "−")
+    return row | {"p": f"{p:.3f}"}
 
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Six questions, and for each an arrow from the rate before to the rate after for every pair of casts that differ in that thing. The six arrows of a larger executor all go far to the right. Those from a vote of large chains to a tree go to the left."}}
-figure, ax = plt.subplots(figsize=(6.8, 5.0))
-place, ticks = 0.0, []
-for question, pairs in QUESTIONS.items():
-    top = place
-    for after, before in pairs:
-        x, y = rate(before).rate, rate(after).rate
-        colour = "C0" if y > x else "C3" if y < x else "0.5"
-        look = {"lw": 1.6, "color": colour, "arrowstyle": "->"}
-        if abs(y - x) > 0.01:
-            ax.annotate("", (y, place), (x, place), arrowprops=look)
-        ax.plot([x], [place], "o", ms=3, color=colour)
-        place -= 0.5
-    ticks.append(((top + place + 0.5) / 2, question))
-    place -= 0.7
-names = [name.replace(" instead", "\ninstead") for _, name in ticks]
-ax.set_yticks([at for at, _ in ticks], names)
-ax.set(xlim=(-0.02, 0.9), ylim=(place + 0.6, 0.5))
-ax.set_xlabel("solved, before (dot) and after (head)")
-ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
-plt.show()
-
-# %% [markdown]
-# **Figure.** Every pair of casts that differ in one thing: above, the large model takes over a role; below, what a tree, or a plan,
-# adds to what is left without it. The six arrows of a larger
-# executor go right by 20 points or more; the three from a vote of large chains to a tree go left by as much.
-
-# %% tags=["set-up"]
-# The same with its test, and the proposal against its controls
-LONE = {"chain": ("chain", "--L"), "vote": ("vote", "--L")}
-PROPOSAL = {
-    f"{who} instead of a {name} of L": [(("tree", who), other)]
-    for who in ("SSL", "SLL")
-    for name, other in LONE.items()
-}
-small_plan = ("one plan", "S-L")
-PROPOSAL["S-L instead of a chain of L"] = [(small_plan, LONE["chain"])]
 rows = []
-for question, pairs in (QUESTIONS | PROPOSAL).items():
-    row = {"what changes": question, "pairs": len(pairs)}
-    rows.append(row | effect(pairs))
+for key in (("tree", "SSL"), ("tree", "SLL"), PLAN):
+    row = {"cast": " ".join(key), "instead of": "a chain of L"}
+    rows.append(row | effect(key, CHAIN))
 show.table(rows, caption=f"{N} problems; sign flip test")
 
 # %% [markdown]
-# **Table.** Eleven questions to twenty problems, so each should be held to $p$ below 0.05 / 11. One passes: the executor.
-#
-# The rule is that of chapter 14. The larger executor passes by far. Four more lines would pass if they stood alone, and
-# none of them speaks for a tree: it did worse than its own first plan, or than a vote of its executor's chains, which
-# costs less work. But they are not four witnesses, since `SSL` and `SLL` against the vote are among the six pairs of the line
-# on votes. And it is the trees with a *large* executor that fall behind: with a small one they are even with its vote,
-# which solves one problem and leaves little room to do worse.   For the other six, these twenty problems
-# cannot tell.
-#
-# So **what does the small planner contribute?** Nothing measurable: with one of its plans the large executor solves 4 points more
-# than a chain alone, and it might be 20 fewer or 27 more. From `SSS` to `SSL` and `SLL` the rate goes up as in the
-# paper's rows, but what goes up with it is the executor. This does not refute the paper, whose small model is as
-# large as our large one and far from the floor. It shows that a table of that form cannot carry its conclusion: without
+# So **what does the small planner contribute?** Nothing that twenty problems can show: with one of its plans the large executor solves 4
+# points more than a chain alone, and it might be 20 fewer or 27 more. This does not refute the paper, whose small model is as
+# large as our large one. It shows that a table of that form cannot carry its conclusion: without
 # controls, a table of mixes shows that large models are large.
 #
 # ## All eight corners
 #
-# The [worded pocket model](../book/pocket_words_card.md) fills the
-# cube. L is its finished state and S the same network after sixteen million tokens of its training, so that "larger" means longer trained here. On 300 held-out problems:
+# Three hundred problems can show more, and with three roles there are eight casts. All of them, each role varied with all the others, are a
+# **factorial design**. The [worded pocket model](../book/pocket_words_card.md) is fast enough to play it. L is its finished state and S
+# the same network after sixteen million tokens of its training, so that "larger" means longer trained here. The problems were held out.
 
 # %% tags=["set-up"]
 # The pocket model's casts, and all pairs that differ in one role
-from treebook.studies.results import (
-    chance as p_of,
-    difference,
-    interval,
-    load,
-)
+from treebook.studies.results import difference, interval, load
 
 study = load("../studies/results/plans_pay.json")
 table, n = study["table 4"], study["n"]
@@ -576,36 +389,45 @@ for row in table["by role"]:
 show.concepts.casts(corners, steps)
 
 # %% [markdown]
-# **Figure.** A larger planner and a larger executor lead up on every edge; a larger judge leads up on none, and down on one.
+# **Figure.** An arrow puts L into one role. A larger planner and a larger executor lead up on every edge; a larger judge clearly up on none,
+# and clearly down on one.
+#
+# Here a better planner does help, then. Does the tree? A vote below writes as many tokens as the tree before it.
 
 # %% tags=["set-up"]
-# Each tree beside the vote of its executor's chains, and its first plan
-rows = []
-for row in table["rows"]:
-    line = {"cast": row["cast"], "tree": f"{row['solved'][0]:.0%}"}
-    line["vote of chains"] = f"{row['vote'][0]:.0%}"
-    line["tree - vote"] = difference(row["tree - vote"])
-    line["tree - first plan"] = difference(row["tree - first plan"])
-    rows.append(line)
-note = f"pocket model, {n} problems; the vote at equal written tokens"
-show.table(rows, caption=note)
+# The proposal, its controls, and two other judges
+by_cast = {row["cast"]: row for row in table["rows"]}
+alone = {row["cast"]: row["solved"] for row in table["controls"]}
+lines = {
+    "SSL, the paper's proposal": by_cast["SSL"]["solved"],
+    "S-L, its first plan alone": alone["S-L"],
+    "a vote of L's chains": by_cast["SSL"]["vote"],
+    "LSS": by_cast["LSS"]["solved"],
+    "L-S, its first plan alone": alone["L-S"],
+    "a vote of S's chains": by_cast["LSS"]["vote"],
+    "LLL": by_cast["LLL"]["solved"],
+    "L-L, its first plan alone": alone["L-L"],
+    "L coin L, a coin judges": alone["L coin L"],
+    "L oracle L, a solver judges": alone["L oracle L"],
+}
+show.results({name: interval(k, n) for name, k in lines.items()})
 
 # %% tags=["set-up"]
-# The five questions, each over all its pairs; and what has no tree
+# Each question over all the pairs that differ in it
 rows = []
 for question, row in table["questions"].items():
     line = {"what changes": question, "pairs": row["pairs"]}
-    rows.append(line | {"difference": difference(row), "p": p_of(row)})
-show.table(rows, caption=f"pocket model, {n} problems; sign flips")
-
-# %% tags=["set-up"]
-rates = {row["cast"]: row["solved"] for row in table["controls"]}
-show.results({cast: interval(k, n) for cast, k in rates.items()})
+    found, _, rest = difference(row).replace("-", "−").partition(" ")
+    rows.append(line | {"difference": found, "95%": rest})
+show.table(rows, caption=f"pocket model, {n} problems")
 
 # %% [markdown]
-# **Table.** Five questions, so each may claim $p$ below 0.01: planner and executor pass, the judge and the tree do not.
+# **Table.** Five questions over all pairs. By the sign flip test planner and executor pass at 0.05 / 5; the judge and the tree do not.
 #
-# A coin judges as well as L (the last lines), and the oracle gains fifteen points: that the better trained judge helps nobody says little about judges that can tell. (Why it harms `LSS` we do not know.) The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains. A small executor does better with the large planner's tree, `LSS`, than with a vote of its own chains; but the first plan alone, `L-S`, does nearly as well. [Part two of chapter 14](14_planning_study.ipynb) asks how good a judge must be.
+# The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains. Only where the planner is much better than the
+# executor, in `LSS`, does the tree lead that vote; and there the first plan alone does nearly as well. A coin
+# judges as well as L, and an oracle gains fifteen points: that our better trained judge helps nobody says little about judges that know a good
+# plan. [Part two of chapter 14](14_planning_study.ipynb) asks how good a judge must be.
 #
 # Any cast can be tried live. Here S plans, and L does the rest:
 
@@ -621,23 +443,21 @@ print("--- verdict:", live.score.why)
 # %% [markdown]
 # ## Can a cheap planner pay for itself?
 #
-# There is one more thing to gain. If the executor writes *less* when it has a plan, a small planner could save money without
-# improving an answer. Say a token of the small model costs $r$ times one of the large model, the planning writes
-# $t$ tokens, and the plan saves the executor $s$. In written tokens alone, the plan pays if $s > r\,t$.
+# If the executor writes *less* when it has a plan, a small planner could save money without improving an answer. Say a token of the small model
+# costs $r$ times one of the large model, the planning writes $t$ tokens, and the plan saves the executor $s$. In written tokens the plan
+# pays if $s > r\,t$.
 
-
-# %%
+# %% tags=["set-up"]
+# What a plan saves, what it costs, and how often it must be used
 def written(key):
     """Tokens of one execution, for each problem."""
     bills = [run.result.ledger.asked["executor"] for run in runs[key]]
     return [b.completion_tokens / b.samples for b in bills]
 
 
-# %% tags=["set-up"]
-# What a plan saves, what it costs, and how often it must be used
 r = WEIGHTS["S"] / WEIGHTS["L"]
-rows, alone = [], written(LONE["chain"])
-for key in (small_plan, ("tree", "SSL")):
+rows, alone = [], written(CHAIN)
+for key in (PLAN, ("tree", "SSL")):
     gaps = [a - b for a, b in zip(alone, written(key), strict=True)]
     d, t = stats.bootstrap([[gap] for gap in gaps]), spent(key)["S"]
     s = d.rate
@@ -657,12 +477,8 @@ show.table(rows, caption=note)
 # **Table.** Both save a quarter of the large model's tokens. One small plan about pays for itself; a small tree would
 # have to be used five times.
 #
-#  With prompts counted not even the single plan pays, however often it is used: whoever carries out a plan must read it, which costs the large model more than it saves. Compare the work of `S-L` with that of the large chain in the table of all casts. What the mix
-# does save is work against *the same search by the large model*, and that is the comparison of the paper's section 3.4. Against not searching, it saves nothing.
-#
-# The last column points to a case that this chapter did not measure. **A plan that is carried out many times**, for every invoice of a
-# month or every run of a test, is paid for once. Its search then costs $r\,t / m$ for each of $m$ uses, which soon is
-# nothing; what is left is the reading of the plan at each use, and whether it is right. Our plans were written for one problem each.
+# With prompts counted not even the single plan pays, since the large model must read it. A plan that is carried out many times, for every
+# invoice of a month, is another matter: its search is paid for once. We did not measure that case.
 #
 # ## When is a search over plans worth it?
 #
@@ -670,7 +486,7 @@ show.table(rows, caption=note)
 #
 # 1. **There is something to choose.** Some of the plans for one problem lead to a right answer, and some do not. That was so: six plans of
 #    the large model held both for [most problems](14_planning_study.ipynb).
-# 2. **The judges can tell.** Ours could not be seen to. Between a right and a wrong plan of one problem the large judge chose like a
+# 2. **The judges can tell good plans from bad.** We found no sign that ours could. Between a right and a wrong plan of one problem the large judge chose like a
 #    coin, or a little better.
 # 3. **Nothing cheaper does the same.** Here something did: five chains and a vote.
 #
@@ -684,8 +500,8 @@ show.table(rows, caption=note)
 # - A search names the role it asks, a mapping says which model answers, and the ledger bills each of them. Work, $2n$ operations for
 #   each token of a model with $n$ weights, adds up across models.
 # - A mix of small and large needs two controls: the large executor alone, and with its own plan.
-# - Look into the replies: our small model calculated when asked to plan, copied an N for a score, and was cut off by a limit of ours.
-# - Change one thing, use every pair in which it changes, and count your questions. Only the larger executor passed.
+# - Look into the replies: our small model calculated when asked to plan, and copied an N for a score.
+# - Change one thing at a time, and compare problem by problem. With the pocket model a better planner helped, a better executor helped, and the tree did not.
 # - Search over plans if plans differ, judges can tell, and no vote is cheaper; plan without a search where acting is expensive.
 #
 # ## Exercises
@@ -693,7 +509,7 @@ show.table(rows, caption=note)
 # ### Exercise 1: other prices
 #
 # Work is one way to weigh tokens, a price list is another. Suppose that a written token of the large model costs 1, one
-# of the small model costs 0.05, and prompts are free. Which casts are on the front now?
+# of the small model costs 0.05, and prompts are free. Which casts are efficient now, so that no other is both better and cheaper?
 #
 # <details><summary>Hint</summary>
 #
@@ -718,34 +534,32 @@ show.results(rates)
 # %% [markdown]
 # ### Exercise 2: whose plan, whose hands?
 #
-# Does a *large* plan help a small executor more than it helps a large one? Compute the effect of the planner for each
-# executor, and the difference of the two effects, problem by problem.
+# Does a better plan help a weak executor more than it helps a strong one? Take the four arrows of the planner from `steps`, and
+# average them for each executor.
 #
 # <details><summary>Hint</summary>
 #
-# `QUESTIONS["a larger planner"]` has the four pairs, two for each executor. `effect` and `gaps_of` take a list of pairs. For
-# the difference, subtract the gaps, and use `flips`.
+# A key of `steps` is a pair of casts. The planner's pairs differ in the first letter.
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 2
 
-
 # %% tags=["hide-cell"]
-four = QUESTIONS["a larger planner"]
-by = {e: [pair for pair in four if pair[0][1][2] == e] for e in "SL"}
-for e, pairs in by.items():
-    found = effect(pairs)
-    print(f"{e} executor: {found['difference']}, p = {found['p']}")
-both = zip(gaps_of(by["S"]), gaps_of(by["L"]), strict=True)
-both = [little - big for little, big in both]
-print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
+for executor in "SL":
+    gains = [
+        gain.rate
+        for (before, after), gain in steps.items()
+        if before[0] != after[0] and after[2] == executor
+    ]
+    print(f"{executor} carries out: {fmean(gains):+.0%}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# This difference of differences is called an **interaction**. It needs even more problems than an effect.
+# The better plan is worth twice as much to the executor that can carry it out. An effect that depends on another is called an
+# **interaction**. Whether this one is more than luck the two means cannot say: for that, subtract the differences problem by problem, and flip their signs.
 #
 # </details>
 #

@@ -4,7 +4,7 @@
 # "With a small planner and a large executor we solve 80%, and with small models alone only 40%." A colleague reads this
 # and wants to build small planners. What would you ask before you agree?
 #
-# In chapter 15 fourteen casts played the same problems. Here you build the tools of that chapter, for any number of
+# In chapter 15 several casts played the same problems. Here you build the tools of that chapter, for any number of
 # roles, and then use them on a table whose truth we know, since a program made it.
 #
 # **Before you start**: chapters 14 and 15. **Time**: about a week. **100 points**: 80 by tests, 20 for your words.
