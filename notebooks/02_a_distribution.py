@@ -2,8 +2,8 @@
 # # A language model is a distribution
 #
 # Ask a language model the same question twice, and you may get two different answers. So what can you say about the model
-# that will still be true tomorrow? This chapter takes one very simple question apart, finds out what a single answer
-# is, and ends with a way to say how much twenty answers tell you. Every search in this book rests on these two things.
+# that will still be true tomorrow? This chapter asks one very simple question many times, looks at what a single answer is,
+# and ends with a way to say how much twenty answers tell you. All that follows in this book rests on these two things.
 
 # %% tags=["set-up"]
 # Imports, and the recorded replies
@@ -65,7 +65,7 @@ print(*lm([pick(0.7, 10)])[0].texts)
 # appends it to the text, draws the next one given everything before it, and stops when it draws a special token that
 # means "end". The probability of a whole text is therefore a product,
 # $p_\theta(y \mid x) = \prod_i p_\theta(y_i \mid x, y_{<i})$, where $y_{<i}$ are the tokens before number $i$. Figure 2.1 shows
-# what follows from that: a number can only be as likely as its first digit.
+# what follows from that: no number can be likelier than its first digit.
 #
 # ### Predict: is the model a fair die?
 #
@@ -113,7 +113,8 @@ print(f"{times} times or more with {partial} dice of 1000")
 # Hardly any die is that lopsided, so this model is not a fair die. It learnt from what people write, and people who are asked for a
 # number have favourites as well. As for the 2: a number that never comes up may be rare, or it may be forbidden. Many servers
 # cut off the least likely tokens before they draw (with settings called top-k, top-p or min-p). Our request sets none of
-# these, so the server's defaults applied. What you sample from belongs to *model, prompt and settings* together.
+# these, so the server's defaults applied. To find out, switch the settings off, or ask the server for the probabilities
+# themselves. What you sample from belongs to *model, prompt and settings* together.
 #
 # ### Independent draws
 #
@@ -121,7 +122,8 @@ print(f"{times} times or more with {partial} dice of 1000")
 # **i.i.d.**: independent, since none knows of the others, and identically distributed, since all come from the same
 # $p_\theta$. So indices 0 to 9 and 10 to 19 are two trials of the same experiment.
 
-# %%
+# %% tags=["set-up"]
+# The favourites of five trials of ten draws
 for first in range(0, 50, 10):
     [trial] = lm([pick(0.7, 100).samples(first, 10)])
     counts = Counter(trial.texts)
@@ -136,8 +138,9 @@ for first in range(0, 50, 10):
 # ## What temperature does
 #
 # For each next token, a model computes one score for every token that it knows, the **logit**. The **softmax** turns these
-# scores into probabilities, and the **temperature** $T$ divides them first: $p_i \propto e^{\ell_i / T}$. The four scores
-# below are a **toy**; we made them up.
+# scores into probabilities, and the **temperature** $T$ divides them first: $p_i \propto e^{\ell_i / T}$. In words: the
+# probability of token number $i$ is proportional to $e$ to the power of its score over $T$, and all of them are scaled so that
+# they add up to 1. The four scores below are a **toy**; we made them up.
 
 
 # %%
@@ -171,27 +174,29 @@ show.Predict(
 # At low temperatures the highest score takes everything. At high ones all four become equal. The order never changes.
 #
 # We can test the formula on the recording. Dividing the scores by $T$ is the same as raising the probabilities to the power
-# $1/T$ (exercise 2). So we can take the shares at 0.7, raise them to the power $0.7 / 1.5$, rescale, and get the shares at
-# 1.5 without asking the model again. This holds for the draw of one *token*. Our model writes numbers digit by digit, so it
-# should hold for the first digit.
+# $1/T$ (exercise 2). The shares at 0.7 have been raised to $1/0.7$ already. So if we raise them to the power $0.7 / 1.5$ and
+# rescale, we get the shares at 1.5 without asking the model again. This holds for the draw of one *token*. Our model writes
+# numbers digit by digit, so it should hold for the first digit.
 
 # %% mystnb={"image": {"alt": "For each first digit three bars: its share at temperature 0.7, the share computed from it for 1.5, and the share seen at 1.5. The digit 1 falls from 38 to a computed 23 and a seen 21 percent; most of the others rise or stay."}} tags=["plot"]
 before = Counter(text[:1] for text in cold.texts)
 after = Counter(text[:1] for text in hot.texts)
 power = {d: (count / 100) ** (0.7 / 1.5) for d, count in before.items()}
 computed = {d: 100 * power[d] / fsum(power.values()) for d in before}
-bars = (
-    ("seen at 0.7", before, "#8A96A3"),
-    ("computed for 1.5", computed, "#D55E00"),
-    ("seen at 1.5", after, "#0072B2"),
-)
+bars = {
+    "seen at 0.7": (before, "#8A96A3"),
+    "computed for 1.5": (computed, "#D55E00"),
+    "seen at 1.5": (after, "#0072B2"),
+}
 figure, axis = plt.subplots(figsize=(7.5, 3))
 digits = sorted(before)
-for i, (name, shares, colour) in enumerate(bars):
-    places = [place + 0.27 * (i - 1) for place in range(len(digits))]
+for shift, (name, (shares, colour)) in zip(
+    (-0.27, 0, 0.27), bars.items(), strict=True
+):
+    places = [place + shift for place in range(len(digits))]
     heights = [shares[d] for d in digits]
     drawn = axis.bar(places, heights, 0.25, label=name, color=colour)
-    axis.bar_label(drawn, [f"{height:.0f}" for height in heights])
+    axis.bar_label(drawn, fmt="%.0f")
 axis.set_xticks(range(len(digits)), digits)
 axis.set(xlabel="first digit", ylabel="of 100 answers")
 axis.legend(frameon=False)
@@ -200,9 +205,10 @@ plt.show()
 # %% [markdown]
 # **Figure.** The cold draws alone predict how far the digit 1 falls.
 #
-# Both sets of bars for 1.5 come from a hundred draws, so differences of several points are noise; look at the big change.
-# Five of the thirteen numbers begin with a 1 (figure 2.1). Heat takes away much of that digit's lead, and with it
-# the answers 10 to 13. So heat levels each *token*, and promises nothing about whole *answers* (exercise 4 compares both).
+# All these bars come from a hundred draws, so differences of several points are noise. The digit 1 changes most, about as the
+# formula says. (Exercise 4 asks whether the draws show that heat changed anything at all.) The formula levels each *token*, and
+# promises nothing about whole *answers*: when the 1 becomes rarer, so do 10 to 13. No answer begins with a 2 even now, although
+# heat lifts rare tokens, so it may well be forbidden.
 #
 # ## Temperature 0
 #
@@ -237,16 +243,17 @@ show.Predict(
 
 # %% [markdown]
 # - **Not necessarily the likeliest.** Greedy takes the likeliest *token* each time, which need not lead to the likeliest whole answer.
-#   The numbers that begin with a 1 add up their chances at the first step and share them afterwards. So greedy says
-#   10, although 7 came up more often in our hundred draws, 19 times against 12 (exercise 3 builds a case where greedy must lose).
+#   Five numbers begin with a 1. At the first step their probabilities count together, so the 1 wins; only then do the five
+#   compete. So greedy says 10, although 7 came up more often in our hundred draws, 19 times against 12 (exercise 3 builds a
+#   case where greedy must lose).
 # - **Not always the same.** A server that works on several requests at once adds floating-point numbers in another order, and
 #   for such numbers `(0.1 + 0.2) + 0.3` is not `0.1 + (0.2 + 0.3)`. If two tokens are almost tied, the winner can
 #   change. The one expression that differs may be such a case.
-# - **Not right.** A distribution that peaks at a wrong answer gives you that wrong answer every time.
+# - **Not always right.** If the likeliest tokens lead to a wrong answer, you get that wrong answer every time.
 #
 # What temperature 0 does give you is little spread. A search wants the opposite, since five draws that agree tell
-# it no more than one. The searches of this book sample at 0.7, as the paper does, and so do its judges, whose
-# disagreement is worth something, too.
+# it no more than one. The searches of this book sample at 0.7, as the paper does. So do its judges, because it is also worth
+# knowing how far their verdicts agree.
 #
 # ## A prompt is a conversation
 #
@@ -254,10 +261,7 @@ show.Predict(
 # messages, each with a role.
 
 # %%
-for message in make_24.messages:
-    content = message.content.replace(". ", ".\n" + 12 * " ")
-    line = f"{message.role:>9} | {content}"
-    print(show.wrapped(line, indent=" " * 3))
+show.transcript([(m.role, m.content) for m in make_24.messages])
 
 # %% [markdown]
 # The `system` message sets the rules, `user` asks, `assistant` answers. But the model never gave these five answers. We wrote
@@ -265,15 +269,16 @@ for message in make_24.messages:
 # form. All of this is $\text{prompt}_{IO}(x)$, with $x$ in the last line.
 #
 # A reply, in turn, is more than its text. It says how many tokens it took and why it ended: `stop`, because the model drew
-# its end token, or `length`, because it was cut off at `max_tokens`. A judge whose verdict would have been the last word
-# may be cut off before it. A text that was cut off must not be read as if it were finished.
+# its end token, or `length`, because it was cut off at `max_tokens`. If a judge gives its verdict in the last word, a reply that
+# was cut off ends before it, with some other word in its place, and the text alone does not show this. So a program should look
+# at the reason, and count such a reply as one without a verdict, or ask again with a higher `max_tokens`.
 #
 # ## What many draws can buy
 #
 # ### Predict: does heat help?
 #
-# Hotter draws should give more *different* answers to `4 6 8 8`. Perhaps they give more *right* ones as well. At 0.7, two of
-# twenty are right. No judgement is needed here: `task.verify` computes the value exactly.
+# We draw twenty answers to `4 6 8 8` at 0.7, and twenty hotter ones at 1.5. Perhaps heat gives more *different* answers, and
+# perhaps more *right* ones. At 0.7, two of twenty are right. (`task.verify` computes the value exactly.)
 
 # %%
 rows = []
@@ -297,7 +302,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# Variety is cheap, and there are two ways to use it, which need different things.
+# So there is plenty of variety. It can be used in two ways, which need different things.
 #
 # - A **vote** takes the answer that was drawn most often. Nobody needs to know what is right. It finds the *peak* of the
 #   distribution, if there is one. Here there is none: at 0.7 a single answer came twice, `8 + 8 / (6 - 4)`, and that is
@@ -306,12 +311,12 @@ show.Predict(
 #   one draw is right with probability $p$, then at least one of $k$ independent draws is right with probability
 #   $1 - (1 - p)^k$. For $p$ = 10% and $k$ = 20 that is 88%.
 #
-# A model can be hopeless in a vote and rich in coverage, and much of this book is about getting at the second without
-# anybody who knows the answer. (A word of caution: how often an answer is drawn says how much the model *likes* it, and
-# not how right it is.)
+# A model may do badly in a vote and still have high coverage. Then the right answer is among its draws, and what is missing is a
+# way to find it. Much of this book is about finding it without knowing the answer, by a check or by the model's own judgement.
+# (How often an answer is drawn says how much the model *likes* it, and not how right it is.)
 #
-# Two of twenty at both temperatures: is that a draw? Before you call one, ask how far two such counts would move
-# if we drew again.
+# Two of twenty are right at both temperatures. Before you say that heat makes no difference, ask how far such counts move
+# when we draw again.
 #
 # ## How sure can you be?
 #
@@ -336,10 +341,10 @@ for c in (0, 1, 3):
 
 # %% [markdown]
 # By this recipe zero successes in 20 draws would *prove* success impossible, and one success would allow a negative chance.
-# It fails just where a small model lives: with few draws, at rates near 0.
+# It fails where we need it most: with few draws, at rates near 0.
 #
-# Wilson {cite}`wilson1927probable` turned the question round. Take every possible $p$ in turn. Would a rate like
-# the one we saw be within 1.96 standard errors *of that* $p$? If so, keep this $p$. What is kept is the interval.
+# Wilson {cite}`wilson1927probable` turned the question round. Take every possible $p$ in turn, and ask whether a rate like
+# the one we saw would be within 1.96 standard errors *of that* $p$. The $p$ for which it would are the interval.
 
 # %% tags=["remove-input"]
 show.concepts.wilson()
@@ -375,13 +380,14 @@ for c in (0, 1, 3):
 
 
 # %%
-def coverage(interval, truth, n=20, trials=4000):
-    rng, held = Random(24), 0
+def held(interval, truth, n=20, trials=4000):
+    """How often the interval from n draws holds the truth."""
+    rng, times = Random(24), 0
     ends = [interval(c, n) for c in range(n + 1)]
     for _ in range(trials):
         low, high = ends[sum(rng.random() < truth for _ in range(n))]
-        held += low <= truth <= high
-    return held / trials
+        times += low <= truth <= high
+    return times / trials
 
 
 def wilson(c, n):
@@ -392,11 +398,11 @@ def wilson(c, n):
 rows = []
 for truth in (0.0088, 0.05, 0.2, 0.5):
     row = {"true p": f"{100 * truth:g}%"}
-    row["school holds it"] = f"{coverage(school, truth):.0%}"
-    rows.append(row | {"Wilson": f"{coverage(wilson, truth):.0%}"})
+    row["school holds it"] = f"{held(school, truth):.0%}"
+    rows.append(row | {"Wilson": f"{held(wilson, truth):.0%}"})
 show.Predict(
     "In how many of 100 experiments does it hold the truth?",
-    round(100 * coverage(school, 0.05)),
+    round(100 * held(school, 0.05)),
     low=0,
     high=100,
     shows=show.table(rows),
@@ -412,18 +418,19 @@ show.Predict(
 
 # %% mystnb={"image": {"alt": "A band around a rate of 10 percent, against the number of samples from 10 to 640. Its width is marked: 38.6 points at 10 samples, 19.1 at 40, 9.4 at 160, 4.7 at 640."}} tags=["plot"]
 sizes = range(10, 650, 10)
-band = [stats.wilson(n // 10, n) for n in sizes]
-low, high = [b.low for b in band], [b.high for b in band]
+band = {n: stats.wilson(n // 10, n) for n in sizes}
+low, high = (
+    [b.low for b in band.values()],
+    [b.high for b in band.values()],
+)
 plt.fill_between(sizes, low, high, alpha=0.25, label="95% interval")
-plt.plot(sizes, [b.rate for b in band], label="a rate of 10%")
+plt.plot(sizes, [0.1] * len(sizes), label="a rate of 10%")
 for n in (10, 40, 160, 640):
-    found = stats.wilson(n // 10, n)
-    wide = 100 * (found.high - found.low)
-    plt.plot([n, n], [found.low, found.high], color="#0072B2", lw=1)
+    one = band[n]
+    plt.plot([n, n], [one.low, one.high], color="#0072B2", lw=1)
+    wide = f"{n}: {100 * (one.high - one.low):.1f} points"
     side = "right" if n > 600 else "left"
-    plt.text(
-        n + 4, found.high + 0.004, f"{n}: {wide:.1f} points", ha=side
-    )
+    plt.text(n + 4, one.high + 0.004, wide, ha=side)
 plt.gca().yaxis.set_major_formatter("{x:.0%}")
 plt.xlabel("samples")
 plt.legend(frameon=False)
@@ -436,17 +443,18 @@ plt.show()
 # the intervals reach from 3% to 30%: we cannot tell whether heat helps. And more samples of `4 6 8 8` would say
 # nothing about other puzzles. For those you need other puzzles, and [chapter 3](03_io_and_verifiers.ipynb) has them.
 #
-# > **In practice.** Before you compare two prompts on twenty examples each, look up the interval for twenty. If the other
-# > rate lies inside it, draw more, or say that you cannot tell. If it lies outside, that proves nothing yet, since the other
-# > rate has an interval as well.
+# > **In practice.** One prompt solves 3 of 20 examples and another 7. The interval of the first reaches to 36% and includes the
+# > 35% of the second: draw more, or say that you do not know. Even a rate outside would prove nothing yet, since it has an
+# > interval as well. Better run both prompts on the same examples, and count those that only one of them solves ([chapter
+# > 4](04_chain_of_thought.ipynb#does-the-chain-pay)).
 #
 # ## Summary
 #
-# - You sample from a distribution over texts, made by a model, a prompt and the server's settings. Its favourite answer is a
-#   peak, and only a comparison with a fair die shows that the peak is no accident.
-# - Temperature raises each token's probability to the power $1/T$ and rescales. The order of tokens stays and their lead
-#   shrinks. At 0 the spread is gone, but not the errors.
-# - A vote finds a peak, if there is one, without anyone who knows the answer. Coverage counts what a check could find
+# - You sample from a distribution over texts, made by a model, a prompt and the server's settings. Compare its favourite answer
+#   with that of a fair die before you make anything of it.
+# - Temperature raises each token's probability to the power $1/T$ and rescales. The order of tokens stays. Heat shrinks the lead of
+#   the first, cold enlarges it. At 0 nearly all spread is gone, and the errors are still there.
+# - A vote finds the most frequent answer, and nobody needs to know the right one. Coverage says what a check could find
 #   among the draws: $1 - (1 - p)^k$.
 # - A success rate from few draws needs Wilson's interval. Half the width costs four times the draws.
 #
@@ -587,7 +595,7 @@ for name, length in (("numbers", None), ("first digits", 1)):
 #
 # If few shuffles are as far apart, the two distributions differ. If many are, that does *not* show that they are the same: a hundred
 # draws over thirteen numbers reveal only big differences. For the first digits about 6% of the shuffles are as far apart, for
-# the whole numbers 23%. So a hundred draws of each cannot show by this distance that heat changed the answers, although the
+# the whole numbers 23%. So by this distance, two times a hundred draws do not show that heat changed anything, although the
 # formula says what it does to each token.
 #
 # </details>
