@@ -7,14 +7,12 @@
 # keeps the best few, and goes on from those.
 
 # %% tags=["set-up"]
-import json
 import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from math import comb, fsum
 from operator import add, mul, sub, truediv
-from pathlib import Path
 from statistics import fmean
 
 import matplotlib.pyplot as plt
@@ -26,7 +24,7 @@ from tot.tasks.game24_rules import moves, solvable
 from treebook import show
 from treebook.figures.looks import LOOKS
 from treebook.nbsetup import setup
-from treebook.studies.results import search_of
+from treebook.studies.results import interval, load, search_of
 
 setup()
 
@@ -321,11 +319,7 @@ print("solve and tot.bfs: the same beams on ten recorded puzzles")
 
 # %% tags=["set-up"]
 # The recorded model's contenders
-def results(name):
-    return json.loads(Path(f"../studies/results/{name}").read_text())
-
-
-real = results("heart.json")
+real = load("../studies/results/heart.json")
 heart = real["sets"]["both"]
 HELPED = "best of k chains, end checked"
 rows = []
@@ -341,7 +335,7 @@ for name, *keys in (
 ):
     rows.append({"contender": name})
     for end, key in zip(("unchecked", "checked"), keys, strict=False):
-        rate = stats.Interval(*heart["rates"][key], heart["n"])
+        rate = interval(heart["rates"][key], heart["n"])
         rows[-1][f"end {end}"] = rate
 assert heart["k"] == 60
 gap = heart["tree minus, beside"][HELPED]["difference"]
@@ -367,7 +361,7 @@ show.Predict(
 # **For the same number of written tokens this model's tree wins clearly**, by 30 points even over sixty chains with a check
 # that it does not have. Two chains in three contain an illegal step, and a chain cannot take it back. The tree lists
 # several steps: a good one is among them 97 times in a hundred, and a program refuses the illegal ones. But the refusing alone does not explain
-# it. Sixty chains with their illegal steps refused solve no more; they even lose nine points, because some chains end
+# it. Sixty chains with their illegal steps refused do no better: their best even loses nine points, because some chains end
 # right after an illegal step. A check of the end would add six points to the tree. With the judge's prompt above, which shows no single
 # number, it solves 59%.
 #
@@ -416,8 +410,11 @@ show.Predict(
 
 # %% tags=["set-up"]
 # The results of two studies that played the same searches
-halves = results("game24_halves.json")
-pays, own = results("search_pays.json"), results("alone.json")
+halves = load("../studies/results/game24_halves.json")
+pays, own = (
+    load("../studies/results/search_pays.json"),
+    load("../studies/results/alone.json"),
+)
 N, PLAYER = halves["n"], pays["players"]["final"]
 BLIND, ALL = "program: random legal steps", "program: all legal steps"
 COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
@@ -446,10 +443,6 @@ def contests(study, helped):
 RIVALS, ALONE = contests(pays, True), contests(own["hard"], False)
 
 
-def interval(rate):
-    return stats.Interval(*rate, N)
-
-
 def solved(steps, verdicts, breadth=1, replies=1):
     cell = CELLS[steps, verdicts, breadth, replies]
     return list(map(int, cell["solved"]))
@@ -464,7 +457,7 @@ for name, key in TREES.items():
     k = rival["chains for it"]["written"]
     row = {"tree": name, "tokens": tree["tokens written"], "k": k}
     rows.append(
-        row | {who: interval(rate) for who, rate in rates.items()}
+        row | {who: interval(rate, N) for who, rate in rates.items()}
     )
 
 # %%
@@ -472,7 +465,7 @@ points = [
     {
         "method": f"{name} chains",
         "label": f"k={k}",
-        "rate": interval(PLAYER[name][k]),
+        "rate": interval(PLAYER[name][k], N),
         "tokens": int(k) * PLAYER["tokens of a chain"],
     }
     for name in ("best of k", "vote of k")
@@ -528,7 +521,7 @@ RACES = {
 show.plots.differences(
     {
         race: {
-            name: interval(cells[key]["gain"][rival]["written"])
+            name: interval(cells[key]["gain"][rival]["written"], N)
             for name, key in TREES.items()
         }
         for race, (cells, rival) in RACES.items()
@@ -618,28 +611,10 @@ show.Predict(
 # %% [markdown]
 # **Figure.** Which half does the work. Five states kept. From random verdicts to the model's is a huge step; an oracle's
 # verdicts add two puzzles at most. Better steps count, but only with verdicts that are worth something.
-
-# %% tags=["set-up", "predict"]
-# The contests behind the figure
-ours = MODEL, MODEL
-tests = {
-    "an oracle's, not its own": ((MODEL, ORACLE), ours),
-    "its steps, not random ones": (ours, (BLIND, MODEL)),
-    "the same, random verdicts": ((MODEL, COIN), (BLIND, COIN)),
-}
-show.results(
-    {
-        name: stats.paired(solved(*one, 5), solved(*other, 5))
-        for name, (one, other) in tests.items()
-    }
-)
-
-# %% [markdown]
-# **Table.** The differences with five kept, and the paired test.
 #
-# **The verdicts do most of it.** With random verdicts, the model's steps are worth no more than random steps, as far as a
-# hundred puzzles can show; and an oracle in the judge's place changes not one result. **The steps do the rest, and they are what
-# limits the search.** If a program lists all legal steps, the model's verdicts solve every puzzle with five kept.
+# **The verdicts do most of it.** With random verdicts, the model's steps are worth no more than random steps (5 and 8), as far
+# as a hundred puzzles can show; and an oracle in the judge's place changes not one result. **The steps do the rest, and they are what
+# limits the search.** If a program lists all legal steps, the model's verdicts solve every puzzle.
 #
 # The recorded model needs its verdicts as much. Random ones leave its tree 3% of the 120 puzzles instead of 80%. Part of that loss is that
 # they also choose the answer; if a program does that, 39% are left, and the model's own verdicts add 47 points.
@@ -652,7 +627,7 @@ for steps in (MODEL, ALL):
     print(f"{steps:24} {cell['tokens written']:5,} tokens a puzzle")
 
 # %% [markdown]
-# The second search solves all hundred puzzles, but its tokens would also buy 136 chains. We drew a hundred, so we cannot say which
+# The second search solves all hundred puzzles, but its tokens would also buy about 136 chains. We drew a hundred, so we cannot say which
 # of the two is better. And few problems have such a list. (Nor do there have to be three verdicts: [one reply with its
 # probabilities](study_game24.ipynb) solves about as many puzzles for half the tokens.)
 #
@@ -750,9 +725,9 @@ print(f"a blind pick among the same steps: {chance:.1f} of 10")
 judges = {}
 for when, size in (("first", "3"), ("second", "2")):
     auc = real["measured"][-1][f"AUC, {size} numbers"]
-    recorded = stats.Interval(*auc, heart["n"])
+    recorded = interval(auc, heart["n"])
     judges[f"recorded judge, after the {when} step"] = recorded
-    pocket = interval(PLAYER["judging"][size]["AUC"])
+    pocket = interval(PLAYER["judging"][size]["AUC"], N)
     judges[f"pocket judge, after the {when} step"] = pocket
 show.results(judges)
 
