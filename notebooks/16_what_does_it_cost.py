@@ -87,8 +87,8 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # %% [markdown]
 # ## What is on the bill
 #
-# Take one puzzle. Each bar below is one run, and its parts are what it spent, in order: tall for the generator, low for
-# the evaluator. A hollow triangle marks a new favourite of the search (its value may fall, since each step has states of its
+# Each bar below is one run on the same puzzle, and its parts are what it spent, in order: tall for the generator, low for
+# the evaluator. A hollow triangle marks a new favourite of the search (whose value may be lower: each step has states of its
 # own), a full one the answer that it returned.
 #
 # ### Predict: how much longer is the longest bar?
@@ -135,7 +135,8 @@ show.compare(side)
 #
 # Here are four methods of the book, in the means of ten puzzles.
 
-# %%
+# %% tags=["set-up"]
+# The bill of four methods
 some = {name: games[name] for name in games if name != "ToT b=1"}
 show.bill(some, caption="means of 10 puzzles")
 
@@ -148,9 +149,8 @@ show.bill(some, caption="means of 10 puzzles")
 #
 # ## Who checks? A program, for nothing
 #
-# Where a check is free, the rival of any search is the best of as many samples as its tokens buy. Ten recorded puzzles
-# cannot settle that, so we turn to the pocket model and the hundred puzzles of [part one](16_when_search_pays.ipynb), with a hundred
-# chains of each. Counting the right ones gives the best of $k$ for every $k$, without bias.
+# Where a check is free, the rival of any search is the best of as many samples as its tokens buy. We turn to the pocket model and the hundred puzzles of [part
+# one](16_when_search_pays.ipynb), with a hundred chains of each. Counting the right ones gives the best of $k$ for every $k$, without bias.
 
 
 # %% tags=["set-up"]
@@ -375,10 +375,9 @@ show.results(
 #
 # ## Who checks? Somebody who is paid
 #
-# Most checks are neither free nor impossible. A model that reads the answer writes some tokens; a unit test takes a
-# minute; a person takes ten. Then the check goes on the bill, once for every chain. A program that knows a 24 when it
-# sees one is a check, too, so the fair rival is the search *alone*: with three lists it solves 88%, and nobody checks anything. What does it take to get as
-# far with chains?
+# Most checks are neither free nor impossible: a model that reads the answer writes some tokens, a unit test takes a
+# minute, a person ten. Then the check goes on the bill, once for every chain. The fair rival is the search *alone*, since a program that knows a 24 is a check, too. With three lists it
+# solves 88%. What does it take to get as far with chains?
 
 # %% mystnb={"image": {"alt": "Tokens per puzzle to solve 88 percent, against the price of one check in tokens. The search alone is a flat line at 2,608. Chains checked one by one start far below it and cross it where a check costs about three chains. Chains checked all at once start at it."}} tags=["plot"]
 alone3 = alone(1, 3)
@@ -435,13 +434,9 @@ show.table(rows)
 #
 # ## Dollars: prices are inputs
 #
-# Tokens are facts of a run. Dollars are not: they need a price list, on which a token *read* may cost as much as a token
-# written, a tenth of it, or nothing.
-#
-# Can the price turn an order? In the paper {cite}`yao2023tree` it can. Its table 7 has GPT-4's tokens for the Game of 24:
-# for the best of a hundred chains, which solved 49% of the puzzles, and for the search, which solved 74%. (For the search's
-# prompt we take the tokens that its dollars imply: one entry of the table is a tenth of what it should be,
-# [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
+# Tokens are facts of a run. Dollars need a price list, on which a token *read* may cost as much as a token written, a tenth of it, or nothing.
+# Can the price turn an order? In the paper {cite}`yao2023tree` it can. Its table 7 has GPT-4's tokens for the best of a hundred chains, which solved 49% of
+# the puzzles, and for the search, which solved 74%. (For the search's prompt we take the tokens that its dollars imply: [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Dollars per puzzle for GPT-4 at the prices of 2023, against the price of reading as a share of the price of writing. The line of the best of 100 chains is nearly flat, from 40 to 47 cents. The line of the search rises from 33 to 74 cents and crosses it at a share of about one tenth."}}
 errata = json.loads((results / "errata.json").read_text())
@@ -476,8 +471,7 @@ canvas.get_figure()
 #
 # Who charges a tenth? Perhaps whoever has read it before. A server keeps what it computed for the *beginning* of a prompt (the
 # [key-value cache](forward_pass.ipynb)), and a request that begins alike is cheap {cite}`zheng2024sglang`. Our wide search has sent
-# 79% of what it reads in an earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). So put what stays the same
-# first in a prompt, and what changes last.
+# 79% of what it reads in an earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). So begin a prompt with what stays the same.
 #
 # ## Waiting
 #
@@ -499,15 +493,15 @@ show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
 # **Table.** The wide search writes more than twice what the narrow one does, and takes
 # about a fifth longer: its extra tokens stand beside the others.
 #
-# Rewriting is the opposite: its path is all of its 81 tokens. *Tokens* are what you pay; *rounds* and
-# long replies are what you wait for. How far samples really run side by side depends on your server (exercise 3).
+# Rewriting is the opposite: its path is all of its 81 tokens. How far samples really run side by side depends on your server (exercise 3).
 #
 # ### A larger model instead?
 #
 # Suppose that a larger model solved with *one* chain what the small one solves with a search. How much dearer may its tokens be
 # before the search is the better buy? That **break-even price** is a ratio of two bills.
 
-# %%
+# %% tags=["set-up"]
+# What a search costs, in chains
 pool = means(games["CoT, a vote of five"])  # one prompt, five chains
 chain, rows = pool | {"written": pool["written"] / 5}, []
 for p in (0.5, 0.1):
@@ -690,23 +684,20 @@ show.Predict(
 
 # %% [markdown]
 # The winner of ten looks better by half than it is, and nothing was done to it but being chosen
-# {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and use paired
-# tests between two methods that were named *before* the run.
+# {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and name the two methods of a test *before* the run.
 #
-# > **Where it breaks.** Two models, one of them trained for this game; a hundred puzzles of one game, and elsewhere forty questions or ten puzzles, which
-# > show large differences only. The bills are exact. Which method wins at equal cost is a result about these players, and the map of part one says how it moves
-# > with the player.
+# > **Where it breaks.** Two models, one of them trained for this game; a hundred puzzles, forty questions or ten puzzles, which show large differences only. The bills
+# > are exact. Which method wins at equal cost is a result about these players.
 #
 # ## Summary
 #
-# - A bill has three coins: tokens read, tokens written, rounds. A tree's goes mostly to its judge; where every question
-#   carries instructions and examples, it reads several times what it writes.
-# - Free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
-# - No check: the rival is the vote. A pocket model that practised to judge the end is ahead of it with one list, and further with three.
+# - A bill has three coins: tokens read, tokens written, rounds. Most of a tree's goes to its judge, and it reads several times what it writes.
+# - A free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
+# - No check: the rival is the vote. A pocket model that practised to judge the end is ahead of it.
 # - A paid check belongs on the bill, once per chain. The better the search, the less it may cost.
 # - Where chains are right in 3 to 69% of cases no tree paid beside a free check. Unchecked, one did where they are right in a tenth or less, if
 #   a solved problem was worth some 130 chains.
-# - Dollars need a price list and waiting needs a server. Either can turn an order that tokens seemed to settle.
+# - Dollars need a price list and waiting needs a server. Either can turn an order.
 #
 # ## Exercises
 #

@@ -836,6 +836,6 @@ show.table(rows)
 # - {cite}`brown2024monkeys`: many samples and a check; {cite}`snell2024scaling`: when computing longer replaces a larger
 #   model. {cite}`cobbe2021training` trained the judge.
 # - {cite}`yao2023tree`, section 4.1, for GPT-4's search; [its log](../book/authors_logs.md), read with our instruments.
-# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [The study of the Game of 24](study_game24.ipynb):
-#   one model's search in detail, with the controls. [Studies](study_when_search_pays.ipynb): the tables behind this page.
+# - [Part two](16_what_does_it_cost.ipynb): the bills. [The study of the Game of 24](study_game24.ipynb):
+#   one model's search, with the controls. [Studies](study_when_search_pays.ipynb): the tables behind this page.
 # - In the package: `treebook/studies/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.
