@@ -92,8 +92,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# The package computes with exact fractions, because Python's ordinary numbers miss 24 by a hair: of `8 / (3 - 8 / 3)`, the
-# answer to the famous puzzle `3 3 8 8`, they make 23.99999999999999. And it never executes what a model wrote.
+# The package computes with exact fractions, because Python's ordinary numbers miss 24 by a hair: they turn `8 / (3 - 8 / 3)`, the answer to the famous
+# puzzle `3 3 8 8`, into 23.99999999999999. And it never executes what a model wrote.
 # [Chapter 3](03_io_and_verifiers.ipynb) builds such a verifier.
 #
 # ## Reading a tree
@@ -253,8 +253,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# The judge sees only the numbers that are left. Thoughts that leave the same numbers raise the same question, word for
-# word, and it is asked once: these are the merged requests. The generator's calls are merged in the same way. It was asked once at the start, five times for the first column, and four times for the
+# The judge sees only the numbers that are left. Thoughts that leave the same numbers raise the same question, word for word, and it is asked once: the table shows these merged requests. The generator's calls are merged in the same way. It was asked once at the start, five times for the first column, and four times for the
 # second, because two of the five kept states both leave `1 3`. That makes 10 calls, and the **ledger** of the run must
 # agree.
 
