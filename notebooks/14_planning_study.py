@@ -18,7 +18,6 @@
 
 # %% tags=["set-up"]
 # Imports, the recorded model and the problems
-from collections import Counter
 from itertools import combinations, pairwise
 from math import fsum
 from random import Random
@@ -448,34 +447,24 @@ show.Predict(
 # %% tags=["set-up"]
 # What became of the plans, in all trees
 done = solved("mcts-plan", rollouts=6, revisions=2)
-first = [run.chosen for run in solved("plan-and-solve")]
-whys = Counter(
-    entry["why"]
-    for run in done
-    for event in run.trace.events
-    for entry in event.get("unread", ())
-)
-rewards = [{node.value for node in run.result.visited} for run in done]
-grown = [
-    r
-    for r, run in zip(rewards, done, strict=True)
-    if len(run.result.visited) > 1
-]
-new = [
-    (run.chosen, alone)
-    for run, alone in zip(done, first, strict=True)
-    if run.result.best[0].parent.depth > 1
-]
+first = solved("plan-and-solve")
+events = [event for run in done for event in run.trace.events]
+whys = [e["why"] for event in events for e in event.get("unread", ())]
+values = [[node.value for node in run.result.visited] for run in done]
+level = [v for v in values if len(v) > 1 and len({*v}) == 1]
+plans_of = [run.result.best[0].parent for run in done]
+new = [i for i, plan in enumerate(plans_of) if plan.depth > 1]
 facts = {
-    "plans were judged": sum(len(run.result.visited) for run in done),
-    "revisions were refused as copies": whys["the same plan again"],
-    "trees had more than one plan": len(grown),
-    "of these had the same reward everywhere": sum(
-        len(r) == 1 for r in grown
+    "plans were judged": sum(map(len, values)),
+    "revisions were refused as copies": whys.count(
+        "the same plan again"
     ),
+    "larger trees had one reward everywhere": len(level),
     "trees carried out a revision": len(new),
-    "of these were solved": sum(a for a, _ in new),
-    "would have been solved by the first plan": sum(b for _, b in new),
+    "of these were solved": sum(done[i].chosen for i in new),
+    "would have been by the first plan": sum(
+        first[i].chosen for i in new
+    ),
 }
 show.table([{"how many": n, "what": what} for what, n in facts.items()])
 
@@ -657,36 +646,30 @@ for n in (1, 2, 6, 20, 100):
 
 
 # %% tags=["hide-cell"]
-def scaled(ok, share):
-    return 0.9 + 0.05 * ok + rng.gauss(0, 0.03)
-
-
-def blind(ok, share):
-    return rng.random()
-
-
-def sees_the_problem(ok, share):
-    return share + rng.gauss(0, 0.1)
-
-
 rng = Random(0)
-for who in (scaled, blind, sees_the_problem):
+judges = {
+    "badly scaled": lambda ok, share: (
+        0.9 + 0.05 * ok + rng.gauss(0, 0.03)
+    ),
+    "blind": lambda ok, share: rng.random(),
+    "sees the problem": lambda ok, share: share + rng.gauss(0, 0.1),
+}
+for name, reward in judges.items():
     pairs, high, low = [], [], []
     for of_problem in plans:
         oks = [ok for _, ok in of_problem]
         found = []
         for _ in range(25):  # new noise each time
-            new = [(who(ok, fmean(oks)), ok) for ok in oks]
+            new = [(reward(ok, fmean(oks)), ok) for ok in oks]
             found += order(new)
-            high += [ok for reward, ok in new if reward > 0.7]
-            low += [ok for reward, ok in new if reward <= 0.7]
+            high += [ok for r, ok in new if r > 0.7]
+            low += [ok for r, ok in new if r <= 0.7]
         pairs.append(found)
     ahead = stats.bootstrap([found for found in pairs if found])
-    print(f"{who.__name__:16} right plan ahead: {ahead}")
-    shares = [
-        f"{fmean(part):.0%}" if part else "–" for part in (low, high)
-    ]
-    print(f"{'':16} right below, above 0.7: {', '.join(shares)}")
+    print(f"{name}: right plan ahead in {ahead}")
+    for where, part in (("below", low), ("above", high)):
+        if part:
+            print(f"    right {where} 0.7: {fmean(part):.0%}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -263,13 +263,13 @@ for name, plan in zip("ab", tree.kids[tree.root], strict=True):
 show.table(rows, highlight=0)
 
 # %% [markdown]
-# **Table.** The fifth rollout goes to revision *a*, though *b* has full marks: with $C = \sqrt 2$ a missing visit
-# weighs more than the whole difference of the rewards.
+# **Table.** The fifth rollout goes to revision *a*. A poor revision below *b* has pulled its mean down; but had that
+# one got full marks, too, *b* would have 1 + 1.18 = 2.18, and *a* would still be next.
 #
-# Chapter 13 warned of such a $C$, and of handing in
-# [the best reward that was seen](13_mcts_from_scratch.ipynb#the-winner-s-curse). We do both here all the same: they are
-# the package's defaults, and the paper does not name its $C$. We [come back to them](#is-it-the-settings) when we
-# know what the tree is worth.
+# With $C = \sqrt 2$ one visit fewer weighs more than the rewards differ. Chapter 13 warned of such a $C$, and of
+# handing in [the best reward that was seen](13_mcts_from_scratch.ipynb#the-winner-s-curse). We do both here all the
+# same: they are the package's defaults, and the paper does not name its $C$. We [come back to
+# them](#is-it-the-settings) when we know what the tree is worth.
 #
 # ### Predict: where do the tokens go?
 #
