@@ -100,7 +100,8 @@ def _student(name: str) -> str:
     """The name of a file or folder as the name of a student, in which letters of all scripts stay as they are."""
     whole = unicodedata.normalize("NFC", name)  # archives of macOS have letters and their accents apart
     kept = (c if c in "_.-" or unicodedata.category(c)[0] in "LMN" else "_" for c in whole)
-    return re.sub("_+", "_", "".join(kept)).strip(".") or "_"
+    name = re.sub("_+", "_", "".join(kept)).encode()[:200].decode(errors="ignore")  # files with endings are made of it
+    return name.strip(".") or "_"
 
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:

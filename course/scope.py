@@ -18,36 +18,32 @@ def mark(source: str) -> str:
 class Scope:
     """The names that each cell of a notebook sees, in the order in which the cells run.
 
-    For hidden tests, what the assignment's own cells have named, given ones and tests, stays as these left it, and
-    ``sum`` is Python's own. Each runs in a copy of the student's names: it can replace nothing that the student's
-    functions need. A visible test runs among the student's names, as at home; those that it replaced come back when
-    it is done.
+    A test runs in a copy of the student's names: it can replace nothing that the student's functions need. What the
+    assignment's own cells have named, given ones and tests, is there as these left it, and ``sum`` is Python's own. The
+    student's later cells see what visible tests have named, unless it is a name of theirs.
     """
 
     def __init__(self, student: Names, roles: dict[str, str]) -> None:
         """``student`` are the names of the notebook; ``roles``: the mark of a cell of the assignment -> what it is."""
         self.student, self.roles = student, roles
         self.ours: Names = {}
-        self.replaced: Names = {}  # by visible tests: name -> what the student had called so
+        self.tests: Names = {}  # one for all: what one test defines finds what the student has redefined since
         self._role, self._before, self._there = "", student, student
 
     def enter(self, source: str) -> Names:
         """The names among which the next cell, with this code, is to run. The one before it is over."""
         if self._role:
             bound = {n: v for n, v in self._there.items() if n[0] != "_" and self._before.get(n, self) is not v}
-            if self._role == "test":
-                old = {n: self._before[n] for n in bound if n in self._before}
-                self.replaced |= {n: v for n, v in old.items() if self.ours.get(n, self) is not v}
-                self.student.update(self.replaced)
             if self._role == "given":  # its classes may be extended, under their names
                 bound = {n: v for n, v in bound.items() if not isinstance(v, type) or v.__module__ != "__main__"}
+            if self._role == "test":
+                free = {n for n in bound if n not in self.student or self.student[n] is self.ours.get(n, self)}
+                self.student.update({n: bound[n] for n in free})
             self.ours |= bound
         self._role = self.roles.get(mark(source), "")
-        if self._role == "test":
-            self.replaced = {n: v for n, v in self.replaced.items() if self.student.get(n, self) is v}
-            self.student.update({n: self.ours[n] for n in self.replaced})
         self._there = self.student
-        if self._role == "hidden":
-            self._there = {n: v for n, v in self.student.items() if n[0] == "_" or n not in vars(builtins)} | self.ours
+        if self._role in ("test", "hidden"):
+            self.tests |= {n: v for n, v in self.student.items() if n[0] == "_" or n not in vars(builtins)} | self.ours
+            self._there = self.tests
         self._before = dict(self._there) if self._role else self.student
         return self._there

@@ -147,6 +147,8 @@ def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_pa
         (tmp_path / name).mkdir()
         (tmp_path / name / "x.ipynb").write_text("")
     assert {*grade.submissions(tmp_path)} == {"ada.lovelace", "J._Doe", "J._Smith", "José", "प्रिया"}
+    (tmp_path / ("é" * 127)).mkdir()
+    assert max(len(name.encode()) for name in grade.submissions(tmp_path)) == 200
 
 
 @pytest.mark.parametrize(

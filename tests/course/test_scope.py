@@ -2,12 +2,14 @@
 
 from course.scope import Scope, mark
 
-GIVEN, SEEN, SEEN_TOO, HIDDEN, HIDDEN_TOO = cells = {
+GIVEN, SEEN, SEEN_TOO, HIDDEN, HIDDEN_TOO, LOOKS, LOOKED = cells = {
     "from math import floor, inf\nclass Tree: pass": "given",
-    "tree = 'of the test'; assert helped() == 'tree, of the test'": "test",
+    "tree = 'of the test'; assert helped() == 'tree, of the student'": "test",
     "tree += ', later'": "test",
     "other = tree; limit = inf; assert helped() == 'tree, of the student'": "hidden",
     "assert (other, limit, sum([floor(2.5)])) == ('of the test, later', inf, 2)": "hidden",
+    "def look(): return asked(Tree)": "test",
+    "assert look() == ()": "hidden",
 }
 STUDENT = "tree = 'of the student'\ndef helped(): return 'tree, ' + tree"
 SPOILS = "other = sum = 1\nfloor = lambda number: 3"
@@ -29,12 +31,16 @@ def test_neither_side_replaces_what_the_other_leans_on():
 
 
 def test_a_visible_test_leaves_what_it_makes_as_at_home():
-    names = play(GIVEN, STUDENT.partition("\n")[2], SEEN, "mine = tree", SEEN_TOO)
+    names = play(GIVEN, "def helped(): return 'tree, of the student'", SEEN, "mine = tree", SEEN_TOO)
     assert names["mine"] == "of the test" and names["tree"] == "of the test, later"
 
 
-def test_a_given_class_may_be_extended():
-    more = "class Tree(Tree): kids = ()"
-    hidden = "assert Tree.kids == ()"
-    cells[hidden] = "hidden"
-    play(GIVEN, more, hidden)
+def test_what_a_student_redefines_is_what_is_tested():
+    play(
+        GIVEN,
+        "def asked(tree): return None",
+        LOOKS,
+        "class Tree(Tree): kids = ()",
+        "def asked(tree): return tree.kids",
+        LOOKED,
+    )

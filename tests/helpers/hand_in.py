@@ -56,12 +56,12 @@ def _leans_on_them(it):
 
 
 def with_helpers(one: Assignment, sources: dict[str, str]) -> dict[str, str]:
-    """These sources, by a student who has a helper for every name that a hidden test binds, on which all else leans."""
+    """These sources, by a student who has a helper for every name that a test binds, on which all else leans."""
     bound: dict[str, set[str]] = {role: set() for role in ROLES}
     for cell in one.cells:
         if cell.cell_type == "code" and (role := cell.metadata["role"]):
             bound[role] |= {name for name in names_of(cell.source)[1] if name.isidentifier()}
-    names = sorted(bound["hidden"] - bound["test"] - bound["given"] - bound["solution"] - {"_"})
+    names = sorted((bound["hidden"] | bound["test"]) - bound["given"] - bound["solution"] - {"_"})
     assert names, "some"
     helpers = "\n".join(f"def {name}(*_): return None" for name in names)
     made = {
