@@ -190,7 +190,7 @@ def test_an_exercise_is_one_section_with_its_solution(page):
 
 
 def test_terms_carry_the_sentence_of_the_glossary_once(page):
-    tips = re.findall(r'<span class="tot-tip" role="tooltip" id="(tip-\d)">(.*?)</span>', page)
+    tips = re.findall(r'<span class="tot-tip margin-caption" role="tooltip" id="(tip-\d)">(.*?)</span>', page)
     assert [re.sub("<b>.*?</b> ", "", tip).partition(" <a")[0] for _, tip in tips] == [
         "One step towards a solution.", "A search over thoughts.",
     ]  # fmt: skip
