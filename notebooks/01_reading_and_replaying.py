@@ -24,16 +24,16 @@ show.side_by_side([lost, won])
 # %% [markdown]
 # **Figure.** One model, one puzzle: the chain loses, the tree wins. The chain's first line is a slip, since (1 + 3) * 4 is 16
 # and uses up the 4. It is a dead end as well: 16 and 2 make no 24. Nothing ever makes the model take it back. In the tree it proposes
-# several steps, judges where each would lead, and goes on from the five that look best. (Figure 1.2 shows the whole tree at once.)
+# several steps, judges where each would lead (● *sure*, ◐ *likely*, ○ *impossible*), and goes on from the five that look best.
 #
-# So a model that cannot solve a puzzle in one go may hold the solution all the same, a few steps down a path it did not
+# So a model whose chain loses may hold the solution all the same, a few steps down a path that the chain did not
 # take. This book is about programs that look for such paths, and about their price: the tree took 25 requests where the
 # chain took one.
 #
 # How much of the win is search, and how much is help with the arithmetic? Some of each. Beside the tree a program also checks
-# every step and works out which numbers are left. [Chapter 6](06_tot_bfs_game24.ipynb) measures what each is worth, on
-# many puzzles. Here you learn to read such a tree and its bill, and you will see why both come out the same on your
-# machine as on ours.
+# every step and works out which numbers are left. And we picked a puzzle that the tree solves.
+# [Chapter 6](06_tot_bfs_game24.ipynb) measures what each part is worth, on many puzzles. Here you learn to read such a tree
+# and its bill, and why both look the same on your machine as on ours.
 #
 # > **In practice.** No model was asked just now. The replies were recorded once, from a real model, and are
 # > **replayed** from a file next to this page. You need no key, no GPU and no network, and you pay nothing. The model (its name
@@ -126,8 +126,8 @@ show.transcript([("evaluator", "2 3 4"), *replies])
 
 # %% [markdown]
 # The last word of a reply is its verdict: *sure* counts 20, *likely* 1, *impossible* 0.001, and the three are added up. So
-# this state has the value 1.002, and three times *sure* would be 60. (Values are shown with four digits: a 21 is really 21.001.)
-# In the tree each verdict is a mark, ● *sure*, ◐ *likely*, ○ *impossible*, and this state has ◐○○. A reply without a verdict
+# this state has the value 1.002 and the marks ◐○○, and three times *sure* would be 60. (Values are shown with four digits: a 21
+# is really 21.001.) A reply without a verdict
 # is a dash and counts 0. When a single number is left there is nothing to judge: a program sees whether it is 24, and
 # writes 60 or 0.003.
 #
@@ -138,7 +138,7 @@ show.transcript([("evaluator", "2 3 4"), *replies])
 # down the answer, which a program does from the three steps.
 #
 # The **chosen path**, drawn thick, leads to that answer. The tick on it is the verifier's, given when all was over; neither
-# the model nor the search ever sees it.
+# the model nor the search ever sees it. (It may see that a last number is 24, because that needs no answer key.)
 #
 # ### Predict: how narrow may it be?
 #
@@ -164,8 +164,8 @@ show.Predict(
 
 # %% [markdown]
 # Breadth insures against a judge who is sometimes wrong. A narrower search follows only the judge's favourites, and on
-# this puzzle they do not bring it to 24. (A narrow search can go on from states that a wide one dropped, so a
-# recording of the wide search need not have its replies. Here it has them.)
+# this puzzle they do not lead to 24. (A narrow search may go on from states that a wide one dropped, and then its replies are
+# missing in the recording of the wide search. Here none are.)
 #
 # ## Can the values be trusted?
 #
@@ -219,7 +219,7 @@ show.Predict(
     round(100 * wrong / len(both)),
     low=0,
     high=100,
-    shows=f"{wrong} of {len(both)} pairs; {even} more are level",
+    shows=f"Of {len(both)} pairs {wrong} are wrong and {even} level.",
 )
 
 # %% [markdown]
@@ -235,7 +235,7 @@ show.Predict(
 #
 # ### Predict: how many questions for the judge?
 #
-# Count the boxes of the first two columns of the tree: 21 thoughts were judged by the model.
+# The line above the tree says 25 calls in all. Count the boxes of the first two columns: 21 thoughts were judged by the model.
 
 # %%
 left = Counter(item.thought.split(" (left")[1] for item in judged)
@@ -273,9 +273,9 @@ print(f"paid  {ledger.total_paid.calls} calls")
 
 # %% [markdown]
 # A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment. Here proposing and
-# judging take turns, and the fifth round proposes the last steps. Calls cost money; rounds cost waiting. **Asked** is what
-# the run would cost if nothing had been recorded. It is the same in every replay, and our tables compare it. **Paid** is
-# what went to a provider just now, which for a replay is nothing.
+# judging take turns. The fifth round proposes the last steps, and no sixth is needed, since a program judges single numbers. You
+# pay for tokens and wait for rounds. **Asked** is what the run would cost if nothing had been recorded. This is the same in
+# every replay, so it is what our tables compare. **Paid** is what went to a provider just now: for a replay, nothing.
 #
 # How does that compare with simpler methods? **IO** (input-output) shows the model the puzzle and takes its answer.
 # **CoT** is the chain of thought from the top of the page.
@@ -283,18 +283,20 @@ print(f"paid  {ledger.total_paid.calls} calls")
 # %%
 io_lm = tot.Cassette("cassettes/03.jsonl")
 direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
+five = tot.solve("game24", "1 2 3 4", "cot", lm=chains, k=5)
+print("five chains, right:", sum(s.correct for s in five.scores))
 show.bill({"IO": direct, "CoT": chain, "ToT": solution})
 
 # %% [markdown]
-# **Table.** Three methods on one puzzle. Only the tree solves it, for many times the tokens of a single answer. ([Chapter 2](02_a_distribution.ipynb)
-# shows how little one puzzle proves.)
+# **Table.** Three methods on one puzzle. Only the tree solves it, for many times the tokens of a single answer. (All replies were
+# drawn at random, at temperature 0.7. [Chapter 2](02_a_distribution.ipynb) shows what that means, and how little one puzzle
+# proves.)
 #
 # ## How replaying works
 #
-# What must a recording remember, so that a replay gives exactly the same run? The order in which replies arrived will
-# not do: a search makes many calls at once, and nobody knows which is answered first. The question alone will not do
-# either: an evaluator that asks it three times wants three independent verdicts, and at another temperature it is another
-# question.
+# What must a recording remember, so that a replay gives exactly the same run? The order in which replies arrived is not
+# enough: a search makes many calls at once, and nobody knows which is answered first. Nor is the question: an evaluator that
+# asks it three times wants three independent verdicts, and at another temperature the same words are another question.
 #
 # So here is the rule of this book. A **sample** is identified by its **request**, which is everything the provider sees
 # (model, messages, settings), and by its **index** (0, 1, 2 ... of that request).
@@ -330,20 +332,19 @@ show.Predict(
 )
 
 # %% [markdown]
-# What was not recorded is a **miss**. The message names the nearest recorded request, with the first line where the two
+# What was not recorded is a **miss**. The message names the nearest recorded request, and shows the first line in which the two
 # differ. In the second case the request is the same, and only its indices 3 and 4 are new: with the same model at hand,
 # those two would be asked and the first three replayed. (Five verdicts may then keep other states, and below those
 # everything is new.)
 #
-# A miss does not simply go to some live model, because the run would then be half one model's and half another's, and its
-# number would belong to neither. If you pass `live=...`, the whole run starts again on that model. If a connection breaks, there is
-# no reply, so nothing is written; but a tool that answers "no such page" has *answered*, and its error is recorded and
-# replayed like any reply.
+# A live model can come in at two places. *Behind the cassette* it is asked what is missing, and its replies are recorded. Passed
+# as `live=...` to `tot.solve`, it repeats the whole run: if it only took over at the miss, the rounds before would be one model's
+# and the rounds after another's, and the result would belong to neither. (If a connection breaks, there is no reply, so nothing
+# is written. But a tool that answers "no such page" has *answered*, and its error is recorded like any reply.)
 #
 # The file itself is plain text, with a line for each session, message and sample, and it never holds a key.
 # [Recordings](../book/manual/recordings.md) in the manual reads one with a dozen lines of Python, and tells how edits
-# are detected. Programs that know nothing of this book can be replayed as well, if you change their base URL
-# ([`tot serve`](../book/manual/serve.md)).
+# are detected. ([`tot serve`](../book/manual/serve.md) replays programs that know nothing of this book.)
 #
 # ## Three kinds of model
 #
@@ -356,7 +357,7 @@ show.Predict(
 # - **Live**: a model that is asked now, on any server that speaks the OpenAI protocol: a provider, or a program on
 #   your own machine such as llama.cpp, Ollama or vLLM.
 #
-# With a live model the code is the same. This block is not run here, because it needs a server:
+# With a live model the code is the same. (The block needs a server, so it is not run here.)
 #
 # ```python
 # from tot.lm.openai import OpenAI
@@ -375,7 +376,7 @@ show.Predict(
 #
 # From chapter 4 on you build a program of your own beside the package, a piece at a time: a reader of steps, a search, the
 # prompts. After chapter 6 it is a script of about forty lines that plays this game with any model and needs nothing of
-# ours. (In a hurry? Go to [chapter 6](06_tot_bfs_game24.ipynb) at once. The [first page](../book/index.md) has other ways.)
+# ours. (In a hurry? Go straight to [chapter 6](06_tot_bfs_game24.ipynb). The [first page](../book/index.md) has other ways.)
 #
 # ## Summary
 #
@@ -437,6 +438,7 @@ for level in (1, 2, 3):
     for item in lost[:5]:
         above = sum(other.value > item.value for other in here)
         print(f"    {item.thought}, in place {above + 1} or below")
+# So a breadth of 8 would not have kept them.
 
 # %% [markdown]
 # ### Exercise 3: asked and paid
