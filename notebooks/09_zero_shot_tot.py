@@ -48,8 +48,8 @@ show.concepts.commitment()
 # Every tree so far was made for one puzzle: somebody wrote examples, a format for steps, a value prompt. In appendix
 # B.1 of the paper the authors try one for *any* question {cite}`yao2023tree`. Sample five strategies and vote for the
 # best, then sample five solutions that follow it and vote again. There are no examples (hence *zero-shot*), and a new
-# kind of question costs one line. We build this tree and let a coin take the place of each of its parts: of the answer
-# key, of the voter, and of the plan. What the coin does as well, nobody need pay for.
+# kind of question costs one line. We build this tree. Then a coin writes the answer key, a coin chooses
+# in the voter's place, and last we leave the strategies out. What can be had that cheaply, nobody need pay for.
 #
 # In a hurry? Read about [the answer key](#the-stopped-clock) and [what to use](#what-should-i-use).
 #

@@ -83,8 +83,8 @@ show.concepts.reliabilities()
 # right one have the higher reward, a tie counting one half? A coin gets 50%.
 #
 # Here is the smallest such world. One problem is hard, and a third of its plans are right; one is easy, with two
-# thirds. A reward is high or low. With probability `sees` it says something about the plan, and otherwise only whether
-# the problem is easy.
+# thirds. A reward is high or low. With probability `sees` the judge looks at the plan, and is right about it two times
+# in three; otherwise it looks at the problem only, and an easy one gets a high reward.
 
 
 # %%
@@ -211,7 +211,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** These judges promise too much, and neither curve can be seen to rise: one and the same rate fits all
+# **Figure.** These judges promise too much, and as far as we can see neither curve rises: one and the same rate fits all
 # intervals. (Bins of at least five plans; intervals from a bootstrap over problems.)
 #
 # Whatever a curve says, what counts is the order within one problem.
@@ -435,8 +435,8 @@ show.Predict(
 # **Figure.** Rewards rise and answers stay flat, side by side and in the tree. The gain in reward is beyond doubt; the
 # gain in right answers is zero, give or take nine points.
 #
-# "The search found a plan with reward 0.95" is a statement about the judges. What it says about answers, only carrying
-# out can tell.
+# "The search found a plan with reward 0.95" is a statement about the judges. Whether its answer is right, you learn by
+# carrying it out.
 #
 # > **In practice.** Before you pay for a search over plans, take a few dozen of your problems, write six plans for each,
 # > and carry all of them out. If the chosen plan is no better than chance, no search that trusts this judge can help,
@@ -716,9 +716,8 @@ print("agree in", stats.bootstrap([each for each in alike if each]))
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Less often than two coins: where logic likes one plan better, feasibility rather likes the other. Their mean then
-# throws away what either might have known. (We do not know why they differ so; they are the same model with two
-# questions.)
+# Less often than two coins: where logic prefers one plan, feasibility tends to prefer the other. Their mean then throws
+# away what either might have known. (We do not know why; both are the same model, asked two questions.)
 #
 # </details>
 #

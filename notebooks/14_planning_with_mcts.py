@@ -87,7 +87,7 @@ show.concepts.roles()
 #
 # ## One plan, judged and rewritten
 #
-# Here is the whole idea on one problem, with every prompt that the method uses. Each begins with the question, and all
+# Here is the whole idea on one problem, with the prompts that the method uses. Each begins with the question, and all
 # but the planner's first one with the plan as well; we show its last lines. (The planner's second prompt also has the
 # line "Judges say:" and the words of both judges.)
 
@@ -434,9 +434,9 @@ show.results(
 #
 # ### What should I use?
 #
-# If you can carry out several attempts and count the answers that agree, do that: it wrote no more than this tree, read
-# far less, and solved more. A plan that is judged first is for work that can be done only once, or that a person has to
-# approve.
+# If you can carry out several attempts and count the answers that agree, do that: it wrote about as much as this tree,
+# read far less, and solved more. A plan that is judged first is for work that can be done only once, or that a person
+# has to approve.
 #
 # ## How can a search do harm?
 #

@@ -90,7 +90,7 @@ def compared(variants, base, pairs=ALL):
 # %% [markdown]
 # ## Do more rollouts help?
 #
-# **They cannot be seen to: from one rollout to six the reward of the chosen plan rises, and the problems solved stay
+# **Not that we can see: from one rollout to six the reward of the chosen plan rises, and the problems solved stay
 # within three of each other.** After four rollouts the chosen plan hardly changes any more, since nothing can beat full
 # marks. The paper's own output rule, the best *mean* reward, and the most *visits* do no better.
 
@@ -117,7 +117,7 @@ show.table(ten, caption="10 problems of gsm8k")
 # %% [markdown]
 # ## Does it help to revise a revision?
 #
-# **It cannot be seen to: the first plan and its two revisions, for half of the bill, do as well as any deeper tree.**
+# **Not that we can see: the first plan and its two revisions, for half of the bill, do as well as any deeper tree.**
 # The knob `depth` counts how often a plan may be revised. (The paper's table 2 has depths from 1 to 100, and says as
 # little: every depth of its 7B model stays below plan-and-solve, [P4](../book/errata.md#p4-deeper-and-longer).)
 
@@ -128,9 +128,9 @@ show.table(list(compared(variants, "depth 5")), caption="80 problems")
 # %% [markdown]
 # ## Is one judge enough?
 #
-# **Forty problems cannot tell.** Here one judge steers the whole tree, as in the paper's table 3: its score is the
-# reward, and its words are what the next revision reads. One judge saves a fifth of the bill or less. (The paper's text
-# says that each judge alone improved over the baseline; its means say otherwise,
+# **Forty problems are too few to say.** Here one judge steers the whole tree, as in the paper's table 3: its score is
+# the reward, and its words are what the next revision reads. One judge saves a fifth of the bill or less. (The paper's
+# text says that each judge alone improved over the baseline; its means say otherwise,
 # [P5](../book/errata.md#p5-one-evaluator-alone).)
 
 # %% tags=["remove-input"]
@@ -330,7 +330,7 @@ print(f"were they right, the right plan would be ahead in {ahead}")
 # %% [markdown]
 # ## And on the real questions?
 #
-# **Those of GSM8K are harder than ours; of SVAMP that cannot be told, nor the order of the methods on either.** The
+# **Those of GSM8K are harder than ours. Of SVAMP's we cannot say, and we cannot order the methods on either set.** The
 # questions of the public sets cannot be printed here, but figures can: the first twenty of each file, the same model
 # and the same prompts. *Ours* has the first forty of the book's own kind, and $p$ compares the two rates (Fisher's
 # exact test). *Tokens* counts prompts, too; *unread* counts replies without a readable answer or score, and plans that

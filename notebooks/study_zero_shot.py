@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Studies: readers, ballots and the public questions
 #
-# What [chapter 9](09_zero_shot_tot.ipynb) has no room for: questions about the same recording, and one about another model, each with its
-# answer and its table or picture.
+# What [chapter 9](09_zero_shot_tot.ipynb) has no room for: questions about the same recording, and one about another
+# model, each with its answer and its table or picture.
 
 # %% tags=["set-up"]
 import json
@@ -168,7 +168,7 @@ figure
 # %% [markdown]
 # **Figure.** The tree is better than direct answers on word problems, and nowhere ahead of five chains and a count.
 #
-# On yes or no the tree cannot be told from a single chain either. The intervals are over problems. The word problems come
+# On yes or no it shows no gain over a single chain either. The intervals are over problems. The word problems come
 # from twelve templates, so theirs are too narrow; with each template as one draw, in the test printed above, the
 # difference to CoT-SC could be chance, and the one to IO could not.
 #
@@ -249,8 +249,8 @@ plt.show()
 #
 # ## And with 300 problems?
 #
-# The [worded pocket model](../book/pocket_words_card.md) comes with this book and has 300 problems of its own small world that it never met.
-# The same tree and its rivals:
+# The [worded pocket model](../book/pocket_words_card.md) comes with this book and has 300 problems of its own small
+# world that it never met. The same tree and its rivals:
 
 # %% tags=["set-up"]
 # The same tree and its rivals on the pocket model
@@ -268,7 +268,8 @@ for row in zero["rows"]:
 show.table(rows, caption=f"pocket model, {n} held-out problems")
 
 # %% [markdown]
-# **Table.** The tree is far ahead of direct answers. Beside a chain, and beside a count at its own price (twelve chains), it shows no gain.
+# **Table.** The tree is far ahead of direct answers. Beside a chain, and beside a count at its own price (twelve
+# chains), it shows no gain.
 
 # %% tags=["set-up"]
 # Each half of the tree against what is free
@@ -279,8 +280,8 @@ for question, row in zero["against"].items():
 show.table(rows)
 
 # %% [markdown]
-# **Table.** The vote is no better than any one solution. Five that share a strategy seem to hold a right one less often; of four
-# questions, 0.02 is a hint.
+# **Table.** The vote is no better than any one solution. Five that share a strategy seem to hold a right one less
+# often; of four questions, 0.02 is a hint.
 #
 # ## And the public questions?
 #
