@@ -53,7 +53,8 @@ UNUSUAL = {
     "setattr", "getattr", "delattr", "vars", "locals", "atexit", "signal", "fork", "system", "popen", "kill", "setsid",
     "environ", "settrace", "IPython", "ipykernel", "nbgrader", "run_code", "exit", "quit", "displayhook", "excepthook",
     "ast_transformers", "transform_ast", "transform_cell", "f_back", "f_globals", "tb_frame", "gi_frame", "_ip",
-    "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy",
+    "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy", "f_locals",
+    "f_builtins", "walk_stack", "monitoring",
 }  # fmt: skip
 # Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
 USUAL = {
@@ -340,7 +341,9 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
         return set(re.findall(r"\w+", text)) | magic, set(re.findall(r"\b(\w+) *=(?!=)", text)), set()
     named, bound, imported = set[str](), set[str](), set[str]()
     for node in ast.walk(tree):
-        every = [getattr(node, name, None) for name in ("name", "id", "attr", "module")]
+        every = [getattr(node, name, None) for name in ("name", "id", "attr", "module", "arg")]
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        every += re.findall(r"__[a-z]{1,20}__", text)  # type("A", (), {"__eq__": ...})
         for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
             every += [alias.name, alias.asname]
             (bound if alias.asname else imported).add(alias.asname or alias.name)
