@@ -33,7 +33,6 @@
 # Imports, and the study's results
 from functools import partial
 from itertools import pairwise
-from math import log
 from statistics import fmean
 
 from IPython.display import display
@@ -41,8 +40,7 @@ from IPython.display import display
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.studies import odds
-from treebook.studies.deciding import Decisions
+from treebook.studies import deciding, odds
 from treebook.studies.results import (
     Compared,
     area,
@@ -62,7 +60,7 @@ PLAYERS, N, read = (
     partial(table_of, study),
 )
 gpt4, _ = study["others"].values()
-has = gpt4["AUC on the players' states"]
+GPT4, QWEN = deciding.guests(study, real)
 qwen, solved = real["measured"][-1], real["sets"]["both"]
 print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 
@@ -77,7 +75,7 @@ print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 
 # %% tags=["hide-input", "set-up"]
 # The dials: their names, their values, where they start
-now = Decisions(study, alone)
+now = deciding.Decisions(study, alone)
 CHAIN, AUC, WHO = "one chain is right", "the judge's AUC", "who checks"
 REPLIES, REACH = "replies a state", "reach of a state's list"
 COSTS, STEPS = "the tree costs", "steps of a solution"
@@ -106,12 +104,8 @@ dials = {
 }
 
 
-def nearest(name, value):
-    return min(dials[name], key=lambda x: abs(log(x[1] / value)))[0]
-
-
-start = {CHAIN: nearest(CHAIN, 0.01), AUC: "0.90", REPLIES: "3"}
-start |= {REACH: "85%", COSTS: "50 chains"}
+start = {CHAIN: "1.0%", AUC: "0.90", REPLIES: "3", REACH: "85%"}
+start |= {COSTS: "50 chains"}
 
 # %% tags=["hide-input", "set-up"]
 # The calculator: four rates, each from some of the dials
@@ -159,101 +153,51 @@ calculator = show.Dials(dials, bars, start=start, name=name)
 
 # %% tags=["hide-input", "set-up"]
 # The players on the map, and what was measured of each
-NAMES = {name: name for name in PLAYERS} | {"final": "finished"}
-players = []
-
-
-def player(name, place, replies, case, known=False):
-    chain, auc, reach = place
-    at = {CHAIN: nearest(CHAIN, chain), AUC: nearest(AUC, auc)}
-    at |= {REACH: nearest(REACH, reach), REPLIES: str(replies)}
-    players.append(show.Player(name, chain, auc, at, case, known))
-
-
-def verdict(gain, p):
-    return (
-        "cannot tell"
-        if p >= 0.05
-        else "ahead"
-        if gain > 0
-        else "behind"
-    )
-
-
-HOW = "Its reach is {:.0%}{}."
-for row in read("map, 3 replies"):
-    if row["generator"] == (name := row["judge"]):
-        own = search_of(study, name, name, proposals=3)
-        chains = own["rivals"]["best of k, checked"]
-        k = own["chains for it"]["written"]
-        rates = {"tree": row["tree"]}
-        rates[f"best of {k} chains"] = interval(chains, N)
-        reach = PLAYERS[name]["generating"]["axis, 3 replies"][0]
-        place = row["one chain"], row["AUC"], reach
-        ahead = verdict(row["gain"].rate, row["p"])
-        rule = f"Tree against chains: {ahead}."
-        who = f"{NAMES[name]}, a pocket model"
-        case = show.Case(who, rule, HOW.format(reach, ""), rates)
-        player(NAMES[name], place, 3, case, known=True)
-
-AHEAD, FIVE = "Its tree was ahead.", ", five states kept"
-kinds = {"tree": "tree", "best of 100 chains": "rival's rate"}
-GPT4 = {
-    kind: interval(gpt4[key], gpt4["n"]) for kind, key in kinds.items()
+players, WROTE = (
+    [],
+    "A program refused illegal steps and wrote the answer.",
+)
+ABOUT = {  # who; more about it; where to read on
+    "GPT-4": (
+        "GPT-4, the authors' log",
+        "It kept five states, with one reply each.",
+        ("Why the map was wrong", "#gpt-4-on-the-map"),
+    ),
+    "Qwen 1.5B": (
+        f"{real['model'][0].split('-Instruct')[0]}, recorded",
+        f"It kept five states. {WROTE}",
+        ("The measurements", "#how-many-problems-it-takes"),
+    ),
 }
-place = gpt4["one chain"], has, gpt4["reach"]
-why = HOW.format(place[2], f" with one reply{FIVE}")
-link = "Why the map was wrong", "#gpt-4-on-the-map"
-case = show.Case("GPT-4, the authors' log", AHEAD, why, GPT4, "", link)
-player("GPT-4", place, 1, case)
+for p in (*deciding.own(study), GPT4, QWEN):
+    name, lead = p["name"], p.get("lead", "ahead")
+    pocket = f"{name}, a pocket model", "", ("", "")
+    who, more, link = ABOUT.get(name, pocket)
+    rule = f"Its tree against its chains: {lead}."
+    why = f"Its reach is {p['reach']:.0%}. {more}".strip()
+    case = show.Case(who, rule, why, p["rates"], "", link)
+    at = {CHAIN: p["one chain"], AUC: p["AUC"], REACH: p["reach"]}
+    at[REPLIES] = p["replies"]
+    players.append(show.Player(name, at, case, name not in ABOUT))
 
-ENDS = {"tree": "tree, end unchecked"}
-PAIRS = {
-    "tree, end checked": "best of k chains, end checked",
-    "tree": "vote of k chains",
-}
-QWEN = {
-    ENDS.get(kind, kind).replace("of k", f"of {solved['k']}"): interval(
-        solved["rates"][kind], qwen["n"]
-    )
-    for pair in PAIRS.items()
-    for kind in pair
-}
-place = qwen["one chain"][0], qwen["AUC"][0], qwen["reach"][0]
-why = HOW.format(place[2], FIVE)
-why += " A program refused illegal steps and wrote the answer."
-link = "The measurements", "#how-many-problems-it-takes"
-name = real["model"][0].split("-Instruct")[0]
-case = show.Case(f"{name}, recorded", AHEAD, why, QWEN, "", link)
-player("Qwen 1.5B", place, 3, case)
-
-# %% tags=["hide-input", "set-up"]
 # The evidence of each decision
-decided = [*read("decision"), *table_of(alone, "decision")]
-decided = {row["case"]: row for row in decided}
-
-
-def measured(*names):
-    found = {}
-    for row in (decided[name] for name in names):
-        pair = f"tree, {NAMES[row['generator']]}"
-        if row["judge"] != row["generator"]:
-            pair += f", judged by {NAMES[row['judge']]}"
-        kind = "vote" if row["rival"] == "vote" else "best"
-        found[pair] = row["tree"]
-        found[f"{kind} of {row['chains']} chains"] = row["rival's rate"]
-    return found
-
-
-OFTEN, RARE, POOR, *_ = map(measured, decided)
-LED = measured(*[*decided][3:])
-GUESTS = {f"GPT-4: {kind}": rate for kind, rate in GPT4.items()}
-GUESTS |= {f"Qwen: {kind}": QWEN[kind] for kind in [*QWEN][:2]}
+OFTEN, RARE, POOR = ([row] for row in read("decision"))
+LED = table_of(alone, "decision")
+rates = {"search": RARE, "level": OFTEN, "chains": POOR, "alone": LED}
+rates = {key: deciding.measured(rows) for key, rows in rates.items()}
+rates["lists"] = {
+    f"{p['name']}: {kind}": rate
+    for p in (GPT4, QWEN)
+    for kind, rate in [*p["rates"].items()][:2]
+}
 how = {"proposals": 1, "help": False}
 weak = search_of(alone["hard"], "32M", "32M", **how)
-NONE = {"tree, 32M, one reply": interval(weak["rate"], N)}
-k = weak["chains for it"]["written"]
-NONE[f"vote of {k} chains"] = interval(weak["rivals"]["vote"], N)
+rates["vote"] = {
+    "tree, 32M, one reply": interval(weak["rate"], N),
+    f"vote of {weak['chains for it']['written']} chains": interval(
+        weak["rivals"]["vote"], N
+    ),
+}
 
 # %% tags=["hide-input", "set-up"]
 # The decisions in words, and the figure
@@ -292,8 +236,6 @@ Vote.
 Before you search, ask for more replies a state, or for a better judge.
 Where nobody checks | #when-nobody-can-check
 """
-rates = {"search": RARE, "level": OFTEN, "chains": POOR}
-rates |= {"lists": GUESTS, "alone": LED, "vote": NONE}
 CASES = {}
 for part in TEXT.strip().split("\n\n"):
     head, rule, *why, link = part.splitlines()
@@ -301,14 +243,10 @@ for part in TEXT.strip().split("\n\n"):
     says = where, rule, " ".join(why), rates[key], ""
     CASES[key] = show.Case(*says, link)
 
-unchecked = {
-    replies: [row | {"gain": interval(row["gain"], N)} for row in rows]
-    for replies, rows in now.unchecked.items()
-}
 layers = [
     show.Layer(read("map, 3 replies"), now.borders[3]),
     show.Layer(read("map, 1 reply"), now.borders[1]),
-    *(show.Layer(unchecked[replies]) for replies in (3, 1)),
+    *(show.Layer(now.unchecked[replies]) for replies in (3, 1)),
 ]
 ends = 0.0002, 0.25
 across = show.Axis("one chain", CHAIN, *ends, log=True, percent=True)
@@ -356,7 +294,10 @@ show.Centrefold(
 # The six players
 rows = []
 for name, p in PLAYERS.items():
-    row = {"player": NAMES[name], "one chain": small(p["one chain"][0])}
+    row = {
+        "player": deciding.called(name),
+        "one chain": small(p["one chain"][0]),
+    }
     row["reach"] = f"{p['generating']['axis'][0]:.0%}"
     row["AUC"] = area(*p["judging"]["axis"])
     rows.append(row)
@@ -459,18 +400,18 @@ show.table(
 # %% tags=["set-up"]
 # GPT-4: the border, its tree and its rival
 needed = now.at(1, gpt4["one chain"])
-assert area(*needed) == "0.94 [0.86, never]" and f"{has:.2f}" == "0.83"
+assert (
+    area(*needed) == "0.94 [0.86, never]"
+    and f"{GPT4['AUC']:.2f}" == "0.83"
+)
 first = {"GPT-4": gpt4["reach by step"][0]}
 for name in ("32M", "final"):
     four = PLAYERS[name]["generating"]["4"]
     first[name] = four["a reply has one that does"]
-lines = {f"GPT-4: {kind}": rate for kind, rate in GPT4.items()}
-lines |= {
-    f"{NAMES.get(who, who)}: a reply holds a good first step": interval(
-        x, N
-    )
-    for who, x in first.items()
-}
+lines = {f"GPT-4: {kind}": x for kind, x in GPT4["rates"].items()}
+for who, x in first.items():
+    name = f"{deciding.called(who)}: a reply holds a good first step"
+    lines[name] = interval(x, N)
 show.results(lines)
 
 # %% [markdown]
@@ -529,8 +470,8 @@ show.table(rows)
 
 # %% tags=["set-up"]
 # The recorded model's tree, its rival, and both bills
-PAIR = PAIRS["tree, end checked"]
-against = solved["tree, end checked, minus"][PAIR]
+RIVAL = "best of k chains, end checked"
+against = solved["tree, end checked, minus"][RIVAL]
 gain = Compared(
     interval(against["difference"], qwen["n"]), against["p"]
 )
@@ -634,7 +575,8 @@ show.Predict(
 # %% tags=["set-up"]
 # The searches of the decision, on both hundreds
 fresh, lines = load("../studies/results/fresh.json"), {}
-for case, row in decided.items():
+for row in (*OFTEN, *RARE, *POOR, *LED):
+    case = row["case"]
     how = {"proposals": 3, "help": not case.startswith("nobody")}
     of = fresh if how["help"] else alone["fresh"]
     again = search_of(of, row["generator"], row["judge"], **how)

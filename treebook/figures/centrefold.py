@@ -35,14 +35,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody real, marked on the map at (``x``, ``y``), where the ``dials`` stand so (dial -> label; the others as at
-    the start). ``case``: what was measured of it. ``known``: its points are on the map, too.
+    """Somebody real, marked on the map. ``at``: the values of the first two dials, and of more (others are as at the
+    start); dials go to what is nearest. ``case``: what was measured. ``known``: its points are on the map, too.
     """
 
     name: str
-    x: float
-    y: float
-    dials: Mapping[str, str]
+    at: Mapping[str, float]
     case: Case
     known: bool = False
 
@@ -53,7 +51,7 @@ class Centrefold:
     both hang on some dials. Players are links, ``#at=name``, and any other state has a link as well.
 
     Without a script, and on paper: the map of its first layer with its players, and two tables, of cases and players.
-    Raises ValueError for a label that no dial has, and for more cases than letters.
+    Raises ValueError for more cases than letters.
     """
 
     def __init__(
@@ -63,9 +61,9 @@ class Centrefold:
         if len(cases) > len(LETTERS):
             raise ValueError(f"a decision has {len(LETTERS)} cases at most, not {len(cases)}")
         self.dials, self.cases, self.players = dials, dict(cases), list(players)
-        marks = [Mark(p.name, p.x, p.y, p.known, f"#at={slug(p.name)}") for p in players]
-        self.plane = GainMap(plane.layers, plane.x, plane.y, plane.names, marks)
         names = [*dials.labels]
+        marks = [Mark(p.name, p.at[names[0]], p.at[names[1]], p.known, f"#at={slug(p.name)}") for p in players]
+        self.plane = GainMap(plane.layers, plane.x, plane.y, plane.names, marks)
         self.tables: dict[str, Any] = {"labels": [[*map(slug, labels)] for labels in dials.labels.values()]}
         self.tables["on"] = [[names.index(name) for name in hangs] for hangs, _ in (decide, layer)]
         keys = [LETTERS[list(cases).index(key)] for key in dials.tabled(*decide)]
@@ -77,9 +75,11 @@ class Centrefold:
 
     def _places(self, player: Player) -> list[int]:
         places = list(self.dials.start)
-        for i, (dial, labels) in enumerate(self.dials.labels.items()):
-            if dial in player.dials:
-                places[i] = labels.index(player.dials[dial])
+        for i, (dial, values) in enumerate(self.dials.dials.items()):
+            if dial in player.at:
+                at = (self.plane.x.at, self.plane.y.at)[i] if i < 2 else float
+                far = [abs(at(real(value) or 0.0) - at(player.at[dial])) for _, value in values]
+                places[i] = far.index(min(far))
         return places
 
     def at(self, *places: int) -> str:
@@ -101,13 +101,14 @@ class Centrefold:
         handlers = f'onclick="{does["placed"]}" onpointermove="{does["dragged"]}"'
         rows = [_row(case, "tot-case", " data-on" * (key == here)) for key, case in self.cases.items()]
         marked = [_row(player.case, "tot-of-player") for player in self.players]
+        places = "".join(f'<i id="at={slug(player.name)}"></i>' for player in self.players)
         heads = "<thead><tr><th>Where</th><th>What to do</th><th>What was measured</th></tr></thead>"
         return "\n".join(
             [
                 f'<div class="tot-centrefold screen" role="group" aria-label="{escape(self.dials.name)}" '
                 f'data-table="{packed}" oninput="{does["moved"]}">',
                 f"<style>{''.join(map(style_of, sheets))}</style>",
-                f'<div class="tot-plane">{self.plane.svg(handlers, dot)}{self.plane.key()}</div>',
+                f'<div class="tot-plane">{places}{self.plane.svg(handlers, dot)}{self.plane.key()}</div>',
                 f'<div class="tot-told" aria-live="polite"><table>{heads}<tbody>{"".join(rows)}</tbody>'
                 f"<tbody>{''.join(marked)}</tbody></table>",
                 '<p class="tot-link"><a href="#at=">Link to this place</a></p></div>',

@@ -102,7 +102,7 @@ class GainMap:
         name = escape(clean(mark.name))
         said = f'<text class="tot-{side}" x="{x}" y="4">{name}</text>'
         drawn = f'<svg class="tot-player tot-{kind}" {at}><path d="{shape}"/>{said}</svg>'
-        link = f'<a id="{mark.href[1:]}" href="{mark.href}" aria-label="{name}">'
+        link = f'<a href="{mark.href}" aria-label="{name}">'
         return f"{link}{drawn}</a>" if mark.href else drawn
 
     def _layer(self, layer: Layer, shown: bool) -> str:

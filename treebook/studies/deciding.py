@@ -1,10 +1,12 @@
-"""What chapter 16 decides by: the border between trees and checked chains, and who was ahead where nobody checks."""
+"""What chapter 16 decides by: the border between trees and checked chains, the players, and who was ahead of whom."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import log
 
-from .results import Figures
+from tot.stats import Interval
+
+from .results import Figures, interval, rows, search_of
 
 AXIS = {1: "axis", 3: "axis, 3 replies"}  # replies a state -> the key of a player's reach
 
@@ -26,7 +28,8 @@ class Decisions:
             if cell["breadth"] == 1:
                 p = study["players"][cell["generator"]]
                 place = {"one chain": p["one chain"][0], "AUC": p["judging"]["axis"][0]}
-                self.unchecked[cell["proposals"]].append(place | {"gain": cell["gain"]["vote"]["written"]})
+                gain = interval(cell["gain"]["vote"]["written"], alone["n"])
+                self.unchecked[cell["proposals"]].append(place | {"gain": gain})
         self.players = study["players"].values()
 
     def at(self, replies: int, chain: float) -> tuple[float, float, float]:
@@ -46,7 +49,7 @@ class Decisions:
         it is "lists" where the reach is better than usual for such chains.
         """
         _, low, high = self.at(replies, chain)
-        led = [round(row["AUC"], 2) for row in self.unchecked[replies] if row["gain"][1] > 0]
+        led = [round(row["AUC"], 2) for row in self.unchecked[replies] if row["gain"].low > 0]
         if who == "nobody" and auc >= min(led):
             return "alone"
         if who != "nobody" and auc > high:
@@ -54,6 +57,50 @@ class Decisions:
         if reach > self.usual(replies, chain):
             return "lists"
         return "vote" if who == "nobody" else "level" if auc >= low else "chains"
+
+
+def called(player: str) -> str:
+    """The name of a player of ``search_pays`` in the text."""
+    return "finished" if player == "final" else player
+
+
+def own(study: Figures) -> Iterator[Figures]:
+    """The players of ``search_pays``, each in both parts, as ``guests`` has them; with the "lead" of their tree."""
+    for row in rows(study, "map, 3 replies"):
+        if row["judge"] == (name := row["generator"]):
+            cell = search_of(study, name, name, proposals=3)
+            chains = interval(cell["rivals"]["best of k, checked"], study["n"])
+            rates = {"tree": row["tree"], f"best of {cell['chains for it']['written']} chains": chains}
+            reach = study["players"][name]["generating"][AXIS[3]][0]
+            lead = "cannot tell" if row["p"] >= 0.05 else "ahead" if row["gain"].rate > 0 else "behind"
+            yield row | {"name": called(name), "reach": reach, "replies": 3, "rates": rates, "lead": lead}
+
+
+def guests(study: Figures, real: Figures) -> Iterator[Figures]:
+    """GPT-4 and the recorded model of ``heart``: where they are on the map, their "reach" with their "replies" a state,
+    and the "rates" of their tree and their chains, that of a checked end first.
+    """
+    gpt4, m, both = next(iter(study["others"].values())), real["measured"][-1], real["sets"]["both"]
+    n, names = gpt4["n"], {"tree": "tree", "best of 100 chains": "rival's rate"}
+    rates = {name: interval(gpt4[key], n) for name, key in names.items()}
+    place = {"one chain": gpt4["one chain"], "AUC": gpt4["AUC on the players' states"], "reach": gpt4["reach"]}
+    yield place | {"name": "GPT-4", "replies": 1, "rates": rates}
+    place, k = {key: m[key][0] for key in ("one chain", "AUC", "reach")}, both["k"]
+    names = {"tree": "tree, end checked", f"best of {k} chains": "best of k chains, end checked"}
+    names |= {"tree, end unchecked": "tree", f"vote of {k} chains": "vote of k chains"}
+    rates = {name: interval(both["rates"][key], m["n"]) for name, key in names.items()}
+    yield place | {"name": "Qwen 1.5B", "replies": 3, "rates": rates}
+
+
+def measured(decided: Iterable[Figures]) -> dict[str, Interval]:
+    """The rates of rows of a table "decision": of each one's tree and its rival."""
+    found = {}
+    for row in decided:
+        judge = "" if row["judge"] == row["generator"] else f", judged by {called(row['judge'])}"
+        kind = "vote" if row["rival"] == "vote" else "best"
+        found[f"tree, {called(row['generator'])}{judge}"] = row["tree"]
+        found[f"{kind} of {row['chains']} chains"] = row["rival's rate"]
+    return found
 
 
 def _between(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:

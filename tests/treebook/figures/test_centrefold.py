@@ -53,7 +53,7 @@ CASES = {
     "search": Case("above <it>", "Search.", "why & so", {"tree <i>": RATE}, "src", ("more", "#x")),
     "not": Case("below", "Do not."),
 }
-PLAYER = Player("GPT <4>", 0.45, 0.8, {"a": "50%", "who": "b"}, Case("GPT <4>", "It won."))
+PLAYER = Player("GPT <4>", {"a": 0.45, "b": 0.8, "who": 1}, Case("GPT <4>", "It won."))
 
 
 def fold(players=(PLAYER,)):
@@ -74,18 +74,13 @@ def test_the_page_has_what_its_script_looks_up():
     assert table["labels"] == [["10", "50", "90"], ["0.6", "0.9"], ["a", "b"]] and table["on"] == [[1, 0], [2]]
     assert (table["cases"], table["layers"]) == ("2a1b2a1b", "01") and table["players"] == [["gpt-4", 1, 1, 1]]
     assert table["axes"] == [[10, 50, 90], [20, 80]]
-    assert 'id="at=gpt-4" href="#at=gpt-4"' in html and html.count("data-on") >= 2
+    assert 'id="at=gpt-4"' in html and 'href="#at=gpt-4"' in html and html.count("data-on") >= 2
     assert "tree &lt;i&gt;" in html and "above &lt;it&gt;" in html and "GPT &lt;4&gt;" in html and 'href="#x"' in html
 
 
 def test_as_text_it_tells_all_cases_and_players():
     text = repr(fold())
     assert "above <it>: Search. why & so" in text and "70% [60%, 80%]" in text and "GPT <4>: It won." in text
-
-
-def test_a_label_that_no_dial_has_is_refused():
-    with pytest.raises(ValueError, match="11%"):
-        fold([Player("x", 0, 1, {"a": "11%"}, Case("x", "y"))])
 
 
 # -------------------------------------------------------------------- in a browser

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from treebook.studies.deciding import Decisions
-from treebook.studies.results import load
+from treebook.studies.deciding import Decisions, guests, measured, own
+from treebook.studies.results import load, rows
 
 RESULTS = Path(__file__).parents[3] / "studies" / "results"
 STUDY, ALONE, REAL = (load(RESULTS / f"{name}.json") for name in ("search_pays", "alone", "heart"))
@@ -35,10 +35,21 @@ def test_no_pair_is_told_what_its_own_result_contradicts(table, replies):
 
 
 def test_the_real_players_that_the_map_is_wrong_about_are_told_to_play_both():
-    gpt4 = STUDY["others"]["GPT-4 (the authors' log)"]
-    assert NOW.decide(gpt4["one chain"], "program", 1, gpt4["reach"], gpt4["AUC on the players' states"]) == "lists"
-    chain, reach, auc = (REAL["measured"][-1][key][0] for key in ("one chain", "reach", "AUC"))
-    assert {NOW.decide(chain, who, 3, reach, auc) for who in ("program", "nobody")} == {"lists"}
+    for p in guests(STUDY, REAL):
+        for who in ("program", "nobody")[: 2 if p["replies"] == 3 else 1]:
+            assert NOW.decide(p["one chain"], who, p["replies"], p["reach"], p["AUC"]) == "lists"
+        tree, chains, *_ = p["rates"].values()
+        assert tree.low > chains.rate and tree.n == chains.n
+
+
+def test_each_player_and_each_case_has_the_rates_of_the_study():
+    found = {p["name"]: p for p in own(STUDY)}
+    assert [*found] == ["8M", "12M", "16M", "24M", "32M", "finished"] and found["24M"]["lead"] == "ahead"
+    often, *_ = STUDY["tables"]["decision"]
+    tree, chains = found["finished"]["rates"].values()
+    assert (tree.rate, round(chains.rate, 4)) == (often["tree"][0], often["rival's rate"][0])
+    told = measured(rows(ALONE, "decision"))
+    assert [*told] == ["tree, 32M", "vote of 64 chains", "tree, finished", "vote of 58 chains"]
 
 
 def test_where_nobody_checks_the_tree_is_advised_to_those_whose_trees_led():
