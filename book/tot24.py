@@ -126,9 +126,9 @@ if __name__ == "__main__":
 
     def ask(prompt):
         said = [{"role": "user", "content": prompt}]
-        how = {"model": model, "messages": said, "temperature": 0.7}
-        [reply] = client.chat.completions.create(**how).choices
-        return reply.message.content or ""
+        how = {"temperature": 0.7, "max_tokens": 200, "stop": ["\n\n"]}
+        made = client.chat.completions.create(model=model, messages=said, **how)
+        return made.choices[0].message.content or ""
 
     for path, left in solve(puzzle, ask):
         print("; ".join(path), "->", *left)

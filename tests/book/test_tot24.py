@@ -5,6 +5,8 @@ import re
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,6 +56,24 @@ def test_it_keeps_the_states_that_the_package_keeps(program, puzzle, b):
     mine = program.solve(puzzle, ask, b)
     assert [numbers for _, numbers in mine] == [left(node.state) for node in theirs.result.best]
     assert len(asked) == theirs.result.ledger.total.calls and all(len(path) == 3 for path, _ in mine)
+
+
+def test_as_a_script_it_asks_the_client_and_prints_the_ways(monkeypatch, capsys, program):
+    """With the client's names, and a reply that is cut where the prompt's next example would begin."""
+
+    def create(*, model, messages, stop, **_):
+        assert model == "some-model" and stop == ["\n\n"]
+        [said] = messages
+        numbers = said["content"].splitlines()[-1].removeprefix("Numbers: ")
+        text = reply(numbers, None if said["content"].startswith(program.PROPOSE) else ENDS, 0)
+        return SimpleNamespace(choices=[SimpleNamespace(message=SimpleNamespace(content=text or None))])
+
+    client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=create)))
+    monkeypatch.setitem(sys.modules, "openai", SimpleNamespace(OpenAI=lambda: client))
+    monkeypatch.setattr(sys, "argv", [str(FILE), "4 9 10 13", "some-model"])
+    run_path(str(FILE), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 5 and all(line.count(" = ") == 3 and " -> " in line for line in lines)
 
 
 def test_it_needs_nothing_of_ours_and_is_shown_whole_in_the_chapter():
