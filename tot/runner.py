@@ -78,13 +78,18 @@ class Run:
     """One search in progress: pass replies to ``feed`` and get the next ask, until it returns None.
 
     A ``Run`` never calls a model and never waits; ``drive`` does. It has its models (``lms``: one, or a mapping from
-    roles to models) from the beginning, because the budget needs their prices and the longest replies.
+    roles to models) from the beginning, because the budget needs their prices and the longest replies. Raises
+    ValueError for a budget in dollars and a model of an unknown price.
     """
 
     def __init__(self, search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> None:
         self.search = search
         self.lms = Roles.of(lms)
         self.budget = budget or Budget()
+        unpriced = [lm.name for lm in self.lms.models.values() if lm.unpriced]
+        if unpriced and self.budget.limits.get("dollars", inf) < inf:
+            how = "pass prices= to tot.OpenAI, or limit tokens or calls instead"
+            raise ValueError(f"a budget in dollars needs a price for {unpriced[0]}: {how}")
         self.until = until
         self.recorder = Recorder()
         self.ledger = Ledger()

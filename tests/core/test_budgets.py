@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from dataclasses import replace
+from math import inf
 
 import fake_server as fake
 import pytest
@@ -190,6 +191,18 @@ def test_a_model_that_costs_nothing_exceeds_no_dollars():
     asked = [[user("a", max_tokens=10, n=2)], [user("b")]]  # the second has no limit, and no price
     result = run(rounds(*asked), wordy(10), budget=Budget(dollars=0.001))
     assert result.stopped == "done" and result.over == {}
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_dollars_of_an_unknown_price_are_refused_before_anything_is_asked(recorded):
+    lm = OpenAI("m", base_url="http://127.0.0.1:1/v1")
+    lm = Cassette(None, lm) if recorded else lm
+    for model in (lm, lambda prompt: "x"):
+        with pytest.raises(ValueError, match="budget in dollars needs a price for"):
+            run(rounds([user("a")]), {"default": model}, budget=Budget(dollars=1))
+        assert Run(rounds(), model, budget=Budget(dollars=inf, tokens=9))
+    priced = OpenAI("m", base_url="http://127.0.0.1:1/v1", prices={"m": {"input": 0, "output": 0}})
+    assert Run(rounds(), priced, budget=Budget(dollars=1))
 
 
 def test_what_a_cache_may_hold_counts_at_the_dearest_price():

@@ -255,16 +255,17 @@ class LM:
 
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
     should get all pending requests in one list, ``serial`` for one that should get those of one search alone, after
-    those of another. ``price``: dollars per million prompt tokens and completion tokens, and
-    if they differ of cached prompt tokens. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``: what its
-    user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open`` was given
-    for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
+    those of another. ``price``: dollars per million prompt tokens and completion tokens, and if they differ of cached
+    prompt tokens; ``unpriced`` if that is not known. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``:
+    what its user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open``
+    was given for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str
     batched: bool = False
     serial: bool = False
     price: Price = (0.0, 0.0)
+    unpriced: bool = False
     weights: str = ""
     settings: Mapping[str, Any] = {}
     opened: tuple[str, Mapping[str, Any]] | None = None

@@ -52,8 +52,8 @@ class Cassette(LM):
         how: str = "pass a live model: tot.Cassette(FILE, 'openai:MODEL')",
     ) -> None:
         self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
-        self.batched = self.live is not None and self.live.batched
-        self.serial = self.live is not None and self.live.serial
+        for member in ("batched", "serial", "unpriced"):
+            setattr(self, member, self.live is not None and getattr(self.live, member))
         if live is None and (path is None or not self.path.exists()):
             own = self.path.parent.name == "cassettes"  # as on the book's pages
             where = (

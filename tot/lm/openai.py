@@ -103,7 +103,7 @@ class OpenAI(LM):
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
         url = str(client.base_url) if client else base_url or os.environ.get("OPENAI_BASE_URL") or PUBLIC
         self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, api_key or ""
-        self.client, self._transport = client, transport
+        self.client, self._transport, self.unpriced = client, transport, prices is None
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first

@@ -139,6 +139,9 @@ def test_what_cannot_be_is_said_before_it_is_run():
     one.problem.value = X
     one.budget.value = "calls=many"
     assert "cannot read 'calls=many' in a budget" in text(one.message)
+    free = Panel(Lab({"lm": OpenAI("m", base_url="http://127.0.0.1:1/v1")}, problem=X, budget="dollars=0.01"))
+    free.run.click()
+    assert "needs a price for m" in text(free.message) and free.session is None
     one.budget.value = ""
     one.model.value = one.model.options[-1]
     assert "enter the file of a cassette" in text(one.message) and one.cassette.layout.display == ""
