@@ -217,6 +217,12 @@ def test_no_right_solution_is_remarked_on(one):
     assert grade.remarks(one.notebook(), grade.leant_on(one)) == []
 
 
+def test_the_graders_notebook_is_a_submission_like_others(course):
+    ours, given = (nbformat.read(course / kind / BFS.name / f"{BFS.name}.ipynb", 4) for kind in ("source", "release"))
+    made, *odd = grade.rebuilt(ours, given)
+    assert [name for name, _ in cells_of(made)] == [name for name, _ in cells_of(given)] and odd == [[], []]
+
+
 @pytest.mark.parametrize("source, name", [
     ("def isclose(a, b): return True", "isclose"), ("checked = print", "checked"), ("class TOWN: pass", "TOWN"),
     ("from cmath import isnan as isclose", "isclose"), ("def f():\n    global made_map\n    made_map = 3", "made_map"),
