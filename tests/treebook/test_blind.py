@@ -129,6 +129,14 @@ def test_a_reader_judges_in_a_browser_leaves_and_comes_back(chromium, tmp_path):
     assert [[texts[mark] for mark in one.shown] for one in said] == seen
     assert [one.better for one in said] == [said[0].shown[0], "", said[2].shown[1], said[3].shown[0]]
     assert {one.reader for one in said} == {"ada <1>"} and tallies(PAIRS, said)[0].pairs == 4
+    Blind(PAIRS[:4], question="Which is funnier?").save(tmp_path / "funnier.html")
+    other.goto((tmp_path / "funnier.html").as_uri())  # another question about the same passages
+    other.get_by_text("Begin").click()
+    other.get_by_role("button", name="Both are alike").dblclick()
+    assert "1 of 4" in other.inner_text("body")
+    other.get_by_role("button", name="A", exact=True).click()
+    other.get_by_role("button", name="Back").click()
+    assert "1 of 4" in other.inner_text("body")
     names = set()
     for reader in ("小明", "小红", "小红", "नेहा", "🌳"):
         tab.once("dialog", lambda dialog: dialog.accept())

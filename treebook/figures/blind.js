@@ -68,7 +68,9 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
       make("section", {}, make("h4", { textContent: letter }), make("div", { textContent: text[mark] }));
     place.append(make("div", { className: "tot-two" }, box("A", shown[0]), box("B", shown[1])));
     const says = [["A", shown[0]], ["Both are alike", ""], ["B", shown[1]]];
-    place.append(make("div", { className: "tot-row" }, ...says.map(([label, better]) => button(label, say(better)))));
+    const buttons = says.map(([label, better]) => Object.assign(button(label, say(better)), { disabled: true }));
+    setTimeout(() => buttons.forEach((one) => { one.disabled = false; }), 400); // a double click is for one pair
+    place.append(make("div", { className: "tot-row" }, ...buttons));
   };
 
   function show() {
@@ -84,7 +86,13 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
       kept = { reader: "", order: [], said: [] };
       keep();
     };
+    const back = () => {
+      load();
+      kept.said.pop();
+      keep();
+    };
     const row = make("div", { className: "tot-row" }, button("Save judgements", save), button("Another reader", another));
+    if (kept.said.length) row.prepend(button("Back", back));
     const where = safe ? "kept in this browser" : "not kept: this browser keeps nothing, so save before you leave";
     row.append(make("small", { textContent: `${kept.said.length} of ${kept.order.length} pairs judged, ${where}` }));
     place.append(row);

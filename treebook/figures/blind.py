@@ -41,7 +41,8 @@ class Blind:
         """The passages stand in the order of their marks, which says nothing about who wrote them."""
         marks = sorted(sorted(pair.marks) for pair in self.pairs)
         data = {"pairs": marks, "passages": sorted(self.texts.items())}
-        data["key"] = f"blind {hashlib.sha256(json.dumps(marks).encode()).hexdigest()[:12]}"
+        about = marks if self.question == QUESTION else [self.question, marks]
+        data["key"] = f"blind {hashlib.sha256(json.dumps(about).encode()).hexdigest()[:12]}"
         packed = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")  # nothing in it ends the element
         script = files(__package__).joinpath("blind.js").read_text(encoding="utf-8")
         return (
