@@ -69,7 +69,7 @@ def explain(doctree: nodes.document, known: dict[str, tuple[str, str]], page: st
         name = f"tip-{len(seen)}"
         link = Phrase("a", nodes.Text(translated("Glossary")), href=f"{page}#{place}")
         term = Phrase("b", nodes.Text(strong.astext().rstrip(".:,")))
-        seen_by_theme = "tot-tip margin-caption"  # while one of these is in the margin, the theme folds the contents there
+        seen_by_theme = "tot-tip margin-caption"  # while one of these is in the margin, the theme folds the contents
         tip = Phrase("span", term, nodes.Text(f" {sentence} "), link, class_=seen_by_theme, role="tooltip", id=name)
         attributes = {"class": "tot-term", "aria-describedby": name, "tabindex": "0"}
         strong.replace_self(Phrase("span", strong.deepcopy(), tip, **attributes))
