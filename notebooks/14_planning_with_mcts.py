@@ -243,7 +243,7 @@ show.explorer(marbles, step="end")
 
 # %% [markdown]
 # **Figure.** The first plan has a reward of 0.85, and a revision of it has 1 and is carried out. Press *Play*, or open
-# a plan to read what its judges said.
+# a plan to read its own reward and what its judges said.
 #
 # Read two plans in this tree that say the same: the winner, and the revision below it. One has full marks from both
 # judges; the other, with a few words changed, has 0 for feasibility. And look at the order in which the plans were
@@ -349,11 +349,19 @@ right[six] = [
 read, wrote, rounds = bill(six, ("planner", "executor"))
 costs[six] = read, wrote, rounds - 1
 five = "vote of five chains"
-ones = [[fmean(x.correct for x in run.scores)] for run in runs[five]]
+right["one chain"] = [
+    fmean(score.correct for score in run.scores) for run in runs[five]
+]
 read, wrote, rounds = costs[five]
 costs = {"one chain": (read, wrote / 5, rounds)} | costs
-rates = {"one chain": stats.bootstrap(ones)}
-rates |= {way: stats.wilson(sum(r), len(r)) for way, r in right.items()}
+
+
+def rate(way, part=slice(None)):
+    found = right[way][part]
+    if way == "one chain":  # a share of five, so no count
+        return stats.bootstrap([[share] for share in found])
+    return stats.wilson(sum(found), len(found))
+
 
 # %% [markdown]
 # ### Predict: who solves most?
@@ -362,13 +370,13 @@ rates |= {way: stats.wilson(sum(r), len(r)) for way, r in right.items()}
 
 # %%
 points = [
-    {"method": way, "tokens written": costs[way][1], "solved": rate}
-    for way, rate in rates.items()
+    {"method": way, "tokens written": wrote, "solved": rate(way)}
+    for way, (_, wrote, _) in costs.items()
 ]
 show.Predict(
     "Which of the six solves most of the eighty problems?",
-    max(rates, key=lambda way: rates[way].rate),
-    choices=[*rates],
+    max(costs, key=lambda way: rate(way).rate),
+    choices=[*costs],
     figure=show.plots.success_by_cost(
         points, x="tokens written", y="solved"
     ),
@@ -380,6 +388,17 @@ show.Predict(
 # %% [markdown]
 # **Figure.** Success and bill of the six. The tree reads more than twenty times as much as the chains, and needs three
 # times as many rounds as any other method.
+
+# %% tags=["predict"]
+kinds = {"gsm8k": slice(40), "svamp": slice(40, 80)}
+show.table(
+    {"method": way}
+    | {kind: rate(way, part) for kind, part in kinds.items()}
+    for way in costs
+)
+
+# %% [markdown]
+# **Table.** The share of problems solved, forty of each kind. On both kinds the two votes come first.
 #
 # All six met the same problems. So to compare two of them, count the problems that only one of the two solved
 # ([chapter 4](04_chain_of_thought.ipynb)).
@@ -522,12 +541,13 @@ show.plan_diff(plan, better, title=train.x)
 # #### Solution 1
 
 # %% tags=["hide-cell"]
+rates = {}
 for k in (1, 2, 3, 4, 5):
     found = [run.chosen for run in on_all("zero-shot-cot", k=k)]
-    tokens = costs["vote of five chains"][1] * k / 5
-    rate = stats.wilson(sum(found), len(found))
-    print(f"chains: {k}, solved {rate}, {tokens:.0f} tokens")
-print(f"the tree: {rates['tree']}, {costs['tree'][1]:.0f} tokens")
+    name = f"a vote of {k}, {costs[five][1] * k / 5:.0f} tokens"
+    rates[name] = stats.wilson(sum(found), len(found))
+rates[f"the tree, {costs['tree'][1]:.0f} tokens"] = rate("tree")
+show.results(rates)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
