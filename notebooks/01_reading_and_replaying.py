@@ -348,16 +348,11 @@ show.Predict(
 #
 # ## Three kinds of model
 #
-# `tot.solve` does not care what answers its requests.
-#
-# - **Recorded**: `tot.Cassette(file)`, real replies, replayed. Most results in this book come from these; larger
-#   studies are read from a results file, and say how it was made.
-# - **Scripted**: `tot.Scripted(...)`, replies that somebody wrote. They are good for demonstrations and tests, always
-#   labelled, and never a result.
-# - **Live**: a model that is asked now, on any server that speaks the OpenAI protocol: a provider, or a program on
-#   your own machine such as llama.cpp, Ollama or vLLM.
-#
-# With a live model the code is the same. (The block needs a server, so it is not run here.)
+# `tot.solve` does not care what answers its requests. So far the replies were **recorded**, and most results of this book are such
+# replies; larger studies are read from a results file. **Scripted** replies, `tot.Scripted(...)`, were written by somebody. They
+# are good for demonstrations and tests, always labelled, and never a result. And a **live** model is asked now, on any server that speaks
+# the OpenAI protocol: a provider, or a program on your own machine such as llama.cpp, Ollama or vLLM. The code is
+# the same. This block is not run here, because it needs a server:
 #
 # ```python
 # from tot.lm.openai import OpenAI
