@@ -9,6 +9,7 @@ import sys
 import time
 import warnings
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,18 @@ class Own(METHODS["io"].recipe):
         run("True", "best[0]")
     with pytest.warns(UserWarning, match="method .* changed since 2 results"):
         run(*{"task": ("False", "best[0]"), "method": ("True", "None")}[what])
+
+
+def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_has_two_lines(out):
+    class Variant(type(GAME)):
+        def io(self, state):
+            return replace(super().io(state), max_tokens=7)
+
+    with pytest.raises(ValueError, match="called game24, io: rename one"):
+        run_experiment([*grid(GAME, ["io"], EASY[:2]), *grid(Variant(), ["io"], EASY[:2])], Scripted([]), out=out)
+    jobs = grid(GAME, ["io"], [EASY[0], EASY[0], EASY[1]])
+    lines = run_experiment(jobs, by_rule(half), out=out)
+    assert [line["problem"] for line in lines] == [job.problem.id for job in jobs] and len(raw(out)) == 2
 
 
 def test_another_knob_model_or_budget_is_another_line(out):

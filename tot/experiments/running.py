@@ -100,6 +100,9 @@ def run_experiment(
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     heads = [(_head(job, lm, limits), job, lm) for lm in every for job in jobs]
     wanted = {identity(head): (head, job, lm) for head, job, lm in heads}
+    for head, job, _ in heads:
+        if head["made_with"] != wanted[identity(head)][0]["made_with"]:
+            raise ValueError(f"two tasks or methods are called {job.task.name}, {head['method']}: rename one of them")
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         lines = {identity(line): line for line in read_results(out)}
         for key, (head, _, _) in wanted.items():
@@ -162,7 +165,7 @@ def run_experiment(
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
             bar.close()
-    return [lines[key] for key in wanted if key in lines]
+    return [lines[key] for key in (identity(head) for head, _, _ in heads) if key in lines]
 
 
 def recorded(every: Iterable[Roles]) -> str:

@@ -155,6 +155,9 @@ def _constructor(lm: LM, imports: list[str]) -> str:
         usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()}
         known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from")
         other = [f"{name}={_literal(value)}" for name in known if (value := getattr(lm, name)) != usual[name]]
+        if not lm.unpriced:  # without them a budget in dollars would not hold
+            prices = dict(zip(("input", "output", "cached_input"), lm.price, strict=False))
+            other.append(f"prices={ ({lm.model: prices})!r}")
         first = [_literal(lm.model), f"base_url={_literal(lm.url)}"]
         return f"OpenAI({', '.join([*first, *other, *_arguments(lm.settings)])})"
     return ""

@@ -238,6 +238,11 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
     code = Choice(Game24(), X, "io", lm, {"k": 3}, budget="seconds=inf").code()
     assert 'OpenAI("org/m", base_url="http://127.0.0.1:1/v1", timeout=9, seed=4)' in code and "k=3" in code
     assert "secret" not in code and "pass" not in code and "Budget" not in code
+    priced = OpenAI("m", base_url="http://127.0.0.1:1/v1", prices={"m": {"input": 1, "output": 2.5}})
+    names: dict = {}
+    code = Choice(Game24(), X, "io", priced, {}, budget="dollars=1").code()
+    exec("from tot.lm.openai import OpenAI\n" + next(line for line in code.splitlines() if "OpenAI(" in line), names)
+    assert names["lm"].price == priced.price and not names["lm"].unpriced
     code = Choice(Game24(), X, "io", Pocket(), {}, budget="calls=9,dollars=0.5,soft").code()
     assert "budget=tot.Budget(calls=9, dollars=0.5, soft=True)" in code
 
