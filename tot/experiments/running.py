@@ -75,7 +75,7 @@ def run_experiment(
     cluster: Cluster | None = None,
 ) -> list[Line]:
     """Run the jobs that have no line in ``out`` yet, or one with an error; return the lines of all jobs, in their
-    order.
+    order; a job that comes twice counts once.
 
     ``lms``: a model, a mapping from roles to models, or a list of these, which run one after the other. ``budget`` is
     that of each problem. ``at_once``: how many problems are in progress at the same time. ``patience``: after so many
@@ -165,7 +165,7 @@ def run_experiment(
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
             bar.close()
-    return [lines[key] for key in (identity(head) for head, _, _ in heads) if key in lines]
+    return [lines[key] for key in wanted if key in lines]
 
 
 def recorded(every: Iterable[Roles]) -> str:
