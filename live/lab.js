@@ -84,13 +84,13 @@ export class LabView {
       element("p", { class: "tot-lab-note" }, element("button", { type: "button", onclick: tryIt }, "Try it"), " ", this.tried),
       element("p", { class: "tot-lab-note" }, "Prompts then go to that address, and to another only if that server redirects the first of them. The key stays in the memory of this page: it is not stored, and no link holds it. The server must allow pages from ",
         element("code", {}, location.origin), " (CORS); Ollama does for pages that this machine serves, and for others if it is started with ", element("code", {}, `OLLAMA_ORIGINS=${location.origin}`), "."));
-    this.go = element("button", { type: "submit", class: "tot-lab-run" }, "Run");
+    this.go = element("button", { type: "button", class: "tot-lab-run", onclick: () => this.run() }, "Run"); // Enter in a field must not pay
     this.halt = element("button", { type: "button", disabled: true, onclick: () => this.stop() }, "Stop and keep the best");
     this.share = element("button", { type: "button", hidden: !this.host.link, onclick: () => this.copy() }, "Copy a link");
     this.status = element("span", { role: "status" });
     const group = (legend, name, ...parts) => element("fieldset", { class: `tot-lab-${name}` }, element("legend", {}, legend), ...parts);
     const row = (...parts) => element("div", { class: "tot-lab-row" }, ...parts);
-    this.form = element("form", { class: "tot-lab-form", onsubmit: (event) => { event.preventDefault(); this.run(); } },
+    this.form = element("form", { class: "tot-lab-form", onsubmit: (event) => event.preventDefault() },
       this.examples(),
       group("The problem", "problem", row(named("task", this.task), named("split", this.split), this.atField), this.problem),
       group("Who answers", "answers", ...this.who, this.ownBox, element("details", {}, element("summary", {}, "Settings of the model"), row(named("settings", this.settings)))),

@@ -102,7 +102,7 @@ class Labs:
     async def _play(self, session, choice):
         """Steps through the search, and draws it as far as it is."""
         head = {"task": choice.task.name, "problem": choice.job().problem.x, "method": choice.method}
-        events, replayed = session.run.recorder.events, isinstance(choice.lms, Cassette)
+        events, replayed = session.run.recorder.events, isinstance(choice.lms, Cassette) and not choice.lms.live
         shown, rounds, due = 0, 0, 0.0
 
         def draw():
@@ -144,7 +144,7 @@ def models(lab, plain, own):
     if name == POCKET:
         return [_pocket()]
     if name == OWN:
-        return [own_model(**{key: str(own.get(key, "")).strip() for key in ("url", "name", "key")})]
+        return [_own(*(str(own.get(key, "")).strip() for key in ("url", "name", "key")))]
     raise ValueError("choose who answers: the recording, the pocket model or a model of your own")
 
 
@@ -172,6 +172,12 @@ def listed(plain):
 @cache
 def _cassette(chapter):
     return Cassette(f"cassettes/{chapter}.jsonl", how="choose another model")
+
+
+@cache
+def _own(url, name, key):
+    """Remembers what was paid: the same search again costs nothing."""
+    return Cassette(None, own_model(url=url, name=name, key=key))
 
 
 @cache

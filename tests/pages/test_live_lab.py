@@ -13,7 +13,7 @@ import pytest
 from live import lab as desk
 from live.answers import own_model
 from tools.live.site import ROOT, TRY, SetUpError, lab_page
-from tot import Cassette, solve, task
+from tot import Cassette, Scripted, solve, task
 
 tape = cache(lambda chapter: Cassette(ROOT / "notebooks" / "cassettes" / f"{chapter}.jsonl"))
 FRAME = '<html><head><title>Index</title></head><body><article class="bd-article">words</article></body></html>'
@@ -118,6 +118,15 @@ def test_a_model_of_ones_own_keeps_its_key_to_itself(labs, monkeypatch):
     assert given == [own]
     assert told[-1]["stopped"] == "done" and "sk-secret" not in json.dumps(told)
     assert own_model(**own).url == own["url"] and os.environ.get("OPENAI_API_KEY") != "sk-secret"
+
+
+def test_what_a_model_of_ones_own_has_said_is_not_asked_again(labs, monkeypatch):
+    paid = Scripted(lambda request, i: "Answer: 4 * 6")
+    monkeypatch.setattr(desk, "own_model", lambda **own: paid)
+    own = {"url": "http://127.0.0.1:2/v1", "name": "m", "key": ""}
+    for _ in range(2):
+        told = labs(own, model="own", problem="1 1 4 6", method="cot-sc", knobs={"k": 3})
+        assert told[-1]["stopped"] == "done" and sum(request.n for request in paid.requests) == 3
 
 
 @pytest.mark.slow

@@ -139,6 +139,8 @@ def _constructor(lm: LM, imports: list[str]) -> str:
     """A call that constructs such a model, adding to ``imports``; "" if the model is not one of tot's."""
     kind = f"{type(lm).__module__}.{type(lm).__name__}"
     if isinstance(lm, Cassette):
+        if lm.live and str(lm.path) == ".":  # it only remembers
+            return _constructor(lm.live, imports)
         live = [_constructor(lm.live, imports)] if lm.live else []
         model = [f"model={_literal(lm.name)}"] if len(lm.tape.models) > 1 else []
         return "" if live == [""] else f"tot.Cassette({', '.join([_literal(str(lm.path)), *live, *model])})"
