@@ -334,8 +334,7 @@ show.Predict(
 # %% [markdown]
 # What was not recorded is a **miss**. The message names the nearest recorded request, and shows the first line in which the two
 # differ. In the second case the request is the same, and only its indices 3 and 4 are new: with the same model at hand,
-# those two would be asked and the first three replayed. (Five verdicts may then keep other states, and below those
-# everything is new.)
+# those two would be asked and the first three replayed.
 #
 # A live model can come in at two places. *Behind the cassette* it is asked what is missing, and its replies are recorded. Passed
 # as `live=...` to `tot.solve`, it repeats the whole run: if it only took over at the miss, the rounds before would be one model's

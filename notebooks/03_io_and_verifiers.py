@@ -14,8 +14,8 @@
 # # IO prompting and verifiers
 #
 # Ask a small language model to make 24 from 4, 6, 8 and 8, and it answers at once, in perfect form. Is the answer
-# right? You can check one answer by hand. For four hundred you need a program, and one that is harder to fool than
-# you are. Then comes a question that many reports skip: would dice have done as well?
+# right? You can check one answer by hand. For four hundred you need a program that is hard to fool.
+# Then comes a question that many reports skip: would dice have done as well?
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -25,8 +25,8 @@ setup()
 show.concepts.checked()
 
 # %% [markdown]
-# **Figure.** All answers look alike. A program tells which one is right, and it needs no solution for that; then the same program
-# checks what dice would say. (The model's answers are recorded ones, to 4, 4, 4 and 6.)
+# **Figure.** All answers look alike. A program finds out which one is right, and needs no solution for that; then it checks what
+# dice would say. (The model's answers are recorded ones, to 4, 4, 4 and 6.)
 #
 # ## Learning objectives
 #
@@ -44,7 +44,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 from math import comb, fsum
 from operator import add, mul, sub, truediv
 from random import Random
@@ -55,7 +55,7 @@ import matplotlib.pyplot as plt
 import tot
 from tot.stats import bootstrap, pass_at_k, wilson
 from tot.tasks import game24_rules
-from tot.tasks.game24 import EXAMPLES, RULES
+from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from treebook.figures import plots
 
 
@@ -96,29 +96,34 @@ def prompt_io(x):
 request = prompt_io("4 6 8 8")
 
 # %% [markdown]
-# ### Predict: how many of ten?
+# ### Predict: do the answers obey the rules?
 #
-# Solve `4 6 8 8` yourself first. Then guess how many of ten answers are right, each drawn independently, and what
-# the wrong ones will have in common.
+# Solve `4 6 8 8` yourself first. In chapter 2 two of twenty answers to it were right. We now draw ten, and look at something
+# else: an answer obeys the rules if it uses each of the four numbers exactly once, whatever it comes to.
 
 # %%
 [reply] = lm([request.samples(0, 10)])  # its samples number 0 to 9
 one = task.problem("4 6 8 8")
-right_here = [task.verify(one, t).correct for t in reply.texts]
+scores = [task.verify(one, text) for text in reply.texts]
 listed = [
-    {"reply": text, "right": right}
-    for text, right in zip(reply.texts, right_here, strict=True)
+    {
+        "reply": text,
+        "obeys the rules": "exactly once" not in score.why,
+        "right": score.correct,
+    }
+    for text, score in zip(reply.texts, scores, strict=True)
 ]
 show.Predict(
-    "How many of the ten are right?",
-    sum(right_here),
+    "How many of the ten obey the rules?",
+    sum(row["obeys the rules"] for row in listed),
     low=0,
     high=10,
     shows=show.table(listed, highlight=lambda row: row["right"]),
 )
 
 # %% [markdown]
-# The examples taught the model the *form* of an answer, and all ten have it. What the numbers come to is another matter.
+# The examples taught the model the *form* of an answer, and all ten have it. Most obey the rules, too. What the numbers come to
+# is another matter.
 #
 # ## Reading a stranger's text
 #
@@ -138,7 +143,7 @@ for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24."):
     print(repr(text), "->", repr(read_answer(text)))
 
 # %% [markdown]
-# To compute the value of a text, Python has `eval`. It takes one line, and it is the wrong line: `eval` does whatever the text
+# Python can compute the value of a text in one line, with `eval`. Do not use it here: `eval` does whatever the text
 # says, and the text comes from a stranger.
 
 # %%
@@ -149,9 +154,9 @@ print(eval(harmless))  # our own text; never do this with a model's
 # %% [markdown]
 # ## A verifier from scratch
 #
-# So we **parse** instead: we turn the text into a tree of operations, look at what is in it, and compute only what we
-# allow. Whole numbers and the four operations are welcome, and everything else is refused. The arithmetic uses exact
-# fractions, because with decimals `8 / (3 - 8 / 3)` comes out as 23.99999999999999.
+# So we **parse** instead: we turn the text into a tree of operations, and look at what is in it before we compute. Our first try
+# allows whole numbers and the four operations between them, and is meant to refuse all else, even a minus sign in front of a
+# number. The arithmetic uses exact fractions, because with decimals `8 / (3 - 8 / 3)` comes out as 23.99999999999999.
 
 # %%
 NAMES = (ast.Add, ast.Sub, ast.Mult, ast.Div)
@@ -265,33 +270,24 @@ def verify(numbers, answer):
 
 
 # %% tags=["checked"]
-def right_for_both(x, answer):
-    """The two verdicts on one answer."""
-    ours, _ = verify([int(n) for n in x.split()], answer)
-    return ours, task.verify(task.problem(x), answer).correct
-
-
 assert request == task.io(tot.State("4 6 8 8"))  # the same prompt
-agree = [len(set(right_for_both(*attack))) == 1 for attack in ATTACKS]
-assert all(agree)
 solutions = [tot.solve(task, p, "io", lm=lm, k=10) for p in puzzles]
 given = [(s.problem, a or "") for s in solutions for a in s.answers]
-agreed = sum(len(set(right_for_both(*one))) == 1 for one in given)
-assert agreed == len(given) == 10 * len(puzzles)
-print(
-    f"same verdicts on {len(agree)} attacks, {agreed} recorded answers"
-)
+for x, answer in ATTACKS + given:
+    ours, _ = verify([int(n) for n in x.split()], answer)
+    assert ours == task.verify(task.problem(x), answer).correct
+print(f"the package agrees on {len(ATTACKS + given)} answers")
 
 # %% [markdown]
 # ## Free or gold?
 #
-# Look again at what `check` was told: the four numbers and the answer. It never saw a solution. For most tasks that
-# would not be enough, and the difference decides which methods are real.
+# Look again at what `check` was told: the four numbers and the answer. It never saw a solution. Most tasks cannot be checked
+# with so little, and this decides which methods one can use.
 #
 # A **check** is a program that says whether a finished answer is right. It is **free** if it needs only the problem, and
 # **gold** if it needs the true answer. If a check is free, you may let it pick among $k$ answers, and that is a real
 # method. If it is gold, picking this way only gives an upper bound: in practice, anyone who already has the answer has
-# no reason to ask the model.
+# no reason to ask the model. Something else must pick then, such as a vote or a model as judge.
 #
 # | Task | What its check looks at | Kind |
 # |:---|:---|:---|
@@ -304,8 +300,8 @@ print(
 #
 # **Table.** What a check needs to know, task by task.
 #
-# The names follow this. In **best of k**, *the check picks*. If the check is gold, the method's name ends in `-gold` and its row
-# says "gold picks". If a model picks, the row says "the judge's pick". An **oracle** is a solver that knows which
+# Names in this book say who picks. In **best of k** it is the check. If that check is gold, the method's name ends in `-gold`,
+# and tables say "gold picks"; if a model picks, they say "the judge's pick". An **oracle** is a solver that knows which
 # *half-finished* states can still be won. Gold and oracles serve for measuring and for upper bounds; they never steer
 # a search that this book reports as a method.
 #
@@ -313,30 +309,8 @@ print(
 #
 # A **move** takes two of the numbers and replaces them by their sum, difference, product or quotient. After three moves
 # one number is left, which is 24 or not. How often does a player win who picks every move blindly? A function that calls
-# itself on smaller problems gives the exact chance.
-
-
-# %% tags=["set-up"]
-# Every legal move, once
-SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
-
-
-def moves(numbers):
-    """(number, sign, number) -> the numbers after that move."""
-    after = {}
-    for i, j in permutations(range(len(numbers)), 2):
-        a, b = numbers[i], numbers[j]
-        rest = [n for k, n in enumerate(numbers) if k not in (i, j)]
-        for sign, operate in SIGNS.items():
-            if (sign == "/" and b == 0) or (sign in "+*" and a > b):
-                continue  # not allowed, or the same as b and a
-            after[a, sign, b] = tuple(sorted([*rest, operate(a, b)]))
-    return after
-
-
-def exact(x):
-    """ "4 6 8 8" -> four fractions, in order."""
-    return tuple(sorted(Fraction(n) for n in x.split()))
+# itself on smaller problems gives the exact chance. (`moves` lists every legal move once. Other kinds of dice have other
+# chances: exercise 1.)
 
 
 # %%
@@ -345,18 +319,20 @@ def luck(numbers):
     """The exact chance of a player who picks each move at random."""
     if len(numbers) == 1:
         return Fraction(numbers == (24,))
-    after = moves(numbers).values()
+    after = [move.left for move in game24_rules.moves(numbers)]
     return sum(luck(rest) for rest in after) / len(after)
 
 
 for x in ("12 12 12 12", "4 6 8 8", "3 3 8 8"):
-    print(f"{x}: a random player wins {float(luck(exact(x))):.2%}")
-chances = [float(luck(exact(p.x))) for p in puzzles]
+    won = float(luck(numbers_of(x)))
+    print(f"{x}: a random player wins {won:.2%}")
+chances = [float(luck(numbers_of(p.x))) for p in puzzles]
 print(f"our forty puzzles, mean: {fmean(chances):.2%}")
 
 # %% tags=["checked"]
-for p in puzzles:
-    assert luck(exact(p.x)) == game24_rules.luck(exact(p.x)), p.x
+assert luck(numbers_of("4 6 8 8")) == game24_rules.luck(
+    numbers_of("4 6 8 8")
+)
 everything = [p.x for p in task.problems("all")]
 assert [p.x for p in puzzles] == everything[9:400:10]
 print(f"of {len(everything):,} solvable puzzles, easiest first,")
@@ -418,17 +394,34 @@ plt.show()
 # %% [markdown]
 # **Figure.** Eight puzzles are solved once in ten tries, and none twice. Dice would do about as well.
 #
-# Look at the dice before you blame or praise a model. Alone, "2% right" sounds like a little knowledge; beside the dice
-# there is no sign of any. Nor is there a sign that the model *is* a die: a player who is a little better than chance would
-# look just the same (exercise 4 asks how many puzzles it would take to see the difference).
+# Look at the dice before you blame or praise a model. If all four hundred answers came from dice, as many would be right, or more,
+# with probability 0.23. Such a number is called a **p-value**: how often chance alone gives a result like ours, or a more extreme
+# one. By custom, a difference counts as shown if p is below 0.05. So "2% right" sounds as if the model knew a little, but
+# there is no sign that it does. Nor does this show that the model plays *like* dice: a player who is a little better than
+# chance would look just the same (exercise 4 asks how many puzzles it would take to see the difference).
 #
 # ### Which interval?
 #
 # With one answer to each puzzle there are forty independent tries, and the Wilson interval of
 # [chapter 2](02_a_distribution.ipynb) fits. With ten there are four hundred tries in forty *groups*, and answers to
-# one puzzle resemble each other: an easy puzzle is easy ten times. So we draw whole **puzzles** anew, many times, and watch
-# how the rate varies. This is called a **bootstrap** over puzzles.
-#
+# one puzzle resemble each other. So we draw whole puzzles: forty of the forty, *with replacement*, so that some come
+# twice and some not at all. We note the rate, and do this two thousand times. The middle 95% of these rates are the interval.
+# This is called a **bootstrap** over puzzles.
+
+
+# %%
+def resampled(groups, resamples=2000):
+    """The ends of the bootstrap's 95% interval of the mean rate."""
+    rng, rates = Random(0), [fmean(group) for group in groups]
+    means = [
+        fmean(rng.choices(rates, k=len(rates)))  # with replacement
+        for _ in range(resamples)
+    ]
+    outside = int(0.025 * resamples)  # on each side
+    return sorted(means)[outside], sorted(means)[-1 - outside]
+
+
+# %% [markdown]
 # Does it matter? Take a made-up model, **a simulation**, that knows one puzzle in five by heart and has no idea of the
 # others. Its true rate is 20%. How often does each interval contain that?
 
@@ -439,21 +432,21 @@ for _ in range(200):
     knows = [rng.random() < 0.2 for _ in range(40)]
     groups = [[known] * 10 for known in knows]  # all ten, or none
     pooled = wilson(sum(map(sum, groups)), 400)
-    clustered = bootstrap(groups, resamples=400)
+    low, high = resampled(groups, 400)
     covered["pooled"] += pooled.low <= 0.2 <= pooled.high
-    covered["bootstrap"] += clustered.low <= 0.2 <= clustered.high
+    covered["bootstrap"] += low <= 0.2 <= high
+assert resampled(right) == (bootstrap(right).low, bootstrap(right).high)
 for name, count in covered.items():
     held = f"{count / 200:.0%} hold the truth, 95% promised"
     print(f"(simulated) {name:>9}: {held}")
 
 # %% [markdown]
-# In this extreme case Wilson's interval over the pooled answers counts each puzzle ten times, and delivers less than half the
-# coverage that it promises. Hence the rule
-# of this book: **one yes or no for each problem, Wilson; several answers for each problem, bootstrap over
-# problems**. For our model the bootstrap gives the following.
+# In this extreme case Wilson's interval counts each puzzle ten times and is far too narrow: it holds the truth less than half as
+# often as it promises. So the rule of this book is: **one yes or no for each problem, Wilson; several answers for each
+# problem, bootstrap over problems**. For our model the bootstrap gives the following.
 
 # %%
-rate = bootstrap(right)
+rate = bootstrap(right)  # the package's
 print(f"right, n = 40 puzzles with ten answers each: {percent(rate)}")
 
 # %% [markdown]
@@ -462,53 +455,32 @@ print(f"right, n = 40 puzzles with ten answers each: {percent(rate)}")
 #
 # The verifier gave a reason each time it said no, so we only need to count.
 
-
 # %% tags=["set-up"]
 # Each answer by the verifier's reason
-def reason(x, answer, score):
-    if score.correct:
-        return "right"
-    if score.why.startswith("equals"):
-        return "obeys the rules, equals another number"
-    if score.why != "does not use each number exactly once":
-        return score.why
-    used, given = (Counter(re.findall(r"\d+", t)) for t in (answer, x))
-    if not used - given:
-        return "leaves a number out"
-    known = used.keys() <= given.keys()
-    return "uses a number too often" if known else "invents a number"
-
-
-reasons = {}
-for sol in solutions:
-    for answer, score in zip(sol.answers, sol.scores, strict=True):
-        why = reason(sol.problem, answer or "", score)
-        reasons.setdefault(why, []).append(answer)
-ranked = sorted(reasons.items(), key=lambda item: -len(item[1]))
-rows = [{"verdict": why, "answers": len(them)} for why, them in ranked]
-show.table(rows, highlight=lambda row: row["answers"] > 300)
+RULED = "obeys the rules, equals another number"
+reasons = Counter(
+    "right" if s.correct else re.sub("^equals.*", RULED, s.why)
+    for sol in solutions
+    for s in sol.scores
+)
+rows = [
+    {"verdict": why, "answers": n} for why, n in reasons.most_common()
+]
+show.table(rows, highlight=0)
 
 # %% [markdown]
 # **Table.** Four in five answers obey the rules and miss the target.
 #
-# An answer in one line must fix the first sign before anyone knows where the last one will lead. A person would try something,
-# compute, and take it back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write its steps down.
+# In an answer of one line, the model has to write the first sign before it can know where the last one will lead. A person would
+# try something, compute, and take it back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write its steps down.
 #
 # ## Ten tries
 #
 # ### The three scores
 #
 # A method that draws several answers has three scores. **First**: its first answer is right. **Chosen**: the answer that
-# it hands in by itself is right; for IO that is the most frequent one. **Any**: at least one is right. Here are the ten
-# answers from above as a tree.
-
-# %%
-tree = next(s for s in solutions if s.problem == "4 6 8 8")
-show.svg(tree, max_dropped=None, max_children=None, chars=30)
-
-# %% [markdown]
-# **Figure.** Ten answers make a tree of depth one. Nobody judges them, so each has the value 1. The favourite, written
-# twice, is handed in, and it is wrong.
+# it hands in by itself is right; for IO that is the most frequent one. **Any**: at least one is right.
+# Of the ten answers above, the favourite was written twice. It is handed in, and it is wrong.
 #
 # "Any" can be had in this game, since the check is free. Draw $k$ answers and let the check pick: this is **best of k**,
 # the method `best-of` in the package. How good is it, for any $k$? If single tries were independent with chance $p$, it
@@ -577,40 +549,36 @@ plots.success_by_cost(points, x="tries", top=0.4, **labels)
 
 # %% tags=["set-up"]
 # The bills of one answer, and of the best of ten
-rows = []
-for name, k in (("io", 1), ("best-of", 10)):
-    runs = [tot.solve(task, p, name, lm=lm, k=k) for p in puzzles]
-    bill = [run.result.ledger for run in runs]
-    row = {"method": name, "k": k}
-    row["calls"] = fmean(b.total.calls for b in bill)
-    row["tokens read"] = round(
-        fmean(b.total.prompt_tokens for b in bill)
+runs = {
+    name: [tot.solve(task, p, method, lm=lm, k=k) for p in puzzles]
+    for name, method, k in (
+        ("one answer", "io", 1),
+        ("best of ten", "best-of", 10),
     )
-    row["tokens written"] = round(
-        fmean(b.total.completion_tokens for b in bill)
-    )
-    solved = wilson(sum(run.chosen for run in runs), len(runs))
-    row["solved"] = percent(solved)
-    rows.append(row)
+}
+rows = show.mean_costs(runs)
+for row, group in zip(rows, runs.values(), strict=True):
+    wins = sum(run.chosen for run in group)
+    row["solved"] = percent(wilson(wins, len(group)))
 show.table(rows)
 
 # %% [markdown]
 # **Table.** Means for a puzzle, n = 40. Ten samples share one call, so the prompt is read once and only the writing is
-# multiplied by ten. (Calls and tokens are explained in [chapter 1](01_reading_and_replaying.ipynb).)
+# multiplied by ten.
 #
-# > **Where it breaks.** The model writes its answer in one go and never looks at it again. The verifier does, but only at the
-# > *finished* answer: it says no, but not where things went wrong. And most tasks outside games have no free check.
+# > **Where it breaks.** The model writes its answer in one go and never looks at it again. The verifier does, but only when the
+# > answer is *finished*: it does not say where things went wrong, and it cannot stop an answer that is already lost. And most
+# > tasks outside games have no free check.
 #
 # ## Summary
 #
-# - IO prompting draws a whole answer at once. Examples fix its form but not its truth.
-# - A reply is a stranger's text. Parse it, allow what is known to be good, compute exactly, and never run it. What cannot
-#   be read is wrong.
+# - IO prompting draws a whole answer at once. The examples teach its form, and not whether it is right.
+# - A reply is a stranger's text. Parse it, allow what is known to be good, compute exactly, and never run it. An answer that
+#   cannot be read counts as wrong.
 # - A check is free if it needs only the problem, gold if it needs the answer. With a free check best of $k$ is a
 #   method; with a gold one it is an upper bound.
-# - A random player has a known chance on every puzzle. Eight right in four hundred is no more than dice might manage.
-# - Use Wilson's interval for one yes or no per puzzle. Several answers to one puzzle belong together, so draw puzzles
-#   anew.
+# - A random player has a known chance on every puzzle. Dice get eight or more of four hundred right in nearly one experiment of four.
+# - Use Wilson's interval for one yes or no per puzzle. If there are several answers to each, draw whole puzzles.
 
 # %% [markdown]
 # ## Exercises
@@ -738,13 +706,14 @@ show.table(rows)
 # %% [markdown]
 # ### Exercise 4: how many puzzles would it take?
 #
-# Suppose that the model's true rate is the 2.0% measured here, and the random player's the mean of `luck`. How many
-# puzzles, with ten answers each, are needed so that a one-sided test at 5% notices the difference in 80% of
-# experiments?
+# A test can miss a difference that is there. How often it finds it is called its **power**, and 80% is a usual demand. Suppose
+# that the model's true rate is the 2.0% measured here, and the random player's the mean of `luck`. How many puzzles, with ten
+# answers each, does a one-sided test at 5% need for that power?
 #
 # <details><summary>Hint</summary>
 #
-# Treat answers as independent. By the normal approximation,
+# Treat answers as independent. The two rates must lie so far apart that dice seldom get above the limit (5%, $z_{0.95}$) and the
+# model mostly does (80%, $z_{0.8}$). By the normal approximation, that takes
 # $n = \left( z_{0.95}\sqrt{p_0 (1-p_0)} + z_{0.8}\sqrt{p_1 (1-p_1)} \right)^2 / (p_1 - p_0)^2$ answers.
 # `statistics.NormalDist().inv_cdf` gives $z$.
 #

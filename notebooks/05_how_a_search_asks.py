@@ -116,8 +116,7 @@ print("2 3 4:", *opinions(first[2]), sep="\n   ")
 # %% [markdown]
 # Two replies say *impossible*, one says *likely*, and none has seen 2 * 3 * 4. To compare states, we turn each verdict into a
 # number and add up the three: *sure* is worth 20, *likely* 1, *impossible* 0.001, and a reply without a verdict nothing.
-# (The numbers come from the authors' code. They are so far apart that a state with more *sure*s always comes first, and
-# after that one with more *likely*s.)
+# (These are the numbers of the authors' code. A state with more *sure*s always comes first.)
 
 # %% tags=["set-up"]
 # The three verdicts on each of the four states
@@ -151,7 +150,7 @@ show.svg(by_hand, max_dropped=1)
 # than the 21 of `12 24`.)
 #
 # The program has won with a model that lost as a chain. It also kept `3 22` and `12 24` for the last step, and neither can
-# make 24, although the judge had once called the second one *sure*. Two of the three kept states were dead, and the third won.
+# make 24, although the judge had once called the second one *sure*.
 #
 # So breadth makes up for mistakes of the judge, at the price of more questions. It fails when as many dead states as we keep are
 # valued above every living one. Then all that is alive is dropped, and nothing brings it back.
@@ -202,7 +201,7 @@ show.table(rows, highlight=-1)
 # | Which states look good? | three verdicts on each | state evaluator, $V(p_\theta, S)$ |
 # | In what order do we look? | level by level, three kept | search: breadth first, $b = 3$ |
 #
-# ($p_\theta$ is the model, $k$ the number of next steps, and $S$ the states that are judged.)
+# ($p_\theta$ is the model, $k$ the number of next steps, $S$ the states that are judged.)
 #
 # A **thought** is one step. It can be too small: after `3 *` nobody can say whether things go well. It can be too big: a
 # whole solution as one thought is a chain again, judged when it is too late. It should be small enough that the model can
@@ -522,8 +521,8 @@ print(f"{gifts} of {sum(tree)} wins go through 10 and 14;", end=" ")
 print(f"{rest} to 0 without them, p = {stats.mcnemar(rest, 0):.3f}")
 
 # %% [markdown]
-# Perhaps these puzzles would have been won in another way, too; the recording cannot say. But a prompt whose examples contain
-# states of the game gives something away, and without those four wins the difference to the chain could be chance.
+# Perhaps these puzzles would have been won in another way, too. But a prompt whose examples contain states of the game gives
+# something away, and without those four wins the difference to the chain could be chance.
 #
 # ### Predict: dice in the model's place
 #
