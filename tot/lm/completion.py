@@ -65,7 +65,7 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
         Sample(one.text, _end(one, written, thinking, stopping), written, one.thinking, thinking)
         for one, written, thinking in zip(said, tokens, thought, strict=True)
     ]
-    prompt, written = billed(answer, "prompt_tokens"), billed(answer, "completion_tokens")
+    prompt, written = billed(answer, "prompt_tokens"), billed_output(answer)
     cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
     counted = bool(prompt and (written or not any(one.text or one.thinking for one in said)))
     return Completion(samples, choices, prompt, min(cached, prompt), max(written, sum(tokens)), counted, failure)
@@ -179,7 +179,7 @@ def count_tokens(
     others are estimated from their length; without a total, all are.
     """
     counted = [len((choice.get("logprobs") or {}).get("content") or ()) for choice in choices]
-    total = billed(answer, "completion_tokens")
+    total = billed_output(answer)
     if any(counted) and (by_logprobs or sum(counted) == total):
         return counted
     if not total:
@@ -215,6 +215,16 @@ def _divided(total: int, weights: Sequence[int]) -> list[int]:
     whole = sum(weights)
     marks = [total * upto // whole for upto in accumulate(weights)]
     return [end - start for start, end in pairwise([0, *marks])]
+
+
+def billed_output(answer: Mapping[str, Any]) -> int:
+    """Completion tokens on the server's bill, with the thinking, which some servers count beside ``completion_tokens``:
+    in its details (xAI) or in ``total_tokens`` alone (Gemini).
+    """
+    told, prompt = billed(answer, "completion_tokens"), billed(answer, "prompt_tokens")
+    thought = billed(answer, "completion_tokens_details", "reasoning_tokens")
+    both = told + thought if thought > told else told
+    return max(both, billed(answer, "total_tokens") - prompt if prompt else 0)
 
 
 def billed(answer: Mapping[str, Any], *path: str) -> int:

@@ -239,7 +239,12 @@ class OpenAI(LM):
 
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
-        tries, end = int(late), inf if part.deadline is None else part.deadline
+        tries, end, wasted = int(late), inf if part.deadline is None else part.deadline, Usage()
+
+        def failed(failure: LMError) -> LMError:
+            failure.paid += wasted
+            return failure
+
         while not call.stopped:
             if part.n > self._most_n:
                 return Reply(())
@@ -250,12 +255,14 @@ class OpenAI(LM):
                 text = await transport.post("/chat/completions", body, self.timeout)
                 self._reached = True
                 pace.answered()
-                return self._read(part, text, time.monotonic() - began)
+                reply = self._read(part, text, time.monotonic() - began)
+                return replace(reply, paid=reply.paid + wasted)
             except asyncio.CancelledError:  # at its deadline: the server may go on, and bills what it has done
                 call.lost += Usage(calls=1)
                 raise
             except HTTPFailure as caught:
                 error = caught
+                wasted += error.paid
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or error.kind != "refused"
@@ -274,17 +281,17 @@ class OpenAI(LM):
             if final and isinstance(error, _Empty) and not self._counts:
                 return error.reply
             if final or wanted > errors.LONGEST_WAIT:
-                raise await self._failure(transport, error, body, tries)
+                raise failed(await self._failure(transport, error, body, tries))
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
             again, why = time.monotonic() + pause, str(error.status or error.kind)
             if end <= again:
-                raise self._late(f"wants to be asked again in {pause:.0f} s ({why})")
+                raise failed(self._late(f"wants to be asked again in {pause:.0f} s ({why})"))
             if pause > SILENT and again > self._announced + 1:  # one line for all calls that wait
                 self._announced = again
                 logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", pause, self.url, why)
             while not call.stopped and (left := again - time.monotonic()) > 0:
                 await transport.sleep(min(left, POLL))
-        raise LMError("not asked, because another request of the same call failed")
+        raise failed(LMError("not asked, because another request of the same call failed"))
 
     def _late(self, what: str = "had not answered") -> OutOfTime:
         return OutOfTime(f"the time allowed is over, and the server at {self.url} {what}: allow more; {errors.RESUMES}")
@@ -370,7 +377,11 @@ class OpenAI(LM):
             error.paid = paid
             raise
         if read.failure and not samples:
-            raise errors.unreadable(text, read.failure)
+            failure = errors.unreadable(text, read.failure)
+            if read.prompt_tokens:  # some bill for what they failed to give
+                unusable = [Sample("", completion_tokens=read.completion_tokens)]
+                failure.paid = self._bill(unusable, read.prompt_tokens, read.cached_tokens)
+            raise failure
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
         reply = Reply(samples, asked, paid, seconds)

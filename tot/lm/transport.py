@@ -6,6 +6,8 @@ import json
 from collections.abc import Coroutine, Mapping
 from typing import Any, Literal, Protocol, TypeVar
 
+from .base import Usage
+
 T = TypeVar("T")
 
 # Why an HTTP call brought nothing; explained in HTTPFailure.
@@ -57,6 +59,7 @@ class HTTPFailure(Exception):
     ) -> None:
         super().__init__(f"{status or kind} {body or why}".strip())
         self.kind, self.why, self.status, self.body = kind, why, status, body
+        self.paid = Usage()  # what a server says that it bills all the same
         self.headers = {name.lower(): value for name, value in (headers or {}).items()}
 
     @classmethod

@@ -12,7 +12,7 @@ from typing import Any
 from ..budget import Budget, Ledger
 from ..lm import errors
 from ..lm.base import Usage
-from ..lm.completion import MOST_TOKENS, billed, estimated, read_whole
+from ..lm.completion import MOST_TOKENS, billed, billed_output, estimated, read_whole
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
 from ..lm.wire import in_texts, read_price
@@ -60,8 +60,8 @@ class Behind:
             try:
                 work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
                 answer, failure = read_whole(text := await asyncio.wrap_future(work))
-                bill = [billed(answer, name) for name in ("prompt_tokens", "completion_tokens")]
-                used = usage(bill[0] or estimated(sent), bill[1] or estimated(text))
+                read, written = billed(answer, "prompt_tokens"), billed_output(answer)
+                used = usage(read or estimated(sent), written or estimated(text))
                 if failure:
                     raise failure
                 return answer
