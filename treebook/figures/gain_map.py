@@ -98,7 +98,8 @@ class GainMap:
 
     def _mark(self, mark: Mark) -> str:
         at = f'x="{self.x.at(mark.x)}%" y="{100 - self.y.at(mark.y)}%" overflow="visible" aria-hidden="true"'
-        kind, shape, side, x = ("known", DIAMOND, "end", -9) if mark.known else ("guest", STAR, "start", 11)
+        kind, shape = ("known", DIAMOND) if mark.known else ("guest", STAR)
+        side, x = ("end", -11) if mark.known or self.x.at(mark.x) > 75 else ("start", 11)
         name = escape(clean(mark.name))
         said = f'<text class="tot-{side}" x="{x}" y="4">{name}</text>'
         drawn = f'<svg class="tot-player tot-{kind}" {at}><path d="{shape}"/>{said}</svg>'
@@ -106,7 +107,7 @@ class GainMap:
         return f"{link}{drawn}</a>" if mark.href else drawn
 
     def _layer(self, layer: Layer, shown: bool) -> str:
-        parts = [f'<g class="tot-layer"{" data-on" * shown}>']
+        parts = [f'<g class="tot-layer{"" if layer.border else " tot-bare"}"{" data-on" * shown}>']
         if layer.border:
             xs = [self.x.at(x) for x in layer.border["x"]]
             line, low, high = (
