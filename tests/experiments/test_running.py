@@ -62,25 +62,32 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
     assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
 
 
-@pytest.mark.parametrize("what", ["task", "method"])
+@pytest.mark.parametrize("what", ["task", "method", "text", "values", "helper"])
 def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
     text = """
 from tot import Score
 from tot.methods import METHODS, Method
 from tot.tasks.game24 import Game24
 
+def helps():
+    return HELPED
+
 class Mine(Game24):
+    prompt = "TOLD"
+    values = {"sure": WORTH}
+
     def verify(self, problem, answer):
-        return Score(JUDGED)
+        return Score(JUDGED and helps())
 
 class Own(METHODS["io"].recipe):
     def choose(self, task, problem, best):
         return CHOSEN
 """
 
-    def run(judged, chosen, again=False):
-        cell = tmp_path / f"cell {judged} {chosen}.py"  # as IPython's: a file that no module knows
-        cell.write_text(text.replace("JUDGED", judged).replace("CHOSEN", chosen))
+    def run(judged, chosen, again=False, told="old", worth=1, helped=True):
+        cell = tmp_path / f"cell {judged} {chosen} {told} {worth} {helped}.py"  # as IPython's: no module knows it
+        made = text.replace("JUDGED", judged).replace("CHOSEN", chosen).replace("TOLD", told)
+        cell.write_text(made.replace("WORTH", str(worth)).replace("HELPED", str(helped)))
         names = {"__name__": "__main__"}
         exec(compile(cell.read_text(), cell, "exec"), names)
         jobs = grid(names["Mine"](), [names["Method"]("own", "", names["Own"])], EASY[:2])
@@ -96,7 +103,9 @@ class Own(METHODS["io"].recipe):
         out.unlink()
         run("True", "best[0]")
     with pytest.warns(UserWarning, match="method .* changed since 2 results"):
-        run(*{"task": ("False", "best[0]"), "method": ("True", "None")}[what])
+        judged, chosen = {"task": ("False", "best[0]"), "method": ("True", "None")}.get(what, ("True", "best[0]"))
+        changed = {"text": {"told": "new"}, "values": {"worth": 2}, "helper": {"helped": 1}}.get(what, {})
+        run(judged, chosen, **changed)
 
 
 def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_counts_once(out):

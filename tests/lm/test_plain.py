@@ -153,6 +153,28 @@ def test_functions_that_close_over_other_texts_and_methods_of_other_models_are_d
     assert all("function" in said for said in answers(tmp_path, made("Answer: 6 * 4")))
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_model_that_a_global_names_counts(tmp_path):
+    text = 'MODEL = "{}"\ndef ask(prompt):\n    return "Answer: 4 * 6" if MODEL else ""\n'
+    assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_file_that_was_changed_since_it_was_loaded_does_not_speak_for_the_code_in_memory(tmp_path):
+    old = read(tmp_path, FUNCTION.format("Answer: 4 * 6"))
+    new = FUNCTION.format("Answer: 6 * 4")
+    (tmp_path / "mine.py").write_text(new)
+    with pytest.warns(UserWarning, match="was changed after ask was loaded"):
+        assert answers(tmp_path, old) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, new)))
+    for kept in ("c.jsonl", "r.jsonl"):
+        (tmp_path / kept).unlink()
+    (tmp_path / "mine.py").write_text("# only a word above it\n" + new)
+    with warnings.catch_warnings(action="error"):
+        assert answers(tmp_path, read(tmp_path, "# only a word above it\n" + new)) == ["6 * 4"] * 2
+
+
 def test_a_lambda_has_no_name_to_be_known_by(tmp_path):
     assert all("write def NAME(prompt)" in said for said in answers(tmp_path, lambda prompt: "Answer: 4 * 6"))
     assert [*tmp_path.iterdir()] == []

@@ -2,10 +2,13 @@
 
 import ast
 import inspect
+import json
 import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from types import FunctionType
+from typing import Any
 
 from ..ask import Ask
 from ..lm.functions import lines_of
@@ -38,21 +41,28 @@ def _code(kind: type) -> str:
     return ast.unparse(tree)
 
 
-def own_code(job: Job) -> str:
-    """16 hex digits of the code of the methods of one's own classes, of the task and the recipe, also in a notebook; ""
-    if there are none. Comments do not count.
+def own_code(*kinds: type) -> str:
+    """16 hex digits of what is one's own in classes, also in a notebook; "" if nothing is. Methods count, functions of
+    the same module that these call, and texts, numbers, lists and mappings but for ``inputs``; comments do not.
     """
-    told = "\n".join(map(_methods, (*type(job.task).__mro__, *job.method.recipe.__mro__))).strip()
-    return sha256(told.encode("utf-8", "replace")).hexdigest()[:16] if told else ""
-
-
-@cache
-def _methods(kind: type) -> str:
-    told = list[str]()
-    if kind.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
-        for each in vars(kind).values():
-            each = getattr(each, "fget", None) or getattr(each, "__func__", each)
-            if getattr(each, "__module__", "") == kind.__module__:
-                with suppress(OSError, TypeError):  # what has no text, such as a dataclass's own methods
-                    told += lines_of(each)
-    return "\n".join(told)
+    told, found = list[str](), list[Any]()
+    for kind in dict.fromkeys(each for one in kinds for each in one.__mro__):
+        if kind.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
+            for name, each in vars(kind).items():
+                each = getattr(each, "fget", None) or getattr(each, "__func__", each)
+                if getattr(each, "__module__", "") == kind.__module__:
+                    found.append(each)
+                elif name[:2] != "__" and name not in ("inputs", "summary"):
+                    with suppress(TypeError, ValueError):  # what is no plain data
+                        told.append(json.dumps([name, each]))
+    for each in found:
+        with suppress(OSError, TypeError):  # what has no text, such as a dataclass's own methods
+            told += lines_of(each)
+        names = each.__code__.co_names if isinstance(each, FunctionType) else ()
+        called = [each.__globals__.get(name) for name in names]
+        found += [
+            one
+            for one in called
+            if isinstance(one, FunctionType) and one.__module__ == each.__module__ and one not in found
+        ]
+    return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:16] if told else ""

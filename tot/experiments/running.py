@@ -8,6 +8,7 @@ import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -98,7 +99,8 @@ def run_experiment(
     every = [Roles.of(lm) for lm in (lms if isinstance(lms, Sequence) and not isinstance(lms, str) else [lms])]
     if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
-    heads = [(_head(job, lm, limits), job, lm) for lm in every for job in jobs]
+    own = cache(own_code)
+    heads = [(_head(job, lm, limits, own), job, lm) for lm in every for job in jobs]
     wanted = {identity(head): (head, job, lm) for head, job, lm in heads}
     for head, job, _ in heads:
         if head["made_with"] != wanted[identity(head)][0]["made_with"]:
@@ -181,14 +183,14 @@ def kept(out: str | Path, every: Iterable[Roles]) -> str:
     return f"{lines}{recorded(every)}run the same command again for the rest"
 
 
-def _head(job: Job, lm: Roles, limits: Mapping[str, float]) -> dict[str, Any]:
+def _head(job: Job, lm: Roles, limits: Mapping[str, float], own: Callable[..., str]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
     head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     functions = [one for one in (getattr(each, "live", each) for each in lm.models.values()) if isinstance(one, Plain)]
-    made_with = [fingerprint(job), own_code(job), *(one.weights[:16] for one in functions)]
+    made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *(one.weights[:16] for one in functions)]
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 

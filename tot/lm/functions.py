@@ -1,11 +1,13 @@
 """A function from text to text as a model."""
 
+import inspect
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import inf
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
@@ -21,8 +23,8 @@ class Plain(LM):
     For calls side by side write a ``tot.LM``.
 
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
-    they see the functions and texts that it closes over, and texts of a method's object that are called something with
-    model or name; not globals.
+    they see the functions and texts that it closes over, and texts called something with model or name, of a method's
+    object and of globals; nothing else that is global.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -83,21 +85,51 @@ def _code(ask: Callable[[str], str]) -> str:
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
     """
-    mine = sorted(getattr(getattr(ask, "__self__", None), "__dict__", {}).items())
-    told = [value for name, value in mine if isinstance(value, str) and ("model" in name or "name" in name)]
-    found = list[Any]([ask])
+    mine = getattr(getattr(ask, "__self__", None), "__dict__", {})
+    told, found = _telling(mine, mine), list[Any]([ask])
     for each in found:
         if isinstance(each, str):
             told.append(each)
         else:
-            told += lines_of(each)
+            told += [*lines_of(each), *_telling(each.__code__.co_names, each.__globals__)]
             inner = (cell.cell_contents for cell in each.__closure__ or ())
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
     return "\n".join(told)
 
 
-def lines_of(function: Any) -> list[str]:
-    """The lines of its text, without comments. Raises OSError or TypeError if there is none."""
-    import inspect
+def _telling(names: Iterable[str], values: Mapping[str, Any]) -> list[str]:
+    """The texts that are called something with model or name."""
+    wanted = [name for name in sorted(names) if "model" in name.lower() or "name" in name.lower()]
+    return [value for value in map(values.get, wanted) if isinstance(value, str)]
 
-    return [line for line in map(str.strip, inspect.getsource(function).splitlines()) if line[:1] not in ("", "#")]
+
+def lines_of(function: Any) -> list[str]:
+    """The lines of its text, without comments; with a warning its bytecode if its file was changed since it was loaded.
+    Raises OSError or TypeError if there is no text.
+    """
+    function = inspect.unwrap(function)
+    lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None)
+    known = _codes("".join(inspect.findsource(function)[0]))
+    if code and known and _plain(code) not in known:
+        what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"
+        warnings.warn(f"{what} the code in memory; restart Python for what the file says", stacklevel=2)
+        return [repr(_plain(code)[:3])]
+    return [line for line in map(str.strip, lines) if line[:1] not in ("", "#")]
+
+
+@lru_cache(8)
+def _codes(text: str) -> list[tuple[Any, ...]]:
+    """All code that Python makes of it; none of a notebook's cell that has more than Python."""
+    try:
+        found = [compile(text, "", "exec", dont_inherit=True)]
+    except (SyntaxError, ValueError):
+        return []
+    for each in found:
+        found += [one for one in each.co_consts if isinstance(one, CodeType)]
+    return [_plain(each) for each in found]
+
+
+def _plain(code: CodeType) -> tuple[Any, ...]:
+    """What code does, wherever it stands."""
+    inner = [_plain(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    return code.co_name, code.co_code, code.co_names, inner
