@@ -24,7 +24,12 @@ from tot.tasks.game24_rules import moves, solvable
 from treebook import show
 from treebook.figures.looks import LOOKS
 from treebook.nbsetup import setup
-from treebook.studies.results import interval, load, search_of
+from treebook.studies.results import (
+    Compared,
+    interval,
+    load,
+    search_of,
+)
 
 setup()
 
@@ -316,41 +321,40 @@ print("solve and tot.bfs: the same beams on ten recorded puzzles")
 real = load("../studies/results/heart.json")
 heart = real["sets"]["both"]
 HELPED = "best of k chains, end checked"
-rows = []
-for name, *keys in (
-    ("one chain", "one chain"),
-    ("sixty chains", "vote of k chains", HELPED),
-    (
-        "sixty chains, illegal steps refused",
-        "vote of k chains, steps checked",
-        "best of k chains, steps and end checked",
+contenders = {
+    "one chain": "one chain",
+    "vote of sixty chains": "vote of k chains",
+    "best of sixty, end checked": HELPED,
+    "vote of sixty, illegal steps refused": (
+        "vote of k chains, steps checked"
     ),
-    ("tree", "tree", "tree, end checked"),
-):
-    rows.append({"contender": name})
-    for end, key in zip(("unchecked", "checked"), keys, strict=False):
-        rate = interval(heart["rates"][key], heart["n"])
-        rows[-1][f"end {end}"] = rate
+    "best of sixty, illegal steps refused, end checked": (
+        "best of k chains, steps and end checked"
+    ),
+    "tree, end unchecked": "tree",
+    "tree, end checked": "tree, end checked",
+}
 assert heart["k"] == 60
-gap = heart["tree minus, beside"][HELPED]["difference"]
-lead = (
-    "Tree, end unchecked, minus the best of sixty chains, end checked: "
-)
-lead += "{:+.0f} points [{:+.0f}, {:+.0f}]".format(
-    *(100 * end for end in gap)
-)
+lines = {
+    name: interval(heart["rates"][key], heart["n"])
+    for name, key in contenders.items()
+}
+beside = heart["tree minus, beside"][HELPED]
+gap = interval(beside["difference"], heart["n"])
+name = "tree, end unchecked, minus the best of sixty, end checked"
+lines[name] = Compared(gap, beside["p"])
 
 # %%
 show.Predict(
     "Which solves more of the 120 puzzles?",
-    "the tree" if gap[0] > 0 else "the chains",
+    "the tree" if gap.rate > 0 else "the chains",
     choices=["the tree", "the chains", "both alike"],
-    shows=show.table(rows, caption=lead),
+    shows=show.results(lines),
 )
 
 # %% [markdown]
-# **Table.** Qwen2.5-Coder-1.5B, 2026-11-26, n = 120, with 95% intervals. If the end of sixty chains is unchecked, they vote; if it is
-# checked, the best is taken. [Starter and fresh puzzles](study_game24.ipynb#the-recorded-model-without-that-example) say the same.
+# **Table.** Qwen2.5-Coder-1.5B, 2026-11-26: rates with 95% intervals, and the difference that was asked about. [Starter and fresh
+# puzzles](study_game24.ipynb#the-recorded-model-without-that-example) say the same.
 #
 # **For the same number of written tokens this model's tree wins clearly**, by 30 points even over sixty chains with a check
 # that it does not have. Two chains in three contain an illegal step, and a chain cannot take it back. The tree lists
