@@ -276,11 +276,12 @@ class Panel:
 
 
 def _place(lab: Lab) -> object:
-    """The cell that is being run, if the front end tells which one that is, else wherever this lab is shown."""
+    """The cell that is being run, as the front end calls it, or else its text; where there is no cell, this lab."""
     from IPython import get_ipython
 
-    parent: Any = getattr(get_ipython(), "get_parent", dict)()
-    return parent.get("metadata", {}).get("cellId") or id(lab)
+    shell: Any = get_ipython()
+    parent: Any = getattr(shell, "get_parent", dict)()
+    return parent.get("metadata", {}).get("cellId") or [id(lab), *getattr(shell, "user_ns", {}).get("In", ())][-1]
 
 
 def _sentence(error: BaseException) -> str:

@@ -356,11 +356,13 @@ def test_stop_leaves_others_with_the_same_server_alone():
         assert other.wait().correct
 
 
-@pytest.mark.parametrize("by", ["the lab", "the cell"])
+@pytest.mark.parametrize("by", ["the lab", "the cell", "its text"])
 def test_a_lab_that_is_shown_again_goes_on_with_its_search(slow, monkeypatch, by):
     def cell(name):
         parent = {"metadata": {"cellId": name}} if by == "the cell" else {}
-        monkeypatch.setattr("IPython.get_ipython", lambda: SimpleNamespace(get_parent=lambda: parent))
+        typed = {"In": ["", name]} if by == "its text" else {}
+        shell = SimpleNamespace(get_parent=lambda: parent, user_ns=typed)
+        monkeypatch.setattr("IPython.get_ipython", lambda: shell)
         return Panel(labs.pop())
 
     labs = [Lab({"lm": slow}, problem=X) for _ in range(3)]
