@@ -280,11 +280,12 @@ print(f"paid  {ledger.total_paid.calls} calls")
 # How does that compare with simpler methods? **IO** (input-output) shows the model the puzzle and takes its answer.
 # **CoT** is the chain of thought from the top of the page.
 
-# %%
+# %% tags=["set-up"]
+# Three methods, and four more chains
 io_lm = tot.Cassette("cassettes/03.jsonl")
 direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
 five = tot.solve("game24", "1 2 3 4", "cot", lm=chains, k=5)
-print("five chains, right:", sum(s.correct for s in five.scores))
+print("right, of five chains:", sum(s.correct for s in five.scores))
 show.bill({"IO": direct, "CoT": chain, "ToT": solution})
 
 # %% [markdown]
@@ -295,8 +296,8 @@ show.bill({"IO": direct, "CoT": chain, "ToT": solution})
 # ## How replaying works
 #
 # What must a recording remember, so that a replay gives exactly the same run? The order in which replies arrived is not
-# enough: a search makes many calls at once, and nobody knows which is answered first. Nor is the question: an evaluator that
-# asks it three times wants three independent verdicts, and at another temperature the same words are another question.
+# enough: a search makes many calls at once, and nobody knows which is answered first. The question alone is not enough either: an evaluator
+# that asks it three times wants three independent verdicts, and at another temperature the same words are another question.
 #
 # So here is the rule of this book. A **sample** is identified by its **request**, which is everything the provider sees
 # (model, messages, settings), and by its **index** (0, 1, 2 ... of that request).

@@ -346,7 +346,10 @@ test = paired(cot_any, io_any)
 assert abs(mcnemar(test.only_a, test.only_b) - test.p) < 1e-12
 more = paired(cot_any, [any(group) for group in io_right])
 show.results(
-    {"5 chains, 5 answers": test, "5 chains, 10 answers": more}
+    {
+        "5 chains against 5 answers": test,
+        "5 chains against 10 answers": more,
+    }
 )
 
 # %% [markdown]
@@ -543,7 +546,7 @@ show.transcript(turns)
 #
 # ## All of them, with their bills
 
-# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best of five at 7.5 percent for IO and 17.5 percent for CoT, with wide intervals. A random player as hollow squares: 1.5 percent for one answer, 7 for the best of five, inside or at the edge of the intervals. The paper's GPT-4 as hollow diamonds: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
+# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best of five at 7.5 percent for IO and 17.5 percent for CoT, with wide intervals. The paper's GPT-4 as hollow diamonds: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
 measured = {
     "IO": bootstrap(io_right),
     "CoT": bootstrap(cot_right),
@@ -556,10 +559,6 @@ gpt4 = (0.073, 0.040, 0.09, 0.27, 0.33, 0.49)
 paper = dict(zip(measured, gpt4, strict=True))
 rows = [{"method": name, "rate": measured[name]} for name in measured]
 known = {"paper: GPT-4, harder puzzles*": paper}
-dicey = dict.fromkeys(("IO", "CoT"), fmean(luck))
-best = fmean(1 - (1 - p) ** K for p in luck)
-dicey |= {f"{name} best of {K}": best for name in dicey}
-known["random player, exact"] = dicey
 plots.rates(rows, references=known, digits=1)
 
 # %% [markdown]

@@ -506,7 +506,8 @@ show.results(
 
 # %% [markdown]
 # The tree beats a single chain. Ten puzzles are too few to say whether it beats the best of ten answers, in which a free check
-# picks and which were far cheaper, or the same tree with one state kept.
+# picks and which were far cheaper, or the same tree with one state kept. (With so few puzzles, trust p, which is exact, and not
+# the bootstrap's interval.)
 #
 # And there is a catch, which you may have seen in the judge's prompt: its first example says that 10 and 14 are *sure*. Some of
 # the wins go through just these two numbers.
