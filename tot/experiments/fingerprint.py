@@ -52,11 +52,11 @@ def own_code(*kinds: type) -> str:
                 each = getattr(each, "fget", None) or getattr(each, "__func__", each)
                 if getattr(each, "__module__", "") == kind.__module__:
                     found.append(each)
-                elif name[:2] != "__" and name not in ("inputs", "summary"):
+                elif name[:1] != "_" and name not in ("inputs", "summary"):
                     with suppress(TypeError, ValueError):  # what is no plain data
                         told.append(json.dumps([name, each]))
     for each in found:
-        with suppress(OSError, TypeError):  # what has no text, such as a dataclass's own methods
+        with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
             told += lines_of(each)
         names = each.__code__.co_names if isinstance(each, FunctionType) else ()
         called = [each.__globals__.get(name) for name in names]
