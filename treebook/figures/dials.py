@@ -42,13 +42,20 @@ class Dials:
             raise ValueError("pass at least one dial, each with at least one value")
         self.dials, self.name = {clean(dial): values for dial, values in dials.items()}, clean(name)
         self.labels = {dial: [clean(label) for label, _ in values] for dial, values in self.dials.items()}
-        for names in [names for names, _ in shares.values()] if isinstance(shares, Mapping) else [list(self.dials)]:
+        every = [*self.dials]
+        for names in [names for names, _ in shares.values()] if isinstance(shares, Mapping) else [every]:
             if (size := prod(len(self.dials[clean(name)]) for name in names)) > MOST:
                 raise ValueError(f"{size:,} combinations are more than {MOST:,}: give the dials fewer values")
-        hangs = {row: (names, self.tabled(names, of)) for row, (names, of) in self._each(shares).items()}
+        if isinstance(shares, Mapping):
+            found = {row: (names, self.tabled(names, of)) for row, (names, of) in shares.items()}
+        else:
+            each = self.tabled(every, shares)
+            if any([*rows] != [*each[0]] for rows in each):
+                raise ValueError("shares must give the same rows for every combination")
+            found = {row: (every, [rows[row] for rows in each]) for row in each[0]}
         self.rows = {
-            clean(row): ([[*self.dials].index(clean(name)) for name in names], [_percent(share) for share in found])
-            for row, (names, found) in hangs.items()
+            clean(row): ([every.index(clean(name)) for name in names], [_percent(share) for share in of_row])
+            for row, (names, of_row) in found.items()
         }
         self.start = [0] * len(dials)
         for i, (dial, labels) in enumerate(self.labels.items()):
@@ -56,16 +63,6 @@ class Dials:
             if wanted not in labels:
                 raise ValueError(f"{dial!r} cannot start at {wanted!r}: its labels are {', '.join(labels)}")
             self.start[i] = labels.index(wanted)
-
-    def _each(self, shares: Function | Mapping[str, Hangs]) -> Mapping[str, Hangs]:
-        """Every row with the dials that it hangs on: of one function all rows hang on all dials."""
-        if isinstance(shares, Mapping):
-            return shares
-        found = self.tabled([*self.dials], shares)
-        if any([*each] != [*found[0]] for each in found):
-            raise ValueError("shares must give the same rows for every combination")
-        values = {row: iter([each[row] for each in found]) for row in found[0]}
-        return {row: ([*self.dials], lambda *_, these=these: next(these)) for row, these in values.items()}
 
     def tabled(self, names: Sequence[str], of: Function) -> list[Any]:
         """What a function gives for every combination of these dials' values, those of the last dial first."""
