@@ -199,6 +199,13 @@ def test_only_tools_that_say_they_read_are_taken_and_those_that_are_named():
         OpenQuestions(lm).known  # noqa: B018
 
 
+def test_two_servers_of_one_name_are_refused():
+    lm = Servers(["north", "south"], connect=Played("sqlite"))
+    with pytest.raises(LMError, match="two MCP servers call themselves 'sqlite'"):
+        lm([LIST])
+    lm.close()
+
+
 def test_two_servers_may_have_a_tool_of_one_name():
     shop, farm = Played(), Played("farm", tools=[("find", WORDS, True)], says=lambda tool, given: "on the farm")
     with servers(shop, farm) as lm:

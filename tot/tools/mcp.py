@@ -46,7 +46,8 @@ class Servers(LM):
 
     A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
     anything but text, or more than ``LARGEST`` characters. A server that died, or gave no answer in time, is started
-    again, once. ``connect``: see ``connected``. Raises LMError for a server that does not start.
+    again, once. ``connect``: see ``connected``. Raises LMError for a server that does not start, and for two of one
+    name.
     """
 
     name = "mcp"
@@ -63,6 +64,11 @@ class Servers(LM):
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         async def replies() -> list[Reply]:
             await asyncio.gather(*(server.ready() for server in self._servers if not server.tools))
+            names = [server.name for server in self._servers]
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise LMError(
+                    f"two MCP servers call themselves {twice[0]!r}, and calls could not be told apart: use one"
+                )
             return await asyncio.gather(*(self._reply(request, on_reply) for request in requests))
 
         with self._lock:
