@@ -436,7 +436,9 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
             won = tasks_of(one, result["cells"])
             total = sum(won.values()) + sum(points for points, _ in mine.values())
             row = [student, *(f"{won[task]:g}" for task in auto), *by_hand, f"{total:g}"]
-            table.writerow([*row, f"{sum(one.points().values()):g}", "; ".join(result["remarks"])])
+            open_ = sum(written[task] for task in written if task not in mine)
+            said = [*result["remarks"], *([f"{open_:g} points to grade by hand"] if open_ else [])]
+            table.writerow([*row, f"{sum(one.points().values()):g}", "; ".join(said)])
     return out / "points.csv"
 
 
@@ -518,9 +520,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         print(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
+    folder, of = str(args.submissions.resolve()), out / "results" / "folder.txt"
+    if of.exists() and (before := of.read_text(encoding="utf-8")) != folder:
+        parser.error(f"{out} has the points of {before}: choose another folder with OUT=, or remove {of}")
     print(f"Building {one.name} ...", flush=True)
     try:
         build([one], course)
+        of.parent.mkdir(parents=True, exist_ok=True)
+        of.write_text(folder, encoding="utf-8")
         print("Grading ... (Ctrl-C waits for the notebooks that are being graded)", flush=True)
         results = grade_all(one, found, out, course)
         print(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")

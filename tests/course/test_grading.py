@@ -125,9 +125,24 @@ def test_one_submission_never_ends_the_grading_of_a_class(tmp_path, graded, monk
     assert status == 0 and {name: row["total"] for name, row in rows.items()} == {
         "ada": "5", "ben": "0", "gone": "0", "odd": "0", "pia": "5",
     }  # fmt: skip
-    remarks = {name: row["remarks"] for name, row in rows.items() if row["remarks"]}
+    assert all("15 points to grade" in row["remarks"] for row in rows.values())
+    remarks = {name: row["remarks"] for name, row in rows.items() if not row["remarks"].startswith("15 points")}
     assert {name: word for name, word in (("ben", "2 notebooks"), ("gone", "FileNotFound"), ("odd", "nobody thought"))
             if word in remarks[name]}.keys() == remarks.keys()  # fmt: skip
+
+
+def test_a_second_group_is_not_written_over_the_first(tmp_path, graded, capsys):
+    for group in ("in", "other"):
+        (tmp_path / group).mkdir()
+        (tmp_path / group / "ada.ipynb").write_text(group)
+    _, rows = call(tmp_path)
+    other = ["03", str(tmp_path / "other"), "--out", str(tmp_path / "out"), "--course", str(tmp_path)]
+    with pytest.raises(SystemExit, match="2"):
+        grade.main(other)
+    assert str(tmp_path / "in") in capsys.readouterr().err and graded == ["ada"]
+    assert call(tmp_path) == (0, rows)
+    (tmp_path / "out" / "results" / "folder.txt").unlink()
+    assert grade.main(other) == 0
 
 
 def test_ctrl_c_keeps_what_is_graded(tmp_path, graded, monkeypatch):
