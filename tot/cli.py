@@ -549,7 +549,8 @@ def _solve(options: argparse.Namespace) -> int:
     finally:  # where a task of one's own failed, or after Ctrl-C, it is all that was searched, without a verdict
         if run and not trace and run.recorder.events:
             trace = run.result().trace
-        if options.trace and trace:
+        old = options.trace and options.trace.exists()  # which a search that never asked is not worth
+        if options.trace and trace and run and (run.ledger.charged.calls or not old):
             try:
                 trace.save(options.trace)
             except OSError as error:

@@ -10,10 +10,13 @@ import contextlib
 import itertools
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NoReturn
+
+LEAST = 100_000  # bytes of a disk that is not full
 
 
 class FileTrouble(Exception):
@@ -110,7 +113,9 @@ class Appender:
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
     def refuse_unwritable(self) -> None:
-        """Raises FileTrouble if it was closed, and in a process that got the file from another: both would write."""
+        """Raises FileTrouble if it was closed, on a full disk, and in a process that got the file from another: both
+        would write.
+        """
         if self._file.closed:
             raise FileTrouble(f"{self.path} was closed: open it again where more is to be written to it")
         if os.getpid() != self._process:
@@ -118,6 +123,9 @@ class Appender:
                 f"{self.path} was opened before this process was forked from another: open a file of its own in each"
                 " process, or use threads"
             )
+        with contextlib.suppress(OSError):  # of a folder that is gone: see write
+            if shutil.disk_usage(self._place.parent).free < LEAST:
+                raise FileTrouble(f"cannot write {self.path}: the disk is full; free some space and run the same again")
 
     def write(self, *records: dict[str, Any]) -> None:
         """Append the records, each as one line, in a single write, after which ``written`` is one more. After Ctrl-C

@@ -33,6 +33,7 @@ Events hold no clock times, so that the events of a run with a budget are an exa
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,9 +68,16 @@ class Trace:
         return dumps(document, indent=1)
 
     def save(self, path: str | Path) -> None:
-        """Write ``to_json`` to a file in UTF-8; ``load`` reads it back."""
+        """Write ``to_json`` to a file in UTF-8; ``load`` reads it back. What was there goes when all is written."""
         # UTF-8 cannot encode a lone surrogate, which a model may produce: it is written as JSON's \uXXXX
-        Path(path).write_bytes((self.to_json() + "\n").encode("utf-8", "backslashreplace"))
+        data, place = (self.to_json() + "\n").encode("utf-8", "backslashreplace"), Path(path)
+        beside = place.with_name(f"{place.name}.part")
+        try:
+            beside.write_bytes(data)
+            os.replace(beside, place)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:

@@ -69,6 +69,23 @@ def test_a_search_that_does_not_begin_leaves_no_empty_trace(tot_, tmp_path):
     assert not trace.exists()
 
 
+def test_a_search_that_never_asked_and_a_full_disk_leave_the_old_trace(tot_, tmp_path, monkeypatch):
+    trace = tmp_path / "trace.json"
+    assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
+    before = trace.read_bytes()
+    assert tot_(
+        f'solve game24 "4 9 10 13" --method io --lm openai:fake --base-url http://127.0.0.1:1/v1 --trace {trace}'
+    )[0]
+    assert trace.read_bytes() == before
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    status, _, err = tot_(f"{SOLVE} --trace {trace}")
+    assert status and "No space left" in err and [*tmp_path.glob("trace*")] == [trace] and trace.read_bytes() == before
+
+
 def test_a_trace_does_not_go_into_the_cassette_of_the_same_run(tot_, tmp_path):
     status, _, err = tot_(f"{SOLVE} --cassette {tmp_path / 'a.jsonl'} --trace {tmp_path / '.' / 'a.jsonl'}")
     assert status == 2 and "a file that this command reads" in err and not (tmp_path / "a.jsonl").exists()

@@ -11,6 +11,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from growth import grows_in_step
@@ -828,3 +829,24 @@ def test_a_cassette_without_a_line_says_so(path):
 def test_cached_input_without_a_price_of_its_own_costs_what_input_costs():
     recorded = [Recorded(Sample("a", "stop", 10), 100, 40, price) for price in ((1.0, 2.0), (1.0, 2.0, 0.5))]
     assert [_bill([one]).dollars * 1e6 for one in recorded] == pytest.approx([120, 100])
+
+
+def test_two_recordings_that_were_joined_are_refused(path, tmp_path):
+    record(path, [user("a")])
+    other = tmp_path / "other.jsonl"
+    record(other, [user("a")], Scripted(talk, name="another"))
+    path.write_bytes(path.read_bytes() + other.read_bytes())
+    with pytest.raises(FileTrouble, match="there twice: were two files joined"):
+        Cassette(path)
+    assert check(path)
+
+
+def test_nothing_is_asked_while_the_disk_is_full(path, monkeypatch):
+    lm = Counting(talk, name="m")
+    with Cassette(path, lm) as recorder:
+        recorder([user("a")])
+        monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=0))
+        with pytest.raises(FileTrouble, match="disk is full"):
+            recorder([user("b")])
+        assert lm.requests == [user("a")]
+        assert recorder([user("a")])[0].texts == ("a 0.7 0",)  # what is there needs no disk

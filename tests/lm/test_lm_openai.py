@@ -83,6 +83,20 @@ def ended_in_error(why):
     return always({"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 2}})
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("/runs/a/final", "/runs/b/final"), ("~/x/model", "~/y/model"), ("C:\\a\\final", "C:\\b\\final")],
+)
+def test_folders_of_one_name_are_two_models(one, other):
+    names = [make_name(path) for path in (one, other, one + "/")]
+    assert names[0] == names[2] != names[1] and not any("/" in name or "\\" in name for name in names)
+    assert make_name("/a/llama.gguf") == make_name("/b/llama.gguf") == "llama.gguf"
+
+
+def make_name(model):
+    return OpenAI(model, base_url="http://127.0.0.1:1/v1").name
+
+
 def test_what_a_server_bills_for_answers_that_failed_is_on_the_bill(server):
     lm = make(server, retries=2)
     server.behave = fake.first(2, ended_in_error("busy"), fake.answering())

@@ -9,7 +9,7 @@ import pytest
 
 from tot import TASKS, task
 from tot.tasks import PLACES
-from tot.tasks.base import FreeCheck, Plannable, Refinable, Searchable, Task, ToolUsing, Votable
+from tot.tasks.base import FreeCheck, Plannable, Refinable, Score, Searchable, Task, ToolUsing, Votable
 from tot.testing import check_task
 
 PROTOCOLS = (Task, FreeCheck, Refinable, Votable, Plannable, ToolUsing, Searchable)
@@ -82,3 +82,18 @@ def test_recorded_replies_hang_on_every_byte_of_the_prompts():
     if os.environ.get("TOT_GOLDEN") == "write":
         golden.write_text(json.dumps(made, indent=1) + "\n")
     assert json.loads(golden.read_text()) == made
+
+
+def test_a_verdict_holds_what_a_results_file_can_hold():
+    class Half:  # as numpy's numbers
+        def __float__(self):
+            return 0.5
+
+        def __bool__(self):
+            return True
+
+    score = Score(Half(), parts={"share": Half()})
+    assert score.correct is True and score.parts == {"share": 0.5} and Score(None).correct is False
+    for part in (float("nan"), float("inf"), None, "much"):
+        with pytest.raises(ValueError, match="numbers from 0 to 1"):
+            Score(True, parts={"share": part})

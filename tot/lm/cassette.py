@@ -282,11 +282,12 @@ class Cassette(LM):
                 if self._writer:
                     self._writer.write(*lines)
             except BaseException as error:  # what is not in the file may not be here: later lines would build on it
-                if self._writer and self._writer.written > written:
-                    raise  # Ctrl-C, after all was in the file
+                if self._writer and self._writer.written > written:  # Ctrl-C, after all was in the file
+                    self._session_written = True
+                    raise
                 for line in lines:
-                    if line["type"] == "message":
-                        self.tape.messages.pop(line["id"], None)
+                    if line["type"] != "sample":
+                        (self.tape.messages if line["type"] == "message" else self.tape.sessions).pop(line["id"], None)
                 for i, _ in new:
                     self.tape.samples.pop((key, i), None)
                 if not known:

@@ -67,7 +67,8 @@ class Tape:
                     raise ValueError(f"schema {line['schema']}, this version reads {SCHEMA}")
                 if not isinstance(line["model"], str):
                     raise ValueError("the model must be a string")
-                self.sessions[line["id"]] = line
+                if self.sessions.setdefault(line["id"], line) != line:
+                    raise ValueError(f"session {line['id']} is there twice: were two files joined? Keep them apart")
                 self.prices[line["id"]] = (0.0, 0.0)
                 Settings.of(options=line.get("model_settings"))
                 if price := line.get("dollars_per_million_tokens"):

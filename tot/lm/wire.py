@@ -27,9 +27,15 @@ def provider_seed(seed: int, request: Request, model: str) -> int:
 
 
 def without_path(model: str) -> str:
-    """A model's name; of a file path, which llama.cpp uses as a name, only the last part."""
-    local = model.startswith(("/", "~", ".")) or "\\" in model
-    return model.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if local else model
+    """A model's name; of a path, only the last part: of a file, which llama.cpp has for a name, as it is; of a folder
+    (vLLM), of which many may be called "final", with eight digits of the path's SHA-256.
+    """
+    if not (model.startswith(("/", "~", ".")) or "\\" in model):
+        return model
+    path = model.replace("\\", "/").rstrip("/")
+    name = path.rsplit("/", 1)[-1]
+    a_file = name.lower().endswith((".gguf", ".ggml", ".bin", ".safetensors", ".onnx", ".llamafile"))
+    return name if a_file else f"{name}-{hashlib.sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def is_loopback(host: str) -> bool:

@@ -8,6 +8,7 @@ members alone decide. Each protocol also says which single members a task may ha
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite, nan
 from typing import Any, Protocol, runtime_checkable
 
 from ..lm.base import LM, Request
@@ -27,11 +28,25 @@ class Problem:
 
 @dataclass(frozen=True)
 class Score:
-    """A verifier's verdict: ``correct``, one sentence ``why``, and further measures (0 to 1) in ``parts``."""
+    """A verifier's verdict: ``correct``, one sentence ``why``, and further measures (0 to 1) in ``parts``.
+
+    Numbers of other kinds (numpy's) become Python's, so that a results file can hold them. Raises ValueError for a part
+    that is no finite number.
+    """
 
     correct: bool
     why: str = ""
     parts: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "correct", bool(self.correct))
+        try:
+            plain = {str(name): float(part) for name, part in self.parts.items()}
+        except (TypeError, ValueError):
+            plain = {"": nan}
+        if not all(map(isfinite, plain.values())):
+            raise ValueError(f"the parts of a score must be numbers from 0 to 1, not {self.parts!r:.200}")
+        object.__setattr__(self, "parts", plain)
 
 
 UNCHECKED = "there is no known answer to compare with"  # why a problem that a user typed cannot be verified
