@@ -352,7 +352,7 @@ show.Predict(
 # replies; larger studies are read from a results file. **Scripted** replies, `tot.Scripted(...)`, were written by somebody. They
 # are good for demonstrations and tests, always labelled, and never a result. And a **live** model is asked now, on any server that speaks
 # the OpenAI protocol: a provider, or a program on your own machine such as llama.cpp, Ollama or vLLM. The code is
-# the same. This block is not run here, because it needs a server:
+# the same. (The block below needs a server, so it is not run here.)
 #
 # ```python
 # from tot.lm.openai import OpenAI

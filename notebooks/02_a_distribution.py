@@ -440,7 +440,7 @@ plt.show()
 # **Figure.** Four times the samples, half the width.
 #
 # Precision is expensive, so spend your budget on the comparison that matters. With two of twenty on both sides,
-# the intervals reach from 3% to 30%: we cannot tell whether heat helps. And more samples of `4 6 8 8` would say
+# the intervals reach from 3% to 30%: so they do not say whether heat helps. And more samples of `4 6 8 8` would say
 # nothing about other puzzles. For those you need other puzzles, and [chapter 3](03_io_and_verifiers.ipynb) has them.
 #
 # > **In practice.** One prompt solves 3 of 20 examples and another 7. The interval of the first reaches to 36% and includes the

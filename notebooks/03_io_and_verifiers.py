@@ -228,14 +228,14 @@ for x, answer in ATTACKS:
     row = {"numbers": x, "answer": answer[:25], "first try": first}
     row |= {"package": package.correct}
     rows.append(row | {"why": package.why.split(",")[0]})
-wrong = [row["first try"] != row["package"] for row in rows]
 [cheat] = [
-    row for row, bad in zip(rows, wrong, strict=True)
-    if bad and row["first try"]
-]  # fmt: skip
+    row["answer"]
+    for row in rows
+    if row["first try"] and not row["package"]
+]
 show.Predict(
     "Which cheat does the first try let through?",
-    cheat["answer"],
+    cheat,
     choices=[r["answer"] for r in rows if not r["package"]],
     shows=show.table(
         rows, highlight=lambda r: r["first try"] != r["package"]

@@ -277,8 +277,8 @@ for x, node, _ in every:
         reasons[why or legal, kind] += 1
     living.append(alive)
 shares = [fmean(living[i : i + K]) for i in range(0, len(living), K)]
-whys = ["legal, alive", "legal, dead", "wrong numbers left"]
-whys = list(dict.fromkeys([*whys, *(why for why, _ in reasons)]))
+whys = "legal, alive", "legal, dead", "wrong numbers left"
+whys = dict.fromkeys([*whys, *(why for why, _ in reasons)])
 rows = [
     {"first step": why} | {kind: reasons[why, kind] for kind in KINDS}
     for why in whys
@@ -519,7 +519,9 @@ for name, groups in answers.items():
     ]
     row = {"attempts": name}
     row["use each number once"] = f"{sum(map(sum, legal))} of 50"
-    row["repeat on"] = sum(len(set(group)) < K for group in groups)
+    row["repeat on"] = sum(
+        len(set(group)) < len(group) for group in groups
+    )
     wins = sum(any(s.correct for s in some) for some in scores)
     rows.append(row | {"solved": f"{wins} of 10"})
 show.Predict(

@@ -122,13 +122,11 @@ print("2 3 4:", *opinions(first[2]), sep="\n   ")
 # The three verdicts on each of the four states
 rows = []
 for state in first:
-    worth = [task.read_value(text).value for text in opinions(state)]
+    worth = [task.read_value(t).value or 0 for t in opinions(state)]
     row = {"left": state.last.text.split("left: ")[1][:-1]}
-    row["verdicts"] = " + ".join(f"{one or 0:g}" for one in worth)
-    rows.append(
-        row | {"value": tot.ties.total(one or 0 for one in worth)}
-    )
-    rows[-1]["alive (solver)"] = solvable(left(state))
+    row["verdicts"] = " + ".join(f"{one:g}" for one in worth)
+    row["value"] = tot.ties.total(worth)
+    rows.append(row | {"alive (solver)": solvable(left(state))})
 show.table(rows)
 
 # %% [markdown]
