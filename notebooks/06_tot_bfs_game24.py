@@ -498,10 +498,11 @@ show.Predict(
 # blind scaffold, not drawn, solves 0, 8 and 1 of a hundred.)
 
 # %% tags=["predict"]
-show.table(rows)
+columns = "tree", "tokens", "k", "tree solves"
+show.table(rows, {name: name for name in columns})
 
 # %% [markdown]
-# **Table.** The tree at three settings, and what its tokens buy; n = 100, with 95% intervals. A chain has 45 tokens.
+# **Table.** The tree at three settings, what it writes, and how many chains of 45 tokens that would buy; n = 100.
 #
 # Three replies to each prompt cost about as much as five kept states, and they solve 90 puzzles where those solve 61.
 #
