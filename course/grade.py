@@ -5,7 +5,7 @@
 A submission is ``NAME.ipynb``, or a folder ``NAME`` with one notebook in it. Each is graded by ``nbgrader autograde``
 in a folder and a process of its own, with a limit for each cell (``seconds`` in assignment.toml) and one for the whole.
 ``marks.csv`` holds what people graded: student,task,points,comment. What is graded already is not run again unless the
-submission or the assignment changed, so a run that was stopped goes on where it was.
+submission, the assignment or our code changed, so a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tot.tasks.selection import rows_of
 
 from .build import OUT, build
 from .limited import OVER
-from .masters import BEGIN, END, OURS, ROOT, Assignment, assignment
+from .masters import BEGIN, END, FOLDER, OURS, ROOT, Assignment, assignment
 from .scope import ROLES
 
 MOMENT = 10  # seconds for those to end who were told to
@@ -446,7 +446,9 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
     """Student -> result, each kept in ``out/results`` as soon as it is there. After Ctrl-C of those graded so far."""
     kept = out / "results"
     kept.mkdir(parents=True, exist_ok=True)
-    parts = (one.folder / "assignment.py", one.folder / "assignment.toml", *one.data)
+    parts = [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
+    for package in ("course", "tot", "treebook"):  # a fault of ours that is mended is a reason to grade again, too
+        parts += [path for path in sorted((ROOT / package).rglob("*.py")) if FOLDER not in path.parents]
     master = b"".join(path.read_bytes() for path in parts)
 
     def one_student(student: str) -> dict[str, Any]:

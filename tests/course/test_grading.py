@@ -358,6 +358,19 @@ def test_a_damaged_result_is_made_again(course, tmp_path, monkeypatch, damage):
         monkeypatch.setattr(grade, "grade", lambda *_: pytest.fail("what is graded is graded again"))
 
 
+@pytest.mark.parametrize("place", ["course/limited.py", "tot/testing/kit.py"])
+def test_code_of_ours_that_was_mended_grades_anew(tmp_path, graded, monkeypatch, place):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    monkeypatch.setattr(grade, "ROOT", tmp_path)
+    code = tmp_path / place
+    code.parent.mkdir(parents=True)
+    for text, times in (("a fault", 1), ("a fault", 1), ("mended", 2)):
+        code.write_text(text)
+        call(tmp_path)
+        assert len(graded) == times
+
+
 KEEP = "def keep(nodes, breadth):\n    return sorted(nodes, key=lambda node: -node.value)[:breadth]\n"
 SEARCHES = """
 from pathlib import Path
