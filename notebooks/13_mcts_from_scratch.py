@@ -59,9 +59,10 @@ def minus(a, b, form="+.3f"):
 show.concepts.orders()
 
 # %% [markdown]
-# **Figure.** Depth-first and best-first search finish below the better-looking `a` first; the other three look below
-# `b` sooner. The number inside a node is its place in the order of judging; the number beside it is the judge's value.
-# (The $C$ of MCTS, explained below, is 0.5 here; other values change little.)
+# **Figure.** Depth-first and best-first search first finish what is below the better-looking `a`; the other three look below `b`
+# sooner. The number inside a node is its place in the order of judging; the number beside it is the judge's value.
+# MCTS alone judges the root, too. ($C$, explained below, is 0.5 here; with others, up to 4, it judges 11 to 13 nodes. $w$ is from
+# [chapter 11](11_best_first_itot_astar.ipynb).)
 #
 # MCTS is not the quickest here, because a tree so small forgives a rigid plan. In a hurry? Read
 # [a row of levers](#a-row-of-levers) and [be the search](#be-the-search); they need nothing else.
@@ -86,8 +87,8 @@ show.concepts.orders()
 # (**exploit**), or look at what you know little about (**explore**)?
 #
 # A **greedy** player pulls each lever once, and from then on the one with the best average. **UCB1**
-# {cite}`auer2002finite` adds to each average a bonus for doubt, and pulls the lever with the highest sum. Work it out by hand
-# once. There have been eleven pulls, and $\ln 11$ is 2.40.
+# {cite}`auer2002finite` adds to each average a bonus for doubt, and pulls the lever with the highest sum. Work it out by hand.
+# There have been eleven pulls, and $\ln 11$ is 2.40.
 
 # %% tags=["set-up"]
 # Three sums, step by step
@@ -140,7 +141,7 @@ def highest(bounds):  # equal to nine digits is equal
 
 
 # %% [markdown]
-# Both divisions by `visits` matter. Without the first, a lever is paid for every pull that it has had, so the one that leads is pulled
+# Both divisions by `visits` matter. Without the first, all wins of a lever are added up, so the one that leads is pulled
 # again and again. Without the second, all bonuses are equal: only the averages count, and the player is greedy.
 #
 # **Regret** is what you lose against somebody who knows the best lever: at each pull, its probability minus that of yours.
@@ -220,7 +221,8 @@ show.Predict(
 # In most games the greedy player is nearly perfect, as its median shows. In some it is a disaster: after one unlucky pull
 # of the best lever it never looks at that lever again. UCB1 comes back to every lever, ever more rarely. For
 # $C = \sqrt 2$ there is a guarantee: the expected regret stays below the dashed line, and theorem 1 of
-# {cite}`auer2002finite` draws such a line for *every* bandit that pays between 0 and 1. Here it promises very little. After a
+# {cite}`auer2002finite` has such a bound for *every* bandit that pays between 0 and 1: $8 \ln n$ divided by each gap to the best
+# lever, plus a constant. Here it promises very little. After a
 # thousand pulls it allows a regret of 280; the random player lost 302, and UCB1 only 38. A smaller $C$ does better still
 # on these levers, but nobody promised that.
 #
@@ -349,8 +351,7 @@ show.phases(run, 6, sums_first=True)
 # above it, and with them the next choice.
 #
 # Rollout 5 finds `be`, the best node. But the output of the search is the **most visited** child at each step, and after
-# rollout 5 that is still `ac`: `a` and `b` have two visits each, and the tie goes to the first. ([Which child is the
-# output](#which-child-is-the-output) gives the reason for the rule.)
+# rollout 5 that is still `ac`: `a` and `b` have two visits each, and the tie goes to the first.
 #
 # ### Predict: where does rollout 9 end?
 #
@@ -440,22 +441,22 @@ print(f"the same visits and totals at all {nodes:,} nodes")
 # %% [markdown]
 # ## Where the visits go
 #
-# All seven nodes were judged by rollout 7. Let it run on: it asks nobody any more, and only makes up its mind.
+# All seven nodes were judged by rollout 7. If the search runs on, nothing new is judged, and only the visits shift.
 #
-# ### Predict: what does the mean of `b` tend to?
+# ### Predict: how many visits go to `b`?
 #
-# `b` itself is worth 0.4, its children 0.9 and 0.2. Its share of all visits, drawn on the left, and the mean of its
-# rewards, on the right, begin at 0.
+# `b` itself is worth 0.4, its children 0.9 and 0.2. Its share of the visits to `a` and `b`, drawn on the left, begins at 0, and the
+# mean of its rewards, on the right, at 0.4.
 
 # %%
 rows = show.visit_rows(run)
 late = {r["rollouts"]: r["share"] for r in rows if r["name"] == "b"}
 at = {f"after rollout {n}": n for n in (10, 30, 100, 300)}
-alt = "Left, the share of visits: a and b cross a few times, then "
+alt = "Left, shares of the visits: a and b cross a few times, then "
 alt += "b rises to about nine tenths. Right, the mean reward: a "
 alt += "falls below one half, b rises from 0.4 towards 0.9."
 show.Predict(
-    "Which share of the visits goes to b or below it?",
+    "Of the visits to a and b, which share goes to b?",
     [late[n] for n in at.values()],
     figure=show.plots.visits(rows, log=True),
     at=at,
@@ -465,8 +466,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** In the long run both curves of `b` rise: the more visits go to its best child, the nearer its mean comes
-# to 0.9. (The dip after rollout 5 is the first look at `bf`. "Kept", in the tree: MCTS drops no node.)
+# **Figure.** In the long run both curves of `b` rise. (The dip after rollout 5 is the first look at `bf`. "Kept", in the tree: MCTS drops no node.)
 #
 # A node's mean is an average over *visits*, and the visits go to its best child. So the mean tends to the best reward
 # below the node, not to the plain average of the leaves.
@@ -477,25 +477,25 @@ show.Predict(
 #
 # - **The most visited child.** A high mean may rest on a single look; many visits say that it stayed high while the search
 #   looked further below. This is our rule, and that of `tot.mcts`.
-# - **The highest lower bound**, $Q$ minus the bonus. It also decides where visits are equal. After rollout 9 `a` and `b` have four
-#   each, so their bonuses are equal, and `b` is ahead by its mean, 0.60 against 0.50.
+# - **The highest lower bound**, $Q$ minus the bonus. After rollout 9 `a` and `b` have four visits each, and our rule takes `a`
+#   because it is first. The lower bound takes `b`: the bonuses are equal, and its mean is 0.60 against 0.50.
 #
-# The highest mean is not safe, and neither is the best reward that was seen; [the last section](#the-winner-s-curse)
-# shows what that costs. If the two safe rules disagree, let the search run on.
+# The highest mean is not safe, and neither is the best reward that was seen ([the last section](#the-winner-s-curse)). If the
+# two safe rules disagree, let the search run on.
 #
 # ## Does it beat a beam?
 #
 # For a fair test we need trees that are too large to finish, and of which *we* know every node. A **hill** has three children
 # at each node and six levels, 1,093 nodes in all, and the worth changes by at most a tenth with each step. Good nodes
-# are near good nodes, as a plan and a slightly changed plan should be.
+# are near good nodes.
 #
 # Three ways of spending about sixty evaluations compete: the best of sixty random nodes, a beam of four states, and a
-# hundred rollouts of MCTS with $C = 0.2$. One judge is exact; another errs by about a tenth. What counts is the *true*
-# worth of the output. ($C = 0.2$ was chosen on forty [other hills](study_monte_carlo.ipynb); these sixty are new.)
+# hundred rollouts of MCTS with $C = 0.2$ (some come back to the bottom, and judge nothing). One judge is exact; another
+# errs by about a tenth. What counts is the *true* worth of the output. ($C = 0.2$ was chosen on forty [other hills](study_monte_carlo.ipynb); these sixty are new.)
 #
 # ### Predict: does it beat a beam?
 #
-# The judge errs by about a tenth. Beside the three stands MCTS with the $C$ of the guarantee, $\sqrt 2$.
+# Take the judge who errs. The figure also has MCTS with the $C$ of the guarantee, $\sqrt 2$.
 
 
 # %% tags=["set-up"]
@@ -553,10 +553,15 @@ ways |= {
     "MCTS, C=0.2": visited,
     "MCTS, C=1.4": partial(visited, c=SQRT2),
 }
-worth = {}
+worth, judged = {}, Counter()
 for name, way in ways.items():
     for judge in (hill, noisy):
-        outputs = [(way(judge, seed), seed) for seed in FRESH]
+
+        def look(node, seed, judge=judge, name=name):
+            judged[name] += 1 / len(FRESH) / 2  # the mean
+            return judge(node, seed)
+
+        outputs = [(way(look, seed), seed) for seed in FRESH]
         worth[name, judge] = [hill(*output) for output in outputs]
 
 # %%
@@ -577,6 +582,8 @@ for word, judge, look in (("exact", hill, "o"), ("noisy", noisy, "s")):
         plt.plot((i.low, i.high), (name, name), f"C{len(rows)}")
         plt.plot(i.rate, name, f"C{len(rows)}{look}")
     plt.plot([], f"C{len(rows)}{look}", label=f"{word} judge")
+marks = [f"{name}, {judged[name]:.0f} judged" for name in ways]
+plt.yticks(range(4), marks)
 plt.gca().invert_yaxis()
 plt.xlabel("true worth of the output")
 plt.legend(fontsize=8)
@@ -597,19 +604,19 @@ show.Predict(
 
 # %% [markdown]
 # **Figure.** At about sixty evaluations beam and MCTS are almost level under an exact judge, and MCTS is ahead under a
-# noisy one. With $C = \sqrt 2$ it does worse than choosing nodes at random.
+# noisy one. With $C = \sqrt 2$ it judges a hundred, and still does worse than sixty nodes chosen at random.
 #
-# If the judge is exact, nothing deserves a second look, and the beam is even ahead, by very little. If the judge
+# If the judge is exact, nothing deserves a second look, and the beam is even slightly ahead. If the judge
 # errs, it matters that a beam believes each judgement at once and for good, whereas MCTS comes back: what it finds
-# below a node corrects its first impression. The gain is small, and clear of zero.
+# below a node corrects its first impression. The gain is small, and clear of zero. It says nothing about the plans of a
+# language model: one revision may change them far more, and a judge may repeat its errors.
 #
 # And $\sqrt 2$? **C has the unit of the reward.** Siblings on a hill usually differ by less than a tenth, and a bonus that
 # begins with $\sqrt 2$ drowns such a difference: each of the hundred rollouts judges something new, and no branch is looked
-# into deeply. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more. So $C$
-# is 0.2 on hills, and $\sqrt 2$ on the levers, the small tree and the trap below, whose rewards differ widely.
+# into deeply. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more.
 #
-# > **In practice.** See how much the rewards of siblings differ before you choose $C$. The package takes $\sqrt 2$ if
-# > you say nothing; the paper does not say what it took.
+# > **In practice.** See how much the rewards of siblings differ, begin with a $C$ between that and its double, and test it on
+# > other problems. The package uses $\sqrt 2$ unless you set it; the paper does not say what it used.
 #
 # ## A planner has no opponent
 #
@@ -696,16 +703,16 @@ show.Predict(ask, answer, choices=guesses, shows=show.table(rows))
 # %% [markdown]
 # Why so many? UCB1 keeps its promise of little regret: of $n$ rollouts only a multiple of $\ln n$ go where
 # things look bad. Of 72,951 rollouts 453 went to `b`, of these 69 to `bb`, of these 19 to `bbb`. Each bad step takes a
-# logarithm: for $k$ looks below one the search needs some $e^k$ rollouts, for $k$ below two some $e^{e^k}$. (Where
-# prizes are close, as here, a large constant divides $k$.)
+# logarithm, times a constant (large here, since the prizes are close). So $k$ looks past one bad step need exponentially many
+# rollouts, and past two, an exponential of that.
 #
 # > **Where it breaks.** Where every good step looks bad until the end, look level by level: that finds this prize after
-# > a dozen evaluations. Very [wide nodes, and rewards without any gradient](study_monte_carlo.ipynb), are weak spots, too.
+# > a dozen evaluations. MCTS is also weak where [nodes are very wide, or rewards give no direction](study_monte_carlo.ipynb).
 #
 # ## The winner's curse
 #
-# Suppose you skip the visits and take the node with the best reward that was seen. It won because it is good, or
-# because the judge was lucky with it. The more nodes are judged, the more luck there is to pick from. This is the
+# Suppose you skip the visits and take the node with the best reward that was seen. Perhaps it is good, or perhaps the
+# judge erred in its favour. The more nodes are judged, the more luck there is to pick from. This is the
 # **winner's curse**, or optimizer's curse {cite}`smith2006optimizer`.
 #
 # ### Predict: what is the best reward worth?
@@ -756,9 +763,9 @@ show.Predict(
 )
 
 # %% [markdown]
-# The best reward that was seen is higher than the best node there is, and what stands behind it is worth far less.
+# The best reward that was seen is higher than the best node there is, and its node is worth far less.
 #
-# The most visited node is worth a little more than the one with the best reward, but not much. At the bottom of the tree
+# The most visited node is worth only a little more than the one with the best reward. At the bottom of the tree
 # nothing is left to look into, so its many visits repeat *one* judgement, which is 0.12 too high. What helps is to judge the winner again, by a judge whose errors are fresh, and to report that number (exercise 4).
 #
 # ## Summary
@@ -768,7 +775,7 @@ show.Predict(
 # - MCTS runs such a bandit at every node: select, expand, simulate, back up. Visits gather below the best child, means
 #   follow the visits, and the most visited child is the output.
 # - At about equal cost it was slightly behind a beam when the judge was exact, and a little ahead when the judge erred. With a
-#   $C$ too large for the rewards it fell behind random looks.
+#   $C$ too large for the rewards it judged more, and fell behind random looks.
 # - Rewards change sign between opponents; a planner averages.
 # - Beware of good steps that look bad at first, and of the best number that a noisy judge ever said.
 #
@@ -802,8 +809,7 @@ print(f"of rollouts 11 to 100, {again} go to a")
 # %% [markdown]
 # ### Exercise 2: the unit of C
 #
-# Multiply all rewards of a hill by ten. Which $C$ makes the search visit exactly the same nodes as before? Check it on
-# a few hills.
+# Multiply all rewards of a hill by ten, and add three. Which $C$ makes the search visit exactly the same nodes as before?
 #
 # <details><summary>Hint</summary>
 #
@@ -818,10 +824,10 @@ print(f"of rollouts 11 to 100, {again} go to a")
 for seed in range(5):
     plain = grow(seed, 0.2)
     tenfold = grow(
-        seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed)
+        seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed) + 3
     )
     assert plain.visits == tenfold.visits
-print("C must be multiplied by ten, too: then the trees are the same")
+print("ten times the C gives the same trees; the three adds to all")
 
 # %% [markdown]
 # ### Exercise 3: back up the maximum
@@ -908,7 +914,7 @@ for n in (1, 10, 100):
 # ## Further reading
 #
 # - {cite}`auer2002finite` for UCB1 and its bound; {cite}`kocsis2006bandit` for UCB1 in trees; {cite}`browne2012survey`
-#   for what has been done with it since; {cite}`coquelin2007bandit` on traps.
+#   for what has been done with it since.
 # - {cite}`anonymous2024planning`, section 2.2: equation 3, and the four phases with judges.
 # - [Studies of Monte Carlo search](study_monte_carlo.ipynb): what $C$ does, several leaves at once, wide nodes, noughts
 #   and crosses. [LATS](study_lats.ipynb): the same search over steps with tools.
