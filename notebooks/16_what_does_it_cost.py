@@ -260,7 +260,7 @@ show.table(rows)
 
 # %% [markdown]
 # **Figure.** Many checked chains beat a plain search at its own price. Searches that ask for several lists of proposals
-# cannot be told from them, the dearest included.
+# solve about as much as their chains, the dearest included.
 #
 # If you check one chain after the other, you stop at the first right one. The column *one by one* gives the mean tokens
 # written that way, fewer than any search writes.
@@ -333,7 +333,7 @@ for name, ends in runs.items():
         bills[f"{name.split(',')[0]}: vote of 5"] = ends[1]
     bills[f"{name.replace(',', ':')} on"] = ends[0]
 
-# %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions the two cannot be told apart, nor from a coin."}} tags=["plot"]
+# %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions both are at 50 percent, as a coin is."}} tags=["plot"]
 canvas = show.plots.new_figure(4.3, 4.4).add_subplot()
 show.plots.rates(bars, ax=canvas)
 
@@ -469,13 +469,13 @@ canvas.get_figure()
 # **Figure.** At the prices of 2023, one half, the search was the dearer of the two. Where reading costs less than a tenth
 # of writing it solves more *and* costs less. Nothing about the method has changed.
 #
-# Who charges a tenth? Perhaps whoever has read it before. A server keeps what it computed for the *beginning* of a prompt (the
+# Who charges a tenth? Perhaps a server that has read it before. It keeps what it computed for the *beginning* of a prompt (the
 # [key-value cache](forward_pass.ipynb)), and a request that begins alike is cheap {cite}`zheng2024sglang`. Our wide search has sent
 # 79% of what it reads in an earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). So begin a prompt with what stays the same.
 #
 # ## Waiting
 #
-# Whoever waits does not count tokens. If a server writes all samples of a round side by side, a round takes as long
+# If you wait for an answer, tokens are not what you count. If a server writes all samples of a round side by side, a round takes as long
 # as its longest reply, and the sum of those is the run's **critical path**.
 
 # %% tags=["set-up"]
@@ -639,7 +639,7 @@ show.results(lines)
 # rival. The best of ten is, and against it the loop loses.
 #
 # **3. Unequal budgets.** Report tokens read, tokens written and rounds, and let the reader bring the prices. A run that hits
-# its limit has failed; whoever drops such runs from the mean reports the survivors.
+# its limit has failed; without such runs a mean reports the survivors.
 #
 # **4. The winner's curse.** Somebody tries ten prompts on forty puzzles and reports the best. How much of its lead is luck?
 # Take ten "variants" that are certainly equal: the *same* chain of thought, each variant with other samples of the hundred.

@@ -678,7 +678,7 @@ for row in read("breadth or replies"):
     print(f"{rates}, p = {test.p:.2g}; {cost} tokens")
 # Six tests, so each may claim 0.05 / 6 = 0.0083. More replies win for
 # 12M, 32M and the finished model; for 16M and 24M that is a hint, and
-# for 8M nothing can be told. From 24M on they are cheaper, too: what is
+# for 8M nothing shows. From 24M on they are cheaper, too: what is
 # missing is a good step, not a place to keep it.
 
 # %% [markdown]
@@ -743,7 +743,7 @@ for steps in (3, 5):
 # ### Exercise 4: your own problem
 #
 # Think of a task of yours. Write down your guesses for the numbers, set the dials to them, and say which of them you
-# would measure first, because the decision hangs on it.
+# would measure first, because the decision depends on it.
 #
 # <details><summary>Hint</summary>
 #
