@@ -26,8 +26,9 @@ import tempfile
 import threading
 import unicodedata
 import warnings
-from collections.abc import Collection, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, a
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
 ENDED = "its code ended the kernel"
+LIMIT = "it ran into the limit of"
 # Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
 UNUSUAL = {
     "open", "exec", "eval", "compile", "globals", "get_ipython", "read_text", "read_bytes", "glob", "subprocess",
@@ -107,7 +109,7 @@ def _student(name: str) -> str:
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
     """Grade one notebook: ``{"cells": {grade id: points}, "errors": {grade id: message}, "remarks": [...]}``, and with
-    ``"trouble": True`` if it could not be run to its end, which may be the machine's doing.
+    ``"trouble": True`` if it, or a test, could not be run to its end, which may be the machine's doing.
 
     Never raises for what a student wrote: a notebook that cannot be read, or cannot be run to its end, has no points
     and a remark that says why.
@@ -150,6 +152,9 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
             result["remarks"].append(f"printed {done.stat().st_size / 1e6:.0f} MB")
         result["cells"] = _points(one, student, database)
         result["errors"] = _errors(nbformat.read(done, as_version=4), one.settings["seconds"])
+    if slow := [name for name, said in result["errors"].items() if said.startswith(LIMIT)]:
+        result["remarks"].append(f"ran into the limit of {one.settings['seconds']} seconds: {', '.join(slow)}")
+        result["trouble"] = True
     return result
 
 
@@ -281,7 +286,7 @@ def most_seconds(notebook: Any, seconds: int) -> int:
 def _what_failed(error: Any, seconds: int) -> str:
     """A cell's error in a line; for a bare assertion, the line that failed."""
     if error.ename in ("KeyboardInterrupt", "CellTimeoutError"):  # how nbclient stops a cell
-        return f"it ran into the limit of {seconds} seconds"
+        return f"{LIMIT} {seconds} seconds"
     plain = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(error.traceback))
     lines = re.findall(r"^-+> *\d+ (.*)", plain, re.M)
     return visible(f"{error.ename}: {error.evalue or (lines or [''])[-1].strip()}")[:300]
@@ -443,7 +448,10 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
 
 
 def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: Path) -> dict[str, Any]:
-    """Student -> result, each kept in ``out/results`` as soon as it is there. After Ctrl-C of those graded so far."""
+    """Student -> result, each kept in ``out/results`` as soon as it is there. After Ctrl-C of those graded so far.
+
+    What could not be run to its end beside others is run again alone, and that counts. Nothing is kept of what cannot.
+    """
     kept = out / "results"
     kept.mkdir(parents=True, exist_ok=True)
     parts = [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
@@ -462,18 +470,19 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
                 return dict(before)
         result = grade(one, student, path, course) | {"of": mark}
         if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
+            again.append(student)
             return result
-        partial = file.with_suffix(".partial")
-        partial.write_text(json.dumps(result), encoding="utf-8")
-        partial.replace(file)  # a whole one or none
+        beside = file.with_suffix(".partial")
+        beside.write_text(json.dumps(result), encoding="utf-8")
+        beside.replace(file)  # a whole one or none
         return result
 
     results: dict[str, Any] = {}
+    again: list[str] = []
 
-    def done(future: Future[dict[str, Any]]) -> None:
-        student = running[future]
+    def done(student: str, made: Callable[[], dict[str, Any]]) -> None:
         try:
-            result = results[student] = future.result()
+            result = results[student] = made()
         except Exception as error:  # one file, or one accident, is no reason to grade nobody
             result = results[student] = _not_graded(visible(f"{type(error).__name__}: {error}")[:200])
         points = sum(tasks_of(one, result["cells"]).values())
@@ -484,14 +493,17 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
     running = {pool.submit(one_student, student): student for student in found}
     try:
         for future in as_completed(running):
-            done(future)
+            done(running[future], future.result)
+        for student in again[:] if len(found) > 1 else ():
+            print(f"{student} again, alone ...", flush=True)
+            done(student, partial(one_student, student))
     except KeyboardInterrupt:
         print("Waiting for the notebooks that are being graded ...", flush=True)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     for future, student in running.items():
         if student not in results and not future.cancelled():
-            done(future)
+            done(student, future.result)
     return results
 
 

@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -342,6 +343,45 @@ def test_what_an_accident_of_the_machine_ended_is_graded_again(course, tmp_path,
     for tries in (1, 2):
         result = grade.grade_all(BFS, found, tmp_path, course)["ada"]
         assert len(calls) == tries and "not graded" in result["remarks"][0] and "trouble" not in result
+
+
+def test_who_met_the_limit_beside_others_is_graded_again_alone_and_kept_only_if_it_was_they(tmp_path, monkeypatch):
+    """By the grader's own reading of a notebook whose test was interrupted."""
+    tries, beside, together = [], set(), threading.Barrier(3)
+
+    def autograde(one, student, root, database):
+        first = student not in tries
+        tries.append(student)
+        beside.add(student)
+        if first:
+            together.wait(30)
+        time.sleep(0.05)
+        assert first or beside == {student}, "alone"
+        beside.discard(student)
+        slow = student == "loop" or (student == "ada" and first)
+        cell = nbformat.v4.new_code_cell("x", metadata={"nbgrader": {"grade_id": "test-3"}})
+        if slow:
+            cell.outputs = [nbformat.v4.new_output("error", ename="KeyboardInterrupt", evalue="", traceback=[])]
+        path = root / "autograded" / student / one.name / f"{one.name}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+        return "", False
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    monkeypatch.setattr(grade, "_autograde", autograde)
+    monkeypatch.setattr(grade, "_points", lambda *_: {})
+    release = tmp_path / "release" / BFS.name
+    release.mkdir(parents=True)
+    nbformat.write(nbformat.v4.new_notebook(), release / f"{BFS.name}.ipynb")
+    (tmp_path / "gradebook.db").write_text("")
+    for name in ("ada", "ben", "loop"):
+        nbformat.write(nbformat.v4.new_notebook(), tmp_path / f"{name}.ipynb")
+    found = {name: [tmp_path / f"{name}.ipynb"] for name in ("ada", "ben", "loop")}
+    results = grade.grade_all(BFS, found, tmp_path, tmp_path)
+    assert sorted(tries[3:]) == ["ada", "loop"]
+    assert results["ada"]["errors"] == {} and results["ada"]["remarks"] == []
+    assert results["loop"]["remarks"] == ["ran into the limit of 20 seconds: test-3"]
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == ["ada.json", "ben.json"]
 
 
 NOTHING = {"cells": {}, "errors": {}, "remarks": []}
