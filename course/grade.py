@@ -56,8 +56,9 @@ UNUSUAL = {
     "environ", "settrace", "IPython", "ipykernel", "nbgrader", "run_code", "exit", "quit", "displayhook", "excepthook",
     "ast_transformers", "transform_ast", "transform_cell", "f_back", "f_globals", "tb_frame", "gi_frame", "_ip",
     "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy", "f_locals",
-    "f_builtins", "walk_stack", "monitoring",
+    "f_builtins", "walk_stack", "monitoring", "timeit", "cProfile", "doctest", "marshal", "pickle", "pdb", "new_class",
 }  # fmt: skip
+RUNNING = {"exec", "eval", "compile", "timeit", "cProfile", "doctest", "pdb"}  # what runs a text
 # Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
 USUAL = {
     "__init__", "__post_init__", "__name__", "__main__", "__doc__", "__file__", "__all__", "__future__",
@@ -318,6 +319,7 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
             seen |= {name for name in bound if name.partition(".")[0] in {*leant, "tot"}}  # so would "isclose = ..."
             # what a task asks for may lie there ready-made
             seen |= set(re.findall(r"\b(?:from|import)\s+((?:tot|treebook)\.[\w.]+|course\b)", cell.source))
+            seen |= _kept(cell.source)
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 
 
@@ -346,10 +348,13 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
         magic = {"get_ipython"} if re.search(r"^[\w,.= \t]*[%!]", text, re.M) else set()
         return set(re.findall(r"\w+", text)) | magic, set(re.findall(r"\b(\w+) *=(?!=)", text)), set()
     named, bound, imported = set[str](), set[str](), set[str]()
+    # of a text that may be run every word counts; of others the special names: type("A", (), {"__eq__": ...})
+    runs = {getattr(node, of, None) for node in ast.walk(tree) for of in ("id", "attr", "name", "module")} & RUNNING
+    words = r"\w+" if runs else "__[a-z]{1,20}__"
     for node in ast.walk(tree):
         every = [getattr(node, name, None) for name in ("name", "id", "attr", "module", "arg")]
         text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-        every += re.findall(r"__[a-z]{1,20}__", text)  # type("A", (), {"__eq__": ...})
+        every += re.findall(words, text)
         for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
             every += [alias.name, alias.asname]
             (bound if alias.asname else imported).add(alias.asname or alias.name)
@@ -363,6 +368,34 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
         else:
             bound |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     return named, bound, imported
+
+
+def _kept(source: str) -> set[str]:
+    """What outlives that a test takes it away: functions of ``tot`` and ``stats`` that a cell names but does not call,
+    and these two under other names. And classes that are called into being; what names their parts may have is unread.
+    """
+    try:
+        with PARSING:
+            nodes = list(ast.walk(ast.parse(HARMLESS.sub("", source))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    used = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    used |= {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
+    found = set[str]()
+    for node in nodes:
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in used:
+            path = ast.unparse(node)
+            function = not path.rpartition(".")[2][:1].isupper()  # others are classes, to inherit from
+            if re.fullmatch(r"(?:tot|stats)(?:\.\w+)*", path) and function and isinstance(node.ctx, ast.Load):
+                found.add(path)
+        elif isinstance(node, ast.ImportFrom) and node.module == "tot":
+            found |= {f"tot.{each.name}" for each in node.names if each.name.islower() and each.name != "stats"}
+            found |= {f"tot.{each.name}" for each in node.names if each.asname not in (None, each.name)}
+        elif isinstance(node, ast.Import):
+            found |= {each.name for each in node.names if each.name == "tot" and each.asname not in (None, "tot")}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "type" and len(node.args + node.keywords) > 1:
+            found.add("type")
+    return found
 
 
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:

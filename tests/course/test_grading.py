@@ -228,6 +228,22 @@ def test_what_reaches_past_the_sandbox_is_remarked_on(source):
     assert remark.startswith("look at its use of")
 
 
+@pytest.mark.parametrize("source, name", [
+    ("w = stats.wilson", "stats.wilson"), ("def f(x, b=stats.bootstrap): pass", "stats.bootstrap"),
+    ("ways = [tot.bfs]", "tot.bfs"), ("from functools import partial\nw = partial(stats.wilson, n=3)", "stats.wilson"),
+    ("t = tot", "tot"), ("from tot import bfs", "tot.bfs"), ("from tot import stats as s", "tot.stats"),
+    ("import tot as t", "tot"), ("if (w := stats.wilson): pass", "stats.wilson"),
+    ("from timeit import timeit\ntimeit('open(1)')", "open, timeit"), ("A = type('A', (float,), parts)", "type"),
+    ("%matplotlib inline\nw = stats.wilson", "stats.wilson"), ("text = 'gc.get_referrers'\nexec(text)", "exec, gc"),
+])  # fmt: skip
+def test_what_a_test_takes_away_and_yet_is_kept_is_remarked_on(source, name):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    assert grade.remarks(notebook) == [f"look at its use of {name}"]
+    usual = "import tot\nfrom tot import Node, stats\nclass Mine(tot.Task): pass\nlm = tot.Scripted(toy)\n"
+    usual += "low = stats.wilson(3, 5).low\nisinstance(x, tot.Node) and type(x) is int\nopened = 'please open'"
+    assert grade.remarks(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(usual)])) == []
+
+
 @pytest.mark.parametrize("one", assignments(), ids=lambda one: one.name)
 def test_no_right_solution_is_remarked_on(one):
     assert grade.remarks(one.notebook(), grade.leant_on(one)) == []
