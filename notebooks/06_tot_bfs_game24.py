@@ -39,10 +39,10 @@ lm = tot.Cassette("cassettes/06.jsonl")
 solution = tot.solve(
     game, "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=5
 )
-show.explorer(solution)
+show.explorer(solution, play=True)
 
 # %% [markdown]
-# **Figure.** The same model on the same puzzle, searched as a tree. Press *Play*; open a thought to see what was asked
+# **Figure.** The same model on the same puzzle, searched as a tree. It plays once; open a thought to see what was asked
 # about it.
 #
 # <aside class="margin">Who plays: a recorded model of 1.5 billion parameters here and in the race over 120 puzzles. From <em>A second
