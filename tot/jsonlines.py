@@ -108,7 +108,7 @@ class Appender:
         self._torn, self._glue = tail, b""
         if _record(tail) is not None:  # complete but for its newline
             self._content, self._torn, self._glue = [data], b"", b"\n"
-        elif tail and (not tail.startswith(b"{") or b"\r" in tail):  # JSON has no bare carriage return
+        elif tail.strip(b"\0") and (not tail.startswith(b"{") or b"\r" in tail):  # JSON has no bare carriage return
             self._file.close()
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 

@@ -508,6 +508,13 @@ def test_an_editor_may_put_a_mark_at_the_front(path):
     assert Cassette(path)([user("a"), user("b")]) and check(path) == []
 
 
+def test_what_a_power_cut_leaves_at_the_end_is_cut_off(path):
+    record(path, [user("a")])
+    path.write_bytes(path.read_bytes() + bytes(300))
+    record(path, [user("b")])
+    assert Cassette(path)([user("a"), user("b")]) and check(path) == [] and b"\0" not in path.read_bytes()
+
+
 def test_a_cut_anywhere_never_breaks_the_file(path):
     record(path, [user("a", n=2), user("b")], weights="w")
     whole = path.read_bytes()
