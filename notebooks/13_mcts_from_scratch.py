@@ -495,7 +495,7 @@ show.Predict(
 #
 # ### Predict: does it beat a beam?
 #
-# Take the judge who errs. The figure also has MCTS with the $C$ of the guarantee, $\sqrt 2$.
+# Take the judge who errs. The figure also has MCTS with the guarantee's $C$, $\sqrt 2$.
 
 
 # %% tags=["set-up"]
