@@ -104,8 +104,11 @@ def _student(name: str) -> str:
     """The name of a file or folder as the name of a student, in which letters of all scripts stay as they are."""
     whole = unicodedata.normalize("NFC", name)  # archives of macOS have letters and their accents apart
     kept = (c if c in "_.-" or unicodedata.category(c)[0] in "LMN" else "_" for c in whole)
-    name = re.sub("_+", "_", "".join(kept)).encode()[:200].decode(errors="ignore")  # files with endings are made of it
-    return name.strip(".") or "_"
+    name = re.sub("_+", "_", "".join(kept)).strip(".") or "_"
+    if len(name.encode()) <= 200:
+        return name
+    # files with endings are made of it, and two long names may begin alike
+    return name.encode()[:191].decode(errors="ignore") + "_" + hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
 def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
