@@ -634,8 +634,9 @@ for steps in (MODEL, ALL):
 #
 # ## Generator or evaluator: which is the weak one?
 #
-# A failed search lost 24 at some step, for one of two reasons. Either no living step was **proposed**, which is the
+# Most failed searches lost 24 at some step, for one of two reasons. Either no living step was **proposed**, which is the
 # generator's fault; or one was proposed and **thrown away**, which is the evaluator's. Afterwards a solver can say which.
+# (A search that reaches 24 can still hand in another answer. That is lost at the end, and a check of the end mends it.)
 #
 # ### Predict: is it the same half for both of our models?
 #

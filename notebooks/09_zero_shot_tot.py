@@ -535,7 +535,7 @@ print(f"the count of five: {fmean(count):.0%}")
 # <details><summary>Discussion</summary>
 #
 # About half of the way. Part of the gain has nothing to do with agreement: if one chain breaks off, four others can
-# still answer. A prompt that makes more chains end with their answer would win that half for one chain.
+# still answer. A prompt that makes more chains end with their answer could win up to that half for one chain.
 #
 # </details>
 #
