@@ -83,13 +83,13 @@ show.concepts.roles()
 # - say what planner, judges and executor are asked, and who sees what;
 # - build a Monte Carlo tree search over plans from the four phases of chapter 13;
 # - compare it with votes and with plans side by side, in what it writes and reads;
-# - stop before the execution, have a person change the plan, and go on from there.
+# - stop before the execution, read or replace the plan, and go on from there.
 #
 # ## One plan, judged and rewritten
 #
-# Here is the whole idea on one problem, with the prompts that the method uses. Each begins with the question, and all
-# but the planner's first one with the plan as well; we show its last lines. (The planner's second prompt also has the
-# line "Judges say:" and the words of both judges.)
+# Here is the whole idea on one problem, in the method's own prompts. Every prompt begins with the question, and from
+# the second on with the plan too; we show only the last lines. (The planner's second prompt also has both judges'
+# words, below "Judges say:".)
 
 # %% tags=["set-up"]
 # Five prompts and their replies
@@ -127,18 +127,18 @@ show.transcript(
 )
 
 # %% [markdown]
-# The executor believes whatever stands in the plan, a made-up 160 included. This shorter way, one plan and its
-# execution, is **Plan-and-Solve** {cite}`wang2023plan` in two requests.
+# The executor believes whatever the plan says, even a made-up 160. This shorter way, one plan and its execution, is
+# **Plan-and-Solve** {cite}`wang2023plan` in two requests.
 #
 # > **In the paper.** For a problem $X$, a plan $\pi$ and a solution $Y$, the text describes the sum $P(Y \mid X) =
 # > \sum_\pi P(Y \mid X, \pi)\, P(\pi \mid X)$: a chain of thought draws one plan and one solution together. The search
 # > does not compute this sum. It looks for one plan of high reward and draws one solution from it. (The sum is our
-# > reading; the printed equation 2 has one and the same factor on both sides,
-# > [P9](../book/errata.md#p9-a-term-on-both-sides) of the errata.)
+# > reading; the printed equation 2 has the same factor on both sides, [P9](../book/errata.md#p9-a-term-on-both-sides)
+# > of the errata.)
 #
 # ## The tree, from scratch
 #
-# Monte Carlo tree search needs a reward for each node. To play a plan to its end would mean to carry it out, which is
+# Monte Carlo tree search needs a reward for each node. Playing a plan to its end would mean carrying it out, which is
 # what we want to avoid. So the *simulation* of a plan is an opinion: that of the two **judges**.
 
 
@@ -157,8 +157,8 @@ def judged(state):
 
 # %% [markdown]
 # A node is a state whose newest thought is a plan, and the states above it are what it was rewritten from. Two
-# **revisions** of a plan are its two children. `write` asks for plans and refuses a plan that says what another one in
-# the tree says already, since a copy would cost its judges' fees and bring nothing.
+# **revisions** of a plan are its two children. `write` asks for plans and refuses copies of those already in the tree,
+# since judging a copy costs as much and brings nothing.
 
 
 # %%
@@ -196,7 +196,8 @@ def ucb1(tree, plan):
 
 
 # %% [markdown]
-# The four phases are those of chapter 13. A plan without any readable score loses its place in the tree.
+# The four phases are those of chapter 13. Any plan but the first loses its place in the tree if it has no readable
+# score.
 
 
 # %%
@@ -231,11 +232,11 @@ for _, p in ALL[40:]:
 print("the same trees on all 40 problems of svamp")
 
 # %% [markdown]
-# (If two plans have the same UCB1, the one that was written first goes first. The paper adds one new node at a leaf;
-# word for word that gives a chain instead of a tree, [P6](../book/errata.md#p6-one-new-node) of the errata, so we write
-# two revisions at once.)
+# Of two plans with the same UCB1, the one written first goes first. The paper adds one new node at a leaf; taken
+# literally, that gives a chain instead of a tree ([P6](../book/errata.md#p6-one-new-node) of the errata), so we write
+# two revisions at once.
 #
-# The package calls the method `mcts-plan` and carries out the plan with the best reward of its own. Here are the marbles
+# The package calls the method `mcts-plan` and carries out the plan whose own reward is best. Here are the marbles
 # again, with six rollouts. $N$ counts the rollouts that went through a plan, and $Q$ is the mean of their rewards.
 
 # %%
@@ -243,11 +244,11 @@ show.explorer(marbles, step="end")
 
 # %% [markdown]
 # **Figure.** The first plan has a reward of 0.85, and a revision of it has 1 and is carried out. Press *Play*, or open
-# a plan to read its own reward and what its judges said.
+# a plan for its own reward and its judges' words.
 #
-# Read two plans in this tree that say the same: the winner, and the revision below it. One has full marks from both
-# judges; the other, with a few words changed, has 0 for feasibility. And look at the order in which the plans were
-# written. After four rollouts the search had seen both revisions of the first plan. Which of them did it work on next?
+# The winner and the revision below it say the same. One has full marks from both judges; the other, with a few words
+# changed, has 0 for feasibility. Now look at the order: after four rollouts the search had seen both revisions of the
+# first plan. Which did it work on next?
 
 # %% tags=["set-up"]
 # UCB1 of the two revisions before the fifth rollout
@@ -266,10 +267,10 @@ show.table(rows, highlight=0)
 # **Table.** The fifth rollout goes to revision *a*. A poor revision below *b* has pulled its mean down; but had that
 # one got full marks, too, *b* would have 1 + 1.18 = 2.18, and *a* would still be next.
 #
-# With $C = \sqrt 2$ one visit fewer weighs more than the rewards differ. Chapter 13 warned of such a $C$, and of
-# handing in [the best reward that was seen](13_mcts_from_scratch.ipynb#the-winner-s-curse). We do both here all the
-# same: they are the package's defaults, and the paper does not name its $C$. We [come back to
-# them](#is-it-the-settings) when we know what the tree is worth.
+# With $C = \sqrt 2$, one visit fewer outweighs such a difference in rewards. Chapter 13 warned of such a $C$, and of
+# handing in [the best reward that was seen](13_mcts_from_scratch.ipynb#the-winner-s-curse). We do both all the same:
+# they are the package's defaults, and the paper names no $C$. We [come back to them](#is-it-the-settings) when we know
+# what the tree is worth.
 #
 # ### Predict: where do the tokens go?
 #
@@ -294,16 +295,20 @@ show.Predict(
     low=0,
     high=100,
     unit="%",
-    shows=show.ledger(trees, caption="40 trees of gsm8k, means"),
+    shows=show.ledger(
+        trees,
+        caption="40 trees of gsm8k, means. The answer is a share of "
+        "what is written; the last column counts what is read, too",
+    ),
 )
 
 # %% [markdown]
-# All the rest is spent before the work begins, and a judge reads six tokens for each that it writes.
+# Everything else is written before the work begins, and a judge reads six tokens for each that it writes.
 #
 # ## Is it worth its price?
 #
-# The paper compares its search with one chain and with one plan. A dozen requests should also be compared with other
-# ways to use them. So we put six methods on the same eighty problems:
+# The paper compares its search with one chain and with one plan. A dozen requests can be spent in other ways, too, so
+# we put six methods on the same eighty problems:
 #
 # - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
 #   {cite}`wang2023selfconsistency`;
@@ -311,7 +316,7 @@ show.Predict(
 # - the **judges' pick of six**: six independent plans, the same judges, no tree. The paper does not have this row. If
 #   revising in a tree is worth something, the tree must beat it;
 # - the **vote of six plans**: all six are carried out, and their answers vote. No judge has a say;
-# - the **tree** of six rollouts. It judges up to six plans.
+# - the **tree** of six rollouts.
 
 
 # %% tags=["set-up"]
@@ -387,7 +392,8 @@ show.Predict(
 
 # %% [markdown]
 # **Figure.** Success and bill of the six. The tree reads more than twenty times as much as the chains, and needs three
-# times as many rounds as any other method.
+# times as many rounds as any other method. On average it judges 4.3 plans (8.65 calls, two a plan): a rollout that gets
+# only copies judges nothing new.
 
 # %% tags=["predict"]
 kinds = {"gsm8k": slice(40), "svamp": slice(40, 80)}
@@ -400,8 +406,9 @@ show.table(
 # %% [markdown]
 # **Table.** The share of problems solved, forty of each kind. On both kinds the two votes come first.
 #
-# All six met the same problems. So to compare two of them, count the problems that only one of the two solved
-# ([chapter 4](04_chain_of_thought.ipynb)).
+# All six met the same problems. Overlapping intervals settle nothing here: each allows for easier or harder problems,
+# and that luck was shared. So count the problems that only one of two methods solved ([chapter
+# 4](04_chain_of_thought.ipynb)).
 
 # %% tags=["predict"]
 # The tree against four others, problem by problem
@@ -416,16 +423,17 @@ show.results(
 # The tree is behind the vote of chains, and perhaps behind the vote of plans. Its own first plan solves just as many
 # problems, and the judges' pick of six one fewer; a true difference of about ten points either way would fit these
 # numbers, too. The pick uses the judges' scores alone, while the tree also sends their words back to the planner. We
-# found no sign that the words, or the tree, add anything. (Of the paper's large gains over one chain and one plan we
-# can compare four. Three of that size are [excluded here](../book/tables.md).)
+# found no sign that the words, or the tree, add anything for this small model in six rollouts. (With a 1.5B model the
+# paper's tree gains 29 points over one plan on GSM8K, and 38 on SVAMP; such gains are [excluded
+# here](../book/tables.md#table-1-search-over-plans).)
 #
-# (Four questions are put to the same problems, and each could raise a false alarm. If all four together are to do so at
-# most once in twenty, each $p$ must be below 0.05 / 4 = 0.0125, which is the **Bonferroni correction**. The vote of
-# chains passes with 0.006. The vote of plans, with 0.023, is a strong hint.)
+# Each of the four comparisons could raise a false alarm. To keep the chance of any at one in twenty, each $p$ must be
+# below 0.05 / 4 = 0.0125, the **Bonferroni correction**. The vote of chains passes with 0.006. The vote of plans, with
+# 0.023, is a strong hint.
 #
 # ### Is it the settings?
 #
-# Would the tree look better with the output of chapter 13? The same eighty trees can be asked for another plan:
+# Would the tree look better with the output of chapter 13? From the same eighty trees we can take another plan:
 
 # %% tags=["set-up"]
 # Other outputs of the same trees
@@ -444,9 +452,9 @@ show.results(
 # It would not: by visits the trees solve one problem fewer, and by the mean five. With six rollouts there is little to
 # count: in the marbles' tree no revision has more than three visits.
 #
-# A smaller $C$ is harder to try, since another search asks about plans that nobody recorded. But we can say what $C =
-# \sqrt 2$ does. After four rollouts the better of two revisions has two visits and the other one. The other goes next,
-# unless its mean is lower by more than $\sqrt 2 (\sqrt{\ln 4} - \sqrt{\ln 4 / 2}) = 0.49$, and [few
+# A smaller $C$ is harder to try, since another search asks about plans that were never recorded. But we can say what $C
+# = \sqrt 2$ does. After four rollouts the better of two revisions has two visits, the worse has one. The worse goes
+# next, unless its mean is lower by more than $\sqrt 2 (\sqrt{\ln 4} - \sqrt{\ln 4 / 2}) = 0.49$, and [few
 # pairs](study_plans.ipynb) are so far apart. So the search selects very little. A small $C$ would trust the rewards
 # more, which helps only if a plan with a higher reward is a better plan. [Part two](14_planning_study.ipynb) asks just
 # this.
@@ -454,8 +462,8 @@ show.results(
 # ### What should I use?
 #
 # If you can carry out several attempts and count the answers that agree, do that: it wrote about as much as this tree,
-# read far less, and solved more. A plan that is judged first is for work that can be done only once, or that a person
-# has to approve.
+# read less than half, and solved more. A plan that is judged first is for work that can be done only once, or that a
+# person has to approve.
 #
 # ## How can a search do harm?
 #
@@ -476,15 +484,16 @@ turns.append(("executor", last.state.last.text.splitlines()[-1]))
 show.transcript(turns, wrong=["The answer is 17."])
 
 # %% [markdown]
-# The first plan is short and right. One judge misses information that is there, so the planner puts in what the
+# The first plan is short and right. One judge finds information missing that is there, so the planner puts in what the
 # question does not ask for. The judges' words about the last plan are no kinder, but its scores are full marks, and the
 # search goes where the scores are.
 #
 # ## A person looks at the plan
 #
 # When the search ends nothing has happened yet, and a plan is made to be read. The authors name this as a safeguard: a
-# search optimises whatever its judges reward, and might find its way around a refusal that a direct question would have
-# met. So stop, read, and go on from the plan that you want:
+# search optimises whatever its judges reward, and might bring out what the model would refuse if asked directly. So
+# stop, read, and go on from the plan you want. Look for two things: steps that break off or lead nowhere, and anything
+# the question does not say or ask for.
 #
 # ```sh
 # tot solve gsm8k "..." --method mcts-plan --plan-only
@@ -492,8 +501,8 @@ show.transcript(turns, wrong=["The answer is 17."])
 # ```
 #
 # The first line searches and prints the plan with its judgements; the second carries out the plan in the file and asks
-# no planner. Here a person has shortened a plan on which the tree failed. (We picked it because we know the answer; a
-# reviewer has only the text.)
+# no planner. Here the tree failed, and we put in a shorter plan, one of the six that the model wrote for the vote. (We
+# picked it knowing the answer; a reviewer has only the text.)
 
 # %% tags=["set-up"]
 # A problem that the tree fails, and a plan that leads to the answer
@@ -507,20 +516,19 @@ show.plan_diff(plan, better, title=train.x)
 
 # %% [markdown]
 # **Figure.** The searched plan has full marks and ends in the middle of a step. Its checks cost the executor the
-# answer: it was cut off before it could name one. With the shorter plan the executor, who alone is asked, finds the 120
-# km.
+# answer: it was cut off before it could name one. With the shorter plan it names the 120 km.
 #
 # > **Where it breaks.** A good plan can be badly carried out. The executor slips in the arithmetic, or does not follow
-# > it, and no judge of plans can see that coming. Judges may have no opinion: if all rewards are equal, the first plan
-# > wins. And a revision may change nothing but words, or a good plan for the worse. [Part two](14_planning_study.ipynb)
-# > counts the last two.
+# > it, and no judge of plans can see that coming. Judges may have no opinion, as in [exercise
+# > 3](#exercise-3-a-judge-who-loves-everything). And a revision may change only the wording, or spoil a good plan.
+# > [Part two](14_planning_study.ipynb) counts the last two.
 #
 # ## Summary
 #
 # - A plan can be judged, rewritten, and read by a person before anything is done. `--plan-only` stops there.
 # - The search is that of chapter 13 with an opinion for a playout: a reward, and words for the next revision.
 # - On eighty word problems the vote of five chains beat the tree by nineteen points for fewer tokens. The judges' pick
-#   of six plans did as well as the tree in a third of its rounds.
+#   of six plans, in a third of its rounds, could not be told apart from it.
 # - Another output rule does not save the tree, and with $C = \sqrt 2$ its six rollouts hardly select.
 # - Count what is read as well as what is written: a tree of plans reads three tokens for each that it writes.
 #
@@ -553,7 +561,8 @@ show.results(rates)
 # <details><summary>Discussion</summary>
 #
 # One. A single chain is three points lower for a sixth of the tokens, which is no difference that eighty problems could
-# show; from two chains on the rate is above the tree's. (Only all five were tested against it.)
+# show; from two chains on the rate is above the tree's. (Only all five were tested against it. A vote of two gains only
+# where the first chain names no answer: one against one, the first wins.)
 #
 # </details>
 #
@@ -641,8 +650,8 @@ for verdict in ("great!", "Score: 1"):
 #
 # ### Exercise 4: how large may C be?
 #
-# Take the first two revisions of each tree, if both have a reward, and let these be their means. With $C = \sqrt 2$,
-# 0.5 and 0.2, for what share of the pairs does the fifth rollout go to the better one again?
+# Take the first two revisions of each tree, if both have a reward, and let these be their means, ignoring what lies
+# below. With which of $C = \sqrt 2$, 0.5 and 0.2 does the fifth rollout go to the better one again in most pairs?
 #
 # <details><summary>Hint</summary>
 #
