@@ -60,11 +60,11 @@ show.concepts.orders()
 
 # %% [markdown]
 # **Figure.** Depth-first and best-first search first finish what is below the better-looking `a`; the other three look below `b`
-# sooner. The number inside a node is its place in the order of judging; the number beside it is the judge's value.
-# MCTS alone judges the root, too. ($C$, explained below, is 0.5 here; with others, up to 4, it judges 11 to 13 nodes. $w$ is from
-# [chapter 11](11_best_first_itot_astar.ipynb).)
+# sooner. Inside a node is its place in the order of judging, beside it the judge's value. MCTS alone judges the root. ($C$,
+# explained below, is 0.5 here; with others, up to 4, it judges 11 to 13. DFS goes on only below nodes of 0.5 or more; the
+# $w$ of A* is from [chapter 11](11_best_first_itot_astar.ipynb).)
 #
-# MCTS is not the quickest here, because a tree so small forgives a rigid plan. In a hurry? Read
+# MCTS is not the quickest here, because a small tree forgives a rigid plan. In a hurry? Read
 # [a row of levers](#a-row-of-levers) and [be the search](#be-the-search); they need nothing else.
 #
 # ## Learning objectives
@@ -656,7 +656,7 @@ show.table(rows, caption=note, highlight=1)
 # ## A trap
 #
 # A tree can be small and still take forever to search. At each level of the next one, step `a` stops with a consolation
-# prize and step `b` goes on. The first prize is the largest, later ones get smaller, and only the very last `b` is
+# prize and step `b` goes on. The prizes get smaller, and only the very last `b` is
 # worth 1. The idea is from {cite}`coquelin2007bandit`.
 
 
