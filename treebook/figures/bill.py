@@ -10,7 +10,7 @@ from .bills import ledger
 from .styles import style_of
 from .tables import Table, table
 
-FULL = 10_000  # tokens of a bar that fills its place, on every page; a longer one is torn off
+FULL = 10_000  # tokens of a bar that fills its place, on every page; beside a longer one all are drawn smaller
 STROKES = 40  # rounds that are drawn
 
 
@@ -28,16 +28,17 @@ class Bill:
 
     def _repr_html_(self) -> str:
         parts = [f'<div class="tot-bill"><style>{style_of("bill")}</style>']
+        full = max(FULL, *(read + written for read, written, _ in self.lines.values()))
         for name, (read, written, rounds) in self.lines.items():
-            shrunk = max(1.0, (read + written) / FULL)
-            ends = [f'<i style="width:{100 * x / FULL / shrunk:.1f}%"></i>' for x in (read, written)]
-            torn = ' class="tot-torn"' if shrunk > 1 else ""
+            ends = [f'<i style="width:{100 * x / full:.1f}%"></i>' for x in (read, written)]
             parts.append(
-                f"<div><span>{escape(name)}</span><s{torn}>{''.join(ends)}</s>"
+                f"<div><span>{escape(name)}</span><s>{''.join(ends)}</s>"
                 f'<u style="width:{5 * min(STROKES, round(rounds))}px"></u>'
                 f"<small><b>{_said(read)}</b> read, <b>{_said(written)}</b> written, <b>{_said(rounds)}</b>"
                 f" {'round' if rounds == 1 else 'rounds'}</small></div>"
             )
+        if full > FULL:
+            parts.append(f"<small>The bars are drawn at {FULL / full:.0%} of the usual scale.</small>")
         if self.detail:
             parts.append(f"<details><summary>by role</summary>{self.detail._repr_html_()}</details>")
         return "\n".join([*parts, "</div>"])

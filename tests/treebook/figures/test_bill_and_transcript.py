@@ -8,7 +8,7 @@ from traces import BAD, HOSTILE
 
 import tot
 from treebook.figures.bill import FULL, Bill
-from treebook.show import bill, ledger, table, transcript
+from treebook.show import bill, ledger, transcript
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +27,10 @@ def test_a_bar_is_as_long_as_the_ledger_says(run):
     assert str(ledger(run)) in repr(shown) and ledger(run)._repr_html_() in shown._repr_html_()
 
 
-def test_a_longer_bar_is_torn_and_keeps_its_parts():
-    html = Bill({"long": (3.0 * FULL, FULL, 7)}, table([{"x": 1}]))._repr_html_()
-    assert re.findall(r'<i style="width:([\d.]+)%', html) == ["75.0", "25.0"] and '<s class="tot-torn">' in html
+def test_beside_a_longer_bar_all_are_drawn_at_its_scale():
+    html = Bill({"long": (3 * FULL, FULL, 1), "short": (0.1 * FULL, 0.3 * FULL, 1)})._repr_html_()
+    assert re.findall(r'<i style="width:([\d.]+)%', html) == ["75.0", "25.0", "2.5", "7.5"]
+    assert "25% of the usual scale" in html
 
 
 def test_a_bill_of_nothing_is_refused():
