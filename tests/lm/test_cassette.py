@@ -764,7 +764,7 @@ FOREIGN = {
     ),
     "no newline": (b"dear diary", "holds no recording|is not a JSON Lines file|holds no samples"),
     "one line of JSON": (b'{"precious": "settings"}', "line 1 is not a cassette line .*no 'type'"),
-    "binary tail": (GOOD.encode() + b"\0\0\0\0", "its end is damaged"),
+    "binary tail": (GOOD.encode() + b"\0\1\2\3", "its end is damaged"),
 }
 
 

@@ -11,6 +11,7 @@ function moved() {
   on('.tot-of-player', who);
   on('.tot-player', who);
   const m = b.querySelectorAll('.tot-player')[who], dot = b.querySelector('.tot-dot');
+  if (!dot) return; // the map is still an image
   dot.setAttribute('x', m ? m.getAttribute('x') : d.axes[0][at[0]] + '%');
   dot.setAttribute('y', m ? m.getAttribute('y') : 100 - d.axes[1][at[1]] + '%');
   const to = '#at=' + (m ? d.players[who][0] : at.map((k, j) => d.labels[j][k]).join());

@@ -92,7 +92,7 @@ class Centrefold:
 
     def _repr_html_(self) -> str:
         does = handlers_of("centrefold")
-        sheets = ("gain_map", "evidence", "results", "centrefold")
+        sheets = ("evidence", "results", "centrefold")
         packed = escape(json.dumps(self.tables, separators=(",", ":")))
         here = self.at(*self.dials.start)
         first = [axis[place] for axis, place in zip(self.tables["axes"], self.dials.start, strict=False)]

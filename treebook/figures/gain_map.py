@@ -79,8 +79,11 @@ class GainMap:
 
     def svg(self, does: str = "", dot: str = "") -> str:
         """The picture. ``does``: its handlers; ``dot``: what is drawn over all of it."""
+        role = "group" if does else "img"
+        size = 'xmlns="http://www.w3.org/2000/svg" width="640" height="400"'  # of an image, where it cannot be a part
         parts = [
-            f'<svg class="tot-gainmap" {does} role="{"group" if does else "img"}" aria-label="{escape(self.about())}">',
+            f'<svg class="tot-gainmap" {size} {does} role="{role}" aria-label="{escape(self.about())}">',
+            f"<style>{style_of('gain_map')}</style>",
             f'<svg x="{LEFT}%" y="{TOP}%" width="{WIDTH}%" height="{HEIGHT}%" overflow="visible">',
             '<rect class="tot-field" width="100%" height="100%"/>',
         ]
@@ -94,7 +97,7 @@ class GainMap:
         parts.append(f'<text x="50%" y="100%" dy="38">{escape(self.x.label)}</text>')
         parts.append(f'<text class="tot-start" x="-{LEFT / 2}%" dy="-10">{escape(self.y.label)}</text>')
         parts += [self._layer(layer, i == 0) for i, layer in enumerate(self.layers)]
-        return "\n".join([*parts, *map(self._mark, self.marks), dot, "</svg></svg>"])
+        return "\n".join([*parts, *map(self._mark, self.marks), dot, "</svg></svg><!-- map -->"])
 
     def _mark(self, mark: Mark) -> str:
         at = f'x="{self.x.at(mark.x)}%" y="{100 - self.y.at(mark.y)}%" overflow="visible" aria-hidden="true"'
@@ -107,7 +110,8 @@ class GainMap:
         return f"{link}{drawn}</a>" if mark.href else drawn
 
     def _layer(self, layer: Layer, shown: bool) -> str:
-        parts = [f'<g class="tot-layer{"" if layer.border else " tot-bare"}"{" data-on" * shown}>']
+        here = ' data-on=""' if shown else ""
+        parts = [f'<g class="tot-layer{"" if layer.border else " tot-bare"}"{here}>']
         if layer.border:
             xs = [self.x.at(x) for x in layer.border["x"]]
             line, low, high = (
@@ -149,7 +153,7 @@ class GainMap:
         return f'<p class="tot-key">{points} <i>○</i> cannot tell{lines}</p>'
 
     def _repr_html_(self) -> str:
-        return f'<div class="tot-gains-box"><style>{style_of("gain_map")}</style>{self.svg()}{self.key()}</div>'
+        return f'<div class="tot-gains-box">{self.svg()}{self.key()}</div>'
 
     def __repr__(self) -> str:
         return self.about()

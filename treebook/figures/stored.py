@@ -16,7 +16,8 @@ from tot.show.escaping import cut, escape
 START = "data:image/svg+xml,"
 OPENS = rf"this.outerHTML=decodeURIComponent(this.getAttribute('src').slice({len(START)}).replace(/\n/g,''))"
 PLAIN = " '()*,-./:;=@!$+?~[]{}|^`"  # stays readable in the address, and means nothing in it or in an attribute
-PICTURE = re.compile(r'<svg [^>]*class="tot-(?:svg|plot)".*?</svg>', re.DOTALL)
+NESTED = r'<svg class="tot-gainmap".*?</svg><!-- map -->'  # pictures in a picture end with a mark
+PICTURE = re.compile(rf'<svg [^>]*class="tot-(?:svg|plot)".*?</svg>|{NESTED}', re.DOTALL)
 IMAGE = re.compile(rf'<img class="tot-image" [^>]*?src="{re.escape(START)}([^"]*)"[^>]*/>')
 
 

@@ -32,7 +32,7 @@ def test_sign_certainty_and_size_of_a_gain_are_seen():
     assert "an&lt;other&gt;" in svg and "chains &lt;right&gt;" in svg and "<other>" not in svg
     tested = [row | {"p": p} for row, p in zip(ROWS, (0.05, 0.001, 0.2), strict=True)]
     drawn = GainMap([Layer(tested)], *AXES, NAMES).svg()
-    assert (drawn.count('"tot-open"'), drawn.count('"tot-loses"'), drawn.count("tot-border")) == (2, 1, 0)
+    assert (drawn.count('"tot-open"'), drawn.count('"tot-loses"'), drawn.count('="tot-border"')) == (2, 1, 0)
 
 
 def test_what_is_beyond_an_axis_is_at_its_end_and_logarithms_are_even():
