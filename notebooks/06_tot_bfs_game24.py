@@ -578,6 +578,9 @@ show.results(pairs)
 # | steps | eight random legal ones | the pocket model's | all legal ones, listed by a program |
 # | verdicts | random words | the pocket model's | a solver's (an *oracle*, for measuring only) |
 #
+# The oracle knows what a search is there to find out. With one at hand nobody needs a search, so its row says how much a better judge could
+# win, and is no method.
+#
 # ### Predict: what if the verdicts are random?
 #
 # With five states kept and its end checked, the pocket model in both halves solves 61 of a hundred. Now its verdicts are replaced by random

@@ -495,6 +495,9 @@ show.table(rows)
 #
 # **Table.** We found no task in this chapter on which we would take the zero-shot tree.
 #
+# Find out on problems of your own kind whose answers you know, from many templates, and on none that you used to write the prompts. Count how often each
+# answer is the right one before you believe a rate.
+#
 # ## Summary
 #
 # - One tree can serve any question whose answer can be asked for and read: sample, vote, sample, vote.

@@ -333,7 +333,8 @@ show.Predict(
 # ## When a program checks the answer
 #
 # In this game a program tells at once whether an answer is right: a free check. So anybody may take chain after chain until one passes, and
-# *the best of k* chains is the rival to beat. Here the finished model judges for each of the six.
+# *the best of k* chains is the rival to beat. If all problems were equally hard, it would solve $1 - (1 - p)^k$ of them. It solves fewer, because the
+# right chains pile up on the easy ones: on a hard problem all $k$ fail together. Here the finished model judges for each of the six.
 
 # %% mystnb={"image": {"alt": "Solved at equal tokens against how often one chain is right, for six generators. The tree rises early, far above the best of k where chains are right in one of a hundred; the two meet where one in six is right. A vote stays far below both."}} tags=["plot"]
 points = []
