@@ -391,7 +391,7 @@ MORE = {
 # Take plans side by side, as they come, and the best of them.
 
 # %%
-size = {"figsize": (7.2, 3.2), "layout": "constrained"}
+size = {"figsize": (6.4, 3.2), "layout": "constrained"}
 figure, axes = plt.subplots(1, 2, sharey=True, **size)
 gains = {"reward": [], "right answers": []}
 for ax, (name, found) in zip(axes, MORE.items(), strict=True):

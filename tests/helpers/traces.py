@@ -253,7 +253,7 @@ def every_view(trace: Trace) -> dict[str, str]:
 
     return {
         "svg": str(svg(trace)),
-        "svg box": svg(trace)._repr_html_(),
+        "svg box": f"<div>{svg(trace)._repr_html_()}</div>",  # across, and downwards for phones
         "svg whole": str(svg(trace, max_dropped=None, max_children=None, title=False)),
     }
 
