@@ -77,7 +77,7 @@ ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
         ('{list = "Summary"}', '{list = "Summary", only = [9]}', "so there is none numbered 9"),
         ('{list = "Summary"}', '{list = "Algorithm 1"}', "there is no list below “Algorithm 1”"),
         ('{list = "Summary"}', '{quote = "If prompts count as well, chains may catch up."}', "the last slide shows"),
-        ('{figure = "show.explorer(', '{output = 2, figure = "show.explorer(', "has 1 outputs"),
+        ('[{figure = "names = {BLIND"}]', '[{figure = "names = {BLIND", output = 2}]', "has 1 outputs"),
         ("{exercise = 1}", '{table = "Which half does the work?"}', "there is no exercise to do together"),
         ("columns = true", "colums = true", "the key colums means nothing here"),
         ("{exercise = 1}", "{exercises = 1}", "a piece has one of the keys"),
