@@ -18,6 +18,7 @@ from pathlib import Path
 
 import nbformat
 
+from .command import status_of
 from .masters import ROOT, Assignment, assignment, assignments
 
 OUT = ROOT / "_build" / "course"
@@ -90,21 +91,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         some = [assignment(number) for number in args.which] or assignments()
     except ValueError as error:
         parser.error(str(error))
-    try:
+
+    def work() -> None:
         for one in some:
             print(f"{one.name} ...", flush=True)
             build([one], args.out.resolve())
-    except RuntimeError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(
-            f"cannot write to {args.out}: {error.strerror or error}; choose another folder with --out", file=sys.stderr
-        )
-        return 2
-    except KeyboardInterrupt:
-        print("Stopped. The zips that are finished stay; the same command makes the others.", file=sys.stderr)
-        return 130
+
+    if status := status_of(work, args.out, "zips"):
+        return status
     print(f"For students: {args.out / 'students'}. For graders, with solutions: {args.out / 'graders'}.")
     return 0
 

@@ -14,8 +14,9 @@ import nbformat
 
 from tools.stored import for_viewers
 
+from ..command import status_of
 from .chapter import ROOT
-from .outline import OutlineError, outlines, read
+from .outline import outlines, read
 
 OUT = ROOT / "_build" / "slides"
 
@@ -45,22 +46,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("which", nargs="*", help="numbers of chapters, such as 06 (default: all)")
     parser.add_argument("--out", type=Path, default=OUT)
     args = parser.parse_args(arguments)
-    try:
-        paths = [path for which in args.which or [""] for path in outlines(which)]
+    paths = list[Path]()
+
+    def work() -> None:
+        paths.extend(path for which in args.which or [""] for path in outlines(which))
         for path in paths:
             print(f"{path.stem} ...", flush=True)
             build(path, args.out.resolve())
-    except (OutlineError, RuntimeError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(
-            f"cannot write to {args.out}: {error.strerror or error}; choose another folder with --out", file=sys.stderr
-        )
-        return 2
-    except KeyboardInterrupt:
-        print("Stopped. The decks that are finished stay; the same command makes the others.", file=sys.stderr)
-        return 130
+
+    if status := status_of(work, args.out, "decks"):
+        return status
     print(f"{len(paths)} deck{'s' if len(paths) > 1 else ''} (.html to show, .ipynb to run live in JupyterLab):")
     print(f"Open {args.out.resolve()}")
     return 0

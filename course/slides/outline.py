@@ -32,7 +32,7 @@ KINDS = {  # kind of a piece: what further keys it may have
 NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d%?|\d%")  # a result that notes might repeat
 
 
-class OutlineError(ValueError):
+class OutlineError(RuntimeError):
     """An outline that cannot be shown."""
 
 
