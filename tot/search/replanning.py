@@ -77,7 +77,7 @@ def propagate_from(
 ) -> None:
     """PROPAGATE_FROM(s'): charge a failure to the ancestors of ``failed``, by adding to ``shares`` (state -> amount).
 
-    The poster defines it in an appendix that it does not print; this is our version. The parent of ``failed`` is charged
+    The poster defines it in an appendix that it does not print; this is ours. The parent of ``failed`` is charged
     ``discount`` times ``failure_cost``, the grandparent ``discount`` times that, and so on; the root is not charged,
     because all paths start there. A state's charge counts in V_g of all states below it, so the siblings of a failed
     state become more expensive than other branches, and its cousins less so. ``rule``: "path" does this, "parent"
