@@ -18,7 +18,7 @@ from pathlib import Path
 
 import nbformat
 
-from .command import status_of
+from .command import say, status_of
 from .masters import ROOT, Assignment, assignment, assignments
 
 OUT = ROOT / "_build" / "course"
@@ -94,12 +94,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def work() -> None:
         for one in some:
-            print(f"{one.name} ...", flush=True)
+            say(f"{one.name} ...")
             build([one], args.out.resolve())
 
     if status := status_of(work, args.out, "zips"):
         return status
-    print(f"For students: {args.out / 'students'}. For graders, with solutions: {args.out / 'graders'}.")
+    say(f"For students: {args.out / 'students'}. For graders, with solutions: {args.out / 'graders'}.")
     return 0
 
 

@@ -38,6 +38,7 @@ from tot.show.escaping import escape, visible
 from tot.tasks.selection import rows_of
 
 from .build import OUT, build
+from .command import say
 from .limited import OVER
 from .masters import BEGIN, END, FOLDER, OURS, ROOT, Assignment, assignment
 from .scope import ROLES
@@ -523,7 +524,7 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
             result = results[student] = _not_graded(visible(f"{type(error).__name__}: {error}")[:200])
         points = sum(tasks_of(one, result["cells"]).values())
         said = f"{points:g} points{'; ' if result['remarks'] else ''}{'; '.join(result['remarks'])}"
-        print(f"{len(results)} of {len(found)}: {student}, {said}", flush=True)
+        say(f"{len(results)} of {len(found)}: {student}, {said}")
 
     pool = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1))
     running = {pool.submit(one_student, student): student for student in found}
@@ -531,10 +532,10 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
         for future in as_completed(running):
             done(running[future], future.result)
         for student in again[:] if len(found) > 1 else ():
-            print(f"{student} again, alone ...", flush=True)
+            say(f"{student} again, alone ...")
             done(student, partial(one_student, student))
     except KeyboardInterrupt:
-        print("Waiting for the notebooks that are being graded ...", flush=True)
+        say("Waiting for the notebooks that are being graded ...")
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     for future, student in running.items():
@@ -568,26 +569,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if others := sorted(
         p.name for p in args.submissions.iterdir() if p.is_symlink() or not (p.is_dir() or _notebooks(p))
     ):
-        print(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
+        say(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
     course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
     folder, of = str(args.submissions.resolve()), out / "results" / "folder.txt"
     if of.exists() and (before := of.read_text(encoding="utf-8")) != folder:
         parser.error(f"{out} has the points of {before}: choose another folder with OUT=, or remove {of}")
-    print(f"Building {one.name} ...", flush=True)
+    say(f"Building {one.name} ...")
     try:
         build([one], course)
         of.parent.mkdir(parents=True, exist_ok=True)
         of.write_text(folder, encoding="utf-8")
-        print("Grading ... (Ctrl-C waits for the notebooks that are being graded)", flush=True)
+        say("Grading ... (Ctrl-C waits for the notebooks that are being graded)")
         results = grade_all(one, found, out, course)
-        print(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
+        say(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
         if len(results) == len(found):
             return 0
     except KeyboardInterrupt:
         pass
     except OSError as error:  # a spreadsheet on Windows keeps its file for itself
         parser.error(f"{error}: what is graded is in {out / 'results'}, and the same command goes on from there")
-    print(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")
+    say(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")
     return 130
 
 

@@ -8,6 +8,7 @@ problem ended with an error, for ``cassette check`` that all files are sound.
 
 import argparse
 import contextlib
+import errno
 import io
 import os
 import re
@@ -73,6 +74,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``argv`` defaults to the program's own arguments."""
     try:
         starting.over()
+        while (null := os.open(os.devnull, os.O_RDWR)) < 3:  # `tot ... >&-`: no file of ours gets its number
+            pass
+        os.close(null)
+        sys.stdout, sys.stderr = sys.stdout or os.fdopen(1, "w"), sys.stderr or os.fdopen(2, "w")
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):  # trees and thoughts are not ASCII, whatever the locale
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -110,15 +115,18 @@ def _status(argv: list[str]) -> int:
         if starting.is_the_program():
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one ends nothing before this is told
         return _report(f"interrupted: {options.kept()}", 130)
-    except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
+    except OSError as error:  # the reader has exited: `tot show trace.json | head`; or a full disk
+        if error.filename is not None or error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 1 if error.errno == errno.EPIPE else _report(f"cannot print: {error.strerror}", 1)
 
 
 def _report(message: object, status: int) -> int:
     """Print an error message on one line and return ``status``."""
-    print("tot: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # nobody reads it: `tot run ... 2>&1 | head`
+        print("tot: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
     return status
 
 

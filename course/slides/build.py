@@ -14,7 +14,7 @@ import nbformat
 
 from tools.stored import for_viewers
 
-from ..command import status_of
+from ..command import say, status_of
 from .chapter import ROOT
 from .outline import outlines, read
 
@@ -51,13 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def work() -> None:
         paths.extend(path for which in args.which or [""] for path in outlines(which))
         for path in paths:
-            print(f"{path.stem} ...", flush=True)
+            say(f"{path.stem} ...")
             build(path, args.out.resolve())
 
     if status := status_of(work, args.out, "decks"):
         return status
-    print(f"{len(paths)} deck{'s' if len(paths) > 1 else ''} (.html to show, .ipynb to run live in JupyterLab):")
-    print(f"Open {args.out.resolve()}")
+    say(f"{len(paths)} deck{'s' if len(paths) > 1 else ''} (.html to show, .ipynb to run live in JupyterLab):")
+    say(f"Open {args.out.resolve()}")
     return 0
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -413,6 +414,20 @@ def test_a_reader_that_goes_away_is_no_error(server, tmp_path):
     process.stdout.close()
     process.stdout = None
     assert process.communicate(timeout=60)[1] in (b"", None)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+@pytest.mark.parametrize(
+    ("where", "status", "said"),
+    [(">&-", 0, ""), (">&- 2>&-", 0, ""), ("| true", 1, ""), (">/dev/full", 1, "tot: cannot print: No space left on ")],
+)
+def test_where_nobody_reads_what_it_prints_all_is_kept(server, tmp_path, where, status, said):
+    words = ["run", "game24", "--method", "io", "--problems", "hard[:3]", "--out", "r.jsonl", *live(server)]
+    command = f"set -o pipefail; {shlex.join([sys.executable, '-m', 'tot', *words])} {where}"
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60, env=env)
+    assert done.returncode == status and done.stderr.startswith(said) and bool(done.stderr) == bool(said)
+    assert len(read_results(tmp_path / "r.jsonl")) == 3
 
 
 def test_main_leaves_no_thread_that_would_keep_a_program_alive(tot_):

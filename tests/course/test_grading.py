@@ -157,6 +157,20 @@ def test_ctrl_c_keeps_what_is_graded(tmp_path, graded, monkeypatch):
     assert call(tmp_path)[0] == 0 and len(graded) == 202 - len(rows)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_who_no_longer_reads_what_it_says_ends_no_grading(tmp_path, graded, monkeypatch, encoding):
+    (tmp_path / "in").mkdir()
+    for name in ("ada", "李"):
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    read, write = os.pipe()
+    if encoding == "utf-8":
+        os.close(read)
+    with open(write, "w", encoding=encoding) as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        status, rows = call(tmp_path)
+    assert status == 0 and rows.keys() == {"ada", "李"}
+
+
 def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_path):
     names = ("ada.lovelace", "J. Doe", "J. Smith", "Jose\u0301", "प्रिया")
     for name in (*names, ".ipynb_checkpoints", "__MACOSX"):

@@ -61,6 +61,20 @@ def test_a_log_gets_a_line_now_and_then_while_a_call_is_going_on(tmp_path, monke
     assert first.startswith("0/1 problems") and "\r" not in screen.text
 
 
+def test_a_log_that_nobody_reads_any_more_ends_no_run(tmp_path, monkeypatch):
+    tried, screen = [], Terminal(tty=False)
+
+    def write(text):
+        tried.append(text)
+        raise BrokenPipeError
+
+    screen.write = write
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr("tot.experiments.progress.IN_A_LOG", 0.0)
+    assert len(run_experiment(grid(GAME, ["io"], EASY[:8]), by_rule(half), out=tmp_path / "r.jsonl")) == 8
+    assert len(tried) == 1
+
+
 def test_progress_in_a_notebook_replaces_one_output_and_empties_it(tmp_path, monkeypatch):
     shown = []
     handle = SimpleNamespace(update=lambda data, raw: shown.append(data["text/plain"]))

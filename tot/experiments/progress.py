@@ -42,8 +42,11 @@ class Progress:
         if self._write and time.monotonic() - self._last > self._every:
             self._last = time.monotonic()
             text = self.text(self._last - self._started)
-            self._write(text.ljust(self._width))
-            self._width = len(text)
+            try:
+                self._write(text.ljust(self._width))
+                self._width = len(text)
+            except OSError:  # who read it has exited: `tot run ... 2>&1 | head`
+                self._write, self._width = None, 0
 
     def text(self, seconds: float) -> str:
         """The line, after ``seconds`` since the start."""

@@ -61,7 +61,7 @@ def serve(options: argparse.Namespace) -> int:
     except (ValueError, LMError, FileTrouble) as error:
         options.refuse(str(error))
     except OSError as error:
-        options.refuse(f"cannot use {error.filename}: {error.strerror}; choose another one")
+        options.refuse(f"cannot use {error.filename or 'its output'}: {error.strerror}; choose another one")
     return 2
 
 
