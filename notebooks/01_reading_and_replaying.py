@@ -80,7 +80,9 @@ answers = ["10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2"]
 answers += ["2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"]
 scores = [task.verify(puzzle, answer) for answer in answers]
 pairs = zip(answers, scores, strict=True)
-rows = [{"answer": a, "accepted": s.correct, "why": s.why} for a, s in pairs]
+rows = [
+    {"answer": a, "accepted": s.correct, "why": s.why} for a, s in pairs
+]
 show.Predict(
     "How many of the five will the verifier accept?",
     sum(score.correct for score in scores),
@@ -114,7 +116,11 @@ show.svg(solution, max_dropped=None)
 # The three replies about 2 3 4
 asked = [e for e in solution.trace.events if e["kind"] == "asked"]
 judging, again = [e for e in asked if e["role"] == "evaluator"]
-said = next(request["samples"] for request in judging["requests"] if request["messages"][-1]["content"] == "2 3 4")
+said = next(
+    request["samples"]
+    for request in judging["requests"]
+    if request["messages"][-1]["content"] == "2 3 4"
+)
 replies = [("model", sample["text"]) for sample in said]
 show.transcript([("evaluator", "2 3 4"), *replies])
 
@@ -144,7 +150,9 @@ narrow = {}
 for breadth in range(1, 6):
     how = {"lm": lm, "style": "lean", "breadth": breadth}
     narrow[breadth] = tot.solve("game24", "1 2 3 4", "tot-bfs", **how)
-names = [f"{b}: {'won' if narrow[b].correct else 'lost'}" for b in narrow]
+names = [
+    f"{b}: {'won' if narrow[b].correct else 'lost'}" for b in narrow
+]
 pictures = [show.svg(run, chars=17) for run in narrow.values()]
 show.Predict(
     "What is the smallest breadth with which it still finds 24?",
@@ -198,7 +206,12 @@ show.table(
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
-both = [(a, b) for a in judged for b in judged if a.depth == b.depth and possible(a) and not possible(b)]
+both = [
+    (a, b)
+    for a in judged
+    for b in judged
+    if a.depth == b.depth and possible(a) and not possible(b)
+]
 wrong = sum(a.value < b.value for a, b in both)
 even = sum(a.value == b.value for a, b in both)
 show.Predict(
@@ -226,7 +239,11 @@ show.Predict(
 
 # %%
 left = Counter(item.thought.split(" (left")[1] for item in judged)
-rows = [{"numbers left": numbers[2:-1], "thoughts": thoughts} for numbers, thoughts in left.items() if thoughts > 1]
+rows = [
+    {"numbers left": numbers[2:-1], "thoughts": thoughts}
+    for numbers, thoughts in left.items()
+    if thoughts > 1
+]
 show.Predict(
     "How many calls did the judging take?",
     len(judging["requests"] + again["requests"]),
@@ -410,7 +427,9 @@ for level in (1, 2, 3):
     here = [item for item in seen.walk() if item.depth == level]
     dropped = [item for item in here if item.status == "dropped"]
     lost = [item for item in dropped if possible(item)]
-    print(f"level {level}: {len(dropped)} dropped, {len(lost)} could win")
+    print(
+        f"level {level}: {len(dropped)} dropped, {len(lost)} could win"
+    )
     for item in lost[:5]:
         above = sum(other.value > item.value for other in here)
         print(f"    {item.thought}, in place {above + 1} or below")

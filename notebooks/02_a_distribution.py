@@ -190,7 +190,9 @@ bars = {
 }
 figure, axis = plt.subplots(figsize=(7.5, 3))
 digits = sorted(before)
-for shift, (name, (shares, colour)) in zip((-0.27, 0, 0.27), bars.items(), strict=True):
+for shift, (name, (shares, colour)) in zip(
+    (-0.27, 0, 0.27), bars.items(), strict=True
+):
     places = [place + shift for place in range(len(digits))]
     heights = [shares[d] for d in digits]
     drawn = axis.bar(places, heights, 0.25, label=name, color=colour)
@@ -227,7 +229,9 @@ number, expression = lm([pick(0.0, 5), make_24])
 verdicts = [task.verify(puzzle, text) for text in expression.texts]
 rows = [
     {"number": said, "expression": text, "verdict": verdict.why}
-    for said, text, verdict in zip(number.texts, expression.texts, verdicts, strict=True)
+    for said, text, verdict in zip(
+        number.texts, expression.texts, verdicts, strict=True
+    )
 ]
 show.Predict(
     "How many of the five expressions are right?",
@@ -537,7 +541,9 @@ for temperature in (0.3, 0.7, 2.0):
 first = {"1": 0.6, "7": 0.4}
 second = {"1": {"0": 0.35, "1": 0.25, "2": 0.2, "3": 0.2}}
 second["7"] = {"(end)": 1.0}
-whole = {a + b: p * q for a, p in first.items() for b, q in second[a].items()}
+whole = {
+    a + b: p * q for a, p in first.items() for b, q in second[a].items()
+}
 top = max(first, key=first.get)
 greedy = top + max(second[top], key=second[top].get)
 assert abs(fsum(whole.values()) - 1) < 1e-12
@@ -566,7 +572,10 @@ print(f"likeliest: {best} with {whole[best]:.2f}")
 
 # %% tags=["hide-cell"]
 def distance(one, other):
-    gaps = [abs(Fraction(one.count(y) - other.count(y), 100)) for y in {*one, *other}]
+    gaps = [
+        abs(Fraction(one.count(y) - other.count(y), 100))
+        for y in {*one, *other}
+    ]
     return float(sum(gaps) / 2)
 
 

@@ -228,12 +228,18 @@ for x, answer in ATTACKS:
     row = {"numbers": x, "answer": answer[:25], "first try": first}
     row |= {"package": package.correct}
     rows.append(row | {"why": package.why.split(",")[0]})
-[cheat] = [row["answer"] for row in rows if row["first try"] and not row["package"]]
+[cheat] = [
+    row["answer"]
+    for row in rows
+    if row["first try"] and not row["package"]
+]
 show.Predict(
     "Which cheat does the first try let through?",
     cheat,
     choices=[r["answer"] for r in rows if not r["package"]],
-    shows=show.table(rows, highlight=lambda r: r["first try"] != r["package"]),
+    shows=show.table(
+        rows, highlight=lambda r: r["first try"] != r["package"]
+    ),
 )
 
 # %% [markdown]
@@ -324,7 +330,9 @@ chances = [float(luck(numbers_of(p.x))) for p in puzzles]
 print(f"our forty puzzles, mean: {fmean(chances):.2%}")
 
 # %% tags=["checked"]
-assert luck(numbers_of("4 6 8 8")) == game24_rules.luck(numbers_of("4 6 8 8"))
+assert luck(numbers_of("4 6 8 8")) == game24_rules.luck(
+    numbers_of("4 6 8 8")
+)
 everything = [p.x for p in task.problems("all")]
 assert [p.x for p in puzzles] == everything[9:400:10]
 print(f"of {len(everything):,} solvable puzzles, easiest first,")
@@ -450,8 +458,14 @@ print(f"right, n = 40 puzzles with ten answers each: {percent(rate)}")
 # %% tags=["set-up"]
 # Each answer by the verifier's reason
 RULED = "obeys the rules, equals another number"
-reasons = Counter("right" if s.correct else re.sub("^equals.*", RULED, s.why) for sol in solutions for s in sol.scores)
-rows = [{"verdict": why, "answers": n} for why, n in reasons.most_common()]
+reasons = Counter(
+    "right" if s.correct else re.sub("^equals.*", RULED, s.why)
+    for sol in solutions
+    for s in sol.scores
+)
+rows = [
+    {"verdict": why, "answers": n} for why, n in reasons.most_common()
+]
 show.table(rows, highlight=0)
 
 # %% [markdown]
@@ -636,7 +650,8 @@ def cheat(x, rng, tries=400):
     """A text worth 24 with the right digits and other numbers."""
     for _ in range(tries):
         text = "".join(
-            digit + rng.choice(["", " + ", " - ", " * ", " / "]) for digit in rng.sample(digits(x), len(digits(x)))
+            digit + rng.choice(["", " + ", " - ", " * ", " / "])
+            for digit in rng.sample(digits(x), len(digits(x)))
         ).rstrip(" +-*/")
         right, _ = verify([int(n) for n in x.split()], text)
         numbers = [int(n) for n in re.findall(r"\d+", text)]

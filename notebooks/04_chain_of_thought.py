@@ -157,7 +157,11 @@ def walk(x, node):
 
 
 chains = solve_all(puzzles, "cot", lm, K)
-every = [(s.problem, node, score.correct) for s in chains for node, score in zip(s.result.best, s.scores, strict=True)]
+every = [
+    (s.problem, node, score.correct)
+    for s in chains
+    for node, score in zip(s.result.best, s.scores, strict=True)
+]
 lines = [line for x, node, _ in every for line in walk(x, node)]
 for numbers, line, left, why in lines:
     theirs = read_step(line, tuple(numbers))
@@ -199,7 +203,9 @@ def dice(numbers, step=0):
 
 def against(shares, chances):
     """Our mean, chance's, and the mean of the puzzles' differences."""
-    gap = bootstrap([[a - b] for a, b in zip(shares, chances, strict=True)])
+    gap = bootstrap(
+        [[a - b] for a, b in zip(shares, chances, strict=True)]
+    )
     said = f"{fmean(shares):.0%}, dice {fmean(chances):.0%}: "
     return said + f"{points(gap)} points"
 
@@ -273,7 +279,10 @@ for x, node, _ in every:
 shares = [fmean(living[i : i + K]) for i in range(0, len(living), K)]
 whys = "legal, alive", "legal, dead", "wrong numbers left"
 whys = dict.fromkeys([*whys, *(why for why, _ in reasons)])
-rows = [{"first step": why} | {kind: reasons[why, kind] for kind in KINDS} for why in whys]
+rows = [
+    {"first step": why} | {kind: reasons[why, kind] for kind in KINDS}
+    for why in whys
+]
 alive = [1 - p for p in by_chance]
 print(f"alive without the list: {against(shares, alive)}")
 show.table(rows, highlight=2)
@@ -358,7 +367,10 @@ def at_least(hits, tries):
     """Probability of so many successes, or more."""
     odds = [1.0]
     for p in tries:
-        odds = [a * (1 - p) + fewer * p for a, fewer in zip([*odds, 0], [0, *odds], strict=True)]
+        odds = [
+            a * (1 - p) + fewer * p
+            for a, fewer in zip([*odds, 0], [0, *odds], strict=True)
+        ]
     return sum(odds[hits:])
 
 
@@ -378,7 +390,11 @@ for name, groups in (("CoT", cot_right), ("IO", io_right)):
 
 # %% tags=["set-up"]
 # Right answers below a failed step
-odd = [(x, node) for (x, node, right), end in zip(every, fates, strict=True) if right and end != "solved"]
+odd = [
+    (x, node)
+    for (x, node, right), end in zip(every, fates, strict=True)
+    if right and end != "solved"
+]
 right = sum(map(sum, cot_right))
 print(f"{right} right answers, {len(odd)} of them after a failed step")
 print(f"\n{odd[0][0]}:\n{odd[0][1].state.last.text}")
@@ -455,7 +471,9 @@ rows = [
     for name in made_up
     for k in (1, 3, 5, 10, 25, 50, 100)
 ]
-plots.success_by_cost(rows, x="k", log=True, xlabel="voters", ylabel="the vote is right")
+plots.success_by_cost(
+    rows, x="k", log=True, xlabel="voters", ylabel="the vote is right"
+)
 
 # %% [markdown]
 # **Figure.** Three made-up models vote. The first becomes nearly certain. The second gains a little from a few voters and
@@ -484,16 +502,26 @@ REWRITES, ten = 4, puzzles[0::4]
 refined = solve_all(ten, "io-refine-checked", lm, REWRITES)
 talks = [s.result.best[0].state.thoughts for s in refined]
 answers = {
-    "in a conversation": [[t.answer or "" for t in talk] for talk in talks],
+    "in a conversation": [
+        [t.answer or "" for t in talk] for talk in talks
+    ],
     "independent": [[a or "" for a in s.answers[:K]] for s in io[0::4]],
 }
 rows = []
 for name, groups in answers.items():
-    scores = [[task.verify(p, text) for text in group] for p, group in zip(ten, groups, strict=True)]
-    legal = [[s.correct or "each number" not in s.why for s in some] for some in scores]
+    scores = [
+        [task.verify(p, text) for text in group]
+        for p, group in zip(ten, groups, strict=True)
+    ]
+    legal = [
+        [s.correct or "each number" not in s.why for s in some]
+        for some in scores
+    ]
     row = {"attempts": name}
     row["use each number once"] = f"{sum(map(sum, legal))} of 50"
-    row["repeat on"] = sum(len(set(group)) < len(group) for group in groups)
+    row["repeat on"] = sum(
+        len(set(group)) < len(group) for group in groups
+    )
     wins = sum(any(s.correct for s in some) for some in scores)
     rows.append(row | {"solved": f"{wins} of 10"})
 show.Predict(
@@ -696,7 +724,12 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
 
 
 # %% tags=["hide-cell"]
-picked = {x for x, node, _ in every for _, _, left, _ in walk(x, node) if left == [24]}
+picked = {
+    x
+    for x, node, _ in every
+    for _, _, left, _ in walk(x, node)
+    if left == [24]
+}
 print(f"of {len(chains)} puzzles, with a chain of legal steps that")
 print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
 # Legal steps that end in 24 ARE a solution: a free check in other

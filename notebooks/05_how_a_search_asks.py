@@ -137,7 +137,9 @@ show.table(rows)
 # states judged, keep the best three of these, and so on. When a single number is left, a program sees whether it is 24.
 
 # %%
-by_hand = tot.solve(task, puzzle, "tot-bfs", lm=lm, style="lean", breadth=3)
+by_hand = tot.solve(
+    task, puzzle, "tot-bfs", lm=lm, style="lean", breadth=3
+)
 show.svg(by_hand, max_dropped=1)
 
 # %% [markdown]
@@ -173,7 +175,9 @@ for event in by_hand.trace.events:
         row = {"round": event["round"], "who": event["role"]}
         row["states"] = len(event["nodes"])
         rows.append(row | {"requests": len(event["requests"])})
-rows.append({"round": "all", "requests": sum(r["requests"] for r in rows)})
+rows.append(
+    {"round": "all", "requests": sum(r["requests"] for r in rows)}
+)
 show.table(rows, highlight=-1)
 
 # %% [markdown]
@@ -439,10 +443,16 @@ io_lm = tot.Cassette("cassettes/03.jsonl")
 runs = {
     "one chain": ten_times("cot", chains),
     "best of ten answers": ten_times("best-of", io_lm, k=10),
-    "tree, one state kept": ten_times("tot-bfs", lm, style="lean", breadth=1),
-    "tree, five kept": ten_times("tot-bfs", lm, style="lean", breadth=5),
+    "tree, one state kept": ten_times(
+        "tot-bfs", lm, style="lean", breadth=1
+    ),
+    "tree, five kept": ten_times(
+        "tot-bfs", lm, style="lean", breadth=5
+    ),
 }
-solved = {name: [s.chosen for s in group] for name, group in runs.items()}
+solved = {
+    name: [s.chosen for s in group] for name, group in runs.items()
+}
 tree = solved["tree, five kept"]
 
 # %% [markdown]
@@ -484,7 +494,13 @@ show.plots.success_by_cost(
 # on the same puzzles, in pairs, with the exact test of [chapter 4](04_chain_of_thought.ipynb).
 
 # %% tags=["predict"]
-show.results({f"against {name}": stats.paired(tree, other) for name, other in solved.items() if other is not tree})
+show.results(
+    {
+        f"against {name}": stats.paired(tree, other)
+        for name, other in solved.items()
+        if other is not tree
+    }
+)
 
 # %% [markdown]
 # The tree beats a single chain. Ten puzzles are too few to say whether it beats the best of ten answers, in which a free check

@@ -36,7 +36,9 @@ setup()
 # %%
 game = tot.task("game24")
 lm = tot.Cassette("cassettes/06.jsonl")
-solution = tot.solve(game, "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=5)
+solution = tot.solve(
+    game, "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=5
+)
 show.explorer(solution, play=True)
 
 # %% [markdown]
@@ -323,13 +325,20 @@ contenders = {
     "one chain": "one chain",
     "vote of sixty chains": "vote of k chains",
     "best of sixty, end checked": HELPED,
-    "vote of sixty, illegal steps refused": ("vote of k chains, steps checked"),
-    "best of sixty, illegal steps refused, end checked": ("best of k chains, steps and end checked"),
+    "vote of sixty, illegal steps refused": (
+        "vote of k chains, steps checked"
+    ),
+    "best of sixty, illegal steps refused, end checked": (
+        "best of k chains, steps and end checked"
+    ),
     "tree, end unchecked": "tree",
     "tree, end checked": "tree, end checked",
 }
 assert heart["k"] == 60
-lines = {name: interval(heart["rates"][key], heart["n"]) for name, key in contenders.items()}
+lines = {
+    name: interval(heart["rates"][key], heart["n"])
+    for name, key in contenders.items()
+}
 beside = heart["tree minus, beside"][HELPED]
 gap = interval(beside["difference"], heart["n"])
 name = "tree, end unchecked, minus the best of sixty, end checked"
@@ -408,7 +417,10 @@ N, PLAYER = halves["n"], pays["players"]["final"]
 BLIND, ALL = "program: random legal steps", "program: all legal steps"
 COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
 MODEL = "the pocket model"
-CELLS = {(c["steps"], c["verdicts"], c["breadth"], c["replies"]): c for c in halves["cells"]}
+CELLS = {
+    (c["steps"], c["verdicts"], c["breadth"], c["replies"]): c
+    for c in halves["cells"]
+}
 TREES = {
     "one kept": (1, 1),
     "five kept": (5, 1),
@@ -418,7 +430,12 @@ TREES = {
 
 def contests(study, helped):
     how = {"generator": "final", "judge": "final", "help": helped}
-    return {(b, replies): search_of(study, breadth=b, proposals=replies, **how) for b, replies in TREES.values()}
+    return {
+        (b, replies): search_of(
+            study, breadth=b, proposals=replies, **how
+        )
+        for b, replies in TREES.values()
+    }
 
 
 RIVALS, ALONE = contests(pays, True), contests(own["hard"], False)
@@ -437,7 +454,9 @@ for name, key in TREES.items():
     rates |= {"best of k chains": rival["rivals"]["best of k, checked"]}
     k = rival["chains for it"]["written"]
     row = {"tree": name, "tokens": tree["tokens written"], "k": k}
-    rows.append(row | {who: interval(rate, N) for who, rate in rates.items()})
+    rows.append(
+        row | {who: interval(rate, N) for who, rate in rates.items()}
+    )
 
 # %%
 points = [
@@ -451,7 +470,9 @@ points = [
     for k in ("1", "3", "10", "30", "100")
 ]
 for (name, key), row in zip(TREES.items(), rows, strict=True):
-    kind, label = ("tree, three replies", None) if key[1] == 3 else ("tree", name)
+    kind, label = (
+        ("tree, three replies", None) if key[1] == 3 else ("tree", name)
+    )
     points.append({"method": kind, "label": label})
     points[-1] |= {"rate": row["tree solves"], "tokens": row["tokens"]}
 one = {
@@ -464,7 +485,9 @@ show.Predict(
     "In which order do the five solve puzzles, the best first?",
     sorted(one, key=one.get, reverse=True),
     choices=sorted(one),
-    figure=show.plots.success_by_cost(points, xlabel="tokens written for a puzzle", log=True),
+    figure=show.plots.success_by_cost(
+        points, xlabel="tokens written for a puzzle", log=True
+    ),
     alt="The best of k rises from 16% to 92%, the vote stays below "
     "45%. Trees with one reply lie between them, at about 60%; "
     "the one with three, at 90%, touches the best of k.",
@@ -495,7 +518,10 @@ RACES = {
 }
 show.plots.differences(
     {
-        race: {name: interval(cells[key]["gain"][rival]["written"], N) for name, key in TREES.items()}
+        race: {
+            name: interval(cells[key]["gain"][rival]["written"], N)
+            for name, key in TREES.items()
+        }
         for race, (cells, rival) in RACES.items()
     }
 )
@@ -517,7 +543,10 @@ show.plots.differences(
 # The same trees with a program's help and without, in pairs
 pairs = {}
 for name, key in TREES.items():
-    alone, helped = ([solved == "1" for solved in str(cells[key]["solved"])] for cells in (ALONE, RIVALS))
+    alone, helped = (
+        [solved == "1" for solved in str(cells[key]["solved"])]
+        for cells in (ALONE, RIVALS)
+    )
     told = f"{name}: {sum(alone)} alone, {sum(helped)} helped"
     pairs[told] = stats.paired(alone, helped)
 show.results(pairs)
@@ -620,8 +649,14 @@ for steps in (MODEL, ALL):
 # At which step, and why, the searches of both models lost 24
 NEVER, GONE = "no living step proposed", "living step thrown away"
 played = halves["recorded model"]
-lost = {("recorded model", b): (played["n"], played["lost at"][f"b={b}"]) for b in (1, 5)}
-lost |= {("pocket model", b): (N, CELLS[MODEL, MODEL, b, 1]["lost at"]) for b in (1, 5)}
+lost = {
+    ("recorded model", b): (played["n"], played["lost at"][f"b={b}"])
+    for b in (1, 5)
+}
+lost |= {
+    ("pocket model", b): (N, CELLS[MODEL, MODEL, b, 1]["lost at"])
+    for b in (1, 5)
+}
 fails, causes = [], {}
 for (model, b), (n, reasons) in lost.items():
     count, never = Counter(reasons).total(), 0
@@ -629,7 +664,9 @@ for (model, b), (n, reasons) in lost.items():
         never += times * why.endswith(("not proposed", "slip"))
     causes[model, b] = {GONE: count - never, NEVER: never}
     row = {"method": f"{model}, {b} kept"}
-    for step, times in (causes[model, b] | {"solved": n - count}).items():
+    for step, times in (
+        causes[model, b] | {"solved": n - count}
+    ).items():
         fails.append(row | {"step": step, "count": times})
 weak, small = causes["recorded model", 1], causes["pocket model", 1]
 
@@ -638,11 +675,14 @@ show.Predict(
     "Which half lost most of the recorded model's failed searches?",
     "the evaluator" if weak[GONE] > weak[NEVER] else "the generator",
     choices=["the generator", "the evaluator", "both alike"],
-    figure=show.plots.failures(fails, order=[GONE, NEVER, "solved"], xlabel="share of searches"),
+    figure=show.plots.failures(
+        fails, order=[GONE, NEVER, "solved"], xlabel="share of searches"
+    ),
     alt="Recorded model, one kept: 5 of 10 threw a living step "
     "away, 1 had none proposed; five kept: 1 and 1. Pocket "
     "model: 3 and 40; 0 and 39.",
-    shows=f"Thrown away: {weak[GONE]}. Not proposed: {weak[NEVER]}. Pocket model: {small[GONE]} and {small[NEVER]}.",
+    shows=f"Thrown away: {weak[GONE]}. Not proposed: {weak[NEVER]}. "
+    f"Pocket model: {small[GONE]} and {small[NEVER]}.",
 )
 
 # %% [markdown]
@@ -780,7 +820,9 @@ for breadth in (1, 2, 3):
 
 # %% tags=["hide-cell"]
 beams = [solve(p.x, ask, steps=2) for p in puzzles]
-twins = sum(len(beam) - len({left for _, left in beam}) for beam in beams)
+twins = sum(
+    len(beam) - len({left for _, left in beam}) for beam in beams
+)
 print(f"{twins} places in {len(beams)} beams are taken by a twin")
 # Merging gives their places to others: a state's future depends on its
 # numbers only. But the tree becomes a graph. The paper does not merge.
@@ -828,7 +870,10 @@ for wins, losses in ((5, 0), (6, 0), (8, 0), (6, 1), (9, 1)):
 io_lm = tot.Cassette("cassettes/03.jsonl")
 io = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
 trees = [search(p, breadth=5) for p in puzzles]
-tree, ten = (sum(s.result.ledger.total.completion_tokens for s in runs) for runs in (trees, io))
+tree, ten = (
+    sum(s.result.ledger.total.completion_tokens for s in runs)
+    for runs in (trees, io)
+)
 k = int(10 * tree / ten)
 each = [fmean(score.correct for score in s.scores) for s in io]
 bought = fmean(1 - (1 - rate) ** k for rate in each)

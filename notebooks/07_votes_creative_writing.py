@@ -79,7 +79,10 @@ show.Predict(
     "Which one passes?",
     next(name for name, score in checks.items() if score.correct),
     choices=list(lazy),
-    shows=show.table({"passage": name, "passes": score.correct, "why": score.why} for name, score in checks.items()),
+    shows=show.table(
+        {"passage": name, "passes": score.correct, "why": score.why}
+        for name, score in checks.items()
+    ),
 )
 
 # %% [markdown]
@@ -333,7 +336,9 @@ for thought in trees[-1].result.best[0].state.thoughts:
 
 
 # %% tags=["set-up"]
-logs = json.loads(Path("../studies/results/authors.json").read_text("utf-8"))["writing"]["votes"]
+logs = json.loads(
+    Path("../studies/results/authors.json").read_text("utf-8")
+)["writing"]["votes"]
 
 
 def logged_shares(what):
@@ -354,7 +359,9 @@ for what, rates in large.items():
 # %% tags=["plot"] mystnb={"image": {"alt": "Two panels: the share of the ballots by place on the paper, 1 to 5. Our model: plans fall from 46 per cent at place 1 to 3 per cent at place 5, passages fall too. GPT-4: plans rise from 9 per cent at place 1 to 31 per cent at place 5; passages have a peak of 40 per cent at place 2. A dashed line at 20 per cent is a voter without a favourite."}}
 fig, panels = plt.subplots(1, 2, figsize=(7, 3), sharey=True)
 titles = ("our model, 8 inputs", "GPT-4, 100 inputs")
-for ax, voter, title in zip(panels, (small, large), titles, strict=True):
+for ax, voter, title in zip(
+    panels, (small, large), titles, strict=True
+):
     for i, (what, rates) in enumerate(voter.items()):
         look = {"color": show.plots.COLOURS[i], "label": what}
         look["marker"] = show.plots.MARKERS[i]
@@ -384,7 +391,10 @@ plt.show()
 def expected_pile(weights, ballots=5):
     """Mean votes of the winner if ballots fall by place alone."""
     throws = product(range(len(weights)), repeat=ballots)
-    return fsum(prod(weights[i] for i in throw) * max(Counter(throw).values()) for throw in throws)
+    return fsum(
+        prod(weights[i] for i in throw) * max(Counter(throw).values())
+        for throw in throws
+    )
 
 
 def logged_pile(what):
@@ -458,7 +468,9 @@ for i, (shuffled, n) in enumerate(product((False, True), (5, 25))):
     look |= {"ms": 4, "linestyle": "-" if shuffled else "--"}
     label = f"{n} ballots, {order}"
     ax.plot([100 * r for r in reading], rates, label=label, **look)
-ax.set(xlabel="ballots that are read, %", ylabel="the best text wins, %")
+ax.set(
+    xlabel="ballots that are read, %", ylabel="the best text wins, %"
+)
 ax.set(ylim=(0, 103), title="simulated voters")
 ax.legend(frameon=False, fontsize=8, loc="lower right")
 plt.show()
@@ -496,7 +508,9 @@ def own_words(p, text):
     return sum(word not in given for word in said)
 
 
-kept_logs = json.loads(Path("../studies/results/authors.json").read_text("utf-8"))["writing"]["constraint"]
+kept_logs = json.loads(
+    Path("../studies/results/authors.json").read_text("utf-8")
+)["writing"]["constraint"]
 scores = {"IO": 6.19, "CoT": 6.93, "ToT": 7.56}
 rows = []
 for name, method in (("IO", "io"), ("CoT", "cot"), ("ToT", "tot-vote")):
@@ -518,7 +532,10 @@ for name, method in (("IO", "io"), ("CoT", "cot"), ("ToT", "tot-vote")):
     row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
     rows.append(row)
 won = [fmean(x.correct for x in s.scores) for s in runs["tot-vote"]]
-every = [fmean(task.verify(p, n.state.answer).correct for n in level(s, 2)) for p, s in zip(inputs, trees, strict=True)]
+every = [
+    fmean(task.verify(p, n.state.answer).correct for n in level(s, 2))
+    for p, s in zip(inputs, trees, strict=True)
+]
 kept = {"kept, our winners minus all": compared(won, every)}
 for pair in ("chosen minus all five", "IO minus CoT", "ToT minus CoT"):
     gap = stats.Interval(*kept_logs[pair]["difference"], 100)
@@ -634,7 +651,9 @@ for text in NASTY:
     assert read_ballot(text, 5) == task.read_ballot(text, 5).value
 ballots = [x for tree in trees for x in sample(task.ballot(
     [node.state for node in level(tree, 1)]))]  # fmt: skip
-same = [read_ballot(x, 5) == task.read_ballot(x, 5).value for x in ballots]
+same = [
+    read_ballot(x, 5) == task.read_ballot(x, 5).value for x in ballots
+]
 print(f"the same reading of {sum(same)} of {len(same)} real ballots")
 
 # %% [markdown]
@@ -669,10 +688,16 @@ print(f"{changed} of {len(there)} winners change")
 rng, trials = Random(7), 2000
 for who, weights in (("by lot", [1] * 5), ("by place", HABIT)):
     blind = [
-        sum(changes(drawn(k, weights, rng), drawn(k, weights, rng)) for k in map(len, there)) for _ in range(trials)
+        sum(
+            changes(drawn(k, weights, rng), drawn(k, weights, rng))
+            for k in map(len, there)
+        )
+        for _ in range(trials)
     ]
     as_many = fmean(count >= changed for count in blind)
-    print(f"{who}: {fmean(blind):.1f}; {changed} or more: {as_many:.0%}")
+    print(
+        f"{who}: {fmean(blind):.1f}; {changed} or more: {as_many:.0%}"
+    )
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

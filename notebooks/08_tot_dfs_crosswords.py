@@ -210,7 +210,9 @@ root = tot.Node(tot.State("toy"))
 toy = tot.run(tot.dfs(root, *parts, depth=3, threshold=0), {})
 assert [node.state for node in toy.visited] == visits["with"]
 full = enumerate(visits["with"], 1)
-show.board_strip(toy.trace, notes={i: "solved" for i, s in full if solved(s)})
+show.board_strip(
+    toy.trace, notes={i: "solved" for i, s in full if solved(s)}
+)
 
 # %% [markdown]
 # **Figure.** All visits of the search that prunes, in order. It goes down while every column can still become a word,
@@ -439,7 +441,9 @@ for truth, words in judged.items():
     no = stats.wilson(words["impossible"], words.total())
     table.append({"the true word": truth, **words})
     table[-1]["said impossible"] = no
-asked = {(s.problem, a) for s, _, a, _ in replies_to("evaluator", trees)}
+asked = {
+    (s.problem, a) for s, _, a, _ in replies_to("evaluator", trees)
+}
 n_states = sum(len(tree.result.visited) for tree in trees)
 title = f"{lm.name}, {len(trees)} puzzles, {n_states} states"
 title += f", {len(asked)} different questions"
@@ -500,7 +504,10 @@ show.table(lines, caption=title)
 # %% tags=["set-up"]
 # Boards of the search without pruning
 unpruned = ablated["no pruning"].result.visited
-notes = {i: "all right" if n.state.answer == problem.gold else "" for i, n in enumerate(unpruned, 1)}
+notes = {
+    i: "all right" if n.state.answer == problem.gold else ""
+    for i, n in enumerate(unpruned, 1)
+}
 notes[10] = "the output"
 show.board_strip(ablated["no pruning"], [4, 5, 6, 10, 11, 15], notes)
 
@@ -591,7 +598,9 @@ print(show.wrapped(" ".join(words.split())))
 # %% tags=["set-up"]
 # What a method reads, writes and reaches on two puzzles
 def bill(name, method, **knobs):
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in puzzles[:2]]
+    runs = [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in puzzles[:2]
+    ]
     used = [s.result.ledger for s in runs]
     return {
         "method": name,

@@ -71,7 +71,10 @@ SAYS = {
     "false_impossible": "it says impossible though the word fits",
     "false_fits": "it misses that the word does not fit",
 }
-show.table({"dial": dial, "how likely": text, "at": study["reference"][dial]} for dial, text in SAYS.items())
+show.table(
+    {"dial": dial, "how likely": text, "at": study["reference"][dial]}
+    for dial, text in SAYS.items()
+)
 
 # %% [markdown]
 # The last column is the **reference** position of each dial, chosen before the study was run and fitted to nobody's numbers. Here are the
@@ -435,7 +438,10 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
     player = SimulatedSolver(seed=0, **(study["reference"] | dial))
     words = {}
     for values in (1, 3):
-        runs = [tot.solve(task, p, lm=player, values=values) for p in puzzles]
+        runs = [
+            tot.solve(task, p, lm=player, values=values)
+            for p in puzzles
+        ]
         words[values] = [run.score.parts["words"] for run in runs]
         found = stats.bootstrap([[share] for share in words[values]])
         print(f"{dial}, {values} verdicts: words {found}")
@@ -502,7 +508,9 @@ for method, name in SEARCHES.items():
         print(f"   {at:>3}: words {words}, games {games}")
 print("ToT minus no pruning, words")
 for at, point in study["dials"]["overconfident"].items():
-    print(f"   {at:>3}: {signed(point['ToT against - prune']['words'])}")
+    print(
+        f"   {at:>3}: {signed(point['ToT against - prune']['words'])}"
+    )
 # All of them suffer. Look at 0, too: when confidence can be trusted, no
 # gain from pruning is left to see, since the ranked list has put the
 # right words first. A judge is needed because proposers are

@@ -26,7 +26,9 @@ problems = {name: tasks[name].problems("book")[:N] for name in tasks}
 
 def solve(name, method, **knobs):
     every = problems[name]
-    found = [tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every]
+    found = [
+        tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every
+    ]
     assert not any(s.error for s in found)
     return found
 
@@ -202,13 +204,21 @@ methods = {
 rows = []
 for method, (how, every) in methods.items():
     real = [how(a, gold) for a, gold in zip(every, golds, strict=True)]
-    gaps = [x - by_coin(how, [a]) for x, a in zip(real, every, strict=True)]
+    gaps = [
+        x - by_coin(how, [a]) for x, a in zip(real, every, strict=True)
+    ]
     row = {"method": method, "right": f"{fmean(real):.1%}"}
     row["by a coin"] = f"{by_coin(how, every):.1%}"
     row["p"] = round(stats.sign_flips(gaps), 2)
     for gold in ("yes", "no"):
-        says = [share(a, "yes") for a, g in zip(every, golds, strict=True) if g == gold]
-        row[f"yes where {gold}"] = f"{fmean(says):.0%}" if how is share else None
+        says = [
+            share(a, "yes")
+            for a, g in zip(every, golds, strict=True)
+            if g == gold
+        ]
+        row[f"yes where {gold}"] = (
+            f"{fmean(says):.0%}" if how is share else None
+        )
     rows.append(row)
 
 # %% [markdown]
@@ -286,13 +296,18 @@ ways = {way: [row[way] for row in every] for way in every[0]}
 
 # %%
 choosers = ("lots", "vote", "count", "gold picks")
-bars = [{"method": way, "rate": stats.bootstrap([[x] for x in ways[way]])} for way in choosers]
+bars = [
+    {"method": way, "rate": stats.bootstrap([[x] for x in ways[way]])}
+    for way in choosers
+]
 best = sorted(choosers, key=lambda way: -fmean(ways[way]))
 show.Predict(
     "In which order are they right, the best first?",
     best,
     choices=sorted(choosers),
-    figure=show.plots.rates(bars, xlabel="right, of the same solutions"),
+    figure=show.plots.rates(
+        bars, xlabel="right, of the same solutions"
+    ),
     alt="Lots 57.5%, the vote 67.5%, the count 65%, gold picks 72.5%.",
 )
 
@@ -336,7 +351,9 @@ asked = {
     "the count − lots": (ways["count"], ways["lots"]),
     "the vote − the count": (ways["vote"], ways["count"]),
 }
-alone = stats.paired([s.chosen for s in trees[name]], [s.chosen for s in voted[name]])
+alone = stats.paired(
+    [s.chosen for s in trees[name]], [s.chosen for s in voted[name]]
+)
 assert (alone.only_a, alone.only_b, round(alone.p, 2)) == (1, 8, 0.04)
 rows = []
 for what, (a, b) in asked.items():
@@ -404,7 +421,10 @@ for name in tasks:
     points.append(point | {"rate": stats.wilson(hits, N)})
     chains[name] = tokens / one, (both - read) / one
 at = "generated tokens per problem"
-more = (f"{name}: {wrote:.1f}, and {both:.1f} if reading costs as much." for name, (wrote, both) in chains.items())
+more = (
+    f"{name}: {wrote:.1f}, and {both:.1f} if reading costs as much."
+    for name, (wrote, both) in chains.items()
+)
 show.Predict(
     "On word problems, how many chains cost as much as one tree?",
     round(chains["word problems"][0], 1),
@@ -412,7 +432,8 @@ show.Predict(
     high=20,
     step=0.1,
     figure=show.plots.success_by_cost(points, xlabel=at),
-    alt="On both tasks the tree stands to the right of five chains and not above them.",
+    alt="On both tasks the tree stands to the right of five chains "
+    "and not above them.",
     shows=" ".join(["Chains for a tree.", *more]),
 )
 
@@ -505,7 +526,9 @@ show.table(rows)
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-pairs = [(a, key) for a5, key in zip(said, keys, strict=True) for a in a5]
+pairs = [
+    (a, key) for a5, key in zip(said, keys, strict=True) for a in a5
+]
 read = [a == key for a, key in pairs if a is not None]
 print(f"one chain: {fmean(a == key for a, key in pairs):.0%}")
 print(f"one chain with an answer: {fmean(read):.0%}")
@@ -535,7 +558,9 @@ print(f"the count of five: {fmean(count):.0%}")
 
 # %% tags=["hide-cell"]
 name, who = "word problems", Counter()
-for i, (p, s) in enumerate(zip(problems[name], trees[name], strict=True)):
+for i, (p, s) in enumerate(
+    zip(problems[name], trees[name], strict=True)
+):
     top = majority(sets[i])
     if top is not None and top != mine[i]:
         verdict = {mine[i]: "vote right", top: "count right"}
@@ -604,7 +629,9 @@ for label, values in (("ToT", tree), ("ToT - CoT", gains)):
 
 # %% tags=["hide-cell"]
 def guessing(q, r):
-    most = sum(comb(5, i) * q**i * (1 - q) ** (5 - i) for i in (3, 4, 5))
+    most = sum(
+        comb(5, i) * q**i * (1 - q) ** (5 - i) for i in (3, 4, 5)
+    )
     one = r * q + (1 - r) * (1 - q)
     count = r * most + (1 - r) * (1 - most)
     return one, count, 1 - r * (1 - q) ** 5 - (1 - r) * q**5

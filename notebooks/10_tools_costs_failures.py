@@ -63,7 +63,6 @@ def lines(name):
     text = (files("tot.tasks") / name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
-
 articles = {a["title"]: a["text"] for a in lines("encyclopedia.jsonl")}
 questions = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}
 bridges = [q for q in questions.values() if q["kind"] == "bridge"]
@@ -121,7 +120,9 @@ show.Predict(
     found,
     low=0,
     high=40,
-    shows=show.table({k: v for k, v in row.items() if k != "found"} for row in rows),
+    shows=show.table(
+        {k: v for k, v in row.items() if k != "found"} for row in rows
+    ),
 )
 
 # %% [markdown]
@@ -254,7 +255,9 @@ for reply in REPLIES:
     [read] = tools.read_action(reply)
     row = {"reply": " / ".join(reply.splitlines())}
     row["first match"] = (ACTION.search(reply) or ["-"])[0]
-    row["package"] = read.value.data if read.ok else f"refused: {read.why}"
+    row["package"] = (
+        read.value.data if read.ok else f"refused: {read.why}"
+    )
     rows.append(row)
 show.table(rows)
 
@@ -426,7 +429,9 @@ def share(p, most, kind=""):
     texts = [f"{p},seed={seed}{kind}" for seed in range(20)]
     dials = [tools.Failures.parse(text) for text in texts]
     asked = questions.values()
-    return stats.bootstrap([[arrives(q, d, most) for q in asked] for d in dials])
+    return stats.bootstrap(
+        [[arrives(q, d, most) for q in asked] for d in dials]
+    )
 
 
 def formula(p, most):
@@ -439,12 +444,16 @@ RATES = (0, 0.1, 0.2, 0.3, 0.4, 0.5)
 CURVES = {"one attempt": (1, ""), "two": (2, ""), "three": (3, "")}
 CURVES["three, permanent"] = (3, ",permanent")
 figure, ax = plt.subplots()
-for mark, (name, (most, kind)) in zip("os^x", CURVES.items(), strict=True):
+for mark, (name, (most, kind)) in zip(
+    "os^x", CURVES.items(), strict=True
+):
     points = [share(p, most, kind) for p in RATES]
     rates = [i.rate for i in points]
     below = [i.rate - i.low for i in points]
     above = [i.high - i.rate for i in points]
-    ax.errorbar(RATES, rates, (below, above), fmt=mark, capsize=3, label=name)
+    ax.errorbar(
+        RATES, rates, (below, above), fmt=mark, capsize=3, label=name
+    )
     line = [formula(p, 1 if kind else most) for p in RATES]
     ax.plot(RATES, line, color="grey", lw=0.8, zorder=0)
     print(f"{name + ' at 30%':24}{points[3]}")
@@ -635,7 +644,9 @@ def cause(run):
         return "no action in a reply"
     if run.answer is None:
         return "all was read, no answer" if read else "never got there"
-    return "all was read, wrong answer" if read else "answered too early"
+    return (
+        "all was read, wrong answer" if read else "answered too early"
+    )
 
 
 causes, runs_of = {}, recorded["ReAct, three tools"]
@@ -645,7 +656,9 @@ order = sorted(causes.items(), key=lambda c: -len(c[1]))
 asked = [r.result.ledger.asked["generator"].samples for r in runs_of]
 bad = sum(run.result.unread for run in runs_of)
 print(f"{bad} of {sum(asked)} replies have no action")
-show.table({"of 20 chains": len(found), "end": name} for name, found in order)
+show.table(
+    {"of 20 chains": len(found), "end": name} for name, found in order
+)
 
 # %% tags=["set-up"]
 # A chain that has the answer in view and does not see it

@@ -137,7 +137,9 @@ for name, rank in [*orders(m.left).items()][:3]:
     looks = {"start": m.start, "goal": m.goal, "width": 224}
     looks |= {"path": way.vertices, "looked": seen}
     looks["title"] = f"{name}: cost {cost}, {len(seen)} expanded"
-    panels.append(show.road_map(dict(enumerate(m.place)), m.graph, **looks))
+    panels.append(
+        show.road_map(dict(enumerate(m.place)), m.graph, **looks)
+    )
 show.side_by_side(panels)
 
 # %% [markdown]
@@ -606,7 +608,9 @@ for how in ("one by one", "by branch"):
     both = sum(map(all, zip(ends, ours, strict=True)))
     only[how] = sum(ends) - both, sum(ours) - both
 for how, (a, b) in only.items():
-    print(f"{how}: only best-first answers on {a} trees, only A* on {b}")
+    print(
+        f"{how}: only best-first answers on {a} trees, only A* on {b}"
+    )
 print(f"exact p of the last two: {stats.mcnemar(a, b):.0e}")
 note = f"{len(TREES)} simulated trees, eager tools, 95% intervals"
 show.table(rows, caption=note, highlight=-1)
@@ -768,7 +772,9 @@ for g in (inf, 0):
 # %% tags=["hide-cell"]
 def order(rank):
     root = Step(("", 0))
-    taken = [informed(root, grove(i, []), rank, 2000) for i in range(30)]
+    taken = [
+        informed(root, grove(i, []), rank, 2000) for i in range(30)
+    ]
     return [[s.state[0] for s in each] for each in taken]
 
 

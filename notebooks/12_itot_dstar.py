@@ -288,7 +288,9 @@ def grid(width, height, seed):
     dice = Random(seed)
     pages = [(x, y) for y in range(height) for x in range(width)]
     near = {u: [v for v in pages if blocks(u, v) == 1] for u in pages}
-    return {u: {v: dice.choice((1, 2, 3)) for v in near[u]} for u in pages}
+    return {
+        u: {v: dice.choice((1, 2, 3)) for v in near[u]} for u in pages
+    }
 
 
 def calls_down(graph, rate, seed):
@@ -526,7 +528,9 @@ for rule, heading in (("none", "failed state"), ("path", "way")):
             if row["open state"] == action:
                 row[f"f, {heading} charged"] = node["f"]
 choices = "below the planet: Lookup[god]", "the page of the god"
-asked = "Which state is taken next, if the way of the failures is charged?"
+asked = (
+    "Which state is taken next, if the way of the failures is charged?"
+)
 show.Predict(asked, choices[1], choices=choices, shows=show.table(rows))
 
 # %% [markdown]
@@ -561,7 +565,9 @@ for story, tables in stories.items():
     for rule, name in (("none", "failed state"), ("path", "way")):
         bill = ask(rule, *tables).trace.result["tools"]
         row = {"below the planet": story, "charged": name}
-        rows.append(row | {k: bill[k] for k in ("calls", "failed", "total")})
+        rows.append(
+            row | {k: bill[k] for k in ("calls", "failed", "total")}
+        )
 show.table(rows, caption="Authored thoughts and values, real tools.")
 
 # %% [markdown]
@@ -633,7 +639,9 @@ for number in range(20):
         taken, tried = from_scratch(world(grove), discount)
         trace = tot.run(grove.searches(lazy=False)[rule], {}).trace
         nodes, events = trace.nodes(), trace.events
-        ids = [e["nodes"][0]["id"] for e in events if e["kind"] == "taken"]
+        ids = [
+            e["nodes"][0]["id"] for e in events if e["kind"] == "taken"
+        ]
         assert taken[1:] == [nodes[id]["thought"] for id in ids[1:]]
         calls = sum(c[-1] != "!" for c in tried)
         assert calls == trace.result["tools"]["calls"]
@@ -660,11 +668,17 @@ def spent(*world):
 
 
 def gap(how, tools, rule, other):
-    pairs = zip(spent(how, tools, rule), spent(how, tools, other), strict=True)
+    pairs = zip(
+        spent(how, tools, rule), spent(how, tools, other), strict=True
+    )
     return bootstrap([[a - b] for a, b in pairs])
 
 
-worlds = [(how, tools) for how in ("one by one", "by branch") for tools in ("eager", "lazy")]
+worlds = [
+    (how, tools)
+    for how in ("one by one", "by branch")
+    for tools in ("eager", "lazy")
+]
 nobody, alone, way = RULES
 plt.figure(figsize=(6, 2.8))
 for i, rule in enumerate((alone, way)):
@@ -674,9 +688,15 @@ for i, rule in enumerate((alone, way)):
     bars += [[e.high - e.rate for e in found]]
     xs, look = [e.rate for e in found], {"color": COLOURS[i]}
     look |= {"fmt": MARKERS[i], "capsize": 3}
-    plt.errorbar(xs, ys, xerr=bars, label=f"{RULES[rule]} charged", **look)
+    plt.errorbar(
+        xs, ys, xerr=bars, label=f"{RULES[rule]} charged", **look
+    )
     for e, y in zip(found, ys, strict=True):
-        spot = ((e.low, y), (-26, -3)) if e.rate < 0 else ((e.high, y), (6, -3))
+        spot = (
+            ((e.low, y), (-26, -3))
+            if e.rate < 0
+            else ((e.high, y), (6, -3))
+        )
         plt.annotate(
             f"{e.rate:+.1f}",
             *spot,
@@ -684,7 +704,9 @@ for i, rule in enumerate((alone, way)):
             textcoords="offset points",
         )
 plt.axvline(0, lw=1, color="grey")
-plt.yticks([-j for j in range(4)], [f"{how}, {tools}" for how, tools in worlds])
+plt.yticks(
+    [-j for j in range(4)], [f"{how}, {tools}" for how, tools in worlds]
+)
 plt.xlabel("calls, less those of charging nobody")
 plt.legend(fontsize=8, loc="lower right")
 plt.xlim(-7, 13)
@@ -702,7 +724,9 @@ rows = []
 for world in worlds:
     row = {"calls fail": world[0], "tools": world[1]}
     for rule, name in RULES.items():
-        ends = (searched(i, *world, rule).result["stopped"] for i in TREES)
+        ends = (
+            searched(i, *world, rule).result["stopped"] for i in TREES
+        )
         row[f"{name}: answers"] = sum(end == "done" for end in ends)
     e = gap(*world, way, alone)
     text = f"{e.rate:+.1f} [{e.low:+.1f}, {e.high:+.1f}]"
@@ -717,7 +741,11 @@ show.table(rows, caption=note, highlight=3)
 
 # %% tags=["plot"]
 pairs = [(i, "by branch", "lazy") for i in TREES]
-saved = [searched(*p, alone).result["tools"]["total"] - searched(*p, way).result["tools"]["total"] for p in pairs]
+saved = [
+    searched(*p, alone).result["tools"]["total"]
+    - searched(*p, way).result["tools"]["total"]
+    for p in pairs
+]
 
 
 def answers(i):
@@ -726,7 +754,12 @@ def answers(i):
 
 
 chosen = next(i for i in TREES if saved[i] >= 5 and answers(i))
-traces = {f"{RULES[rule]} charged": searched(chosen, "by branch", "lazy", rule) for rule in (alone, way)}
+traces = {
+    f"{RULES[rule]} charged": searched(
+        chosen, "by branch", "lazy", rule
+    )
+    for rule in (alone, way)
+}
 show.tool_trees(traces)
 
 # %% [markdown]

@@ -62,7 +62,6 @@ def lines(name):
     text = (files("tot.tasks") / name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
-
 articles = {a["title"]: a["text"] for a in lines("encyclopedia.jsonl")}
 about = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}
 
@@ -132,7 +131,9 @@ print(f"{one.answer}; {tokens} tokens in")
 # %% tags=["set-up"]
 # what runs a method, scores it, and adds up its bill
 def ask(method, problems=EASY, **knobs):
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in problems]
+    runs = [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in problems
+    ]
     assert not any(run.error for run in runs), runs[0].error
     return runs
 
@@ -177,10 +178,16 @@ READ = "retrieve and read"
 METHODS = {"direct": ("io", {}), "few-shot": ("few-shot", {})}
 METHODS["chain of thought"] = ("cot", {})
 METHODS |= {READ: ("retrieve-read", {"articles": 5})} | SEARCHES
-done = {name: ask(method, **knobs) for name, (method, knobs) in METHODS.items()}
+done = {
+    name: ask(method, **knobs)
+    for name, (method, knobs) in METHODS.items()
+}
 
 # %%
-rows = [{"method": name, "exact match": right(runs)} | costs(runs) for name, runs in done.items()]
+rows = [
+    {"method": name, "exact match": right(runs)} | costs(runs)
+    for name, runs in done.items()
+]
 best = max(done, key=lambda name: right(done[name]).rate)
 note = f"{len(EASY)} easy questions; 95% intervals; means"
 table = show.table(rows, caption=note, highlight=list(done).index(best))
@@ -267,7 +274,9 @@ calls = [[t for t in end(r).thoughts if t.observation] for r in react]
 same = [[t.data.same for t in path] for path in calls]
 again = sum(len(path) - len(set(path)) for path in same)
 print(f"{again} of {sum(map(len, same))} calls repeat an earlier one")
-made = [(r.problem, t) for r, p in zip(react, calls, strict=True) for t in p]
+made = [
+    (r.problem, t) for r, p in zip(react, calls, strict=True) for t in p
+]
 missed = [(id, t) for id, t in made if t.observation.failed]
 missed = [(id, t) for id, t in missed if t.data.tool == "Search"]
 hinted = 0
@@ -324,7 +333,10 @@ for name in TREES:
     row["a right one chosen"] = sum(run.correct for run in runs)
     bare = [run for run in runs if not holds_a_right_one(run)]
     row["none in the tree"] = len(bare)
-    saw = [any(in_view(n.state, r.problem) for n in r.result.visited) for r in bare]
+    saw = [
+        any(in_view(n.state, r.problem) for n in r.result.visited)
+        for r in bare
+    ]
     rows.append(row | {"of these, article seen": sum(saw)})
 show.table(rows, caption=f"of {len(EASY)} questions")
 
@@ -355,7 +367,9 @@ for id, state, v in wrong:
     thought = state.last.text.partition("\nAction")[0]
     if task.same(about[id]["answer"]) in task.same(thought):
         row = {"gold": about[id]["answer"]}
-        row["the thought says"] = shorten(thought, 80, placeholder=" ...")
+        row["the thought says"] = shorten(
+            thought, 80, placeholder=" ..."
+        )
         row["the brackets say"] = state.answer
         near.append(row | {"verdict": f"{v:.2f}"})
 shown = {row["gold"]: row for row in reversed(near)}
@@ -447,7 +461,9 @@ lazy = ask("itot-astar", lazy=True, **TREE)
 # %% tags=["set-up"]
 # lazy against eager: answers and bills
 both = {"eager": eager, "lazy": lazy}
-rows = [{"tools": n, "right": right(r)} | costs(r) for n, r in both.items()]
+rows = [
+    {"tools": n, "right": right(r)} | costs(r) for n, r in both.items()
+]
 e, row = paired(lazy, eager), {"tools": "lazy minus eager"}
 row["right"] = f"won {e.only_a}, lost {e.only_b}, p = {e.p:.2g}"
 bills = ("tool calls", "tokens in", "waits")
@@ -500,13 +516,18 @@ for name in SEARCHES:
     won = [a.answer for a, b in both if b.correct and not a.correct]
     rows.append(row | {"won from silence": won.count(None)})
 most = max(rows, key=lambda row: row["won"])["method"]
-table = show.table(rows, caption="right answers of 20, before and after")
+table = show.table(
+    rows, caption="right answers of 20, before and after"
+)
 ask_ = "Which method gains most by the mend?"
 show.Predict(ask_, most, choices=list(SEARCHES), shows=table)
 
 # %% mystnb={"image": {"alt": "Exact match with the answer asked for, as points with intervals, and hollow marks for the answer in the brackets. All five searches lie to the right of their marks. Retrieve and read and the ReAct chain are level at the top, four trees follow with overlapping intervals."}} tags=["plot", "predict"]
 mended = {READ: done[READ]} | asked
-rows = [{"method": m, "n": len(r), "exact match": right(r)} for m, r in mended.items()]
+rows = [
+    {"method": m, "n": len(r), "exact match": right(r)}
+    for m, r in mended.items()
+]
 before = {m: right(done[m]).rate for m in asked}
 before = {"with the answer from the brackets": before}
 look = {"y": "exact match", "xlabel": "exact match, asked"}
@@ -547,7 +568,9 @@ for name, runs in mended.items():
     row["not in view"] = len(groups[False])
     row["right, of those"] = sum(r.correct for r in groups[False])
     ends = [node for r in groups[False] for node in r.result.best[:1]]
-    row["called finished"] = sum(n.parent.terminal for n in ends if n.parent)
+    row["called finished"] = sum(
+        n.parent.terminal for n in ends if n.parent
+    )
     rows.append(row)
 show.table(rows)
 
@@ -583,10 +606,15 @@ for a, b, ids in (
     (tree, "chain, asked", thirty - easy),
     (tree, READ, thirty - easy),
 ):
-    first, second = ([run for run in wide[name] if run.problem in ids] for name in (a, b))
+    first, second = (
+        [run for run in wide[name] if run.problem in ids]
+        for name in (a, b)
+    )
     e = paired(first, second)
     row = {"first": a, "second": b, "questions": e.n}
-    hits = [sum(run.correct for run in runs) for runs in (first, second)]
+    hits = [
+        sum(run.correct for run in runs) for runs in (first, second)
+    ]
     row["right"] = "{} : {}".format(*hits)
     row |= {"only first": e.only_a, "only second": e.only_b}
     rows.append(row | {"p": f"{e.p:.2g}"})

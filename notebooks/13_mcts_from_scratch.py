@@ -168,7 +168,10 @@ def play(c, seed):
 
 players = {"random": None, "greedy": 0}
 players |= {f"UCB1, C={c:.2g}": c for c in (0.3, SQRT2, 4)}
-games = {name: [play(c, seed) for seed in range(SEEDS)] for name, c in players.items()}
+games = {
+    name: [play(c, seed) for seed in range(SEEDS)]
+    for name, c in players.items()
+}
 
 # %% [markdown]
 # ### Predict: who loses least?
@@ -189,7 +192,9 @@ for (name, regrets), look in zip(games.items(), looks, strict=True):
     rows[-1]["median"] = round(median(last), 1)
     rows[-1]["worst game"] = round(max(last))
 gaps = [max(LEVERS) - p for p in LEVERS if p < max(LEVERS)]
-bound = [fsum(8 * log(n) / g + (1 + pi**2 / 3) * g for g in gaps) for n in at]
+bound = [
+    fsum(8 * log(n) / g + (1 + pi**2 / 3) * g for g in gaps) for n in at
+]
 said = f"bound for C=1.4, {bound[-1]:.0f} at the end"
 plt.plot(at, bound, "k--", label=said)
 plt.gca().set(xscale="log", xlabel="pulls", ylabel="regret so far")
@@ -359,7 +364,12 @@ show.phases(run, 6, sums_first=True)
 def sums(tree, node):
     """The UCB1 of each child, as text."""
     n, q = tree.visits, tree.total
-    bounds = [f"{ucb1(q[kid], n[kid], n[node], SQRT2):.2f}" if n[kid] else "new" for kid in tree.kids.get(node, [])]
+    bounds = [
+        f"{ucb1(q[kid], n[kid], n[node], SQRT2):.2f}"
+        if n[kid]
+        else "new"
+        for kid in tree.kids.get(node, [])
+    ]
     return ", ".join(bounds) or "–"
 
 
@@ -587,7 +597,9 @@ show.Predict(
     choices=[name for name in ways if name != "MCTS, C=1.4"],
     figure=plt.gcf(),
     alt=alt,
-    shows=show.table(rows, caption="60 hills, 95% intervals of the mean"),
+    shows=show.table(
+        rows, caption="60 hills, 95% intervals of the mean"
+    ),
 )
 
 # %% [markdown]
@@ -811,7 +823,9 @@ print(f"of rollouts 11 to 100, {again} go to a")
 # %% tags=["hide-cell"]
 for seed in range(5):
     plain = grow(seed, 0.2)
-    tenfold = grow(seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed) + 3)
+    tenfold = grow(
+        seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed) + 3
+    )
     assert plain.visits == tenfold.visits
 print("ten times the C gives the same trees; the three adds to all")
 
@@ -881,7 +895,9 @@ print(f"hills, noisy judge: maximum minus average {less}")
 # %% tags=["hide-cell"]
 rng = Random(0)
 for n in (1, 10, 100):
-    first = [max(rng.gauss(0.5, 0.1) for _ in range(n)) for _ in range(300)]
+    first = [
+        max(rng.gauss(0.5, 0.1) for _ in range(n)) for _ in range(300)
+    ]
     again = [rng.gauss(0.5, 0.1) for _ in first]
     once, twice = interval(first, ".2f"), interval(again, ".2f")
     print(f"best of {n:3}: reported {once}, judged again {twice}")

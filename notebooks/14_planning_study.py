@@ -34,7 +34,11 @@ from treebook.studies.results import Compared, load
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
 KINDS = ("gsm8k", "svamp")
-ALL = [(kind, problem) for kind in KINDS for problem in tot.task(kind).problems("book")[:40]]
+ALL = [
+    (kind, problem)
+    for kind in KINDS
+    for problem in tot.task(kind).problems("book")[:40]
+]
 
 
 def solved(method, **knobs):
@@ -140,7 +144,10 @@ def graded(run):
     """(reward, carried out right?) of each plan, as written."""
     ends = zip(run.result.best, run.scores, strict=True)
     ends = sorted(ends, key=lambda end: end[0].id)
-    return [(round(end.parent.value, 9), float(score.correct)) for end, score in ends]
+    return [
+        (round(end.parent.value, 9), float(score.correct))
+        for end, score in ends
+    ]
 
 
 # %%
@@ -180,8 +187,12 @@ for kind, look, part in (
         [r.rate - r.low for r in found],
         [r.high - r.rate for r in found],
     )
-    ax.errorbar(x, y, bars, fmt=look, label=kind, capsize=3, gid="tot-data")
-ax.plot([0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability")
+    ax.errorbar(
+        x, y, bars, fmt=look, label=kind, capsize=3, gid="tot-data"
+    )
+ax.plot(
+    [0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability"
+)
 ax.set(xlabel="reward of a plan", ylabel="right", ylim=(0, 1.02))
 ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
 ax.legend(fontsize=8)
@@ -238,7 +249,9 @@ show.table(rows)
 parts = {"gsm8k": plans[:40], "svamp": plans[40:], "together": plans}
 show.results(
     {
-        f"{name}: the right plan is ahead": stats.bootstrap([pairs for p in part if (pairs := order(p))])
+        f"{name}: the right plan is ahead": stats.bootstrap(
+            [pairs for p in part if (pairs := order(p))]
+        )
         for name, part in parts.items()
     }
 )
@@ -293,24 +306,31 @@ def voted(kind, problem, run):
 chance = [fmean(ok for _, ok in p) if p else 0.0 for p in plans]
 chosen = {
     "both judges": [float(run.first) for run in six],
-    "a vote of the answers": [float(voted(*pair, run)) for pair, run in zip(ALL, six, strict=True)],
+    "a vote of the answers": [
+        float(voted(*pair, run))
+        for pair, run in zip(ALL, six, strict=True)
+    ],
     "gold picks": [float(run.any) for run in six],
 }
 
 # %%
-rows = [{"method": "chance", "rate": stats.bootstrap([[c] for c in chance])}]
+rows = [
+    {"method": "chance", "rate": stats.bootstrap([[c] for c in chance])}
+]
 for who, found in chosen.items():
     rate = stats.wilson(round(sum(found)), len(found))
     rows.append({"method": who, "rate": rate})
 figure, ax = plt.subplots(figsize=(4.0, 2.8), layout="constrained")
 show.Predict(
-    "On what share of the problems does one of the six lead to the right answer?",
+    "On what share of the problems does one of the six lead to the "
+    "right answer?",
     round(100 * fmean(chosen["gold picks"])),
     low=0,
     high=100,
     unit="%",
     figure=show.plots.rates(rows, xlabel="the plan is right", ax=ax),
-    alt="Chance and the judges lie at 64%, a vote of the answers at 80%, gold at 94%.",
+    alt="Chance and the judges lie at 64%, a vote of the answers at "
+    "80%, gold at 94%.",
 )
 
 # %% [markdown]
@@ -322,7 +342,9 @@ gains = {}
 for who in ("both judges", "a vote of the answers"):
     gaps = [x - c for x, c in zip(chosen[who], chance, strict=True)]
     gain = stats.bootstrap([[gap] for gap in gaps])
-    gains[f"{who} minus chance"] = Compared(gain, stats.sign_flips(gaps))
+    gains[f"{who} minus chance"] = Compared(
+        gain, stats.sign_flips(gaps)
+    )
 show.results(gains)
 
 # %% [markdown]
@@ -357,7 +379,9 @@ def tree_of(n):
 
 whole = [p for p in plans if len(p) == 6]
 MORE = {
-    "plans side by side": {n: [best_of(p, n) for p in whole] for n in range(1, 7)},
+    "plans side by side": {
+        n: [best_of(p, n) for p in whole] for n in range(1, 7)
+    },
     "rollouts of the tree": {n: tree_of(n) for n in range(1, 7)},
 }
 
@@ -372,7 +396,9 @@ figure, axes = plt.subplots(1, 2, sharey=True, **size)
 gains = {"reward": [], "right answers": []}
 for ax, (name, found) in zip(axes, MORE.items(), strict=True):
     for i, what in enumerate(gains):
-        ends = [stats.bootstrap([[p[i]] for p in found[n]]) for n in found]
+        ends = [
+            stats.bootstrap([[p[i]] for p in found[n]]) for n in found
+        ]
         rates = [e.rate for e in ends]
         bars = (
             [e.rate - e.low for e in ends],
@@ -386,9 +412,13 @@ for ax, (name, found) in zip(axes, MORE.items(), strict=True):
         gains[what].append(f"{gain}, {name}")
     ax.set(xlabel=f"{name}, n", ylim=(0, 1.05))
 axes[0].legend(fontsize=8, loc="lower left")
-single, top = (fmean(reward for reward, _ in MORE["plans side by side"][n]) for n in (1, 6))
+single, top = (
+    fmean(reward for reward, _ in MORE["plans side by side"][n])
+    for n in (1, 6)
+)
 show.Predict(
-    f"One plan has a mean reward of {single:.2f}. What is the mean reward of the best of six?",
+    f"One plan has a mean reward of {single:.2f}. What is the mean "
+    "reward of the best of six?",
     round(top, 2),
     low=0.8,
     high=1,
@@ -397,7 +427,8 @@ show.Predict(
     alt="In both panels the mean reward of the plan that is carried "
     "out rises from about 0.8 to more than 0.9; the share of right "
     "answers stays a little above 0.6.",
-    shows="From one to six. " + " ".join(f"{k}: {'; '.join(v)}." for k, v in gains.items()),
+    shows="From one to six. "
+    + " ".join(f"{k}: {'; '.join(v)}." for k, v in gains.items()),
 )
 
 # %% [markdown]
@@ -425,11 +456,15 @@ plans_of = [run.result.best[0].parent for run in done]
 new = [i for i, plan in enumerate(plans_of) if plan.depth > 1]
 facts = {
     "plans were judged": sum(map(len, values)),
-    "revisions were refused as copies": whys.count("the same plan again"),
+    "revisions were refused as copies": whys.count(
+        "the same plan again"
+    ),
     "larger trees had one reward everywhere": len(level),
     "trees carried out a revision": len(new),
     "of these were solved": sum(done[i].chosen for i in new),
-    "would have been by the first plan": sum(first[i].chosen for i in new),
+    "would have been by the first plan": sum(
+        first[i].chosen for i in new
+    ),
 }
 show.table([{"how many": n, "what": what} for what, n in facts.items()])
 
@@ -474,7 +509,9 @@ name = "simulated (gold behind noise)"
 drawn(veiled, fmt="o--", color="0.45", label=name)
 name = "checkpoints of the pocket model"
 drawn(found_by[:-6], fmt="s", color="C0", label=name)
-star = guest | {"right plan ahead": guest["judges"]["both"]["right plan ahead"]}
+star = guest | {
+    "right plan ahead": guest["judges"]["both"]["right plan ahead"]
+}
 name = "recorded 1.5B, its own problems"
 drawn([star], fmt="*", ms=13, color="C3", label=name)
 ax.axhline(0, color="0.3", lw=0.8)
@@ -611,7 +648,9 @@ for n in (1, 2, 6, 20, 100):
 # %% tags=["hide-cell"]
 rng = Random(0)
 judges = {
-    "badly scaled": lambda ok, share: 0.9 + 0.05 * ok + rng.gauss(0, 0.03),
+    "badly scaled": lambda ok, share: (
+        0.9 + 0.05 * ok + rng.gauss(0, 0.03)
+    ),
     "blind": lambda ok, share: rng.random(),
     "sees the problem": lambda ok, share: share + rng.gauss(0, 0.1),
 }
@@ -658,7 +697,9 @@ for name, reward in judges.items():
 alike = []
 for run in six:
     [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
-    said = {(s["node"], s["judge"]): s["score"] for s in event["scores"]}
+    said = {
+        (s["node"], s["judge"]): s["score"] for s in event["scores"]
+    }
     nodes = sorted({node for node, _ in said})
     agree = []
     for a, b in combinations(nodes, 2):

@@ -30,7 +30,11 @@ from treebook.nbsetup import setup
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
 chains = tot.Cassette("cassettes/09.jsonl")  # the chains of gsm8k
-ALL = [(kind, p) for kind in ("gsm8k", "svamp") for p in tot.task(kind).problems("book")[:40]]
+ALL = [
+    (kind, p)
+    for kind in ("gsm8k", "svamp")
+    for p in tot.task(kind).problems("book")[:40]
+]
 TREE = {"rollouts": 6, "revisions": 2}
 
 
@@ -40,7 +44,9 @@ def ask(request, n=1):
 
 
 def solve(kind, problem, method, **knobs):
-    asked = chains if (kind, method) == ("gsm8k", "zero-shot-cot") else lm
+    asked = (
+        chains if (kind, method) == ("gsm8k", "zero-shot-cot") else lm
+    )
     done = tot.solve(kind, problem, method, lm=asked, **knobs)
     assert not done.error, done.error
     return done
@@ -333,14 +339,24 @@ def bill(way, roles):
     return read, wrote, fmean(x.rounds for x in ledgers)
 
 
-right = {way: [run.chosen for run in done] for way, done in runs.items()}
-costs = {way: bill(way, run.result.ledger.asked) for way, [run, *_] in runs.items()}
+right = {
+    way: [run.chosen for run in done] for way, done in runs.items()
+}
+costs = {
+    way: bill(way, run.result.ledger.asked)
+    for way, [run, *_] in runs.items()
+}
 six = "vote of six plans"  # nobody judges: two roles, a round less
-right[six] = [by_vote(*pair, run) for pair, run in zip(ALL, runs[six], strict=True)]
+right[six] = [
+    by_vote(*pair, run)
+    for pair, run in zip(ALL, runs[six], strict=True)
+]
 read, wrote, rounds = bill(six, ("planner", "executor"))
 costs[six] = read, wrote, rounds - 1
 five = "vote of five chains"
-right["one chain"] = [fmean(score.correct for score in run.scores) for run in runs[five]]
+right["one chain"] = [
+    fmean(score.correct for score in run.scores) for run in runs[five]
+]
 read, wrote, rounds = costs[five]
 costs = {"one chain": (read, wrote / 5, rounds)} | costs
 
@@ -358,13 +374,19 @@ def rate(way, part=slice(None)):
 # Before you guess, think of what each method does with a mistake.
 
 # %%
-points = [{"method": way, "tokens written": wrote, "solved": rate(way)} for way, (_, wrote, _) in costs.items()]
+points = [
+    {"method": way, "tokens written": wrote, "solved": rate(way)}
+    for way, (_, wrote, _) in costs.items()
+]
 show.Predict(
     "Which of the six solves most of the eighty problems?",
     max(costs, key=lambda way: rate(way).rate),
     choices=[*costs],
-    figure=show.plots.success_by_cost(points, x="tokens written", y="solved"),
-    alt="Both votes lie above the tree and write about as much. One plan lies level with the tree and writes a sixth.",
+    figure=show.plots.success_by_cost(
+        points, x="tokens written", y="solved"
+    ),
+    alt="Both votes lie above the tree and write about as much. One "
+    "plan lies level with the tree and writes a sixth.",
     shows=show.Bill(costs, show.ledger(runs["tree"])),
 )
 
@@ -375,7 +397,11 @@ show.Predict(
 
 # %% tags=["predict"]
 kinds = {"gsm8k": slice(40), "svamp": slice(40, 80)}
-show.table({"method": way} | {kind: rate(way, part) for kind, part in kinds.items()} for way in costs)
+show.table(
+    {"method": way}
+    | {kind: rate(way, part) for kind, part in kinds.items()}
+    for way in costs
+)
 
 # %% [markdown]
 # **Table.** The share of problems solved, forty of each kind. On both kinds the two votes come first.
@@ -386,7 +412,12 @@ show.table({"method": way} | {kind: rate(way, part) for kind, part in kinds.item
 
 # %% tags=["predict"]
 # The tree against four others, problem by problem
-show.results({f"tree against {way}": stats.paired(right["tree"], right[way]) for way in [*runs][:-1]})
+show.results(
+    {
+        f"tree against {way}": stats.paired(right["tree"], right[way])
+        for way in [*runs][:-1]
+    }
+)
 
 # %% [markdown]
 # The tree is behind the vote of chains, and perhaps behind the vote of plans. Its own first plan solves just as many
@@ -413,7 +444,9 @@ for rule, name in (
 ):
     done = on_all("mcts-plan", final=rule, **TREE)
     outputs[name] = [run.chosen for run in done]
-show.results({name: stats.wilson(sum(f), len(f)) for name, f in outputs.items()})
+show.results(
+    {name: stats.wilson(sum(f), len(f)) for name, f in outputs.items()}
+)
 
 # %% [markdown]
 # It would not: by visits the trees solve one problem fewer, and by the mean five. With six rollouts there is little to
@@ -631,8 +664,13 @@ for verdict in ("great!", "Score: 1"):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-rewards = [[n.value for n in run.result.visited if n.depth == 2] for run in runs["tree"]]
-gaps = [max(r) - min(r) for r in rewards if len(r) == 2 and None not in r]
+rewards = [
+    [n.value for n in run.result.visited if n.depth == 2]
+    for run in runs["tree"]
+]
+gaps = [
+    max(r) - min(r) for r in rewards if len(r) == 2 and None not in r
+]
 for c in (sqrt(2), 0.5, 0.2):
     edge = c * (sqrt(log(4)) - sqrt(log(4) / 2))
     share = fmean(gap > edge for gap in gaps)

@@ -285,7 +285,9 @@ def facts(size):
 
 
 rows = []
-for (role, what, a), (_, _, b) in zip(facts("S"), facts("L"), strict=True):
+for (role, what, a), (_, _, b) in zip(
+    facts("S"), facts("L"), strict=True
+):
     row = {"role": role, "what it does": what}
     rows.append(row | {"small": share(a), "large": share(b)})
 show.table(rows)
@@ -336,7 +338,6 @@ show.Predict(
 
 # %% [markdown]
 # So twenty problems show large effects only. Here is what the proposal is worth beside the large model alone:
-
 
 # %% tags=["set-up"]
 # The proposal against its controls, problem by problem
@@ -446,7 +447,6 @@ print("--- verdict:", live.score.why)
 # costs $r$ times one of the large model, the planning writes $t$ tokens, and the plan saves the executor $s$. In written tokens the plan
 # pays if $s > r\,t$.
 
-
 # %% tags=["set-up"]
 # What a plan saves, what it costs, and how often it must be used
 def written(key):
@@ -548,7 +548,11 @@ show.results(rates)
 
 # %% tags=["hide-cell"]
 for executor in "SL":
-    gains = [gain.rate for (before, after), gain in steps.items() if before[0] != after[0] and after[2] == executor]
+    gains = [
+        gain.rate
+        for (before, after), gain in steps.items()
+        if before[0] != after[0] and after[2] == executor
+    ]
     print(f"{executor} carries out: {fmean(gains):+.0%}")
 
 # %% [markdown]

@@ -99,7 +99,10 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # %%
 names = [name for name in games if "rewrites" not in name]
 side = {name: games[name][4] for name in names}
-lengths = [sum(means([r])[k] for k in ("read", "written")) for r in side.values()]
+lengths = [
+    sum(means([r])[k] for k in ("read", "written"))
+    for r in side.values()
+]
 assert [bool(run.chosen) for run in side.values()] == [
     False,
     False,
@@ -218,13 +221,18 @@ for label, found in SEARCHES.items():
     place = {"method": f"ToT {beam}", "rate": found["right"]}
     place["label"] = lists if beam == "b=1" else ""
     points.append(place | {"written": found["tokens"]})
-leads = [found["gain"]["best of k, checked"]["written"] for found in SEARCHES.values()]
+leads = [
+    found["gain"]["best of k, checked"]["written"]
+    for found in SEARCHES.values()
+]
 show.Predict(
     "How many of the four are clearly ahead of their chains?",
     sum(low > 0 for _, low, _ in leads),
     low=0,
     high=4,
-    figure=show.plots.success_by_cost(points, x="written", xlabel="tokens written per puzzle"),
+    figure=show.plots.success_by_cost(
+        points, x="written", xlabel="tokens written per puzzle"
+    ),
     alt="The best of k climbs from 49% for five chains to 92% for a "
     "hundred. The searches with one list, 57% and 61%, lie well "
     "below it; with three and five lists, up to 94%, they meet "
@@ -298,7 +306,9 @@ contests, bars, bills = [], [], {}
 def contest_of(name, right, lead, p):
     low, high = lead[1:]
     contests.append({"contest": name})
-    contests[-1]["search ahead"] = f"{lead[0]:+.0%} [{low:+.0%}, {high:+.0%}]"
+    contests[-1]["search ahead"] = (
+        f"{lead[0]:+.0%} [{low:+.0%}, {high:+.0%}]"
+    )
     contests[-1]["p"] = f"{p:.2g}" if p > 0.001 else "< 0.001"
     for kind, rate in zip(("ToT", "CoT-SC"), right, strict=True):
         ends = {"low": rate.low, "high": rate.high}
@@ -353,7 +363,12 @@ pairs = {
     "helped, against alone with the end practised": (helped, lone),
     "helped, against alone without": (helped, mute),
 }
-show.results({name: stats.paired(a["each"], b["each"]) for name, (a, b) in pairs.items()})
+show.results(
+    {
+        name: stats.paired(a["each"], b["each"])
+        for name, (a, b) in pairs.items()
+    }
+)
 
 # %% [markdown]
 # **Table.** A model that has practised to judge the end needs hardly any help. The published model, which refuses to judge a last number, needs much.
@@ -435,13 +450,18 @@ paper = {  # thousands of tokens read and written for one puzzle
 }
 canvas = show.plots.new_figure(7, 2.8).add_subplot()
 canvas.set(xlim=(0, 0.5), ylim=(0, 0.8))
-dollars = {name: [(p, 60 * (r * p + w) / 1000) for p in (0, 0.5)] for name, (r, w) in paper.items()}
+dollars = {
+    name: [(p, 60 * (r * p + w) / 1000) for p in (0, 0.5)]
+    for name, (r, w) in paper.items()
+}
 show.plots.lines(canvas, dollars, marker="")
 (read_a, written_a), (read_b, written_b) = paper.values()
 turn = (written_a - written_b) / (read_b - read_a)
 level = 60 * (read_a * turn + written_a) / 1000
 canvas.plot([turn], [level], "o", color="0.3")
-canvas.set_xlabel("price of reading, as a share of the price of writing")
+canvas.set_xlabel(
+    "price of reading, as a share of the price of writing"
+)
 canvas.set_ylabel("dollars per puzzle")
 canvas.get_figure()
 
@@ -520,7 +540,12 @@ for panel, (player, title) in zip(panels, WORLDS.items(), strict=True):
     mine = [cell for cell in products if cell["player"] == player]
     xs = [cell["one chain"][0] for cell in mine]
     panel.set(title=title, xlabel="one chain is right", ylim=(0, 1.02))
-    solved = {name: [(x, cell[key][0]) for x, cell in zip(xs, mine, strict=True)] for key, name in METHODS.items()}
+    solved = {
+        name: [
+            (x, cell[key][0]) for x, cell in zip(xs, mine, strict=True)
+        ]
+        for key, name in METHODS.items()
+    }
     show.plots.lines(panel, solved)
 panels[0].set_ylabel("solved, at equal tokens")
 figure
@@ -549,7 +574,9 @@ def net(cell, value, million, minute):
 
     for k, path in cell["paths of chains"].items():
         bill = int(k) * chain + read, path
-        ways.setdefault("a vote", []).append(worth(cell["vote of"][k], *bill))
+        ways.setdefault("a vote", []).append(
+            worth(cell["vote of"][k], *bill)
+        )
         passing = ways.setdefault("chains, if a check is free", [])
         passing.append(worth(cell["best of"][k], *bill))
         if cell["player"] == "final":  # one by one, until one passes
@@ -567,7 +594,10 @@ def labelled(form, *values):
 
 kinds = {"final": "24", "words": "sums"}
 dials = {
-    "one chain is right": [(f"{kinds[c['player']]}: {c['one chain'][0]:.0%}", c) for c in products],
+    "one chain is right": [
+        (f"{kinds[c['player']]}: {c['one chain'][0]:.0%}", c)
+        for c in products
+    ],
     "a solved problem": labelled("${:g}", 0.001, 0.003, 0.01, 0.1, 1),
     "a million tokens": labelled("${}", 0.1, 0.5, 2, 10),
     "a minute's wait": labelled("${}", 0, 0.01, 0.1, 1),
@@ -594,7 +624,9 @@ readings = {
     "IO, a loop of ten rewrites": older["rows"][REFINE]["rate"],
     "IO, best of 10": older["best of k"]["IO, best of k"][3]["rate"],
 }
-lines = {name: stats.Interval(*rate, N) for name, rate in readings.items()}
+lines = {
+    name: stats.Interval(*rate, N) for name, rate in readings.items()
+}
 counted = older["right of 100"]["IO"]
 tens = [stats.pass_at_k(100, c, 10) for c in counted]
 loops = older["solved"]["io-refine-checked"]
@@ -642,7 +674,12 @@ show.Predict(
     low=0,
     high=50,
     unit="%",
-    shows=show.table([{k: f"{v:.0%}" if v < 1 else v for k, v in row.items()} for row in rows]),
+    shows=show.table(
+        [
+            {k: f"{v:.0%}" if v < 1 else v for k, v in row.items()}
+            for row in rows
+        ]
+    ),
 )
 
 # %% [markdown]
@@ -718,7 +755,9 @@ for first, second in (((5, 1), (1, 1)), ((1, 5), (1, 3))):
         drawn = rng.choices(range(100), k=100)
         more += sum(a[i] - b[i] for i in drawn) > 0
     test = stats.paired(a, b)
-    print(f"{first} against {second}: more in {more / 500:.0%} of draws;")
+    print(
+        f"{first} against {second}: more in {more / 500:.0%} of draws;"
+    )
     print(f"   {test.only_a} to {test.only_b}, p = {test.p:.2g}")
 # Both win four puzzles and lose none: nearly all draws show that, and
 # the exact test does not believe it. Drawing puzzles anew draws no new

@@ -83,7 +83,10 @@ REACHES = (0.35, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.97)
 
 
 def dial(form, *values):
-    return [(form(x) if callable(form) else form.format(x), x) for x in values]
+    return [
+        (form(x) if callable(form) else form.format(x), x)
+        for x in values
+    ]
 
 
 def small(x):
@@ -108,7 +111,15 @@ start |= {COSTS: "50 chains"}
 # The calculator: four rates, each from some of the dials
 SPREAD_OF_CHAINS, SPREAD_OF_TREES = 0.07, 0.15
 LISTS = {  # candidates, in the mean of the players
-    replies: round(fmean({r["candidates"] for r in read("predictable") if (r["kept"], r["replies"]) == (1, replies)}))
+    replies: round(
+        fmean(
+            {
+                r["candidates"]
+                for r in read("predictable")
+                if (r["kept"], r["replies"]) == (1, replies)
+            }
+        )
+    )
     for replies in (1, 3)
 }
 
@@ -174,12 +185,18 @@ OFTEN, RARE, POOR = ([row] for row in read("decision"))
 LED = table_of(alone, "decision")
 rates = {"search": RARE, "level": OFTEN, "chains": POOR, "alone": LED}
 rates = {key: deciding.measured(rows) for key, rows in rates.items()}
-rates["lists"] = {f"{p['name']}: {kind}": rate for p in (GPT4, QWEN) for kind, rate in [*p["rates"].items()][:2]}
+rates["lists"] = {
+    f"{p['name']}: {kind}": rate
+    for p in (GPT4, QWEN)
+    for kind, rate in [*p["rates"].items()][:2]
+}
 how = {"proposals": 1, "help": False}
 weak = search_of(alone["hard"], "32M", "32M", **how)
 rates["vote"] = {
     "tree, 32M, one reply": interval(weak["rate"], N),
-    f"vote of {weak['chains for it']['written']} chains": interval(weak["rivals"]["vote"], N),
+    f"vote of {weak['chains for it']['written']} chains": interval(
+        weak["rivals"]["vote"], N
+    ),
 }
 
 # %% tags=["hide-input", "set-up"]
@@ -297,7 +314,10 @@ show.table(rows, caption=f"n = {N} puzzles; reach of one reply")
 # %%
 splits = {won: stats.mcnemar(won, 20 - won) for won in range(11, 21)}
 least = min(won for won, p in splits.items() if p < 0.05)
-shown = [{"split": f"{won} to {20 - won}", "p": f"{splits[won]:.3f}"} for won in range(least - 2, least + 2)]
+shown = [
+    {"split": f"{won} to {20 - won}", "p": f"{splits[won]:.3f}"}
+    for won in range(least - 2, least + 2)
+]
 show.Predict(
     "How many of them must one search win before p is below 0.05?",
     least,
@@ -329,7 +349,9 @@ figure = show.plots.success_by_cost(
     xlabel="one chain is right",
     ylabel="solved, at equal tokens",
 )
-figure.axes[0].xaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
+figure.axes[0].xaxis.set_major_formatter(
+    lambda share, _: f"{100 * share:g}%"
+)
 figure
 
 # %% [markdown]
@@ -379,7 +401,10 @@ show.table(
 # %% tags=["set-up"]
 # GPT-4: the border, its tree and its rival
 needed = now.at(1, gpt4["one chain"])
-assert area(*needed) == "0.94 [0.86, never]" and f"{GPT4['AUC']:.2f}" == "0.83"
+assert (
+    area(*needed) == "0.94 [0.86, never]"
+    and f"{GPT4['AUC']:.2f}" == "0.83"
+)
 first = {"GPT-4": gpt4["reach by step"][0]}
 for name in ("32M", "final"):
     four = PLAYERS[name]["generating"]["4"]
@@ -431,7 +456,9 @@ for m in real["measured"]:
     needs = [now.at(3, end)[0] for end in (low, high)]
     row = {"n": m["n"], "AUC": area(*m["AUC"])}
     row["needed"] = f"{needs[0]:.2f} to {needs[1]:.2f}"
-    rows.append(row | {"one chain": f"{chain:.1%} [{low:.1%}, {high:.1%}]"})
+    rows.append(
+        row | {"one chain": f"{chain:.1%} [{low:.1%}, {high:.1%}]"}
+    )
 show.table(rows)
 
 # %% [markdown]
@@ -446,7 +473,9 @@ show.table(rows)
 # The recorded model's tree, its rival, and both bills
 RIVAL = "best of k chains, end checked"
 against = solved["tree, end checked, minus"][RIVAL]
-gain = Compared(interval(against["difference"], qwen["n"]), against["p"])
+gain = Compared(
+    interval(against["difference"], qwen["n"]), against["p"]
+)
 rivals = f"{solved['k']} checked chains"
 display(show.results({f"Qwen 1.5B: tree against {rivals}": gain}))
 lines = {}
@@ -524,7 +553,9 @@ show.Predict(
     low=0,
     high=100,
     unit="%",
-    shows=show.table(rows, caption=f"solved, and ahead of the vote; n = {N}"),
+    shows=show.table(
+        rows, caption=f"solved, and ahead of the vote; n = {N}"
+    ),
 )
 
 # %% [markdown]
@@ -551,8 +582,12 @@ for row in (*OFTEN, *RARE, *POOR, *LED):
     later = interval(again["gain"][row["rival"]]["written"], fresh["n"])
     for when, gain in (("", row["gain"]), (", fresh", later)):
         ends = f"[{gain.low:+.0%}, {gain.high:+.0%}]"
-        lines.setdefault(case, {"case": case})["tree ahead" + when] = f"{gain.rate:+.0%} {ends}"
-show.table(list(lines.values()), caption=f"n = {N} and {fresh['n']}, 95%")
+        lines.setdefault(case, {"case": case})["tree ahead" + when] = (
+            f"{gain.rate:+.0%} {ends}"
+        )
+show.table(
+    list(lines.values()), caption=f"n = {N} and {fresh['n']}, 95%"
+)
 
 # %% [markdown]
 # **Table.** The tree's lead in each case, on the map's puzzles and on fresh ones. Every case holds. The fresh puzzles are easier for every player, and
@@ -576,7 +611,11 @@ rows, misses = [], {1: [], 3: []}
 for row in known:
     kind, guess = "a judge above 0.85", predicted(row)
     if row["AUC"] < 0.85:
-        kind = "a poorer judge" if row["judge"] in PLAYERS else "random verdicts"
+        kind = (
+            "a poorer judge"
+            if row["judge"] in PLAYERS
+            else "random verdicts"
+        )
     rows.append({"kind": kind, "predicted": guess})
     rows[-1]["played"] = row["tree"].rate
     other_half = fmean(map(int, row["solved"][1::2]))
@@ -690,7 +729,10 @@ print(f"best of 25 chains {rival:.0%}")
 for steps in (3, 5):
     passes = "never"
     for auc in reversed([i / 100 for i in range(50, 101)]):
-        if odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES) > rival:
+        if (
+            odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES)
+            > rival
+        ):
             passes = auc
     print(f"{steps} steps: passed from AUC {passes}")
 # Every step is another chance to be misled: longer solutions need

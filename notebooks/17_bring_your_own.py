@@ -115,7 +115,9 @@ def day(number):
 def good_orders(x):
     now, errands = read_day(x)
     orders = permutations([errand.name for errand in errands])
-    return [order for order in orders if not trouble(now, errands, order)]
+    return [
+        order for order in orders if not trouble(now, errands, order)
+    ]
 
 
 DAYS = [x for x in map(day, range(45)) if len(good_orders(x)) <= 12]
@@ -437,7 +439,11 @@ dice = tot.Scripted(throw, name="dice")
 def race(task, method, lm=dice, **knobs):
     """Five runs of each day: from sample 0, 100, 200 ... on."""
     return [
-        [tot.solve(task, one, method, lm=lm, first=100 * i, **knobs) for i in range(5)] for one in task.problems("own")
+        [
+            tot.solve(task, one, method, lm=lm, first=100 * i, **knobs)
+            for i in range(5)
+        ]
+        for one in task.problems("own")
     ]
 
 
@@ -446,7 +452,11 @@ def done(runs):
 
 
 def row(name, runs):
-    words = fmean(run.result.ledger.total.completion_tokens for day in runs for run in day)
+    words = fmean(
+        run.result.ledger.total.completion_tokens
+        for day in runs
+        for run in day
+    )
     rate = stats.bootstrap(done(runs))
     return {"dice in": name, "days done": rate, "words": f"{words:.0f}"}
 
@@ -476,14 +486,18 @@ show.Predict(
     round(100 * stats.bootstrap(done(plain)).rate),
     low=0,
     high=100,
-    shows=show.table(rows, highlight=lambda r: "breadth 5" in r["dice in"]),
+    shows=show.table(
+        rows, highlight=lambda r: "breadth 5" in r["dice in"]
+    ),
 )
 
 
 # %% tags=["predict", "plot"]
 # The tree against nine throws, day by day
 def against(a, b):
-    return compared([fmean(day) for day in done(a)], [fmean(day) for day in done(b)])
+    return compared(
+        [fmean(day) for day in done(a)], [fmean(day) for day in done(b)]
+    )
 
 
 show.results({"the tree against nine throws": against(plain, throws)})
@@ -605,7 +619,9 @@ def power(n, ours, theirs=0.24, studies=1000):
 # The power of four sizes
 rows = []
 for n in (20, 50, 100, 200):
-    found = {f"{r:.0%}": f"{power(n, r):.0%}" for r in (0.34, 0.44, 0.64)}
+    found = {
+        f"{r:.0%}": f"{power(n, r):.0%}" for r in (0.34, 0.44, 0.64)
+    }
     rows.append({"problems": n} | found)
 show.table(rows, highlight=2)
 

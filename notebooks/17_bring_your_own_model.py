@@ -140,7 +140,10 @@ def solved(one, lm, method, **knobs):
 def thrown(method, lm=dice, **knobs):
     """Twenty runs of each puzzle: from sample 0, 10, 20 ... on."""
     firsts = range(0, 200, 10)
-    return [[solved(p, lm, method, first=i, **knobs) for i in firsts] for p in ten]
+    return [
+        [solved(p, lm, method, first=i, **knobs) for i in firsts]
+        for p in ten
+    ]
 
 
 knobs = {"style": "lean", "breadth": 5}
@@ -157,7 +160,9 @@ show.Predict(
     round(100 * stats.bootstrap(by_dice).rate),
     low=0,
     high=100,
-    shows=show.table({"who": who, "solved": rate} for who, rate in rows),
+    shows=show.table(
+        {"who": who, "solved": rate} for who, rate in rows
+    ),
 )
 
 # %% tags=["predict", "remove-input"]
@@ -264,7 +269,9 @@ server.server_close()
 # ten recorded searches, and count how long they wait if every call takes equally long.
 
 # %%
-runs = [tot.solve(game, p, "tot-bfs", lm=recorded, **knobs) for p in ten]
+runs = [
+    tot.solve(game, p, "tot-bfs", lm=recorded, **knobs) for p in ten
+]
 asked = [
     [
         sum(len(request["samples"]) for request in event["requests"])
@@ -277,7 +284,10 @@ print("the rounds of the first search, in calls:", asked[0])
 show.table(
     {
         "calls in flight": most,
-        "a search waits, in calls": fmean(sum(ceil(calls / most) for calls in rounds) for rounds in asked),
+        "a search waits, in calls": fmean(
+            sum(ceil(calls / most) for calls in rounds)
+            for rounds in asked
+        ),
     }
     for most in (1, 4, 8, 32, 128)
 )
@@ -578,7 +588,9 @@ print("dice propose, an oracle judges, b=5:", stats.bootstrap(judged))
 # %% tags=["hide-cell"]
 for most in (8, 32, 128):
     joint = sum(ceil(sum(r) / most) for r in zip(*asked, strict=True))
-    alone = sum(ceil(calls / most) for rounds in asked for calls in rounds)
+    alone = sum(
+        ceil(calls / most) for rounds in asked for calls in rounds
+    )
     print(f"{most} in flight: {joint} together, {alone} in turn")
 
 # %% [markdown]

@@ -195,7 +195,9 @@ for after in range(4):
     for method, name in names.items():
         i = study.rate("tree", after, method)
         form = ".1f" if method in ("IO", "CoT") else ".0f"
-        rate, *ends = (format(100 * end, form) for end in (i.rate, i.low, i.high))
+        rate, *ends = (
+            format(100 * end, form) for end in (i.rate, i.low, i.high)
+        )
         row[name] = f"{rate} [{', '.join(ends)}]"
     rows.append(row)
 note = "per cent, with 95% intervals; n = 100 puzzles, three seeds"
@@ -252,17 +254,25 @@ KS = (1, 2, 3, 5, 8, 12, 20, 30, 40)
 def best_of(arm, after, k):
     """How often k chains hold a right one, over all seeds."""
     seeds = study.seeds(arm, after) if after else [0]
-    counts = [study.measured(arm, s, after)["CoT"]["right"] for s in seeds]
-    return fmean(stats.pass_at_k(40, c, k) for one in counts for c in one)
+    counts = [
+        study.measured(arm, s, after)["CoT"]["right"] for s in seeds
+    ]
+    return fmean(
+        stats.pass_at_k(40, c, k) for one in counts for c in one
+    )
 
 
 plt.figure(figsize=(5.4, 3.5))
 for after, (colour, marker) in enumerate(LOOKS):
     each = study.mean("tree", after, "CoT", "tokens") / 40
     curve = [best_of("tree", after, k) for k in KS]
-    plt.plot([each * k for k in KS], curve, color=colour, label=ENDS[after])
+    plt.plot(
+        [each * k for k in KS], curve, color=colour, label=ENDS[after]
+    )
     i = study.rate("tree", after, "narrow ToT")
-    at = study.mean("tree", after, "narrow ToT", "tokens") * (0.94 + 0.04 * after)
+    at = study.mean("tree", after, "narrow ToT", "tokens") * (
+        0.94 + 0.04 * after
+    )
     plt.errorbar(
         at,
         i.rate,
@@ -271,7 +281,9 @@ for after, (colour, marker) in enumerate(LOOKS):
         marker=marker,
         capsize=2,
     )
-plt.gca().set(xscale="log", xlabel="tokens written for a puzzle", ylabel="solved")
+plt.gca().set(
+    xscale="log", xlabel="tokens written for a puzzle", ylabel="solved"
+)
 plt.gca().xaxis.set_major_formatter("{x:,.0f}")
 plt.gca().yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
 plt.text(3600, 0.0, "points: the tree\nstar: the teacher", fontsize=9)
@@ -313,7 +325,9 @@ for after in range(4):
 teacher = study.rate("tree", 0, "teacher ToT")
 spent = study.mean("tree", 0, "teacher ToT", "tokens")
 print(f"the novice's teaching tree: {teacher}, {spent:,.0f} tokens")
-k = next(k for k in range(1, 41) if best_of("tree", 1, k) > teacher.rate)
+k = next(
+    k for k in range(1, 41) if best_of("tree", 1, k) > teacher.rate
+)
 each = study.mean("tree", 1, "CoT", "tokens") / 40
 print(f"after one round: {k} checked chains, {k * each:,.0f} tokens")
 show.table(rows, caption="AUC of the judge; n = 100 puzzles, 95%")
@@ -353,7 +367,13 @@ for ax, (method, title) in zip(axes.flat, PANELS.items(), strict=True):
     for arm, colour, marker in looks:
         seeds = study.seeds(arm, 1)
         for seed in seeds if len(seeds) > 1 else ():
-            line = [fmean(one[0] for one in study.outcomes((arm, r, method), [seed])) for r in range(4)]
+            line = [
+                fmean(
+                    one[0]
+                    for one in study.outcomes((arm, r, method), [seed])
+                )
+                for r in range(4)
+            ]
             ax.plot(range(4), line, color=colour, alpha=0.35, lw=0.8)
         found = [study.rate(arm, r, method) for r in range(4)]
         mean = [i.rate for i in found]
@@ -385,10 +405,16 @@ figure.legend(
 )
 print("tree-taught minus chain-taught, points, after 1, 2 and 3 rounds")
 for method, title in PANELS.items():
-    places = [[(a, r, method) for a in ("tree", "chains")] for r in (1, 2, 3)]
-    gaps = [str(study.compared(*pair)).split(", p")[0] for pair in places]
+    places = [
+        [(a, r, method) for a in ("tree", "chains")] for r in (1, 2, 3)
+    ]
+    gaps = [
+        str(study.compared(*pair)).split(", p")[0] for pair in places
+    ]
     print(f"{title:15}", *(f"{gap:18}" for gap in gaps))
-again = study.compared(("rules again", 3, "teacher ToT"), ("tree", 0, "teacher ToT"))
+again = study.compared(
+    ("rules again", 3, "teacher ToT"), ("tree", 0, "teacher ToT")
+)
 print(f"rules again minus the novice, teacher's tree: {again}")
 plt.show()
 
@@ -505,7 +531,9 @@ for r in (0, 1, 2):
         row |= {"believed": believed, "of these right": found["solved"]}
     row["judge's AUC"] = f"{player['judging']['axis'][0]:.2f}"
     low, high = player["narrow ToT"]["rate"][1:]
-    row["tree"] = f"{player['narrow ToT']['rate'][0]:.0%} [{low:.0%}, {high:.0%}]"
+    row["tree"] = (
+        f"{player['narrow ToT']['rate'][0]:.0%} [{low:.0%}, {high:.0%}]"
+    )
     rows.append(row)
 show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 
@@ -516,7 +544,6 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 # are a coin's, and the next search finds even fewer right ways.
 #
 # A check can be too kind, too. Forty chains of the pupil about our puzzle were recorded, and some name a right answer. Do they earn it?
-
 
 # %%
 def legal_end(text):
@@ -554,7 +581,9 @@ for r in (1, 2, 3):
         places = [("tree", k, method) for k in (r, r - 1)]
         row[name] = str(study.compared(*places)).split(", p")[0]
     row["new puzzles"] = f"{known[r] - known[r - 1]:.0f}"
-    row["different answers"] = f"{study.mean('tree', r, 'different ways'):.0f}"
+    row["different answers"] = (
+        f"{study.mean('tree', r, 'different ways'):.0f}"
+    )
     rows.append(row)
 note = "gains in points over the round before, three seeds, 95%"
 for n in ("4", "3"):
@@ -603,7 +632,9 @@ T = study.figures["training"]["tokens a round"]
 
 
 def bill(arm, rounds):
-    search = (study.searched(arm, r, "tokens") for r in range(1, rounds + 1))
+    search = (
+        study.searched(arm, r, "tokens") for r in range(1, rounds + 1)
+    )
     return fsum(S + 3 * T for S in search)
 
 
@@ -755,7 +786,9 @@ for r in (1, 2, 3):
 columns = study.outcomes(("tree", 3, "narrow ToT"))
 one, any_ = fmean(map(fmean, columns)), fmean(max(c) for c in columns)
 every = fmean(min(c) for c in columns)
-print(f"one of them {one:.0%}, any of three {any_:.0%}, all {every:.0%}")
+print(
+    f"one of them {one:.0%}, any of three {any_:.0%}, all {every:.0%}"
+)
 # Fair rivals cost three searches: one pupil with three samples of the
 # tree, or its 120 checked chains. Much of the gain is the second and
 # third try, which one pupil could have had as well.

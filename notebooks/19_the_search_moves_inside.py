@@ -129,7 +129,6 @@ for name, two in pairs.items():
 # you may have four chains, and a program picks a right one if there is one. How often is *one stream* right, which nobody checks and which
 # stops where it believes that it has 24?
 
-
 # %% tags=["set-up"]
 # One stream beside what its tokens buy
 def practised(k, puzzles="chains"):
@@ -207,7 +206,6 @@ show.table(rows, caption=note.format(*both, *ones))
 #
 # How much is solved by the time that so many tokens have been written?
 
-
 # %% tags=["plot"] mystnb={"image": {"alt": "Solved puzzles against tokens written, on a logarithmic axis. The curve of checked chains rises from 17 per cent at 44 tokens to 88 at 1,800. The depth-first stream starts near zero at 45 tokens, meets the chains near 90, and lies above them from there on, at 60 per cent against 47 near 200 tokens and 90 against 76 near 800; the best-first stream stays below the chains. Points: the tree with one reply at 57 per cent and 1,100 tokens, with three replies at 90 per cent and 2,400 tokens, with five states at 61 per cent and 2,660 tokens."}}
 def curve(strategy, name="stream"):
     """Solved against tokens: one stream, cut off later and later;
@@ -250,7 +248,9 @@ for name in study.figures["pocket"]["trees"]:
     short = short.replace("three replies", "3")
     plt.text(1.09 * cost, i.rate - 0.02, short, fontsize=8)
 plt.plot([], [], "D", color="C3", label="trees")
-plt.gca().set(xscale="log", xlabel="tokens written for a puzzle", ylabel="solved")
+plt.gca().set(
+    xscale="log", xlabel="tokens written for a puzzle", ylabel="solved"
+)
 plt.xlim(35, 6000)
 plt.gca().xaxis.set_major_formatter("{x:,.0f}")
 plt.gca().yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")

@@ -56,13 +56,17 @@ for row in board["rows"]:
 
 
 def rows_of(world, check, budget=None):
-    return [row for row in ROWS if (row["world"], row["check"]) == (world, check) and budget in (None, row["budget"])]
+    return [
+        row
+        for row in ROWS
+        if (row["world"], row["check"]) == (world, check)
+        and budget in (None, row["budget"])
+    ]
 
 
 def find(world, check, budget, strategy):
     some = rows_of(world, check, budget)
     return next(r for r in some if r["strategy"] == strategy)
-
 
 print(f"{len(ROWS)} rows, {board['tests']} comparisons,", board["date"])
 
@@ -147,13 +151,14 @@ show.Predict(ask, answer, choices=choices, shows=table)
 # %% [markdown]
 # ## With a free check
 
-
 # %% tags=["plot"] mystnb={"image": {"alt": "Two panels, success against tokens. Strong player: best-of leads at every budget, from 78 per cent at about 300 tokens to 98 at 3,000, and restarts stands on the frontier at 1,500 tokens; ab-mcts is far below. Weak player: all are near 10 per cent at 300 tokens; then particles, puct and rebase rise to 77 per cent, while best-of ends at 47 and ab-mcts at 13."}}
 def panels(check, *worlds):
     return {NAMES[world]: rows_of(world, check) for world in worlds}
 
 
-show.frontier(panels("free", "24", "24, weak"), plain="best-of", slack=1.05)
+show.frontier(
+    panels("free", "24", "24, weak"), plain="best-of", slack=1.05
+)
 
 # %% [markdown]
 # **Figure.** With a free check: chains win for the strong player, and for the weak one, from 1,000 tokens on, searches (n = 200, 95%; costs within 5%
@@ -253,7 +258,6 @@ picture
 # With the weak player and 3,000 tokens, the five rounds of `tot-bfs` or `rebase` are ten seconds, and the thirteen of `puct` 26.
 #
 # Who leads, if you can wait for fourteen seconds, or for as long as it takes? (In two seconds only chains fit.)
-
 
 # %% tags=["set-up"]
 # Who leads, by check, player, tokens and patience

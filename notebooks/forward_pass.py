@@ -66,7 +66,9 @@ parts = [weights.embed, weights.position, weights.norm]
 for layer in weights.layers:
     parts += [layer.norm1, layer.qkv, layer.out]  # attention
     parts += [layer.norm2, layer.up, layer.down]  # MLP
-print(f"{len(weights.layers)} layers of {weights.heads} heads;", end=" ")
+print(
+    f"{len(weights.layers)} layers of {weights.heads} heads;", end=" "
+)
 print(f"{sum(part.size for part in parts):,} numbers in all")
 
 # %% [markdown]
@@ -218,7 +220,9 @@ OPERATIONS = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__}
 
 def count(model, op, numbers):
     pairs = [(a, b) for a in numbers for b in numbers]
-    return sum(right(model, a, op, b, OPERATIONS[op](a, b)) for a, b in pairs)
+    return sum(
+        right(model, a, op, b, OPERATIONS[op](a, b)) for a, b in pairs
+    )
 
 
 def without(place, array):
@@ -378,12 +382,18 @@ plt.show()
 groups = {
     "sums, smaller number first": lambda a, op, b: op == "+" and a < b,
     "sums, larger number first": lambda a, op, b: op == "+" and a > b,
-    "products from 150 to 199, one token": lambda a, op, b: op == "*" and 150 <= a * b <= 199,
-    "products from 200 to 249, spelled": lambda a, op, b: op == "*" and 200 <= a * b <= 249,
+    "products from 150 to 199, one token": lambda a, op, b: (
+        op == "*" and 150 <= a * b <= 199
+    ),
+    "products from 200 to 249, spelled": lambda a, op, b: (
+        op == "*" and 200 <= a * b <= 249
+    ),
 }
 rows = []
 for name, belongs in groups.items():
-    found = [good for key, (good, _) in answers.items() if belongs(*key)]
+    found = [
+        good for key, (good, _) in answers.items() if belongs(*key)
+    ]
     rows.append({"which": name, "right": sum(found), "of": len(found)})
 table(rows)
 
@@ -477,7 +487,9 @@ for text in ("4 * 6 = ", "9 - 4 = ", "4 - 9 = "):
     for name, whose in models.items():
         logits = transformer.forward(whose, [*asked, *encode(text)])
         p = transformer.softmax(logits[-1])
-        top = [f"{VOCABULARY[i]!r} {p[i]:.2f}" for i in np.argsort(-p)[:3]]
+        top = [
+            f"{VOCABULARY[i]!r} {p[i]:.2f}" for i in np.argsort(-p)[:3]
+        ]
         print(f"{text} {name:15}", *top)
 
 # %% [markdown]

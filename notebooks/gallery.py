@@ -81,14 +81,22 @@ story = writing.problems("book")[25]
 grid = crosswords.problems("easy")[0]
 
 cot_lm, chains = replay("04", game, four, "cot", k=5)
-bfs_lm, beam = replay("06", game, four, "tot-bfs", style="lean", breadth=5)
-pocket_lm, pocket = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2)
+bfs_lm, beam = replay(
+    "06", game, four, "tot-bfs", style="lean", breadth=5
+)
+pocket_lm, pocket = replay(
+    "06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2
+)
 vote_lm, votes = replay("07", writing, story, "tot-vote")
 dfs_lm, cross = replay("08", crosswords, grid, "tot-dfs", steps=20)
 zero_lm, zero = replay("09", "gsm8k", van, "tot-vote")
 nine = game.problems("hard")[9]
-likely_lm, likely = replay("19_pocket", game, nine, "likely-beam", breadth=3)
-levin_lm, levin = replay("19_pocket", game, nine, "levin", expansions=30)
+likely_lm, likely = replay(
+    "19_pocket", game, nine, "likely-beam", breadth=3
+)
+levin_lm, levin = replay(
+    "19_pocket", game, nine, "levin", expansions=30
+)
 
 # %% tags=["remove-input"]
 contents(
@@ -165,7 +173,9 @@ said = map(quote, replies(beam, "evaluator", lost.id))
 said = ", ".join(said)
 [proposals] = replies(beam, "generator", kept.id)
 divided = next(line for line in proposals.split("\n") if "/" in line)
-second = [k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"][1]
+second = [
+    k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"
+][1]
 places = steps(beam)[second][1]
 below = ", ".join(quote(known[id].thought) for id in kept.children)
 
@@ -199,7 +209,9 @@ alive = [n for n in options if solvable(left(n.state))]
 liked = [n for n in options if n.value >= 20]
 fooled = [n for n in liked if n not in alive]
 assert set(alive) < set(liked)
-_, less = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1)
+_, less = replay(
+    "06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1
+)
 fewer = [n for n in grown(less) if n.depth == 1]
 assert not any(solvable(left(n.state)) for n in fewer)
 
@@ -247,7 +259,8 @@ show.explorer(votes, step=voted, node=empty.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"One thought is no plan: {quote(empty.thought)}. It stands in the list all the same.",
+    f"One thought is no plan: {quote(empty.thought)}. It stands in "
+    "the list all the same.",
     f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots "
     "are for the first of the list. That plan was cut off in its "
     f"second paragraph: it ends {quote('…' + plan.thought[-40:])}. Is "
@@ -344,7 +357,9 @@ first, *_ = options = sorted(
     (node for node in grown(likely) if node.depth == 1),
     key=lambda node: -node.value,
 )
-rank = 1 + next(i for i, n in enumerate(options) if solvable(left(n.state)))
+rank = 1 + next(
+    i for i, n in enumerate(options) if solvable(left(n.state))
+)
 way = options[rank - 1]
 
 # %% tags=["remove-input"]
@@ -355,7 +370,9 @@ right = next(node for node in outputs if node.verdict == "correct")
 assert wrong.verdict == "wrong" and wrong.value > right.value
 
 # %% tags=["remove-input"]
-last = [k for k, (kind, _) in enumerate(steps(likely)) if kind == "best"]
+last = [
+    k for k, (kind, _) in enumerate(steps(likely)) if kind == "best"
+]
 show.explorer(likely, step=last[-1], node=right.id)
 
 # %% tags=["remove-input"]
@@ -369,7 +386,8 @@ notice(
     f"answer is {quote(wrong.answer)}, which "
     f"{likely.score.why}: its value is {wrong.value:.3f}. "
     f"The right one, {quote(right.answer)}, has {right.value:.3f}.",
-    "A step is likely if the model often saw such steps in its training. Whether it leads to 24, nobody asked here.",
+    "A step is likely if the model often saw such steps in its "
+    "training. Whether it leads to 24, nobody asked here.",
 )
 
 # %% [markdown]
@@ -382,7 +400,9 @@ notice(
 # %% tags=["remove-input"]
 known = show.picture(levin).items
 goal = known[levin.result.best[0].id]
-refused = next(known[ids[0]] for kind, ids in steps(levin) if kind == "best")
+refused = next(
+    known[ids[0]] for kind, ids in steps(levin) if kind == "best"
+)
 kinds = Counter(kind for kind, _ in steps(levin))
 cut = [node for node in known.values() if node.status == "pruned"]
 assert not game.verify(nine, refused.answer).correct

@@ -56,11 +56,15 @@ easy, ada = (
     tot.task("hotpotqa").problems("easy"),
     tot.task("gsm8k").problems("book")[8],
 )
-tools, planner = (tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14"))
+tools, planner = (
+    tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14")
+)
 LATS = {"k": 3, "depth": 5, "rollouts": 3}
 air = replay(tools, "hotpotqa", easy[18], "lats", **LATS)
 nobel = replay(tools, "hotpotqa", easy[14], "lats", **LATS)
-plans = replay(planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2)
+plans = replay(
+    planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2
+)
 pocket = tot.Cassette("cassettes/06_pocket.jsonl")
 puzzle = tot.task("game24").problem("6 6 12 12")
 sixes = replay(pocket, "game24", puzzle, "tot-mcts", rollouts=40)
@@ -90,7 +94,9 @@ asked = [e for e in sixes.trace.events if e["kind"] == "expanded"]
 unjudged = [node for node in nodes if node.value is None]
 
 # %% tags=["remove-input"]
-show.explorer(sixes, step=when(sixes, "expanded", kept.id), node=kept.id)
+show.explorer(
+    sixes, step=when(sixes, "expanded", kept.id), node=kept.id
+)
 
 # %% tags=["remove-input"]
 notice(
@@ -115,7 +121,9 @@ known = show.picture(air).items
 nodes = known.values()
 right = next(n for n in nodes if action(n) == "Finish[nitrogen]")
 end = next(node for node in known.values() if node.end)
-lessons = [e["lesson"] for e in air.trace.events if e["kind"] == "reflected"]
+lessons = [
+    e["lesson"] for e in air.trace.events if e["kind"] == "reflected"
+]
 first, last = when(air, "reflected"), when(air, "best", end.id)
 above = known[end.parent]
 
@@ -168,7 +176,8 @@ notice(
     "in every later prompt for a step. So another branch speaks of "
     f"him, too: {called(nobel, copied)}. He is in {len(spread)} of "
     f"{len(later)} later thoughts.",
-    f"All {len(nowhere)} calls fail, and there is no answer. A lesson is worth what the one who draws it knows.",
+    f"All {len(nowhere)} calls fail, and there is no answer. A lesson "
+    "is worth what the one who draws it knows.",
 )
 
 # %% [markdown]
@@ -190,7 +199,9 @@ said = next(e["scores"] for e in plans.trace.events if e.get("scores"))
 assert sound.value is None and best.value > max(others)
 
 # %% tags=["remove-input"]
-show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id)
+show.explorer(
+    plans, step=when(plans, "expanded", sound.id), node=sound.id
+)
 
 # %% tags=["remove-input"]
 notice(
@@ -204,5 +215,6 @@ notice(
     "Its last step is "
     f"{quote(best.thought.rpartition(chr(10))[2], 110)} One judge: "
     f"{quote(said[0]['why'], 80)}",
-    f"Carried out, without that step and with a slip: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
+    "Carried out, without that step and with a slip: "
+    f"{quote(solution.thought, 330)} The verifier: {plans.score.why}.",
 )

@@ -49,7 +49,12 @@ ASKS = {
     "puct": "single steps, how likely they are, and verdicts",
     "ab-mcts": "a list of steps, and verdicts",
 }
-runs = {name: tot.solve("game24", puzzle, name, lm=lm, **KNOBS.get(name, {})) for name in ASKS}
+runs = {
+    name: tot.solve(
+        "game24", puzzle, name, lm=lm, **KNOBS.get(name, {})
+    )
+    for name in ASKS
+}
 assert not any(run.error for run in runs.values())
 contents([(asks, lm, runs[name]) for name, asks in ASKS.items()])
 
@@ -138,8 +143,16 @@ notice(
 
 # %% tags=["remove-input"]
 run = runs["restarts"]
-ends = [nodes[0]["id"] for nodes in tops(run) if known(run)[nodes[0]["id"]].thought.startswith("Answer")]
-again = next(id for id in known(run) if id.count(".") == 1 and ends[-1].startswith(id + "."))
+ends = [
+    nodes[0]["id"]
+    for nodes in tops(run)
+    if known(run)[nodes[0]["id"]].thought.startswith("Answer")
+]
+again = next(
+    id
+    for id in known(run)
+    if id.count(".") == 1 and ends[-1].startswith(id + ".")
+)
 show.explorer(run, step=when(run, "best", ends[0]), node=ends[0])
 
 # %% tags=["remove-input"]

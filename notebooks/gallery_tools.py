@@ -90,13 +90,17 @@ contents(
 # [chapter 10](10_tools_costs_failures.ipynb), file `tot/methods/acting.py`.
 
 # %% tags=["remove-input"]
-path = [node for id, node in show.picture(chain).items.items() if id != "0"]
+path = [
+    node for id, node in show.picture(chain).items.items() if id != "0"
+]
 calls = [action(node) for node in path]
 failed = [node for node in path if node.failed]
 offered = [node for node in path if "Titan (moon)" in node.observation]
 
 # %% tags=["remove-input"]
-show.explorer(chain, step=when(chain, "acted", path[1].id), node=path[1].id)
+show.explorer(
+    chain, step=when(chain, "acted", path[1].id), node=path[1].id
+)
 
 # %% tags=["remove-input"]
 notice(
@@ -154,7 +158,9 @@ notice(
 known = show.picture(greedy).items
 answer = next(node for node in known.values() if node.end)
 found = when(greedy, "evaluated", answer.id)
-turns = [ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"]
+turns = [
+    ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"
+]
 values = ", ".join(f"{known[id].value:g}" for id in turns)
 asked = [s.get("requests", 0) for s in show.view(greedy)["steps"]]
 
@@ -187,7 +193,9 @@ rival = min(
     (n for n in known.values() if n.status == "valued"),
     key=lambda n: n.f,
 )
-assert not rival.children and show.picture(greedy).items[rival.id].children
+assert (
+    not rival.children and show.picture(greedy).items[rival.id].children
+)
 
 # %% tags=["remove-input"]
 show.explorer(priced, step=taken - 1)
@@ -221,9 +229,13 @@ charge = when(broken, "propagated")
 events = broken.trace.events
 told = next(e for e in events if e["kind"] == "propagated")
 shares = told["charged"].items()
-charged = ", ".join(f"{called(broken, id)} {share:g}" for id, share in shares)
+charged = ", ".join(
+    f"{called(broken, id)} {share:g}" for id, share in shares
+)
 end = next(node for node in known.values() if node.end)
-runs = [replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")]
+runs = [
+    replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")
+]
 sound, other = [(run.answer, run.verdict) for run in runs]
 assert f"{down[0].id}." in runs[0].result.best[0].id
 

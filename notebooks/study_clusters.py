@@ -55,7 +55,9 @@ for cached in (0, 0.7):
     work = reads * (1 - cached) / read_a_second
     work += writes / written_a_second
     row = {"prompt tokens from a cache": f"{cached:.0%}"}
-    row |= {f"servers: {n}": f"{n * 3600 / work:,.0f}" for n in (1, 4, 16)}
+    row |= {
+        f"servers: {n}": f"{n * 3600 / work:,.0f}" for n in (1, 4, 16)
+    }
     rows.append(row)
 print(f"a puzzle reads {reads:,.0f} tokens and writes {writes:,.0f}")
 show.table(rows)

@@ -50,7 +50,10 @@ def rate(runs, score):
     if score in ("chosen", "any"):
         right = sum(getattr(s, score) for s in runs)
         return stats.wilson(right, len(runs))
-    groups = [[x.parts.get(score, float(x.correct)) for x in s.scores] for s in runs]
+    groups = [
+        [x.parts.get(score, float(x.correct)) for x in s.scores]
+        for s in runs
+    ]
     if not any(map(any, groups)):  # a bootstrap of zeros has no width
         return stats.wilson(0, len(groups))
     return stats.bootstrap(groups)
@@ -63,7 +66,10 @@ def line(experiment, label, score, cassette, method, **knobs):
         tot.task(name),
         tot.Cassette(f"cassettes/{cassette}.jsonl"),
     )
-    runs = [tot.solve(task, problem, method, lm=lm, **knobs) for problem in task.problems(split)[part]]
+    runs = [
+        tot.solve(task, problem, method, lm=lm, **knobs)
+        for problem in task.problems(split)[part]
+    ]
     done[experiment, label] = runs
     one = 1 if score in ("chosen", "any") else knobs["k"]
     totals = [s.result.ledger.total for s in runs]
@@ -209,7 +215,9 @@ def within(breadth, tokens):
     solved, how = 0, LEAN | {"breadth": breadth, "lm": lm06}
     for full in done[GAME, f"ToT b={breadth}"]:
         limit = tot.Budget(tokens=tokens, soft=True)
-        cut = tot.solve("game24", full.problem, "tot-bfs", budget=limit, **how)
+        cut = tot.solve(
+            "game24", full.problem, "tot-bfs", budget=limit, **how
+        )
         events = cut.trace.events
         assert events == full.trace.events[: len(events)]
         solved += cut.chosen

@@ -90,7 +90,9 @@ rows = []
 for b in (1, 2, 3, 4, 5):
     rows.append({"states kept": b})
     for n in (1, 2, 3, 5):
-        name = f"ToT b={b}" + (f", {n} propose replies" if n > 1 else "")
+        name = f"ToT b={b}" + (
+            f", {n} propose replies" if n > 1 else ""
+        )
         head = "one reply" if n == 1 else f"{n} replies"
         row = study["rows"].get(name)
         rows[-1][head] = percent(row["rate"]) if row else None
@@ -121,7 +123,9 @@ def point(name, label, row):
 points = [point("tree", f"b={b}", f"ToT b={b}") for b in (1, 3, 5)]
 more = "tree, b=1, n replies"
 for n in (2, 3, 5):
-    points.append(point(more, f"n={n}", f"ToT b=1, {n} propose replies"))
+    points.append(
+        point(more, f"n={n}", f"ToT b=1, {n} propose replies")
+    )
 for name, curve in study["best of k"].items():
     for p in curve:
         points.append({"method": name, "label": f"k={p['k']}", **p})
@@ -159,7 +163,9 @@ show.plots.failures(parts, order=list(steps.values()), xlabel=axis)
 
 # %% tags=["remove-input"]
 rows = []
-for cause in sorted({c for each in study["causes"].values() for c in each}):
+for cause in sorted(
+    {c for each in study["causes"].values() for c in each}
+):
     rows.append({"lost at": cause})
     for method, causes in study["causes"].items():
         rows[-1][method.removeprefix("ToT ")] = causes.get(cause, 0)
@@ -171,7 +177,8 @@ show.table(rows)
 
 # %% tags=["remove-input"]
 rows = [
-    {"states": group, "n": row["n"]} | {"at least one sure of three": percent(row["some sure"])}
+    {"states": group, "n": row["n"]}
+    | {"at least one sure of three": percent(row["some sure"])}
     for group, row in study["verdicts"].items()
 ]
 show.table(rows)
@@ -223,7 +230,9 @@ for name, row in help_.items():
     rate = stats.Interval(*row["chosen"], N)
     rows.append({"method": name, "rate": rate})
     any_of[name] = row["any of the beam"][0]
-show.plots.rates(rows, references={"a right answer is among the five": any_of})
+show.plots.rates(
+    rows, references={"a right answer is among the five": any_of}
+)
 
 # %% [markdown]
 # **Figure.** Without help a right answer is among the five nearly as often (hollow), and chosen far less often.
@@ -232,7 +241,9 @@ show.plots.rates(rows, references={"a right answer is among the five": any_of})
 full, *others = help_
 rows = []
 for name in others:
-    pairs = zip(help_[full]["solved"], help_[name]["solved"], strict=True)
+    pairs = zip(
+        help_[full]["solved"], help_[name]["solved"], strict=True
+    )
     pairs = list(pairs)
     wins = sum(x > y for x, y in pairs)
     losses = sum(x < y for x, y in pairs)
@@ -272,7 +283,9 @@ lm = tot.Cassette("cassettes/06.jsonl")
 puzzles = game.problems("starter")[0::4]
 how = {"lm": lm, "style": "lean", "breadth": 5}
 trees = [tot.solve(game, p, "tot-bfs", **how) for p in puzzles]
-told = [tot.solve(game, p, "tot-bfs", compose=False, **how) for p in puzzles]
+told = [
+    tot.solve(game, p, "tot-bfs", compose=False, **how) for p in puzzles
+]
 pairs = [(a.chosen, b.chosen) for a, b in zip(trees, told, strict=True)]
 wins, losses = (
     sum(a > b for a, b in pairs),
@@ -393,7 +406,9 @@ print(f"and four trials, drawn afresh: {shows['all trials']:.1%}")
 rows = []
 for name, row in told["searches"].items():
     rows.append({"verdicts": name, "solved": percent(row["rate"])})
-    gap = "{:+.1f} [{:+.1f}, {:+.1f}]".format(*(100 * g for g in row["gap"]))
+    gap = "{:+.1f} [{:+.1f}, {:+.1f}]".format(
+        *(100 * g for g in row["gap"])
+    )
     rows[-1]["points more"] = gap if len(rows) > 1 else ""
     rows[-1]["p"] = row["p"] if len(rows) > 1 else ""
     rows[-1]["tokens"] = row["tokens written"]
@@ -465,7 +480,8 @@ show.table(rows, caption=f"{sib['model']}, {sib['dates'][0]}")
 # %% tags=["remove-input"]
 theirs = study["held-out puzzles of the authors' 901 to 1000"]
 rows = [
-    {"method": name, "paper's puzzles": percent(theirs[name])} | {"our hundred": percent(study["rows"][name]["rate"])}
+    {"method": name, "paper's puzzles": percent(theirs[name])}
+    | {"our hundred": percent(study["rows"][name]["rate"])}
     for name in ("IO", "CoT", "ToT b=1", "ToT b=5")
 ]
 show.table(rows)
@@ -489,7 +505,9 @@ both = heart["sets"]["both"]
 test = both["usual prompts minus tree"]
 gap, low, high = (100 * x for x in test["difference"])
 print(f"usual prompts minus these: {gap:+.0f} [{low:.0f}, {high:.0f}],")
-print(f"    {' to '.join(map(str, test['alone']))}, p = {test['p']:.1g}")
+print(
+    f"    {' to '.join(map(str, test['alone']))}, p = {test['p']:.1g}"
+)
 for why, count in both["lost at"].items():
     print(f"lost at {why}: {count}")
 show.table(rows, highlight=lambda row: row["contender"] == "tree")

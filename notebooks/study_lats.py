@@ -79,7 +79,9 @@ for name in METHODS:
     tools = [r.trace.result["tools"] for r in runs[name, "finish"]]
     tool_calls = fmean(t["total"] for t in tools)
     row = {"method": name, "tool calls": round(tool_calls, 1)}
-    row["tokens in"] = round(fmean(b.total.prompt_tokens for b in bills))
+    row["tokens in"] = round(
+        fmean(b.total.prompt_tokens for b in bills)
+    )
     row["rounds"] = round(fmean(b.rounds for b in bills), 1)
     for answer, said in (("finish", "brackets"), ("asked", "asked")):
         right = sum(run.correct for run in runs[name, answer])
@@ -151,7 +153,9 @@ def choices(run):
             for step, child in zip(way, taken):  # noqa: B905
                 kids, above = list(step["ucb1"]), seen.get(step["of"])
                 new = [kid for kid in kids if kid not in seen]
-                bounds = [bound(seen[k], above) for k in kids if not new]
+                bounds = [
+                    bound(seen[k], above) for k in kids if not new
+                ]
                 best = new or [kids[bounds.index(max(bounds))]]
                 assert child == best[0]
                 if len(kids) > 1 and not new:
@@ -159,7 +163,9 @@ def choices(run):
                     other = kids[wide.index(max(wide))] != child
                     decided["other with C=1.4"] += other
                 if len(kids) > 1:
-                    decided["unvisited first" if new else "weighed"] += 1
+                    decided[
+                        "unvisited first" if new else "weighed"
+                    ] += 1
     return decided
 
 

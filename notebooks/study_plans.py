@@ -42,7 +42,11 @@ from treebook.studies.results import (
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
 TREE = {"rollouts": 6, "revisions": 2}
-ALL = [(kind, problem) for kind in ("gsm8k", "svamp") for problem in tot.task(kind).problems("book")[:40]]
+ALL = [
+    (kind, problem)
+    for kind in ("gsm8k", "svamp")
+    for problem in tot.task(kind).problems("book")[:40]
+]
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
 
@@ -52,7 +56,9 @@ print(f"{lm.name}, recorded {', '.join(dates)}")
 def searched(pairs=ALL, **knobs):
     """A tree for each problem."""
     knobs = {"lm": lm, **TREE, **knobs}
-    done = [tot.solve(kind, p, "mcts-plan", **knobs) for kind, p in pairs]
+    done = [
+        tot.solve(kind, p, "mcts-plan", **knobs) for kind, p in pairs
+    ]
     assert not any(run.error for run in done)
     return done
 
@@ -69,8 +75,12 @@ def compared(variants, base, pairs=ALL):
             "plans": fmean(len(r.result.visited) for r in done),
         }
         row["plans"] = round(row["plans"], 1)
-        row["written"] = round(fmean(b.completion_tokens for b in bills))
-        row["its reward"] = f"{fmean(plan.value or 0 for plan in plans):.2f}"
+        row["written"] = round(
+            fmean(b.completion_tokens for b in bills)
+        )
+        row["its reward"] = (
+            f"{fmean(plan.value or 0 for plan in plans):.2f}"
+        )
         row["solved"] = stats.wilson(sum(right), len(right))
         pair = stats.paired(right, [run.chosen for run in runs[base]])
         alone = f"{pair.only_a} to {pair.only_b}, p = {pair.p:.2f}"
@@ -87,8 +97,12 @@ def compared(variants, base, pairs=ALL):
 # %% tags=["remove-input"]
 variants = {f"{n} rollouts": {"rollouts": n} for n in range(2, 7)}
 variants = {"1 rollout": {"rollouts": 1}} | variants
-variants |= {f"6, by {how}": {"final": how} for how in ("mean", "visits")}
-show.table(list(compared(variants, "6 rollouts")), caption="80 problems")
+variants |= {
+    f"6, by {how}": {"final": how} for how in ("mean", "visits")
+}
+show.table(
+    list(compared(variants, "6 rollouts")), caption="80 problems"
+)
 
 # %% [markdown]
 # **Twenty rollouts, on the first ten problems, nearly double the bill and solve the same ones.** Twenty rollouts judge
@@ -140,7 +154,9 @@ for part, where in (
     both = [run.chosen for run in runs["both judges"][where]]
     pair = stats.paired(mine, both)
     row = {"problems": part, "feasibility alone": pair.only_a}
-    rows.append(row | {"both judges": pair.only_b, "p": f"{pair.p:.2f}"})
+    rows.append(
+        row | {"both judges": pair.only_b, "p": f"{pair.p:.2f}"}
+    )
 show.table(rows, caption="problems that only one of them solved")
 
 # %% [markdown]
@@ -164,7 +180,9 @@ for c in (sqrt(2), 0.5, 0.2):
     share = fmean(gap > edge for gap in gaps)
     rows.append(row | {"pairs so far apart": f"{share:.0%}"})
 mean = fmean(gaps)
-note = f"{len(gaps)} pairs, whose rewards differ by {mean:.2f} in the mean"
+note = (
+    f"{len(gaps)} pairs, whose rewards differ by {mean:.2f} in the mean"
+)
 show.table(rows, caption=note)
 
 # %% [markdown]
@@ -324,12 +342,16 @@ print(f"were they right, the right plan would be ahead in {ahead}")
 def fisher(a, n, b, m):
     """Two-sided exact p of a right answers of n against b of m."""
     low, high = max(0, a + b - m), min(n, a + b)
-    ways = [comb(n, k) * comb(m, a + b - k) for k in range(low, high + 1)]
+    ways = [
+        comb(n, k) * comb(m, a + b - k) for k in range(low, high + 1)
+    ]
     return sum(w for w in ways if w <= ways[a - low]) / sum(ways)
 
 
 ours = {"mcts-plan": trees}
-ours["plan-and-solve"] = [tot.solve(kind, p, "plan-and-solve", lm=lm) for kind, p in ALL]
+ours["plan-and-solve"] = [
+    tot.solve(kind, p, "plan-and-solve", lm=lm) for kind, p in ALL
+]
 # %% tags=["remove-input"]
 file = Path("../studies/results/benchmark_samples.json")
 real = json.loads(file.read_text(encoding="utf-8"))
@@ -380,7 +402,8 @@ for run in trees:
     for role, bill in run.result.ledger.asked.items():
         tokens[role] += bill.tokens / len(trees)
 rows = [
-    {"role": role, "tokens per problem": round(n)} | {"share": f"{n / tokens.total():.0%}"}
+    {"role": role, "tokens per problem": round(n)}
+    | {"share": f"{n / tokens.total():.0%}"}
     for role, n in tokens.items()
 ]
 show.table(rows, caption="80 trees of six rollouts")

@@ -68,7 +68,9 @@ for w in (0, 0.5, 1, 1.5, 2, 4):
     row["reopened"] = sum(len(e) - len({*e}) for e in seen)
     row["too dear"] = f"{fmean(extra):.1%}"
     rows.append(row | {"at worst": f"{max(extra):.1%}"})
-show.table(rows, caption=f"means of {len(maps)} maps; reopened: the sum")
+show.table(
+    rows, caption=f"means of {len(maps)} maps; reopened: the sum"
+)
 
 # %% [markdown]
 # **Table.** Up to a factor of 1 nothing is reopened and every way is a cheapest one; beyond it a way is never too dear by more than the factor, and on
@@ -91,7 +93,9 @@ for key, name in names.items():
     row = {"agent": name, "arrives": say(at["success"], 2)}
     row |= {"spent": say(at["spent"], 0), "rounds": say(at["rounds"])}
     planned = "expanded" in at
-    row["planning expands"] = say(at["expanded"], 0) if planned else None
+    row["planning expands"] = (
+        say(at["expanded"], 0) if planned else None
+    )
     row["extra per failure"] = say(at["extra"]["spend per failure"])
     row["rounds per failure"] = say(at["extra"]["rounds per failure"])
     rows.append(row)
@@ -142,7 +146,9 @@ show.winners(rows, names=players, ylabel="error of the judge", **look)
 # %% tags=["remove-input"] mystnb={"image": {"alt": "Six maps of tiles. Searchers: best-first wins every tile at equal prices, next price every other. Walkers: plan once wins where nothing fails, but for one tile; where calls fail D* Lite wins all but two, which cannot be told."}}
 rows = [*tiles(pays, "searchers", "searchers, {}")]
 walkers = [*tiles(pays, "walkers", "walkers, {}")]
-open_ = [row for row in walkers if row["rate"] != "0%" and not row["winner"]]
+open_ = [
+    row for row in walkers if row["rate"] != "0%" and not row["winner"]
+]
 assert [row["left"] for row in open_] == [["D* Lite", "greedy"]] * 2
 areas = [c for c in pays["cells"] if c["part"] == "walkers"]
 areas = [cell["winner"] for cell in areas if cell["together"]]

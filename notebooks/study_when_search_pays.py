@@ -176,11 +176,15 @@ show.table(rows, caption="Break-even AUC")
 tools = load("../studies/results/tools_pay.json")
 rows = []
 for found in tools["rules"]:
-    tiles = [row["other bill / better bill"][0] for row in found["rows"]]
+    tiles = [
+        row["other bill / better bill"][0] for row in found["rows"]
+    ]
     row = {"rule": found["rule"]}
     row["pays less"] = f"{found['better']}, not {found['other']}"
     row |= {k: found[k] for k in ("holds", "cannot tell", "fails")}
-    row["bill of the other"] = f"{min(tiles):.2f} to {max(tiles):.1f} times"
+    row["bill of the other"] = (
+        f"{min(tiles):.2f} to {max(tiles):.1f} times"
+    )
     rows.append(row)
 note = f"SIMULATED, {tools['worlds']} worlds a setting, {tools['date']}"
 show.table(rows, caption=f"{note}; intervals: 99%")
@@ -208,7 +212,9 @@ for cell in products["cells"]:
     turns = []
     for tokens in cell["turn"]["tokens"]:
         known = tokens is not None
-        chains = round(tokens / cell["tokens of a chain"]) if known else 0
+        chains = (
+            round(tokens / cell["tokens of a chain"]) if known else 0
+        )
         turns.append(f"{chains:,}" if known else "never")
     row = {"": WORLDS[cell["player"]], "n": cell["n"]}
     row["one chain"] = f"{cell['one chain'][0]:.0%}"
@@ -221,7 +227,9 @@ for cell in products["cells"]:
     rows.append(row)
 for changed, gap in products["power"].items():
     print(f"if {changed}, a hundred pairs find a lead of {gap:.0%}")
-show.table(rows, caption=f"95%; p: Holm over all rows; {products['date']}")
+show.table(
+    rows, caption=f"95%; p: Holm over all rows; {products['date']}"
+)
 
 # %% [markdown]
 # **Table.** Two pocket models; rates are those of chains that did not choose the bin. A bin is made by what chains can do, so a contender with *other*
@@ -305,7 +313,9 @@ for name, k in product(("24M", "32M", "final"), (5, 20, 100)):
 alike = {p: PLAYERS[p]["most frequent wrong answer"] for p in AS_ONE}
 shares = ", ".join(f"{p} {share:.0%}" for p, share in alike.items())
 print(f"the most frequent wrong answer, of all wrong: {shares}")
-show.table(rows, caption=f"Chains: the calculator, and the count; n = {N}")
+show.table(
+    rows, caption=f"Chains: the calculator, and the count; n = {N}"
+)
 
 # %% tags=["remove-input"]
 rows = []

@@ -26,7 +26,10 @@ inputs = task.problems("book")[0:40:5]
 lm = tot.Cassette("cassettes/07.jsonl")
 knobs = {"io": {"k": 2}, "cot": {"k": 2}, "tot-vote": {}}
 knobs |= {"io-refine": {}, "tot-vote-refine": {}}
-runs = {name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs] for name, more in knobs.items()}
+runs = {
+    name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
+    for name, more in knobs.items()
+}
 trees = runs["tot-vote"]
 
 
@@ -52,7 +55,8 @@ def rate(groups):
 
 # %% tags=["set-up"]
 elections = {
-    what: [[int(n.value) for n in level(t, depth)] for t in trees] for what, depth in (("plans", 1), ("passages", 2))
+    what: [[int(n.value) for n in level(t, depth)] for t in trees]
+    for what, depth in (("plans", 1), ("passages", 2))
 }
 
 
@@ -69,7 +73,10 @@ def unevenness(piles):
 
 def p_value(piles, shuffles=2000):
     rng, seen = Random(0), unevenness(piles)
-    again = (unevenness([rng.sample(pile, len(pile)) for pile in piles]) for _ in range(shuffles))
+    again = (
+        unevenness([rng.sample(pile, len(pile)) for pile in piles])
+        for _ in range(shuffles)
+    )
     return fmean(one >= seen - 1e-9 for one in again)
 
 
@@ -110,7 +117,8 @@ for nodes in listed:
     pairs = zip(once, reversed(again), strict=True)
     keep = fsum(a * b for a, b in pairs)
     chances = [
-        (chances[i] if i < len(chances) else 0) * (1 - keep) + (chances[i - 1] * keep if i else 0)
+        (chances[i] if i < len(chances) else 0) * (1 - keep)
+        + (chances[i - 1] * keep if i else 0)
         for i in range(len(chances) + 1)
     ]
 blind = fsum(i * chance for i, chance in enumerate(chances))
@@ -143,7 +151,10 @@ def own_words(p, text):
 
 rows = []
 for name, found in texts.items():
-    both = [[(task.verify(p, x), own_words(p, x)) for x in mine] for p, mine in zip(inputs, found, strict=True)]
+    both = [
+        [(task.verify(p, x), own_words(p, x)) for x in mine]
+        for p, mine in zip(inputs, found, strict=True)
+    ]
     every = [pair for mine in both for pair in mine]
     row = {"method": name, "passages": len(every)}
     row["kept"] = rate([[float(s.correct) for s, _ in m] for m in both])
@@ -230,7 +241,10 @@ show.table(rows)
 # %% tags=["set-up"]
 from treebook import blind
 
-passages = {kind: {one["input"]: one["text"] for one in found} for kind, found in judged["scores"].items()}
+passages = {
+    kind: {one["input"]: one["text"] for one in found}
+    for kind, found in judged["scores"].items()
+}
 couples = blind.pairs_of(passages, "ToT", "CoT")
 show.Blind(couples)
 
@@ -291,7 +305,9 @@ for other in ("bare sentences", "ToT, no vote", "CoT"):
         stats.sign_flips(gaps),
     )
     print(f"ToT minus {other}: {gap.rate:+.2f}", end=" ")
-    print(f"[{gap.low:+.2f}, {gap.high:+.2f}], n = {gap.n}, p = {p:.2f}")
+    print(
+        f"[{gap.low:+.2f}, {gap.high:+.2f}], n = {gap.n}, p = {p:.2f}"
+    )
 for size in (0.63, 0.2):
     needed = inputs_needed(size, stdev(gaps))
     print(f"inputs to see a difference of {size}: {needed:.0f}")
@@ -317,7 +333,9 @@ for method, (kind, start) in kinds.items():
             row |= {"words": " > ".join(map(str, words))}
             row["last version"] = shorten(path[-1], 34)
             rows.append(row | {"score": means[f"{kind} + refine"][i]})
-print(f"{len(rows)} of {2 * len(inputs)} passages changed, or very short")
+print(
+    f"{len(rows)} of {2 * len(inputs)} passages changed, or very short"
+)
 show.table(rows)
 
 # %% [markdown]

@@ -36,7 +36,9 @@ problems = {name: tasks[name].problems("book")[:N] for name in tasks}
 
 def solve(name, method, **knobs):
     every = problems[name]
-    return [tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every]
+    return [
+        tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every
+    ]
 
 
 io = {name: solve(name, "io", k=K) for name in tasks}
@@ -107,7 +109,9 @@ parts = ("strategies", "ballots on them", "solutions", "their ballots")
 rows = []
 for name in tasks:
     for i, part in enumerate(parts):
-        rounds = [said for s in trees[name] for said in texts(s)[i : i + 1]]
+        rounds = [
+            said for s in trees[name] for said in texts(s)[i : i + 1]
+        ]
         said = [one for samples in rounds for one in samples]
         cut = sum(one["finish"] == "length" for one in said)
         tokens = sum(one["tokens"] for one in said) / len(trees[name])
@@ -149,12 +153,16 @@ for other, group in others:
     print(f"word problems, ToT - {other}, over templates: p = {p:.2g}")
 
 # %% mystnb={"image": {"alt": "How much more often ToT is right than IO, CoT and CoT-SC, for both tasks, as points with intervals; a vertical line marks no difference."}} tags=["plot"]
-figure = show.plots.rates(pairs, y="gain", name="pair", xlabel="ToT's gain in success")
+figure = show.plots.rates(
+    pairs, y="gain", name="pair", xlabel="ToT's gain in success"
+)
 figure.axes[0].set(xlim=(-0.6, 1), xticks=(-0.5, 0, 0.5, 1))
 figure.set_figheight(2.8)
 figure.axes[0].axvline(0, color="black", linewidth=0.8, zorder=0)
 for text in figure.axes[0].texts:  # no line through a number
-    text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.6})
+    text.set_bbox(
+        {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+    )
 figure
 
 # %% [markdown]
@@ -187,13 +195,19 @@ def places(name, stage):
 
 
 def unevenness(shares):
-    return fsum((fmean(place) - 1 / K) ** 2 for place in zip(*shares, strict=True))
+    return fsum(
+        (fmean(place) - 1 / K) ** 2
+        for place in zip(*shares, strict=True)
+    )
 
 
 def by_chance(shares, shuffles=2000):
     """How often shuffled places are as uneven: a permutation test."""
     rng, seen = Random(0), unevenness(shares)
-    again = (unevenness([rng.sample(share, K) for share in shares]) for _ in range(shuffles))
+    again = (
+        unevenness([rng.sample(share, K) for share in shares])
+        for _ in range(shuffles)
+    )
     as_far = sum(one >= seen - 1e-9 for one in again)
     return (as_far + 1) / (shuffles + 1)
 
@@ -209,7 +223,9 @@ show.table(rows)
 # %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; all begin below the fair level."}} tags=["plot"]
 fig, ax = plt.subplots(figsize=(6, 3))
 series = list(product(tasks, (0, 1)))
-for (name, stage), marker in zip(series, show.plots.MARKERS, strict=False):
+for (name, stage), marker in zip(
+    series, show.plots.MARKERS, strict=False
+):
     shares = places(name, stage)
     means = [fmean(share[i] for share in shares) for i in range(K)]
     label = f"{name}: {('strategies', 'solutions')[stage]}"
@@ -295,7 +311,9 @@ def fisher(a, b, n):
 print(m["model"])
 for name in ("gsm8k", "strategyqa"):
     a, b = (found[name][method]["correct"] for method in ("io", "cot"))
-    print(f"{name}, io against cot: Fisher's p = {fisher(a, b, 40):.2g}")
+    print(
+        f"{name}, io against cot: Fisher's p = {fisher(a, b, 40):.2g}"
+    )
 show.table(rows)
 
 # %% [markdown]

@@ -36,7 +36,9 @@ J = TypeVar("J")
 # ---------------------------------------------------------------- one trial: a method on every problem
 
 
-def solve_all(jobs: Sequence[Job], lms: LMs, *, budget: tot.Budget | None = None, show: bool = False) -> list[Solution]:
+def solve_all(
+    jobs: Sequence[Job], lms: LMs, *, budget: tot.Budget | None = None, show: bool = False
+) -> list[Solution]:
     """All jobs at once, in one merged batch; solutions in the jobs' order. ``budget``: of each job. ``show``: a
     progress line. Raises LMError if a model fails.
     """
