@@ -29,12 +29,12 @@ class Budget:
     ``WorstCase``). So a run may end with some of the budget left; ``Result.needed`` says what the next round could
     have taken. ``seconds`` is handed to the models as a deadline, and the run ends then with what it has found.
 
-    Two things can still exceed a limit, and ``Result.over`` then says by how much: a reply whose length nobody limits
-    (``max_tokens`` None), and ``nodes``, which are known only when a round has been read. These limits, and with
-    ``soft`` also ``tokens`` and ``dollars``, are compared with what was used before the round. ``soft`` wastes less of
-    a budget, and the last round may exceed it. A call that brought no reply (it timed out, or its connection broke) is
-    not counted, and one that was given up at the end of ``seconds`` counts as a call without tokens: what the server
-    bills for it is not known here.
+    Three things can still exceed a limit, and ``Result.over`` then says by how much: a reply whose length nobody limits
+    (``max_tokens`` None); ``nodes``, which are known only when a round has been read; and tries that failed, if the
+    server says that it bills them. The first two, and with ``soft`` also ``tokens`` and ``dollars``, are compared with
+    what was used before the round. ``soft`` wastes less of a budget, and the last round may exceed it. A call that
+    brought no reply (it timed out, or its connection broke) is not counted, and one that was given up at the end of
+    ``seconds`` counts as a call without tokens: what the server bills for it is not known here.
     """
 
     calls: float | None = None

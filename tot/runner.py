@@ -83,7 +83,7 @@ class Run:
     """
 
     def __init__(self, search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> None:
-        self.search = search
+        self.search, self.about = search, ""
         self.lms = Roles.of(lms)
         self.budget = budget or Budget()
         unpriced = [lm.name for lm in self.lms.models.values() if lm.unpriced]
@@ -236,7 +236,8 @@ def keep_trace(error: Exception, one: Run) -> None:
     """Let an error of a task's or a model's own code carry what has been searched, which may have been paid for."""
     if not hasattr(error, "trace"):  # of the first of several runs
         error.trace = one.result().trace  # type: ignore[attr-defined]
-        error.add_note("What was searched is the trace of this error: sys.last_value.trace.save(FILE) keeps it.")
+        kept = "is the trace of this error: sys.last_value.trace.save(FILE) keeps it."
+        error.add_note(f"What was searched{f' by {one.about}' if one.about else ''} {kept}")
 
 
 TOO_LATE = "the model had not answered by then: a reply that comes later is not used"

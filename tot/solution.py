@@ -6,7 +6,7 @@ from typing import Any
 
 from .ask import Search
 from .budget import Budget
-from .lm.base import TOOL
+from .lm.base import TOOL, Usage
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
 from .runner import Result, Run, keep_trace, run_one
@@ -91,7 +91,8 @@ class Solution:
 
         Four members are there only where they have something to say: "over", by how much limits of the budget were
         exceeded; "needed", what the round that the budget refused could have taken; "unanswered", beside an error, that
-        only a server did not answer; "paid", what a live run paid if its server needed more calls than were asked.
+        only a server did not answer; "paid", what live runs paid, earlier ones that failed included, if that was more
+        than was asked, or if this one failed.
         """
         names = ("task", "problem", "method", "params", "lm", "answer", "correct", "first", "any", "chosen", "answers")
         line: dict[str, Any] = {name: getattr(self, name) for name in names}
@@ -101,7 +102,8 @@ class Solution:
             line["parts"] = self.score.parts
             line["all_parts"] = [score.parts for score in self.scores]
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
-        if (paid := self.result.ledger.total_paid).calls > self.result.ledger.total.calls:
+        asked, paid = self.result.ledger.total, self.result.ledger.total_paid
+        if paid.calls > asked.calls or paid.tokens > asked.tokens or (self.error and paid.calls):
             line["paid"] = paid.to_dict()
         rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking}
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
@@ -117,12 +119,16 @@ class Solution:
 
 @dataclass(frozen=True)
 class Job:
-    """One problem for one method: ``start(lms)`` makes the run, ``finish(run)`` scores it when it has ended."""
+    """One problem for one method: ``start(lms)`` makes the run, ``finish(run)`` scores it when it has ended.
+
+    ``earlier``: what was paid for it before, in runs that failed; no budget counts it.
+    """
 
     task: Task
     problem: Problem
     method: Method
     params: Mapping[str, Any]
+    earlier: Usage = field(default_factory=Usage)
 
     def search(self) -> Search:
         """A fresh search. Raises ValueError for a task or a knob that the method does not accept."""
@@ -137,7 +143,10 @@ class Job:
             check = self.task.check  # type: ignore[attr-defined]
             until = lambda best: any(check(self.problem.x, n.state.answer).correct for n in best)  # noqa: E731
         tools = {TOOL: self.task.tools} if isinstance(self.task, ToolUsing) else {}
-        return Run(search, {**tools, **Roles.of(lms).models}, budget=budget, until=until)
+        run = Run(search, {**tools, **Roles.of(lms).models}, budget=budget, until=until)
+        run.about = f"{self.method.name} on {self.problem.id}"
+        run.ledger.paid |= {"earlier": self.earlier} if self.earlier != Usage() else {}
+        return run
 
     def finish(self, run: Run) -> Solution:
         """The solution: chooses the answer, verifies it, and completes the trace. An error of the task's has what was

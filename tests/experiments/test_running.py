@@ -12,7 +12,9 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import fake_server as fake
 import pytest
+from fake_server import Answer, FakeServer
 from games import EASY, GAME, by_rule, failing, half, puzzle
 
 from tot.budget import Budget
@@ -20,6 +22,7 @@ from tot.experiments import compare, grid, read_results, run_experiment, summari
 from tot.jsonlines import Appender, FileTrouble
 from tot.lm.base import LM, LMError
 from tot.lm.cassette import Cassette
+from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
 from tot.stats import wilson
 from tot.tasks import task
@@ -201,6 +204,24 @@ def test_a_failed_problem_counts_as_not_solved_until_it_is_tried_again(out):
     assert not any("error" in line for line in lines) and len(raw(out)) == 5 and len(read_results(out)) == 4
     [row] = summarise(read_results(out))
     assert (row.n, row.errors) == (4, 0)
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_what_a_problem_cost_before_it_failed_stays_in_its_results(out, tmp_path, recorded):
+    """Whatever a server billed is what the results have: a good reply is 8 tokens, a failed one 7."""
+    bad = fake.always(Answer({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}))
+    jobs, good = grid(GAME, [("io-refine-checked", {"k": 1})], EASY[:1]), fake.answering("Answer: 1")
+    known = 0 if recorded else 1  # good replies that have to be asked for again
+    with FakeServer() as server:
+        for tokens, ends in ((15, bad), (15 + 7 + known * 8, bad), (15 + 7 + 8 + 8 * 2 * known, good)):
+            server.behave = fake.first(1 if tokens == 15 else known, good, ends)
+            live = OpenAI("fake", base_url=server.url, retries=0)
+            with Cassette(tmp_path / "c.jsonl", live) if recorded else live as lm:
+                [line] = run_experiment(jobs, lm, out=out)
+            assert line["paid"]["calls"] == len(server.requests)
+            assert line["paid"]["prompt_tokens"] + line["paid"]["completion_tokens"] == tokens
+    assert "error" not in line and line["usage"]["calls"] == 2
+    assert summarise(read_results(out))[0].paid == len(server.requests)
 
 
 def test_a_model_out_of_reach_ends_the_run_early(out):

@@ -108,6 +108,55 @@ def test_what_a_server_bills_for_answers_that_failed_is_on_the_bill(server):
     assert caught.value.paid.calls == 3 and caught.value.paid.tokens == 3 * 7
 
 
+TOLD = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
+NO_TEXT = {"message": {"content": 7}}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"choices": [NO_TEXT], "usage": TOLD},
+        {"usage": TOLD},
+        {"choices": [], "usage": {"total_tokens": 7}},
+        '{"usage": {"prompt_tokens": 5, "completion_tokens": 2}, "choices": [{"mess',
+        'data: {"usage": null}\n\ndata: {"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}\n',
+        {"error": {"message": "overloaded"}, "usage": TOLD},
+        Answer({"error": {"message": "later"}, "usage": TOLD}, 503),
+        Answer({"error": {"message": "no"}, "usage": TOLD}, 400),
+    ],
+)
+def test_whatever_an_answer_of_no_use_says_that_it_cost_is_on_the_bill(server, bad):
+    server.behave = always(bad)
+    with pytest.raises(LMError) as caught:
+        make(server, retries=1)([user("hi")])
+    assert caught.value.paid.calls == len(server.requests) and caught.value.paid.tokens == 7 * len(server.requests)
+
+
+def test_what_was_billed_in_vain_is_kept_when_the_next_try_is_another_call(server, tmp_path):
+    vain = always({"choices": [], "usage": TOLD})
+    server.behave = fake.first(1, vain, fake.first(1, fake.refusing_n(1, fake.answering()), fake.answering()))
+    [reply] = make(server)([user("hi", n=2)])  # asked again as two calls
+    assert reply.paid.calls == 3 and reply.paid.tokens == 2 * 7 + 7
+    hang = threading.Event()
+    server.behave = fake.first(1, vain, fake.first(1, lambda body: hang.wait(9) and Answer({}), fake.answering()))
+    [reply] = make(server, timeout=0.3)([user("hi")])  # given up, and asked again later
+    hang.set()
+    assert reply.paid.calls == 2 and reply.paid.tokens == 2 * 7
+    server.behave = fake.first(1, vain, fake.too_many("50"))
+    with pytest.raises(OutOfTime) as caught:
+        make(server)([user("hi", **within(20))])
+    assert caught.value.paid.tokens == 7
+    server.behave = fake.first(1, vain, fake.answering())
+    no_room = OSError("no room")
+
+    def told(part, reply):
+        raise LMError("it cannot be kept") from no_room
+
+    with pytest.raises(LMError) as caught:
+        make(server)([user("hi")], told)
+    assert caught.value.paid.calls == 2
+
+
 # What is sent and what comes back
 
 

@@ -8,12 +8,14 @@ import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..budget import Budget
 from ..jsonlines import Appender
+from ..lm.base import Usage
 from ..lm.cassette import Cassette
 from ..lm.functions import Plain
 from ..lm.roles import LMs, Roles
@@ -37,7 +39,7 @@ class Cluster(Protocol):
         """Run the jobs, ``at_once`` at each worker; yield each one's key and ``Solution.to_dict``.
 
         New samples are in the models' cassettes by then. Raises ValueError for a model that workers cannot open,
-        LMError if the cluster is lost.
+        LMError if the cluster is lost. A cluster with a method ``stop()`` is told by it to begin no more of the jobs.
         """
         ...
 
@@ -130,7 +132,7 @@ def run_experiment(
             for lm in every:
                 if gone:
                     return
-                if mine := {key: job for key, (_, job, its) in todo.items() if its is lm}:
+                if mine := {key: _after(job, lines.get(key)) for key, (_, job, its) in todo.items() if its is lm}:
                     yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, lm)
 
         def here(jobs: Mapping[str, Job], lms: Roles) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -162,7 +164,9 @@ def run_experiment(
                 failures = failures + 1 if failed(line) else 0
                 gone = gone or failures >= patience
                 if gone and cluster:
-                    break
+                    if not hasattr(cluster, "stop"):
+                        break
+                    cluster.stop()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
@@ -210,6 +214,12 @@ def _digest(value: Any) -> str:
 def _to_redo(line: Line, head: Line) -> bool:
     """Whether a call failed, or it was judged by another gold."""
     return failed(line) or line.get("gold", head["gold"]) != head["gold"]
+
+
+def _after(job: Job, old: Line | None) -> Job:
+    """The job, with what had been paid for it when it failed."""
+    bill = (old or {}).get("paid", {})
+    return replace(job, earlier=Usage(**{name: bill[name] for name in vars(Usage()) if name in bill}))
 
 
 def _by_problem(jobs: Mapping[str, Job]) -> dict[str, Job]:

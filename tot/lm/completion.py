@@ -66,9 +66,8 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
         for one, written, thinking in zip(said, tokens, thought, strict=True)
     ]
     prompt, written = billed(answer, "prompt_tokens"), billed_output(answer)
-    cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
     counted = bool(prompt and (written or not any(one.text or one.thinking for one in said)))
-    return Completion(samples, choices, prompt, min(cached, prompt), max(written, sum(tokens)), counted, failure)
+    return Completion(samples, choices, prompt, billed_cached(answer), max(written, sum(tokens)), counted, failure)
 
 
 def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
@@ -225,6 +224,29 @@ def billed_output(answer: Mapping[str, Any]) -> int:
     thought = billed(answer, "completion_tokens_details", "reasoning_tokens")
     both = told + thought if thought > told else told
     return max(both, billed(answer, "total_tokens") - prompt if prompt else 0)
+
+
+def billed_in_vain(text: str) -> tuple[int, int, int]:
+    """Prompt tokens, of which cached, and completion tokens on the bill of an answer from which nothing else could be
+    read: of JSON, or of the last "usage" in any text.
+    """
+    try:
+        answer = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        _, _, end = text.rpartition('"usage"')
+        try:
+            answer = {"usage": json.JSONDecoder(strict=False).raw_decode(end.lstrip(": \t\r\n"))[0]}
+        except (ValueError, RecursionError):
+            return 0, 0, 0
+    answer = answer if isinstance(answer, Mapping) else {}
+    read, cached = billed(answer, "prompt_tokens"), billed_cached(answer)
+    return read, cached, billed_output(answer) or max(0, billed(answer, "total_tokens") - read)
+
+
+def billed_cached(answer: Mapping[str, Any]) -> int:
+    """Prompt tokens that came from the provider's cache."""
+    cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
+    return min(cached, billed(answer, "prompt_tokens"))
 
 
 def billed(answer: Mapping[str, Any], *path: str) -> int:

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Unanswered, Usage, bill
 from .chances import LIKELIEST, measured
-from .completion import estimated, read_completion
+from .completion import billed_in_vain, estimated, read_completion
 from .pace import Pace
 from .settings import Settings
 from .transport import HTTPFailure, Transport
@@ -186,12 +186,12 @@ class OpenAI(LM):
         tasks = [asyncio.ensure_future(self._parts(transport, call, request)) for request in requests]
         while not call.closed and (await asyncio.wait(tasks, timeout=POLL))[1]:
             call.closed = call.closed or not call.wanted()
-        if call.closed:
-            return LMError("the model was closed before it answered: run again; " + errors.RESUMES)
-        parts = [task.result() for task in tasks]
-        if isinstance(call.failure, LMError):
-            call.failure.paid = sum((reply.paid for some in parts for reply in some), call.lost)
-        return call.failure or [self._joined(each) for each in parts]
+        closed = LMError("the model was closed before it answered: run again; " + errors.RESUMES)
+        failure = closed if call.closed else call.failure
+        parts = [task.result() for task in tasks if task.done() and not task.cancelled()]
+        if isinstance(failure, LMError):
+            failure.paid = sum((reply.paid for some in parts for reply in some), call.lost)
+        return failure or [self._joined(each) for each in parts]
 
     async def _parts(self, transport: Transport, call: _Call, request: Request) -> list[Reply]:
         """The replies to one request, in order: one for each HTTP call, of as many samples as the server accepts."""
@@ -211,7 +211,7 @@ class OpenAI(LM):
     async def _part(self, transport: Transport, call: _Call, part: Request) -> list[Reply]:
         """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
         loop = asyncio.get_running_loop()
-        pace = self._paces.setdefault(loop, Pace(self.max_concurrency))
+        pace, reply = self._paces.setdefault(loop, Pace(self.max_concurrency)), None
         try:
             try:
                 async with asyncio.timeout_at(part.deadline):
@@ -231,6 +231,7 @@ class OpenAI(LM):
                 async with call.telling:
                     await loop.run_in_executor(None, on_reply, told, reply)
         except BaseException as error:
+            call.lost += reply.paid if reply else Usage()  # which could not be told
             call.fail(error)
             return []
         call.left += not got  # a call that was refused is not paid
@@ -239,30 +240,29 @@ class OpenAI(LM):
 
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
-        tries, end, wasted = int(late), inf if part.deadline is None else part.deadline, Usage()
+        tries, end = int(late), inf if part.deadline is None else part.deadline
 
-        def failed(failure: LMError) -> LMError:
-            failure.paid += wasted
-            return failure
+        def settled(reply: Reply) -> Reply:
+            lost, call.lost = call.lost, Usage()
+            return replace(reply, paid=reply.paid + lost)
 
         while not call.stopped:
             if part.n > self._most_n:
                 return Reply(())
-            body, began = self._body(part), time.monotonic()
+            body, began, text = self._body(part), time.monotonic(), ""
             if end <= began:
                 raise self._late()
             try:
                 text = await transport.post("/chat/completions", body, self.timeout)
                 self._reached = True
                 pace.answered()
-                reply = self._read(part, text, time.monotonic() - began)
-                return replace(reply, paid=reply.paid + wasted)
+                return settled(self._read(part, text, time.monotonic() - began))
             except asyncio.CancelledError:  # at its deadline: the server may go on, and bills what it has done
                 call.lost += Usage(calls=1)
                 raise
             except HTTPFailure as caught:
                 error = caught
-                wasted += error.paid
+                call.lost += self._in_vain(text or error.text)
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or error.kind != "refused"
@@ -279,19 +279,19 @@ class OpenAI(LM):
             wanted = errors.retry_after(error)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
             if final and isinstance(error, _Empty) and not self._counts:
-                return error.reply
+                return settled(error.reply)
             if final or wanted > errors.LONGEST_WAIT:
-                raise failed(await self._failure(transport, error, body, tries))
+                raise await self._failure(transport, error, body, tries)
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
             again, why = time.monotonic() + pause, str(error.status or error.kind)
             if end <= again:
-                raise failed(self._late(f"wants to be asked again in {pause:.0f} s ({why})"))
+                raise self._late(f"wants to be asked again in {pause:.0f} s ({why})")
             if pause > SILENT and again > self._announced + 1:  # one line for all calls that wait
                 self._announced = again
                 logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", pause, self.url, why)
             while not call.stopped and (left := again - time.monotonic()) > 0:
                 await transport.sleep(min(left, POLL))
-        raise failed(LMError("not asked, because another request of the same call failed"))
+        raise LMError("not asked, because another request of the same call failed")
 
     def _late(self, what: str = "had not answered") -> OutOfTime:
         return OutOfTime(f"the time allowed is over, and the server at {self.url} {what}: allow more; {errors.RESUMES}")
@@ -377,11 +377,7 @@ class OpenAI(LM):
             error.paid = paid
             raise
         if read.failure and not samples:
-            failure = errors.unreadable(text, read.failure)
-            if read.prompt_tokens:  # some bill for what they failed to give
-                unusable = [Sample("", completion_tokens=read.completion_tokens)]
-                failure.paid = self._bill(unusable, read.prompt_tokens, read.cached_tokens)
-            raise failure
+            raise errors.unreadable(text, read.failure)
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
         reply = Reply(samples, asked, paid, seconds)
@@ -397,6 +393,11 @@ class OpenAI(LM):
 
     def _bill(self, samples: Sequence[Sample], prompt: int, cached: int, unseen: int = 0) -> Usage:
         return bill(samples, [self.price] * len(samples), prompt, cached, unseen)
+
+    def _in_vain(self, text: str) -> Usage:
+        """What a server says that it bills for an answer that is of no use."""
+        read, cached, written = billed_in_vain(text)
+        return self._bill([Sample("", completion_tokens=written)], read, cached) if read or written else Usage()
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:
         """One reply from its parts: ``asked`` has the prompt once, ``paid`` once per call; seconds of the slowest."""
@@ -476,7 +477,7 @@ class _Call:
         self.stopped = self.closed = False
         self.telling = asyncio.Lock()  # ``on_reply`` is told one thing at a time
         self.failure: BaseException | None = None  # the first
-        self.lost = Usage()  # what was paid for replies that could not be used
+        self.lost = Usage()  # what was paid for what could not be used, until it is on the bill of the next reply
 
     def fail(self, error: BaseException) -> None:
         """Send nothing more; the first error becomes the outcome."""

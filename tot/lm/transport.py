@@ -6,8 +6,6 @@ import json
 from collections.abc import Coroutine, Mapping
 from typing import Any, Literal, Protocol, TypeVar
 
-from .base import Usage
-
 T = TypeVar("T")
 
 # Why an HTTP call brought nothing; explained in HTTPFailure.
@@ -59,7 +57,7 @@ class HTTPFailure(Exception):
     ) -> None:
         super().__init__(f"{status or kind} {body or why}".strip())
         self.kind, self.why, self.status, self.body = kind, why, status, body
-        self.paid = Usage()  # what a server says that it bills all the same
+        self.text = ""  # all that the server answered: it may bill that all the same
         self.headers = {name.lower(): value for name, value in (headers or {}).items()}
 
     @classmethod
@@ -73,7 +71,9 @@ class HTTPFailure(Exception):
             body = text
         body = body[0] if isinstance(body, list) and len(body) == 1 else body  # Gemini's
         body = body.get("error", body) if isinstance(body, Mapping) else body
-        return cls("status", status=status, body=body, headers=headers)
+        failure = cls("status", status=status, body=body, headers=headers)
+        failure.text = text
+        return failure
 
     def field(self, name: str) -> Any:
         """A field of the error object: code, type, param; None if there is none."""

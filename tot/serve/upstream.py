@@ -12,7 +12,7 @@ from typing import Any
 from ..budget import Budget, Ledger
 from ..lm import errors
 from ..lm.base import Usage
-from ..lm.completion import MOST_TOKENS, billed, billed_output, estimated, read_whole
+from ..lm.completion import MOST_TOKENS, billed, billed_in_vain, billed_output, estimated, read_whole
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
 from ..lm.wire import in_texts, read_price
@@ -56,7 +56,7 @@ class Behind:
                 why = f"the budget of {name} allows no call of up to {most.tokens} tokens: start `tot serve` with more"
                 raise Refused(402, why, "budget")
             self._promised.append(most)
-            used = most  # as long as nobody says what it cost
+            used, text = most, ""  # as long as nobody says what it cost
             try:
                 work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
                 answer, failure = read_whole(text := await asyncio.wrap_future(work))
@@ -68,6 +68,8 @@ class Behind:
             except HTTPFailure as error:
                 if used is most and error.kind in ("status", "refused", "certificate", "tls", "proxy"):
                     used = Usage(calls=1)  # nobody bills these
+                read, _, written = billed_in_vain(text or error.text)
+                used = usage(read, written) if read or written else used
                 raise _refused(error, server, body["model"]) from None
             finally:
                 self._promised.remove(most)

@@ -182,8 +182,9 @@ def _bill(solution: Solution) -> Iterator[str]:
         yield from (f"    {role}: {count(usage.calls, 'call')}, {_tokens(usage)}" for role, usage in roles.items())
     asked, paid = ledger.total, ledger.total_paid
     cost = f"cost: {count(asked.calls, 'call')} in {count(ledger.rounds, 'round')}, {_tokens(asked)}"
-    if paid.calls > asked.calls:
-        why = ", since the server gave fewer samples a call" if asked.calls else ""
+    if paid.calls > asked.calls or paid.tokens > asked.tokens:
+        fewer = paid.calls > asked.calls and 0 < paid.samples == asked.samples
+        why = ", since the server gave fewer samples a call" if fewer else ""
         cost += f" (paid: {count(paid.calls, 'call')}, {_tokens(paid)}{why})"
     elif paid.tokens < asked.tokens:
         cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"

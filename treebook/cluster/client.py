@@ -35,7 +35,7 @@ from tot.tasks.open_questions import OpenQuestions
 
 from .exchange import Exchange
 from .local import local
-from .worker import Desk, Heard, Model, Order, work
+from .worker import STOP, Desk, Heard, Model, Order, work
 
 POLL = 0.5  # seconds between looks at the exchange
 CONNECT = 10  # seconds to wait for a scheduler
@@ -46,6 +46,8 @@ BATCH = 1000  # jobs that are sent in one message
 
 class Cluster(Client):
     """A client of Dask's that runs the jobs of ``run_experiment`` (see ``running.Cluster``): ``Cluster(address)``."""
+
+    sweep = ""  # of the last ``answers``
 
     def answers(
         self, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
@@ -61,7 +63,7 @@ class Cluster(Client):
         tapes = {by_role[role].number: lm for role, lm in roles.models.items() if isinstance(lm, Cassette)}
         tasks = list({id(job.task): job.task for job in jobs.values()}.values())
         places = {id(each): i for i, each in enumerate(tasks)}
-        sweep = uuid4().hex[:12]
+        self.sweep = sweep = uuid4().hex[:12]
         held = {
             f"{number} {key} {index}": pickle.dumps(sample)
             for number, tape in tapes.items()
@@ -70,13 +72,13 @@ class Cluster(Client):
         seats = 1 if roles.batched else at_once
         desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, roles.settings, budget, seats)
         orders = [
-            Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params))
+            Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params), job.earlier)
             for i, job in enumerate(jobs.values())
         ]
         waiting = dict(enumerate(jobs))
         changed: SimpleQueue[Future[Any]] = SimpleQueue()
         futures: list[Future[Any]] = []
-        read = 0
+        read, bugs = 0, list[Exception]()  # of one's own code: what is in flight ends before the first is raised
         with _lost(self):
             self.register_plugin(Exchange(sweep, self.id, held))
             try:
@@ -89,7 +91,7 @@ class Cluster(Client):
                     future.add_done_callback(changed.put)
                 seen = time.monotonic()
                 while waiting:
-                    lines: dict[int, dict[str, Any] | None] = dict(_deaths(_some(changed), futures))
+                    lines: dict[int, dict[str, Any] | None] = dict(_deaths(_some(changed), futures, bugs))
                     entries, workers = _news(self, sweep, read)
                     seen = time.monotonic() if workers else seen
                     if time.monotonic() - seen > ALONE:
@@ -97,13 +99,21 @@ class Cluster(Client):
                     lines |= _written(entries, tapes)
                     read += len(entries)
                     for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
-                        key = waiting.pop(number)
-                        yield key, lines[number] or _failed(jobs[key], roles)
+                        key, line = waiting.pop(number), lines[number]
+                        if line != {}:
+                            yield key, line or _failed(jobs[key], roles)
             finally:
                 if self.status == "running":
                     with suppress(Exception):  # the cluster may be gone
                         _written(_call(self, sweep, "leave", since=read), tapes)  # also what was paid before Ctrl-C
                         self.cancel(futures, force=True)  # type: ignore[no-untyped-call]
+        if bugs:
+            raise bugs[0]
+
+    def stop(self) -> None:
+        """Begin no more jobs: ``answers`` ends with those that are in flight."""
+        with suppress(Exception):  # the cluster may be gone
+            _call(self, self.sweep, "trade", offered={STOP: b""})
 
 
 @contextmanager
@@ -163,9 +173,9 @@ def _news(client: Client, sweep: str, since: int) -> tuple[list[bytes], int]:
     raise OSError
 
 
-def _call(client: Client, sweep: str, name: str, since: int) -> Any:
+def _call(client: Client, sweep: str, name: str, **what: Any) -> Any:
     """A method of the ``Exchange``. Raises TimeoutError, or what says that the cluster is lost."""
-    return client.sync(getattr(client.scheduler, f"tot-exchange-{sweep}-{name}"), since=since, callback_timeout=CONNECT)
+    return client.sync(getattr(client.scheduler, f"tot-exchange-{sweep}-{name}"), **what, callback_timeout=CONNECT)
 
 
 def _written(entries: Sequence[bytes], tapes: Mapping[int, Cassette]) -> dict[int, dict[str, Any] | None]:
@@ -195,14 +205,18 @@ def _some(changed: SimpleQueue[Future[Any]]) -> list[Future[Any]]:
     return found
 
 
-def _deaths(changed: Sequence[Future[Any]], futures: Sequence[Future[Any]]) -> Iterator[tuple[int, None]]:
-    """The numbers of the jobs at which workers died, again and again. Raises what else went wrong in a task."""
+def _deaths(
+    changed: Sequence[Future[Any]], futures: Sequence[Future[Any]], bugs: list[Exception]
+) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """The numbers of the jobs at which workers died, again and again; with {} of those in which something raised, which
+    goes to the ``bugs``.
+    """
     for future in changed:
         if future.status == "error":
             error = future.exception()
-            if not isinstance(error, KilledWorker):
-                raise error
-            yield futures.index(future), None
+            killed = isinstance(error, KilledWorker)
+            bugs += [] if killed else [error]
+            yield futures.index(future), None if killed else {}
         elif future.status != "finished":  # cancelled or lost: by nobody here
             raise OSError
 

@@ -12,7 +12,7 @@ from distributed.utils import sync
 from distributed.worker import get_worker
 
 from tot.budget import Budget
-from tot.lm.base import LM, LMError, Reply, Request
+from tot.lm.base import LM, LMError, Reply, Request, Usage
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import Roles
@@ -22,6 +22,8 @@ from tot.runner import run_one
 from tot.solution import Job
 from tot.tasks import task
 from tot.tasks.base import Problem, Task, ToolUsing
+
+STOP = "stop"  # a place of the exchange: where something is, no job begins
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,14 @@ class Model:
 
 @dataclass(frozen=True)
 class Order:
-    """A job as it travels: its number, that of its task at the desk, the problem, the method or its name, the knobs."""
+    """A ``Job`` as it travels: its number, that of its task at the desk, the method or its name, and the rest."""
 
     number: int
     task: int
     problem: Problem
     method: str | Method
     params: Mapping[str, Any]
+    earlier: Usage
 
 
 @dataclass(frozen=True)
@@ -190,18 +193,33 @@ class Shared(Cassette):
 
 
 def work(order: Order, sweep: str) -> None:
-    """A task of Dask's: a job, run to its end. Its results line goes to the exchange after all samples that it used."""
+    """A task of Dask's: a job, run to its end. Its results line goes to the exchange after all samples that it used.
+
+    If code of one's own raises in it, nothing new begins at any worker: what does not has an empty line.
+    """
     desk = get_worker().plugins[f"tot-desk-{sweep}"]
     assert isinstance(desk, Desk)
     with desk.seat():
-        the_task, recipe = desk.made[order.task], order.method
-        assert not isinstance(the_task, str)
-        job = Job(the_task, order.problem, method(recipe) if isinstance(recipe, str) else recipe, order.params)
+        if desk.trade(wanted=[STOP]):
+            desk.trade(entries=[pickle.dumps(Ended(order.number, {}))])
+            return
         try:
-            run = run_one(job.start(desk.models(job), desk.budget))
-        except LMError as error:  # a model cannot be opened here
-            run = job.start({}, desk.budget)
-            run.fail(error)
-        known = {"lm": desk.lm} | ({"settings": dict(desk.settings)} if desk.settings else {})
-        line = job.finish(run).to_dict() | known
+            line = _line(desk, order)
+        except Exception:
+            desk.trade(offered={STOP: b""})
+            raise
         desk.trade(entries=[pickle.dumps(Ended(order.number, line))])
+
+
+def _line(desk: Desk, order: Order) -> dict[str, Any]:
+    the_task, recipe = desk.made[order.task], order.method
+    assert not isinstance(the_task, str)
+    recipe = method(recipe) if isinstance(recipe, str) else recipe
+    job = Job(the_task, order.problem, recipe, order.params, order.earlier)
+    try:
+        run = run_one(job.start(desk.models(job), desk.budget))
+    except LMError as error:  # a model cannot be opened here
+        run = job.start({}, desk.budget)
+        run.fail(error)
+    known = {"lm": desk.lm} | ({"settings": dict(desk.settings)} if desk.settings else {})
+    return job.finish(run).to_dict() | known

@@ -283,6 +283,42 @@ def test_a_bug_in_a_task_is_raised_here(tmp_path, client):
         run_experiment(grid(Broken(), ["io"], PUZZLES[:2]), lm, out=tmp_path / "out", cluster=client)
 
 
+class Own(Exception):
+    def __init__(self, one, another):  # no exception that pickle could make again
+        super().__init__(f"{one} {another}")
+
+
+class Buggy(type(GAME)):
+    """A slip in one's own code, at the first problem, while the others are in flight."""
+
+    def verify(self, problem, answer):
+        if problem.id == PUZZLES[0].id:
+            time.sleep(0.2)
+            raise {"own": Own("a", "bug"), "file": FileNotFoundError("a bug")}[self.slip]
+        return super().verify(problem, answer)
+
+
+@pytest.mark.parametrize("slip", ["own", "file", "no model"])
+def test_what_is_in_flight_when_one_problem_slips_or_the_model_seems_gone_is_kept(tmp_path, client, slip):
+    buggy = Buggy()
+    buggy.slip = slip
+    slow = answering(player, delay=1)
+    first = fake.always(fake.error(401, "wrong key")) if slip == "no model" else answering(player)
+    behave = fake.when(lambda body: PUZZLES[0].x in str(body["messages"]), first, slow)
+    with FakeServer(behave) as server, open_lm("openai:fake", cassette=tmp_path / "t", base_url=server.url) as lm:
+        jobs = grid(GAME if slip == "no model" else buggy, ["io"], GAME.problems("hard")[:30])
+        run = lambda: run_experiment(jobs, lm, out=tmp_path / "out", cluster=client, at_once=4, patience=1)  # noqa: E731
+        if slip == "no model":
+            run()
+        else:
+            with pytest.raises(Exception, match="a bug") as caught:
+                run()
+            assert PUZZLES[0].id in str(caught.value.__notes__)
+        asked, kept = len(server.requests), read_results(tmp_path / "out")
+        assert asked < 30 and len(kept) == asked - (slip != "no model")  # all that was paid, and nothing new begins
+        assert len(lm.tape.samples) == asked - (slip == "no model")
+
+
 def test_a_job_that_kills_its_workers_becomes_a_line_with_an_error():
     class Dead:
         status, key = "error", "job"
@@ -291,7 +327,7 @@ def test_a_job_that_kills_its_workers_becomes_a_line_with_an_error():
             return KilledWorker("job", None, 3)
 
     dead = Dead()
-    assert dict(on_cluster._deaths([dead], [Dead(), dead])) == {1: None}
+    assert dict(on_cluster._deaths([dead], [Dead(), dead], [])) == {1: None}
     line = on_cluster._failed(grid(GAME, ["io"], PUZZLES[:1])[0], Roles.of(Scripted([], "fake")))
     assert line["stopped"] == "error" and "died" in line["error"] and not line["correct"]
 
