@@ -25,34 +25,22 @@
 # imports, and a mean with its interval
 from collections import Counter
 from functools import cache, partial
-from math import fsum, inf, log, pi, sqrt
+from math import inf, log, pi, sqrt
 from random import Random
-from statistics import fmean, median
 
 import matplotlib.pyplot as plt
+import numpy as np
 
-import tot
 from tot import stats
-from tot.parse import Read
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.hills import NODES, hill, noisy, search
 
 setup()
 
 
 def mean(numbers):
     return stats.bootstrap([[x] for x in numbers], resamples=1000)
-
-
-def interval(numbers, form=".0f"):
-    """The mean and its 95% interval, as text."""
-    i = mean(numbers)
-    return f"{i.rate:{form}} [{i.low:{form}}, {i.high:{form}}]"
-
-
-def minus(a, b, form="+.3f"):
-    """The mean difference, pair by pair."""
-    return interval([x - y for x, y in zip(a, b, strict=True)], form)
 
 
 # %% tags=["plot"]
@@ -94,16 +82,17 @@ show.concepts.orders()
 # Three sums, step by step
 SQRT2 = sqrt(2)
 rows = []
+heads = "average", "2.40 / pulls", "its root", "times √2", "the sum"
 for lever, won, n in (
     ("left", 3, 5),
     ("middle", 3, 4),
     ("right", 1, 2),
 ):
-    steps = won / n, log(11) / n, sqrt(log(11) / n)
-    steps += (SQRT2 * steps[2], steps[0] + SQRT2 * steps[2])
-    heads = "average", "2.40 / pulls", "its root", "times √2", "the sum"
-    sums = zip(heads, (f"{x:.2f}" for x in steps), strict=True)
-    rows.append({"lever": lever, "won": f"{won} of {n}"} | dict(sums))
+    q, root = won / n, sqrt(log(11) / n)
+    steps = q, root**2, root, SQRT2 * root, q + SQRT2 * root
+    texts = (f"{x:.2f}" for x in steps)
+    rows.append({"lever": lever, "won": f"{won} of {n}"})
+    rows[-1] |= zip(heads, texts, strict=True)
 show.table(rows, highlight=2)
 
 # %% [markdown]
@@ -148,28 +137,28 @@ def highest(bounds):  # equal to nine digits is equal
 
 # %% tags=["set-up"]
 # three levers, and players of a thousand pulls
-LEVERS, PULLS, SEEDS = (0.2, 0.5, 0.8), 1000, 40
+LEVERS, PULLS = (0.2, 0.5, 0.8), 1000
 
 
 def play(c, seed):
     """The regret so far, after each pull. c: None for random."""
-    rng, coins, pulls, regret = Random(seed), [0] * 3, [0] * 3, [0.0]
+    rng, coins, pulls, lost = Random(seed), [0] * 3, [0] * 3, []
     for n in range(PULLS):
-        pairs = zip(coins, pulls, strict=True)
         if c is None:
             lever = rng.randrange(3)
         else:
-            lever = highest([ucb1(won, k, n, c) for won, k in pairs])
+            seen = zip(coins, pulls, strict=True)
+            lever = highest([ucb1(won, k, n, c) for won, k in seen])
         coins[lever] += rng.random() < LEVERS[lever]
         pulls[lever] += 1
-        regret.append(regret[-1] + max(LEVERS) - LEVERS[lever])
-    return regret
+        lost.append(max(LEVERS) - LEVERS[lever])
+    return np.cumsum(lost)
 
 
 players = {"random": None, "greedy": 0}
 players |= {f"UCB1, C={c:.2g}": c for c in (0.3, SQRT2, 4)}
 games = {
-    name: [play(c, seed) for seed in range(SEEDS)]
+    name: np.array([play(c, seed) for seed in range(40)])
     for name, c in players.items()
 }
 
@@ -180,38 +169,30 @@ games = {
 # at random, one is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$.
 
 # %%
-at = [1, 3, 10, 20, 50, 100, 200, 500, 1000]
+at = np.array([1, 3, 10, 20, 50, 100, 200, 500, 1000])
 plt.figure(figsize=(5.6, 3.2))
-means, rows = {}, []
-looks = ("grey", "C1", "C0", "C2", "C3")
-for (name, regrets), look in zip(games.items(), looks, strict=True):
-    means[name] = [fmean(regret[n] for regret in regrets) for n in at]
-    plt.plot(at, means[name], "o-", color=look, ms=4, label=name)
-    last = [regret[-1] for regret in regrets]
-    rows.append({"player": name, "mean regret": interval(last)})
-    rows[-1]["median"] = round(median(last), 1)
-    rows[-1]["worst game"] = round(max(last))
-gaps = [max(LEVERS) - p for p in LEVERS if p < max(LEVERS)]
-bound = [
-    fsum(8 * log(n) / g + (1 + pi**2 / 3) * g for g in gaps) for n in at
-]
+rows = []
+for name, regret in games.items():
+    plt.plot(at, regret.mean(0)[at - 1], "o-", ms=4, label=name)
+    last = regret[:, -1]
+    row = {"player": name, "mean regret": f"{mean(last):.0f}"}
+    row["median"] = round(np.median(last), 1)
+    rows.append(row | {"worst game": f"{max(last):.0f}"})
+gaps = 0.3, 0.6
+bound = sum(8 * np.log(at) / g + (1 + pi**2 / 3) * g for g in gaps)
 said = f"bound for C=1.4, {bound[-1]:.0f} at the end"
 plt.plot(at, bound, "k--", label=said)
-plt.gca().set(xscale="log", xlabel="pulls", ylabel="regret so far")
-plt.gca().xaxis.set_major_formatter("{x:g}")
-plt.legend(fontsize=8)
-alt = "Random and greedy curve upwards. UCB1 with C of 1.4 is far "
-alt += "below the dashed line of its bound; C of 0.3 stays lowest, "
-alt += "and C of 4 lies between 1.4 and random."
-order = sorted(means, key=lambda name: means[name][-1])
-note = f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over games"
+show.plots.logarithmic(plt.gca())
+plt.xlabel("pulls")
+plt.ylabel("regret so far")
+plt.legend()
 show.Predict(
     "In which order do they come by mean regret, the smallest first?",
-    order,
+    sorted(games, key=lambda name: games[name][:, -1].mean()),
     choices=list(games),
     figure=plt.gcf(),
-    alt=alt,
-    shows=show.table(rows, caption=note),
+    alt="Random and greedy curve upwards; C of 0.3 stays lowest.",
+    shows=show.table(rows, caption="40 games, 95% intervals"),
 )
 
 # %% [markdown]
@@ -314,35 +295,6 @@ def rollout(tree, c=SQRT2, sign=1):
 
 # %% tags=["set-up"]
 # tot.mcts, with a scripted judge that answers from our tree
-def path_of(state):
-    return state.last.text if state.last else ""
-
-
-def asking(steps, worth):
-    """A generator, an evaluator, and the scripted model behind both."""
-
-    def answer(request, sample):
-        kind, node = request.messages[0].content.split(" ")
-        kids = " ".join(node + step for step in steps(node))
-        return kids if kind == "steps" else str(worth(node))
-
-    def ask(kind):
-        return lambda state: tot.user(f"{kind} {path_of(state)}")
-
-    def read(state, text):
-        return [Read(tot.Thought(word)) for word in text.split()]
-
-    generate = tot.generator(ask("steps"), read)
-    judge = tot.value(ask("worth"), lambda t: Read(float(t)), n=1)
-    return generate, judge, tot.Scripted(answer)
-
-
-def search(steps, worth, **knobs):
-    generate, evaluate, lm = asking(steps, worth)
-    root = tot.Node(tot.State("root"))
-    return tot.run(tot.mcts(root, generate, evaluate, **knobs), lm)
-
-
 run = search(small, WORTH.get, depth=2, rollouts=300)
 show.phases(run, 6, sums_first=True)
 
@@ -359,84 +311,28 @@ show.phases(run, 6, sums_first=True)
 # root. Below it a child that was never visited comes first; if there is none, two sums decide again.
 
 
-# %% tags=["set-up"]
-# nine rollouts of our own thirty lines, with their numbers
-def sums(tree, node):
-    """The UCB1 of each child, as text."""
-    n, q = tree.visits, tree.total
-    bounds = [
-        f"{ucb1(q[kid], n[kid], n[node], SQRT2):.2f}"
-        if n[kid]
-        else "new"
-        for kid in tree.kids.get(node, [])
-    ]
-    return ", ".join(bounds) or "–"
-
-
-tree, rows = Tree(small, WORTH.get, depth=2), []
-for n in range(1, 10):
-    row = {"rollout": n, "UCB1 of a, b": sums(tree, "")}
-    below = {kid: sums(tree, kid) for kid in "ab"}
-    leaf = rollout(tree)
-    row["of its children"] = below.get(leaf[:1], "–")
-    row |= {"ends at": leaf or "root", "reward": tree.reward[leaf]}
-    for k in "ab":
-        often = tree.visits[k]
-        q = f"{tree.total[k] / often:.2f}" if often else "–"
-        row[f"N, Q of {k}"] = f"{often}, {q}"
-    rows.append(row)
-
 # %%
-note = "UCB1 before the rollout, N and Q after it"
+# the next three rollouts of our own thirty lines
+tree, rows = Tree(small, WORTH.get, depth=2), []
+n, q = tree.visits, tree.total
+for number in range(1, 10):
+    sums = {
+        node: ucb1(q[node], n[node], n[node[:-1]], SQRT2)
+        for node in ("a", "b", "ac", "ad", "be", "bf")
+    }
+    leaf = rollout(tree)
+    rows.append({"rollout": number} | sums | {"ends at": leaf})
 show.Predict(
     "Where does the ninth rollout end?",
     leaf,
     choices=["ac", "ad", "be", "bf"],
-    shows=show.table(rows, caption=note, highlight=8),
+    shows=show.table(rows[6:], caption="UCB1 before each rollout"),
 )
 
 # %% [markdown]
 # Rollout 8 is a tie at the root, which goes to `a`. Now look again at rollout 5, the lucky one. The means speak for
 # `a`, 0.60 against 0.40; the bonuses speak for `b`, which has one visit against two, by 0.49. So `b` leads by 0.29.
 
-
-# %% tags=["checked"]
-# the package's search has the same numbers on many trees
-# A hill, see below, is a tree whose good nodes are near good nodes.
-@cache
-def hill(node, seed):
-    if not node:
-        return 0.5
-    step = Random(f"{seed} {node}").uniform(-0.1, 0.1)
-    return hill(node[:-1], seed) + step
-
-
-def three(node):
-    return "abc"
-
-
-def same(steps, worth, depth, c, sign=1):
-    """How many nodes there are; fails if the two trees differ."""
-    how = {"depth": depth, "exploration": c, "zero_sum": sign == -1}
-    found = search(steps, worth, rollouts=60, **how).visited
-    mine = Tree(steps, worth, depth)
-    for _ in range(60):
-        rollout(mine, c, sign)
-    for n in found:
-        node = path_of(n.state)
-        assert (n.visits, n.total) == (
-            mine.visits[node],
-            mine.total[node],
-        )
-    assert len(found) == len(mine.reward)
-    return len(found)
-
-
-nodes = sum(same(small, WORTH.get, 2, c) for c in (0, 0.3, SQRT2))
-nodes += same(small, WORTH.get, 2, SQRT2, sign=-1)
-hills = [partial(hill, seed=seed) for seed in range(10)]
-nodes += sum(same(three, h, 6, c) for h in hills for c in (0, 0.2))
-print(f"the same visits and totals at all {nodes:,} nodes")
 
 # %% [markdown]
 # ## Where the visits go
@@ -452,16 +348,13 @@ print(f"the same visits and totals at all {nodes:,} nodes")
 rows = show.visit_rows(run)
 late = {r["rollouts"]: r["share"] for r in rows if r["name"] == "b"}
 at = {f"after rollout {n}": n for n in (10, 30, 100, 300)}
-alt = "Left, shares of the visits: a and b cross a few times, then "
-alt += "b rises to about nine tenths. Right, the mean reward: a "
-alt += "falls below one half, b rises from 0.4 towards 0.9."
 show.Predict(
     "Of the visits to a and b, which share goes to b?",
     [late[n] for n in at.values()],
     figure=show.plots.visits(rows, log=True),
     at=at,
     unit="%",
-    alt=alt,
+    alt="The share of b rises to nine tenths; its mean nears 0.9.",
     shows=show.svg(run, title=False, max_dropped=None),
 )
 
@@ -499,13 +392,7 @@ show.Predict(
 
 
 # %% tags=["set-up"]
-# a judge who errs, three ways to search, sixty new hills
-@cache
-def noisy(node, seed):
-    error = Random(f"judge {seed} {node}").gauss(0, 0.1)
-    return hill(node, seed) + error
-
-
+# three ways to search a hill, and what their outputs are worth
 def most_visited(tree):
     node = ""
     while kids := tree.kids.get(node):
@@ -513,93 +400,79 @@ def most_visited(tree):
     return node
 
 
-def grow(seed, c, rollouts=100, judge=hill, *, sign=1):
-    tree = Tree(three, partial(judge, seed=seed), 6)
+def grow(worth, c, rollouts=100, visit=rollout, **how):
+    tree = Tree(lambda node: "abc", worth, 6)
     for _ in range(rollouts):
-        rollout(tree, c, sign)
+        visit(tree, c, **how)
     return tree
 
 
-def everything(node="", depth=6):
-    below = (everything(node + s, depth - 1) for s in "abc" if depth)
-    return [node, *(x for nodes in below for x in nodes)]
+def drawn(worth, seed):
+    return max(Random(seed).sample(NODES, 60), key=worth)
 
 
-def drawn(judge, seed):
-    """The best of sixty random nodes."""
-    nodes = Random(seed).sample(NODES, 60)
-    return max(nodes, key=partial(judge, seed=seed))
+def beam(worth, seed):
+    level = [""]
+    for _ in range(6):
+        kids = [node + step for node in level for step in "abc"]
+        level = sorted(kids, key=worth, reverse=True)[:4]
+    return level[0]
 
 
-def beam(judge, seed):
-    """The output of tot.bfs with breadth 4."""
-    generate, evaluate, lm = asking(three, partial(judge, seed=seed))
-    knobs, root = (
-        {"depth": 6, "breadth": 4},
-        tot.Node(tot.State("root")),
-    )
-    done = tot.run(tot.bfs(root, generate, evaluate, **knobs), lm)
-    return path_of(done.best[0].state)
+def visited(worth, seed, c=0.2):
+    return most_visited(grow(worth, c))
 
 
-def visited(judge, seed, c=0.2):
-    return most_visited(grow(seed, c, judge=judge))
-
-
-NODES, FRESH = everything(), range(100, 160)
-assert len(NODES) == 1093
 ways = {"60 random nodes": drawn, "beam of 4": beam}
-ways |= {
-    "MCTS, C=0.2": visited,
-    "MCTS, C=1.4": partial(visited, c=SQRT2),
-}
-worth, judged = {}, Counter()
+ways["MCTS, C=0.2"] = visited
+ways["MCTS, C=1.4"] = partial(visited, c=SQRT2)
+FRESH, worth, judged = range(100, 160), {}, Counter()
+
+
+def on_hills(judge):
+    return [cache(partial(judge, seed=seed)) for seed in FRESH]
+
+
+def true(outputs):
+    return np.array([*map(hill, outputs, FRESH)])
+
+
 for name, way in ways.items():
     for judge in (hill, noisy):
-
-        def look(node, seed, judge=judge, name=name):
-            judged[name] += 1 / len(FRESH) / 2  # the mean
-            return judge(node, seed)
-
-        outputs = [(way(look, seed), seed) for seed in FRESH]
-        worth[name, judge] = [hill(*output) for output in outputs]
+        looks = on_hills(judge)
+        worth[name, judge] = true(map(way, looks, FRESH))
+        judged[name] += sum(look.cache_info().misses for look in looks)
 
 # %%
-best = max(ways, key=lambda name: fmean(worth[name, noisy]))
-rows = []
+rows, random = [], "60 random nodes"
+pairs = [("MCTS, C=0.2", "beam of 4"), ("MCTS, C=0.2", random)]
+pairs.append(("MCTS, C=1.4", random))
 plt.figure(figsize=(5.6, 2.6))
-for word, judge, look in (("exact", hill, "o"), ("noisy", noisy, "s")):
-    random, row = worth["60 random nodes", judge], {"judge": word}
-    mine, wide = (
-        worth["MCTS, C=0.2", judge],
-        worth["MCTS, C=1.4", judge],
-    )
-    row["MCTS minus beam of 4"] = minus(mine, worth["beam of 4", judge])
-    row["MCTS minus random"] = minus(mine, random)
-    rows.append(row | {"C=1.4 minus random": minus(wide, random)})
-    for name in ways:
-        i = mean(worth[name, judge])
-        plt.plot((i.low, i.high), (name, name), f"C{len(rows)}")
-        plt.plot(i.rate, name, f"C{len(rows)}{look}")
-    plt.plot([], f"C{len(rows)}{look}", label=f"{word} judge")
-marks = [f"{name}, {judged[name]:.0f} judged" for name in ways]
-plt.yticks(range(4), marks)
+marks = [f"{name}, {judged[name] / 120:.0f} judged" for name in ways]
+for word, judge, look in (
+    ("exact", hill, "C1o"),
+    ("noisy", noisy, "C2s"),
+):
+    row = {"judge": word}
+    for a, b in pairs:
+        gap = mean(worth[a, judge] - worth[b, judge])
+        row[f"{a} minus {b}"] = f"{gap:+.3f}"
+    rows.append(row)
+    found = [mean(worth[name, judge]) for name in ways]
+    for i, mark in zip(found, marks, strict=True):
+        plt.plot((i.low, i.high), (mark, mark), look[:2])
+    rates = [i.rate for i in found]
+    plt.plot(rates, marks, look, label=f"{word} judge")
 plt.gca().invert_yaxis()
 plt.xlabel("true worth of the output")
-plt.legend(fontsize=8)
-alt = "With an exact judge the beam of 4 and MCTS with C of 0.2 "
-alt += "are level at the top. With a noisy judge MCTS is above the "
-alt += "beam. With either judge MCTS with C of 1.4 lies below the "
-alt += "random nodes."
+plt.legend()
 show.Predict(
     "Whose output is worth most under the noisy judge?",
-    best,
-    choices=[name for name in ways if name != "MCTS, C=1.4"],
+    max(ways, key=lambda name: worth[name, noisy].mean()),
+    choices=list(ways)[:3],
     figure=plt.gcf(),
-    alt=alt,
-    shows=show.table(
-        rows, caption="60 hills, 95% intervals of the mean"
-    ),
+    alt="With the noisy judge MCTS with C of 0.2 is ahead.",
+    shows=show.table(rows, caption="60 hills, 95% intervals"),
 )
 
 # %% [markdown]
@@ -634,14 +507,15 @@ show.Predict(
 # both ways of backing up
 rows = []
 for sign, word in ((1, "average"), (-1, "zero-sum")):
-    tree, row = Tree(small, WORTH.get, 2), {"back-up": word}
+    tree = Tree(small, WORTH.get, 2)
     for _ in range(300):
         rollout(tree, sign=sign)
-    row |= {f"visits of {k}": tree.visits[k] for k in "ab"}
-    trees = [grow(seed, 0.2, sign=sign) for seed in FRESH]
-    outputs = map(most_visited, trees)
-    ends = [hill(o, s) for o, s in zip(outputs, FRESH, strict=True)]
-    rows.append(row | {"output on a hill": interval(ends, ".2f")})
+    trees = [grow(hill, 0.2, sign=sign) for hill in on_hills(hill)]
+    row = {f"visits of {k}": tree.visits[k] for k in "ab"}
+    row["output on a hill"] = (
+        f"{mean(true(map(most_visited, trees))):.2f}"
+    )
+    rows.append({"back-up": word} | row)
 note = "a, b: small tree, 300 rollouts, C=1.4; "
 note += "output: 60 hills, 100 rollouts, C=0.2, exact judge"
 show.table(rows, caption=note, highlight=1)
@@ -690,15 +564,16 @@ for depth in range(2, 7):
     tree, n = Tree(*trap(depth), depth), 0
     while "b" * depth not in tree.reward:
         n, _ = n + 1, rollout(tree)
-    rows.append({"depth": depth, "nodes": len(tree.reward)})
-    rows[-1]["found by rollout"] = n
-    path = [str(tree.visits["b" * k + "b"]) for k in range(depth)]
-    rows[-1]["visits of b, bb, …"] = ", ".join(path)
+    row = {"depth": depth, "found by rollout": n}
+    path = [str(tree.visits["b" * k]) for k in range(1, depth + 1)]
+    rows.append(row | {"visits of b, bb, …": ", ".join(path)})
 answer = f"about {round(n, -4):,}"
-guesses = [f"about {guess}" for guess in ("300", "1,000", "7,000")]
-guesses.append(answer)
-ask = "By which rollout is the end of the trap of depth 6 found?"
-show.Predict(ask, answer, choices=guesses, shows=show.table(rows))
+show.Predict(
+    "By which rollout is the end of the trap of depth 6 found?",
+    answer,
+    choices=["about 300", "about 1,000", "about 7,000", answer],
+    shows=show.table(rows),
+)
 
 # %% [markdown]
 # Why so many? UCB1 keeps its promise of little regret: of $n$ rollouts only a multiple of $\ln n$ go where
@@ -720,42 +595,28 @@ show.Predict(ask, answer, choices=guesses, shows=show.table(rows))
 # Sixty hills, a noisy judge, 300 rollouts.
 
 
-# %% tags=["set-up"]
-# the best reward seen, what it is worth, and the most visited
-def three_worths(seed, rollouts):
-    tree = grow(seed, 0.2, rollouts, judge=noisy)
-    top = max(tree.reward, key=tree.reward.get)
-    often = most_visited(tree)
-    best, said = tree.reward[top], tree.reward[often]
-    return best, hill(top, seed), hill(often, seed), said
-
-
-each = [three_worths(seed, 300) for seed in FRESH]
-seen, true, output, said = zip(*each, strict=True)
-tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
-
 # %%
-rows = [
-    {
-        "node": name,
-        "its reward": f"{fmean(judged):.2f}",
-        "its true worth": interval(real, ".2f"),
-        "too high by": minus(judged, real, "z.2f"),
-    }
-    for name, judged, real in (
-        ("the best reward", seen, true),
-        ("the most visited", said, output),
-    )
-]
-top = {
-    "node": "the best of the hill",
-    "its true worth": interval(tops, ".2f"),
-}
-rows.append(top)
-gain = f"The most visited is worth {minus(output, true)} more."
+# the best reward seen, and the most visited
+trees = [grow(judge, 0.2, 300) for judge in on_hills(noisy)]
+best = [max(tree.reward, key=tree.reward.get) for tree in trees]
+often = [*map(most_visited, trees)]
+tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
+gain = f"Most visited minus best {mean(true(often) - true(best)):+.3f}"
+rows = []
+for name, nodes in (
+    ("the best reward", best),
+    ("the most visited", often),
+):
+    said = np.array([*map(noisy, nodes, FRESH)])
+    row = {"node": name, "its reward": f"{said.mean():.2f}"}
+    row["its true worth"] = f"{mean(true(nodes)):.2f}"
+    row["too high by"] = f"{mean(said - true(nodes)):z.2f}"
+    rows.append(row)
+row = {"node": "the best of the hill"}
+rows.append(row | {"its true worth": f"{mean(tops):.2f}"})
 show.Predict(
     "How far is the best reward above the true worth of its node?",
-    round(fmean(a - b for a, b in zip(seen, true, strict=True)), 2),
+    round(np.mean([*map(noisy, best, FRESH)] - true(best)), 2),
     low=0,
     high=0.4,
     step=0.01,
@@ -783,7 +644,7 @@ show.Predict(
 #
 # ### Exercise 1: rollout ten, and then?
 #
-# After the nine rollouts of the table, where does rollout 10 end? Then guess: how many of
+# After these nine rollouts, where does rollout 10 end? Then guess: how many of
 # the ninety rollouts after that still go to `a`?
 #
 # <details><summary>Hint</summary>
@@ -797,14 +658,12 @@ show.Predict(
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-# The bonuses of a and b are equal, so b leads by 0.10. Below b:
-# be 0.90 + 1.18 = 2.08, bf 0.20 + 1.67 = 1.87.
+# The bonuses are equal, so b leads by 0.10. Below b: be has
+# 0.90 + 1.18 = 2.08, bf 0.20 + 1.67 = 1.87.
 tree = Tree(small, WORTH.get, depth=2)
-nine = [rollout(tree) for _ in range(9)]
-print("rollout 10 ends at", rollout(tree))
-later = [rollout(tree) for _ in range(90)]
-again = sum(leaf.startswith("a") for leaf in later)
-print(f"of rollouts 11 to 100, {again} go to a")
+ends = [rollout(tree) for _ in range(100)]
+print("rollout 10 ends at", ends[9])
+print("to a go", sum(leaf[:1] == "a" for leaf in ends[10:]), "of 90")
 
 # %% [markdown]
 # ### Exercise 2: the unit of C
@@ -813,21 +672,18 @@ print(f"of rollouts 11 to 100, {again} go to a")
 #
 # <details><summary>Hint</summary>
 #
-# What happens to $Q$ in equation 3? What must happen to the other term? `grow` takes a `judge`.
+# What happens to $Q$ in equation 3? What must happen to the other term? `grow` takes any function of a node.
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 2
 
+
 # %% tags=["hide-cell"]
-for seed in range(5):
-    plain = grow(seed, 0.2)
-    tenfold = grow(
-        seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed) + 3
-    )
-    assert plain.visits == tenfold.visits
-print("ten times the C gives the same trees; the three adds to all")
+one = on_hills(hill)[0]
+ten = grow(lambda node: 10 * one(node) + 3, c=2.0)
+print("ten times the C:", ten.visits == grow(one, c=0.2).visits)
 
 # %% [markdown]
 # ### Exercise 3: back up the maximum
@@ -837,8 +693,8 @@ print("ten times the C gives the same trees; the three adds to all")
 #
 # <details><summary>Hint</summary>
 #
-# After `back_up`, set `tree.total[node]` of each node on the path to its visits times the best reward at or below it,
-# so that `ucb1` stays as it is. Keep the best in a dictionary of your own.
+# After `rollout`, set `tree.total[node]` of each node on the path to its visits times the best reward at or below it,
+# so that `ucb1` stays as it is.
 #
 # </details>
 
@@ -847,26 +703,22 @@ print("ten times the C gives the same trees; the three adds to all")
 
 
 # %% tags=["hide-cell"]
-def max_rollout(tree, best, c=SQRT2):
+def max_rollout(tree, c=SQRT2):
     leaf = rollout(tree, c)
     for depth in range(len(leaf) + 1):
         node = leaf[:depth]
-        best[node] = max(best.get(node, -inf), tree.reward[leaf])
-        tree.total[node] = tree.visits[node] * best[node]
+        below = [n for n in tree.reward if n.startswith(node)]
+        best = max(tree.reward[n] for n in below)
+        tree.total[node] = tree.visits[node] * best
 
 
-tree, best, n = Tree(*trap(6), 6), {}, 0
+tree, n = Tree(*trap(6), 6), 0
 while "b" * 6 not in tree.reward:
-    n, _ = n + 1, max_rollout(tree, best)
+    n, _ = n + 1, max_rollout(tree)
 print(f"trap of depth 6: found by rollout {n}")
-maxima = []
-for seed in FRESH:
-    tree, best = Tree(three, partial(noisy, seed=seed), 6), {}
-    for _ in range(100):
-        max_rollout(tree, best, 0.2)
-    maxima.append(hill(most_visited(tree), seed))
-less = minus(maxima, worth["MCTS, C=0.2", noisy])
-print(f"hills, noisy judge: maximum minus average {less}")
+trees = [grow(h, 0.2, visit=max_rollout) for h in on_hills(noisy)]
+less = true(map(most_visited, trees)) - worth["MCTS, C=0.2", noisy]
+print(f"hills, noisy judge: maximum minus average {mean(less):+.3f}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -895,12 +747,10 @@ print(f"hills, noisy judge: maximum minus average {less}")
 # %% tags=["hide-cell"]
 rng = Random(0)
 for n in (1, 10, 100):
-    first = [
-        max(rng.gauss(0.5, 0.1) for _ in range(n)) for _ in range(300)
-    ]
-    again = [rng.gauss(0.5, 0.1) for _ in first]
-    once, twice = interval(first, ".2f"), interval(again, ".2f")
-    print(f"best of {n:3}: reported {once}, judged again {twice}")
+    many = range(300)
+    first = [max(rng.gauss(0.5, 0.1) for _ in range(n)) for _ in many]
+    again = [rng.gauss(0.5, 0.1) for _ in many]
+    print(f"{n}: {mean(first):.2f}, judged again {mean(again):.2f}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

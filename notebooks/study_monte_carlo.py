@@ -24,11 +24,10 @@ from math import inf, log, sqrt
 from random import Random
 from statistics import fmean
 
-import tot
 from tot import stats
-from tot.parse import Read
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.hills import NODES, hill, search
 
 setup()
 SQRT2 = sqrt(2)
@@ -36,8 +35,8 @@ SQRT2 = sqrt(2)
 
 def interval(numbers, form=".2f"):
     """The mean and its 95% interval, as text."""
-    i = stats.bootstrap([[x] for x in numbers], resamples=1000)
-    return f"{i.rate:{form}} [{i.low:{form}}, {i.high:{form}}]"
+    mean = stats.bootstrap([[x] for x in numbers], resamples=1000)
+    return f"{mean:{form}}"
 
 
 def minus(a, b, form="+.3f"):
@@ -97,14 +96,6 @@ def most_visited(tree):
 
 # %% tags=["set-up"]
 # hills: trees whose good nodes are near good nodes
-@cache
-def hill(node, seed):
-    if not node:
-        return 0.5
-    step = Random(f"{seed} {node}").uniform(-0.1, 0.1)
-    return hill(node[:-1], seed) + step
-
-
 def grow(seed, c, rollouts=100, steps="abc", depth=6, select=select):
     tree = Tree(lambda node: steps, partial(hill, seed=seed), depth)
     for _ in range(rollouts):
@@ -112,12 +103,7 @@ def grow(seed, c, rollouts=100, steps="abc", depth=6, select=select):
     return tree
 
 
-def everything(node="", depth=6):
-    below = (everything(node + s, depth - 1) for s in "abc" if depth)
-    return [node, *(x for nodes in below for x in nodes)]
-
-
-HILLS, NODES = range(40), everything()
+HILLS = range(40)
 
 # %% [markdown]
 # ## What does C do?
@@ -187,34 +173,12 @@ show.table(rows, caption=note, highlight=best.__eq__)
 
 # %% tags=["set-up"]
 # tot.mcts with 1 to 16 leaves in a round
-def search(seed, **knobs):
-    def answer(request, sample):
-        kind, node = request.messages[0].content.split(" ")
-        kids = " ".join(node + step for step in "abc")
-        return kids if kind == "steps" else str(hill(node, seed))
-
-    def ask(kind):
-        def prompt(state):
-            node = state.last.text if state.last else ""
-            return tot.user(f"{kind} {node}")
-
-        return prompt
-
-    def read(state, text):
-        return [Read(tot.Thought(word)) for word in text.split()]
-
-    judge = tot.value(ask("worth"), lambda t: Read(float(t)), n=1)
-    parts = tot.generator(ask("steps"), read), judge
-    root = tot.Node(tot.State("root"))
-    knobs |= {"depth": 6, "exploration": 0.2}
-    wanted = tot.mcts(root, *parts, **knobs)
-    return tot.run(wanted, tot.Scripted(answer))
-
-
+how = {"depth": 6, "exploration": 0.2, "rollouts": 64}
 rows, outputs = [], {}
 for leaves in (1, 2, 4, 8, 16):
-    how = {"rollouts": 64, "leaves": leaves}
-    runs = [search(seed, **how) for seed in range(100, 120)]
+    hills = [partial(hill, seed=seed) for seed in range(100, 120)]
+    how["leaves"] = leaves
+    runs = [search(lambda node: "abc", h, **how) for h in hills]
     row = {"leaves": leaves}
     row["rounds"] = round(fmean(r.ledger.rounds for r in runs), 1)
     row["evaluations"] = round(fmean(r.ledger.nodes for r in runs), 1)
@@ -280,7 +244,7 @@ show.table(rows, caption=note)
 # %% tags=["set-up"]
 # one leaf of 81 is worth 1: when is it judged?
 judged = []
-for needle in (node for node in everything(depth=4) if len(node) == 4):
+for needle in (node for node in NODES if len(node) == 4):
     tree = Tree(lambda node: "abc", needle.__eq__, 4)
     while needle not in tree.reward:
         rollout(tree)

@@ -28,7 +28,12 @@ class Interval:
     n: int
 
     def __str__(self) -> str:
-        return f"{self.rate:.0%} [{self.low:.0%}, {self.high:.0%}]"
+        return f"{self:.0%}"
+
+    def __format__(self, form: str) -> str:
+        """Each of the three numbers in this form; whole percents if none is given."""
+        rate, low, high = (format(x, form or ".0%") for x in (self.rate, self.low, self.high))
+        return f"{rate} [{low}, {high}]"
 
 
 def wilson(successes: int, n: int, level: float = 0.95) -> Interval:

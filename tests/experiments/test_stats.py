@@ -107,6 +107,12 @@ def test_bootstrap_weighs_problems_alike_and_repeats_itself():
     assert bootstrap(groups) != bootstrap(groups, rng=Random(1))
 
 
+def test_an_interval_is_written_in_any_form_of_its_numbers():
+    interval = Interval(0.5, -0.25, 1234.0, 4)
+    assert f"{interval}" == str(interval) == "50% [-25%, 123400%]"
+    assert f"{interval:+,.1f}" == "+0.5 [-0.2, +1,234.0]"
+
+
 def test_bootstrap_takes_another_statistic():
     interval = bootstrap([(1.0,), (2.0,), (9.0,)], lambda groups: max(map(max, groups)), resamples=200)
     assert interval == Interval(9.0, interval.low, 9.0, 3) and interval.low in (1.0, 2.0, 9.0)
