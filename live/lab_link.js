@@ -65,7 +65,7 @@ export function readLink(text, offer) {
   if (settings) form.settings = settings;
   const limits = (x) => x.split(",").every((part) => /^\s*(soft|\w+=[\d.e]+)?\s*$/.test(part));
   const budget = take("budget", (x) => x.length <= 400 && limits(x));
-  if (budget !== undefined) form.budget = budget;
+  if (budget?.trim()) form.budget = budget; // no link takes the limit away
   form.knobs = {};
   for (const knob of offer.methods[form.method].knobs) {
     const choices = knob.name === "style" ? ["", ...(offered.styles[form.method] ?? [])] : knob.choices;

@@ -60,10 +60,13 @@ class Budget:
                 limits[name] = float(number)
             except ValueError:
                 number = ""
-            if twice or name not in known.split(", ") or not number or not limits[name] >= 0:
+            endless = limits.get(name) == inf and "inf" not in number.lower()  # 1e999 is a slip
+            if twice or endless or name not in known.split(", ") or not number or not limits[name] >= 0:
                 raise ValueError(
                     f"cannot read {part!r}{twice} in a budget: write, for example, calls=200,seconds=60 ({known})"
                 )
+        if text.strip() and not {*limits} - {"soft"}:
+            raise ValueError(f"{text!r} limits nothing: write, for example, calls=200,seconds=60 ({known})")
         return cls(**limits)
 
     @property

@@ -47,7 +47,7 @@ from .show.escaping import visible
 from .solution import Job
 from .tasks import TASKS, task
 from .tasks.base import UNCHECKED, Task, ToolUsing
-from .tasks.selection import COLUMNS, pick
+from .tasks.selection import COLUMNS, pick, source
 from .trace import Trace
 
 POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's package is, and its task
@@ -582,6 +582,7 @@ def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = _task(options)
         problems = pick(the_task, options.problems, options.columns)
+        whole = source(the_task, options.problems, options.columns)
         recipes: list[Method] = options.recipes
         if not recipes:
             raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")
@@ -598,9 +599,8 @@ def _run(options: argparse.Namespace) -> int:
         options.kept = partial(kept, options.out, [lms])
         with _before_running():  # the cluster of a flag such as --dask
             cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
-        lines = run_experiment(
-            jobs, lms, out=options.out, budget=budget, at_once=options.at_once, again=options.again, cluster=cluster
-        )
+        how: dict[str, Any] = {"budget": budget, "at_once": options.at_once, "again": options.again}
+        lines = run_experiment(jobs, lms, out=options.out, source=whole, cluster=cluster, **how)
     if why := only_thought(lines):
         raise Failed(why)
     from .show.report import Results

@@ -407,6 +407,17 @@ def test_a_full_disk_loses_nothing_that_was_written(server, tmp_path):
     assert len(read_results(tmp_path / "r.jsonl")) == 30
 
 
+def test_a_question_that_was_edited_is_reported_once(tot_):
+    for row, said in (
+        ("1 2 4 6", ""),
+        ("1 2 4 7", "tot: results in r.jsonl of questions that mine.csv no longer has: 1;"),
+    ):
+        Path("mine.csv").write_text(f"question\n4 9 10 13\n{row}\n", encoding="utf-8")
+        _, run, err = tot_("run game24 --method io --problems mine.csv[:2] --out r.jsonl LIVE")
+        assert err.startswith(said) and bool(err) == bool(said)
+        assert tot_("report r.jsonl") == (0, run, "") and " fake  2 " in run
+
+
 @POSIX
 def test_a_reader_that_goes_away_is_no_error(server, tmp_path):
     assert main(["solve", "game24", "4 9 10 13", *live(server), "--trace", str(tmp_path / "t.json")]) == 0

@@ -181,10 +181,13 @@ def test_a_budget_as_text():
     assert Budget.parse("") == Budget() and Budget.parse("dollars=0.5,tokens=1e6,nodes=0") == Budget(
         None, 1e6, 0.5, None, 0
     )
-    for text in bars("calls|calls=|calls=x|calls=-1|calls=nan|cals=5|=5|5|calls=5=6|calls=5;tokens=6"):
+    for text in bars("calls|calls=|calls=x|calls=-1|calls=nan|cals=5|=5|5|calls=5=6|calls=5;tokens=6|calls=1e999"):
         with pytest.raises(
             ValueError, match=r"cannot read .* write, for example, calls=200,seconds=60 \(calls, tokens, d"
         ):
+            Budget.parse(text)
+    for text in (",", "soft", " , soft"):
+        with pytest.raises(ValueError, match="limits nothing: write, for example"):
             Budget.parse(text)
 
 

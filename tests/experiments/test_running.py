@@ -19,6 +19,7 @@ from games import EASY, GAME, by_rule, failing, half, puzzle
 
 from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
+from tot.experiments.results import groups
 from tot.jsonlines import Appender, FileTrouble
 from tot.lm.base import LM, LMError
 from tot.lm.cassette import Cassette
@@ -109,6 +110,46 @@ class Own(METHODS["io"].recipe):
         judged, chosen = {"task": ("False", "best[0]"), "method": ("True", "None")}.get(what, ("True", "best[0]"))
         changed = {"text": {"told": "new"}, "values": {"worth": 2}, "helper": {"helped": 1}}.get(what, {})
         run(judged, chosen, **changed)
+
+
+def test_lines_that_were_made_with_other_prompts_are_not_pooled(out):
+    class Mine(type(GAME)):
+        words = "Solve"
+
+        def io(self, state):
+            asked = super().io(state)
+            return replace(asked, messages=(replace(asked.messages[0], content=self.words), *asked.messages[1:]))
+
+    def labels(problems, **more):
+        run_experiment(grid(Mine(), ["io"], problems), by_rule(half), out=out, **more)
+        return list(groups(read_results(out)))
+
+    assert labels(EASY[:2]) == labels(EASY[2:4]) == ["io"]
+    old = [{name: value for name, value in line.items() if name != "edition"} for line in raw(out)[:1]]
+    out.write_text("".join(json.dumps(line) + "\n" for line in [*old, *raw(out)[1:]]), encoding="utf-8")
+    assert labels(EASY[:4]) == ["io"]  # a line of an older version may be of any
+    Mine.words = "Do solve"
+    found = labels(EASY[4:6])
+    assert len({*found}) == 3 and "io (edition unknown)" in found and all(one.startswith("io (ed") for one in found)
+    with pytest.raises(ValueError, match="'io' fits 3 of the methods"):
+        compare(read_results(out), "io", "io")
+    with pytest.warns(UserWarning, match="changed since 4 results"):
+        labels(EASY[:4])
+    assert labels(EASY[:4], again=True) == ["io"]
+
+
+def test_questions_that_their_source_no_longer_has_are_in_no_rate_until_they_come_again(out):
+    def held(problems, *, of="mine.csv", asked=half):
+        run_experiment(grid(GAME, ["io"], problems), by_rule(asked), out=out, source=(of, problems))
+        return {line["x"] for line in read_results(out)}
+
+    whole = held(EASY[:4])
+    with pytest.warns(UserWarning, match="questions that mine.csv no longer has: 2; they no longer count"):
+        assert len(left := held([*EASY[:1], *EASY[3:4]])) == 2 and left < whole
+    assert len(held(EASY[8:9], of="other.csv")) == 3  # another source says nothing of this one
+    assert len(held(EASY[:4], asked=None)) == 5  # nothing is asked twice
+    lines = len(raw(out))
+    assert len(held(EASY[:4], asked=None)) == 5 and len(raw(out)) == lines
 
 
 def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_counts_once(out):

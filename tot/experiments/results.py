@@ -44,10 +44,16 @@ def _settled(line: Line) -> Line:
 
 
 def read_results(path: str | Path) -> list[Line]:
-    """The lines of a results file; of several with the same identity, the last.
+    """The lines of a results file; of several with the same identity, the last. Without those of questions that are no
+    longer where they came from.
 
     Raises FileTrouble for a file that cannot be read or holds something else.
     """
+    return [line for line in every_line(path).values() if not line.get("gone")]
+
+
+def every_line(path: str | Path) -> dict[str, Line]:
+    """Identity -> line, also of questions that are "gone"."""
     lines: dict[str, Line] = {}
     for number, line in read_lines(path):
         if not (line.keys() >= NEEDED and _sound(line)):
@@ -55,12 +61,14 @@ def read_results(path: str | Path) -> list[Line]:
         if "x" in line:
             lines.pop(identity({**line, "x": None}), None)  # which an older version left unfinished
         lines[identity(line)] = line
-    return list(lines.values())
+    return lines
 
 
 _KINDS: dict[str, type] = {
-    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "made_with"), str),
-    **dict.fromkeys(("correct", "first", "any", "unanswered"), bool),
+    **dict.fromkeys(
+        ("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "made_with", "edition", "source"), str
+    ),
+    **dict.fromkeys(("correct", "first", "any", "unanswered", "gone"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),
     **dict.fromkeys(("unread", "cut", "still_thinking"), int),
@@ -231,13 +239,19 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     """Lines by method, under labels that tell the methods apart ("tot-bfs breadth=1", "tot-bfs breadth=5").
 
     Methods are in the order of ``METHODS``, and the lines of each in that of the problems' names: the order in which a
-    file was filled changes no number.
+    file was filled changes no number. Lines of one method that were made with other prompts or code are not pooled: the
+    label has their "edition". Those that do not know theirs (older ones) are of any.
     """
     found, recipes = dict[str, list[Line]](), [each.recipe for each in METHODS.values()]
     for line in sorted(map(_settled, lines), key=lambda line: _order(line, recipes)):
         found.setdefault(identity({**line, "problem": None, "x": None}), []).append(line)
-    heads = [group[0] for group in found.values()]
-    return {_label(head, heads): group for head, group in zip(heads, found.values(), strict=True)}
+    heads, labelled = [group[0] for group in found.values()], dict[str, list[Line]]()
+    for head, group in zip(heads, found.values(), strict=True):
+        label, editions = _label(head, heads), sorted({line["edition"] for line in group if "edition" in line})
+        for line in group:
+            which = f" (edition {line.get('edition', 'unknown')})" if len(editions) > 1 else ""
+            labelled.setdefault(label + which, []).append(line)
+    return labelled
 
 
 def _order(line: Line, recipes: Sequence[type]) -> tuple[Any, ...]:

@@ -23,9 +23,9 @@ from ..methods import Method, method
 from ..runner import Run, run_many
 from ..solution import Job
 from ..tasks.base import Problem, Task
-from .fingerprint import fingerprint, own_code
+from .fingerprint import edition, fingerprint, own_code
 from .progress import Progress
-from .results import Line, failed, identity, read_results
+from .results import Line, every_line, failed, identity, read_results
 
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
 
@@ -76,6 +76,7 @@ def run_experiment(
     patience: int = 10,
     again: bool = False,
     cluster: Cluster | None = None,
+    source: tuple[str, Iterable[Problem]] = ("", ()),
 ) -> list[Line]:
     """Run the jobs that have no line in ``out`` yet, or one with an error; return the lines of all jobs, in their
     order; a job that comes twice counts once.
@@ -85,6 +86,9 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
     no line. ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also
     run the jobs whose line was made when the task was another (see ``fingerprint``); if not, a warning says how many.
+
+    ``source``: the name of the split or file that the problems come from, and all that it holds. Lines know it, and
+    those of questions that it held before, and holds no more, count no longer; a warning says how many.
 
     All methods on one problem run side by side, then those on the next. ``cluster``: Dask's, for example (see
     ``treebook.cluster.client.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
@@ -102,13 +106,16 @@ def run_experiment(
     if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     own = cache(own_code)
-    heads = [(_head(job, lm, limits, own), job, lm) for lm in every for job in jobs]
+    editions = dict[Any, str]()
+    come = {"source": source[0]} if source[0] else {}
+    heads = [({**_head(job, lm, limits, own, editions), **come}, job, lm) for lm in every for job in jobs]
     wanted = {identity(head): (head, job, lm) for head, job, lm in heads}
     for head, job, _ in heads:
         if head["made_with"] != wanted[identity(head)][0]["made_with"]:
             raise ValueError(f"two tasks or methods are called {job.task.name}, {head['method']}: rename one of them")
     with Appender(out) as file:  # lock first, then read: nobody writes in between
-        lines = {identity(line): line for line in read_results(out)}
+        lines = every_line(out)
+        _take_out(file, lines, {job.task.name for job in jobs}, *source)
         for key, (head, _, _) in wanted.items():
             if old := lines.get(identity({**head, "x": None})):
                 lines.setdefault(key, old)
@@ -116,6 +123,9 @@ def run_experiment(
         for key, (head, _, _) in wanted.items():  # a row that was put into somebody's file moves all others down
             if key not in lines and (old_key := renamed.pop(identity({**head, "problem": None}), None)):
                 lines[key] = {**lines[old_key], "problem": head["problem"]}
+        if back := [key for key in wanted if lines.get(key, {}).get("gone")]:  # the question has come again
+            lines |= {key: {**{n: v for n, v in lines[key].items() if n != "gone"}, **come} for key in back}
+            file.write(*(dict(lines[key]) for key in back))
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
@@ -174,6 +184,19 @@ def run_experiment(
     return [lines[key] for key in wanted if key in lines]
 
 
+def _take_out(
+    file: Appender, lines: dict[str, Line], tasks: set[str], source: str, problems: Iterable[Problem]
+) -> None:
+    """Marks the lines of questions that the source holds no more, in the file, too."""
+    held = {_digest(problem.x) for problem in problems}
+    mine = {key: one for key, one in lines.items() if source and one.get("source") == source and one["task"] in tasks}
+    if gone := {key: {**one, "gone": True} for key, one in mine.items() if not (one.get("gone") or one["x"] in held)}:
+        lines |= gone
+        file.write(*gone.values())
+        what = f"results in {file.path} of questions that {source} no longer has: {len(gone)}"
+        warnings.warn(f"{what}; they no longer count", stacklevel=3)
+
+
 def recorded(every: Iterable[Roles]) -> str:
     """Where the replies of these models are being recorded, as the beginning of a sentence; "" if they are not."""
     models = (lm for lms in every for lm in lms.models.values())
@@ -187,7 +210,9 @@ def kept(out: str | Path, every: Iterable[Roles]) -> str:
     return f"{lines}{recorded(every)}run the same command again for the rest"
 
 
-def _head(job: Job, lm: Roles, limits: Mapping[str, float], own: Callable[..., str]) -> dict[str, Any]:
+def _head(
+    job: Job, lm: Roles, limits: Mapping[str, float], own: Callable[..., str], editions: dict[Any, str]
+) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
@@ -195,6 +220,10 @@ def _head(job: Job, lm: Roles, limits: Mapping[str, float], own: Callable[..., s
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     functions = [one for one in (getattr(each, "live", each) for each in lm.models.values()) if isinstance(one, Plain)]
     made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *(one.weights[:16] for one in functions)]
+    same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
+    if same not in editions:
+        editions[same] = edition(job, ", ".join(made_with[1:]))
+    head |= {"edition": editions[same]} if editions[same] else {}
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 

@@ -11,6 +11,7 @@ from ..state import State
 from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
+NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
 
 
 def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
@@ -19,8 +20,7 @@ def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
 
     Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty selection.
     """
-    named = re.fullmatch(r"\s*([A-Za-z][\w-]*|.+\.(?:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*", text)
-    if not named:
+    if not (named := NAMED.fullmatch(text)):
         return [task.problem(text)]
     split, part = named.groups()
     problems = of_file(task, Path(split), columns) if "." in split else task.problems(split)
@@ -37,6 +37,11 @@ def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
     if not (selected := problems[slice(*bounds)]):
         raise ValueError(f"{split}[{part}] selects no problem: {split} has {len(problems)}")
     return selected
+
+
+def source(task: Task, text: str, columns: str = COLUMNS) -> tuple[str, list[Problem]]:
+    """The name of the split or file, and all its problems; "" and none for one problem. Raises as ``pick`` does."""
+    return (named[1], pick(task, named[1], columns)) if (named := NAMED.fullmatch(text)) else ("", [])
 
 
 def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:

@@ -40,7 +40,7 @@ FIELDS = {
     "settings": Field("settings", "temperature=0.7 think_tokens=4000", "of the model, for every request"),
     "budget": Field(
         "budget",
-        "calls=200,seconds=60",
+        "no limit; such as calls=200,seconds=60",
         "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started",
     ),
 }
@@ -121,5 +121,7 @@ def choice(lab: Lab, form: Mapping[str, Any], lms: LMs) -> Choice:
     texts = {knob.name for knob in chosen.knobs() if knob.kind == "text"}
     knobs = {name: (value or None) if name in texts else value for name, value in form.get("knobs", {}).items()}
     settings = Settings.of(**arguments(form.get("settings", "").replace(",", " ").split()))
-    names = form.get("task", ""), form.get("model", "")
-    return Choice(lab.named(names[0]), problem, chosen.name, lms, knobs, settings, form.get("budget", ""), names)
+    names, budget = (form.get("task", ""), form.get("model", "")), form.get("budget", lab.budget)
+    if lab.budget and not budget.strip():
+        raise ValueError("the budget is empty, and a run would have no limit: write one, such as calls=200,seconds=60")
+    return Choice(lab.named(names[0]), problem, chosen.name, lms, knobs, settings, budget, names)
