@@ -405,7 +405,9 @@ def _kept(source: str) -> set[str]:
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:
     """(student, task) -> points and comment. Raises ValueError with the row that cannot be meant."""
     most, found = one.points("written"), {}
-    for number, row in enumerate(rows_of(path), 1):
+    if not (rows := list(rows_of(path))):
+        raise ValueError(f"{path} holds no rows: it needs a line of headings, student,task,points,comment, and marks")
+    for number, row in enumerate(rows, 1):
         if row.get("points", 0) == "" and not row.get("comment"):  # still to grade
             continue
         try:

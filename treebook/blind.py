@@ -8,6 +8,7 @@ learns which method wrote what. ``tallies`` puts the names back and counts.
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -73,13 +74,24 @@ def order(pairs: Sequence[Pair], reader: str) -> list[tuple[str, str]]:
 def judgements(path: str | Path) -> list[Judgement]:
     """What stands in a file, or in all files of a folder that end in .jsonl.
 
-    Raises FileTrouble if one cannot be read, or for a line that is no judgement, with its number; and for a folder
-    without files.
+    Raises FileTrouble if one cannot be read, is empty or ends in the middle of a line, or for a line that is no
+    judgement, with its number; for a folder without files, and for one with other files than these and pages.
     """
-    files = sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]
-    if not files:
-        raise FileTrouble(f"{path} has no file of judgements: their names end in .jsonl")
-    return [_judgement(line, file, i) for file in files for i, line in read_lines(file)]
+    folder, files = Path(path), [Path(path)]
+    if folder.is_dir():
+        files = sorted(folder.glob("*.jsonl"))
+        others = [one.name for one in sorted(folder.iterdir()) if one not in files and one.name[0] != "."]
+        if others := [name for name in others if not name.endswith(".html")]:
+            raise FileTrouble(f"{path} has {others[0]}, which would not be read: let it end in .jsonl, or move it away")
+        if not files:
+            raise FileTrouble(f"{path} has no file of judgements: their names end in .jsonl")
+    found = list[Judgement]()
+    for file in files:
+        mine = [_judgement(line, file, i) for i, line in read_lines(file)]
+        if not mine or file.read_bytes().rstrip()[-1:] != b"}":
+            raise FileTrouble(f"{file} {'is cut off' if mine else 'holds no judgement'}: save it again from its page")
+        found += mine
+    return found
 
 
 def _judgement(line: Mapping[str, Any], file: Path, i: int) -> Judgement:
@@ -130,8 +142,9 @@ class Tally:
 
 def tallies(pairs: Sequence[Pair], said: Iterable[Judgement]) -> list[Tally]:
     """A tally for each two kinds that somebody judged. Of a reader's judgements of one pair the first counts, and what
-    is said of other passages than these counts for nothing. Raises ValueError as ``by_marks`` does.
+    is said of other passages than these counts for nothing, with a warning. Raises ValueError as ``by_marks`` does.
     """
+    said = list(said)
     pair_of, found = by_marks(pairs), dict[tuple[str, str], dict[Pair, dict[str, Judgement]]]()
     twice = dict[tuple[str, str], dict[str, None]]()
     for one in said:
@@ -139,6 +152,8 @@ def tallies(pairs: Sequence[Pair], said: Iterable[Judgement]) -> list[Tally]:
             first = found.setdefault(pair.kinds, {}).setdefault(pair, {}).setdefault(one.reader, one)
             if first != one:
                 twice.setdefault(pair.kinds, {})[one.reader] = None
+    if others := sum(frozenset(one.shown) not in pair_of for one in said):
+        warnings.warn(f"of {len(said)} judgements {others} are of other passages: they do not count", stacklevel=2)
     return [
         _tally(kinds, found[kinds], [*twice.get(kinds, ())])
         for kinds in dict.fromkeys(pair.kinds for pair in pairs)

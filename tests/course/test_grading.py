@@ -205,6 +205,14 @@ def test_marks_that_cannot_be_meant_are_refused(tmp_path, line):
         grade.read_marks(path, BFS)
 
 
+@pytest.mark.parametrize("text", ["", "\n", "student,task,points,comment\n"])
+def test_a_file_without_marks_is_refused(tmp_path, text):
+    path = tmp_path / "marks.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="holds no rows: it needs a line of headings"):
+        grade.read_marks(path, BFS)
+
+
 def test_marks_name_students_as_their_files_do_and_may_wait(tmp_path):
     path = tmp_path / "marks.csv"
     path.write_text("student,task,points,comment\nJ. Doe,6,3,good\nben,6,,\nJose\u0301,6,2,\n,,,\n", encoding="utf-8")

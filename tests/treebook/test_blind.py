@@ -1,5 +1,6 @@
 """Blind comparison by people: what is counted, and that nothing says who wrote what. All readers here are SIMULATED."""
 
+import contextlib
 import json
 import re
 
@@ -90,9 +91,28 @@ def test_only_lines_that_are_judgements_are_read(tmp_path):
         (tmp_path / "b.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
         with pytest.raises(FileTrouble, match="b.jsonl, line 1"):
             judgements(tmp_path)
+    whole = json.dumps(vars(good)) + "\n"
+    for text, says in (("", "holds no judgement"), ("\n", "holds no judgement"), (whole + whole[:30], "is cut off")):
+        (tmp_path / "b.jsonl").write_text(text, encoding="utf-8")
+        with pytest.raises(FileTrouble, match=f"b.jsonl {says}"):
+            judgements(tmp_path)
+    for encoding in ("utf-16", "utf-8-sig"):
+        (tmp_path / "b.jsonl").write_text(whole, encoding=encoding)
+        with pytest.raises(FileTrouble, match="b.jsonl") if encoding == "utf-16" else contextlib.nullcontext():
+            judgements(tmp_path)
+    for name in ("blind.html", ".DS_Store", "ada.jsonl.txt"):
+        (tmp_path / name).write_text(whole, encoding="utf-8")
+    with pytest.raises(FileTrouble, match=r"has ada.jsonl.txt, which would not be read: let it end in .jsonl"):
+        judgements(tmp_path)
     (tmp_path / "none").mkdir()
     with pytest.raises(FileTrouble, match="no file"):
         judgements(tmp_path / "none")
+
+
+def test_judgements_of_other_passages_are_told_of():
+    said = simulated(PAIRS, 1, reads=1)
+    with pytest.warns(UserWarning, match="of 21 judgements 1 are of other passages"):
+        assert tallies(PAIRS, [*said, Judgement("ada", ("x", "y"), "x")]) == tallies(PAIRS, said)
 
 
 def test_the_page_names_nobody_and_holds_no_markup_of_a_passage():
