@@ -1,5 +1,6 @@
 """An extension of IPython for the kernels that grade: what one cell prints and shows is cut after ``MOST`` characters,
-no cell changes the code of the next one, and tests and students do not get at each other's names (``scope.py``).
+no cell changes the code of the next one, or computes for longer than it may, and tests and students do not get at each
+other's names (``scope.py``).
 
 Otherwise what a cell prints for ever waits in queues when its time is over, and nbgrader gives up the whole notebook;
 and a transformer that a student adds would take the tests away.
@@ -7,6 +8,7 @@ and a transformer that a student adds would take the tests away.
 
 import json
 import os
+import signal
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -14,11 +16,24 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from .scope import ROLES, Scope
+from .scope import ROLES, SECONDS, Scope
 
 MOST = 10_000_000
 EACH = 1000  # characters that a message counts beside its own: ten thousand of them are as much as a queue takes
 OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result", "clear_output"}  # others tell its state
+
+
+def _over(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def may_compute(seconds: float) -> None:
+    """From now on, for so many seconds of the processor, however busy the machine is; then KeyboardInterrupt is raised.
+    0: for ever. Windows cannot tell, and has the limit of ``grade.py`` alone.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, _over)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -57,6 +72,7 @@ def load_ipython_extension(shell: Any) -> None:
     shell.transform_cell, shell.transform_ast = TransformerManager().transform_cell, lambda tree: tree
     main = shell.user_module
     scope = Scope(main.__dict__, json.loads(os.environ.pop(ROLES)))
+    seconds = float(os.environ.pop(SECONDS))
 
     def next_cell(info: Any) -> None:
         left[0] = unsaid[0] = MOST
@@ -64,5 +80,7 @@ def load_ipython_extension(shell: Any) -> None:
         names = scope.enter(info.raw_cell)
         inside = main if names is scope.student else shell.prepare_user_module(user_ns=names)[0]
         shell.user_module, shell.user_ns = inside, names
+        may_compute(seconds)
 
     shell.events.register("pre_run_cell", next_cell)
+    shell.events.register("post_run_cell", lambda result: may_compute(0))

@@ -3,7 +3,8 @@
     python -m course.grade 03 folder [--out folder] [--marks marks.csv]
 
 A submission is ``NAME.ipynb``, or a folder ``NAME`` with one notebook in it. Each is graded by ``nbgrader autograde``
-in a folder and a process of its own, with a limit for each cell (``seconds`` in assignment.toml) and one for the whole.
+in a folder and a process of its own, with a limit for each cell (``seconds`` of the processor in assignment.toml, or
+``WAIT`` times as long on the clock: the machine may be busy) and one for the whole.
 ``marks.csv`` holds what people graded: student,task,points,comment. What is graded already is not run again unless the
 submission, the assignment or our code changed, so a run that was stopped goes on where it was.
 """
@@ -41,9 +42,10 @@ from .build import OUT, build
 from .command import say
 from .limited import OVER
 from .masters import BEGIN, END, FOLDER, OURS, ROOT, Assignment, assignment
-from .scope import ROLES
+from .scope import ROLES, SECONDS
 
 MOMENT = 10  # seconds for those to end who were told to
+WAIT = 1 if os.name == "nt" else 3
 CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, and a minute to start and to stop
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
@@ -238,10 +240,10 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
     that had to be ended.
     """
     seconds = int(one.settings["seconds"])
-    most = most_seconds(nbformat.read(root / "submitted" / student / one.name / f"{one.name}.ipynb", 4), seconds)
+    most = most_seconds(nbformat.read(root / "submitted" / student / one.name / f"{one.name}.ipynb", 4), WAIT * seconds)
     command = [sys.executable, "-m", "course.limited", str(most), "autograde", one.name, f"--student={student}"]
     command += [f"--CourseDirectory.root={root}", f"--CourseDirectory.db_url=sqlite:///{database}"]
-    command += [f"--Execute.timeout={seconds}", "--OverwriteCells.add_missing_cells=True"]
+    command += [f"--Execute.timeout={WAIT * seconds}", "--OverwriteCells.add_missing_cells=True"]
     # of a cell that floods the kernel's last word can be lost; what the cell raised, or its time-out, is known anyway
     command += ["--Execute.raise_on_iopub_timeout=False"]
     for each in ("--ext=course.flood", "--HistoryManager.hist_file=:memory:"):
@@ -256,7 +258,7 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
         (root / "fonts").mkdir(exist_ok=True)
         for listed in Path(matplotlib.get_cachedir()).glob("fontlist*"):
             shutil.copy(listed, root / "fonts")
-    surroundings[ROLES] = json.dumps(one.roles)
+    surroundings |= {ROLES: json.dumps(one.roles), SECONDS: str(seconds)}
     with (root / "log.txt").open("w+b") as log:
         quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
         process = subprocess.Popen(command, cwd=root, env=surroundings, start_new_session=True, **quiet)
@@ -495,7 +497,10 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
     kept.mkdir(parents=True, exist_ok=True)
     parts = [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
     for package in ("course", "tot", "treebook"):  # a fault of ours that is mended is a reason to grade again, too
-        parts += [path for path in sorted((ROOT / package).rglob("*.py")) if FOLDER not in path.parents]
+        ours = sorted((ROOT / package).rglob("*.py" if package == "course" else "*"))  # texts and weights, too
+        parts += [
+            path for path in ours if path.suffix not in ("", ".pyc") and path.is_file() and FOLDER not in path.parents
+        ]
     master = b"".join(path.read_bytes() for path in parts)
 
     def one_student(student: str) -> dict[str, Any]:

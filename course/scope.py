@@ -8,6 +8,7 @@ from typing import Any
 
 Names = dict[str, Any]
 ROLES = "COURSE_ROLES"  # in the environment of a kernel: its roles as JSON
+SECONDS = "TOT_CELL_SECONDS"  # of the processor, for each cell
 
 
 def mark(source: str) -> str:

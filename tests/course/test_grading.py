@@ -438,7 +438,7 @@ def test_a_damaged_result_is_made_again(course, tmp_path, monkeypatch, damage):
         monkeypatch.setattr(grade, "grade", lambda *_: pytest.fail("what is graded is graded again"))
 
 
-@pytest.mark.parametrize("place", ["course/limited.py", "tot/testing/kit.py"])
+@pytest.mark.parametrize("place", ["course/limited.py", "tot/testing/kit.py", "tot/tasks/game24.toml"])
 def test_code_of_ours_that_was_mended_grades_anew(tmp_path, graded, monkeypatch, place):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.ipynb").write_text("")
@@ -449,6 +449,26 @@ def test_code_of_ours_that_was_mended_grades_anew(tmp_path, graded, monkeypatch,
         code.write_text(text)
         call(tmp_path)
         assert len(graded) == times
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no timer of the processor")
+def test_a_cell_has_its_time_on_the_processor_however_long_it_waits():
+    """A busy machine lets it wait, as sleep does here."""
+    from course.flood import may_compute
+
+    try:
+        may_compute(0.2)
+        time.sleep(0.5)
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                pass
+        may_compute(0.2)
+        may_compute(0)
+        began = time.process_time()
+        while time.process_time() < began + 0.4:
+            pass
+    finally:
+        may_compute(0)
 
 
 KEEP = "def keep(nodes, breadth):\n    return sorted(nodes, key=lambda node: -node.value)[:breadth]\n"
