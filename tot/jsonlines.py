@@ -10,9 +10,10 @@ import contextlib
 import itertools
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -24,13 +25,24 @@ class FileTrouble(Exception):
 
 
 def dumps(data: Any, **layout: Any) -> str:
-    """JSON that any program reads: of an evaluator's numbers, infinite ones become the largest float, NaN null."""
+    """JSON that any program reads: of an evaluator's numbers, infinite ones become the largest float, NaN null; a set
+    is a sorted list, and what else JSON has no form for a text.
+    """
     try:
-        return json.dumps(data, ensure_ascii=False, allow_nan=False, **layout)
+        return json.dumps(data, ensure_ascii=False, allow_nan=False, default=in_json, **layout)
     except ValueError:
         most = sys.float_info.max
-        plain = json.loads(json.dumps(data), parse_constant={"Infinity": most, "-Infinity": -most, "NaN": None}.get)
+        plain = json.loads(
+            json.dumps(data, default=in_json), parse_constant={"Infinity": most, "-Infinity": -most, "NaN": None}.get
+        )
         return json.dumps(plain, ensure_ascii=False, **layout)
+
+
+def in_json(value: Any) -> Any:
+    """For what JSON has no form for: of a set a sorted list, of all else its text, without the place in memory."""
+    if isinstance(value, Set):
+        return sorted(value, key=repr)
+    return re.sub(" at 0x[0-9a-fA-F]+", "", str(value))
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:

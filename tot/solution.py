@@ -1,11 +1,13 @@
 """``solve``: one method on one problem, scored by the task's verifier."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .ask import Search
 from .budget import Budget
+from .jsonlines import dumps
 from .lm.base import TOOL, Usage
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
@@ -109,7 +111,8 @@ class Solution:
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
         rare["unanswered"] = self.result.unanswered
         line |= {name: value for name, value in rare.items() if value}
-        return {**line, "error": self.error} if self.error else line
+        plain: dict[str, Any] = json.loads(dumps(line | ({"error": self.error} if self.error else {})))
+        return plain
 
     def _repr_html_(self) -> str:
         from .views import shown

@@ -27,6 +27,7 @@ from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
 from tot.stats import wilson
 from tot.tasks import task
+from tot.tasks.base import Problem, Score
 from tot.tasks.selection import pick
 
 
@@ -200,6 +201,52 @@ def test_problems_of_one_name_are_told_apart_by_their_questions_and_a_mended_gol
     run("test", 8, asked=0)
     run("train", 8, asked=0)
     assert len(raw(out)) == 3 and [line["correct"] for line in read_results(out)] == [True, True]
+
+
+class Sums(type(task("gsm8k"))):
+    """Its answers are sets, and some measure of them is kept, too, with the best that was visited."""
+
+    name, parted = "sums", False
+
+    def verify(self, problem, answer):
+        gold = problem.gold if isinstance(problem.gold, set) else {float(problem.gold)}
+        right = answer is not None and float(next(iter(answer))) in gold
+        return Score(right, parts={"some": 1.0} if self.parted else {})
+
+    def read_io(self, state, text):
+        [one] = super().read_io(state, text)
+        return [replace(one, value=replace(one.value, answer=frozenset({one.value.answer})))]
+
+    def same(self, answer):
+        return repr(answer)
+
+
+@pytest.mark.parametrize(
+    ("golds", "asked", "parted"),
+    [
+        (["5", "5.0", 5, 5.0], 1, False),  # one number
+        ([5, 5.0], 1, True),
+        ([{5, 6}, {6, 5.0}], 1, True),
+        ([{5}, {6}], 2, False),  # JSON has one form for no set
+        ([5, 6], 2, False),
+    ],
+)
+def test_a_gold_that_is_only_written_otherwise_asks_nothing_and_another_one_does(out, golds, asked, parted):
+    lm, one = Scripted(lambda r, i: "The answer is 5."), Sums()
+    one.parted = parted
+    for gold in golds:
+        [line] = run_experiment(grid(one, ["io"], [Problem("p", "2 + 3?", gold)]), lm, out=out)
+        assert line["correct"] == one.verify(Problem("p", "", gold), {"5"}).correct and line["answer"] == ["5"]
+    assert len(lm.requests) == asked and len(read_results(out)) == 1
+
+
+def test_a_knob_or_setting_that_is_only_written_otherwise_is_the_same(out):
+    lm = by_rule(half)
+    for settings, knobs in (({"temperature": 1}, {"exploration": 1}), ({"temperature": 1.0}, {"exploration": 1.0})):
+        lm.settings = settings
+        run_experiment(grid(GAME, [("tot-mcts", {"rollouts": 1, **knobs})], EASY[:2]), lm, out=out)
+        lm = Scripted([])  # from the second time on
+    assert len(read_results(out)) == 2
 
 
 def test_a_line_of_an_older_version_knows_its_problem_by_name(out):

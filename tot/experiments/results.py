@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ..jsonlines import FileTrouble, read_lines
+from ..jsonlines import FileTrouble, in_json, read_lines
 from ..lm.settings import described
 from ..methods import METHODS
 from ..stats import Interval, Paired, bootstrap, paired, wilson
@@ -35,7 +35,13 @@ def identity(line: Line) -> str:
     A line that was written before its method had some knob is about that knob's default.
     """
     settled = _settled(line)
-    return json.dumps([settled.get(name) for name in IDENTITY], sort_keys=True)
+    return canonical([settled.get(name) for name in IDENTITY])
+
+
+def canonical(value: Any) -> str:
+    """JSON that does not depend on how a value is written: 1.0 is 1, and sets and mappings have no order."""
+    whole = lambda text: int(number) if (number := float(text)).is_integer() else number  # noqa: E731
+    return json.dumps(json.loads(json.dumps(value, default=in_json), parse_float=whole), sort_keys=True)
 
 
 def _settled(line: Line) -> Line:

@@ -4,10 +4,9 @@ The file has one JSON line for each problem, written when the problem is done. `
 sums lines up. A line with an "error" is a problem on which a call failed: the next run tries it again.
 """
 
-import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -25,7 +24,7 @@ from ..solution import Job
 from ..tasks.base import Problem, Task
 from .fingerprint import edition, fingerprint, own_code
 from .progress import Progress
-from .results import Line, every_line, failed, identity, read_results
+from .results import Line, canonical, every_line, failed, identity, read_results
 
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
 
@@ -126,7 +125,7 @@ def run_experiment(
         if back := [key for key in wanted if lines.get(key, {}).get("gone")]:  # the question has come again
             lines |= {key: {**{n: v for n, v in lines[key].items() if n != "gone"}, **come} for key in back}
             file.write(*(dict(lines[key]) for key in back))
-        todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], one[0])}
+        todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], *one[:2])}
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
         if again:
@@ -234,15 +233,26 @@ def _made_otherwise(line: Line, head: Line) -> bool:
 
 
 def _digest(value: Any) -> str:
-    """Of a question, or a gold answer: 8 hex digits. What JSON has no form for counts by its kind."""
+    """Of a question, or a gold answer: 8 hex digits."""
     from zlib import crc32
 
-    return f"{crc32(json.dumps(value, skipkeys=True, default=lambda one: type(one).__name__).encode()):08x}"
+    try:
+        plain = canonical(value)
+    except (TypeError, ValueError):  # a mapping with keys that JSON has no form for
+        plain = repr(value)
+    return f"{crc32(plain.encode('utf-8', 'replace')):08x}"
 
 
-def _to_redo(line: Line, head: Line) -> bool:
-    """Whether a call failed, or it was judged by another gold."""
-    return failed(line) or line.get("gold", head["gold"]) != head["gold"]
+def _to_redo(line: Line, head: Line, job: Job) -> bool:
+    """Whether a call failed, or another gold judges its answers otherwise: one that is only written otherwise does not.
+    (Answers of other states, of which an oracle tells, are not in the line.)
+    """
+    if failed(line) or line.get("gold", head["gold"]) == head["gold"]:
+        return failed(line)
+    with suppress(Exception):  # the file may be edited by hand
+        judged = [job.task.verify(job.problem, one).correct for one in (*line["answers"], line["answer"])]
+        return "oracle" in line or judged != [*line["corrects"], line["correct"]]
+    return True
 
 
 def _after(job: Job, old: Line | None) -> Job:
