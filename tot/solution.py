@@ -44,6 +44,7 @@ class Solution:
     score: Score
     oracle: Score | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    served: str = ""  # see ``LM``
 
     @property
     def first(self) -> bool:
@@ -107,7 +108,7 @@ class Solution:
         asked, paid = self.result.ledger.total, self.result.ledger.total_paid
         if paid.calls > asked.calls or paid.tokens > asked.tokens or (self.error and paid.calls):
             line["paid"] = paid.to_dict()
-        rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking}
+        rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking, "served": self.served}
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
         rare["unanswered"] = self.result.unanswered
         line |= {name: value for name, value in rare.items() if value}
@@ -182,6 +183,7 @@ class Job:
             score=score,
             oracle=self._oracle(result.visited, [score, *scores]) if score.parts else None,
             settings=run.lms.settings,
+            served=", ".join(dict.fromkeys(lm.served for lm in run.lms.models.values() if lm.served)),
         )
         head = {name: getattr(solution, name) for name in ("task", "problem", "method", "params", "lm", "settings")}
         result.trace.head = head | {"problem": self.problem.x}

@@ -21,7 +21,7 @@ from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
 from tot.experiments.results import groups
 from tot.jsonlines import Appender, FileTrouble
-from tot.lm.base import LM, LMError
+from tot.lm.base import LM, LMError, user
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
@@ -247,6 +247,33 @@ def test_a_knob_or_setting_that_is_only_written_otherwise_is_the_same(out):
         run_experiment(grid(GAME, [("tot-mcts", {"rollouts": 1, **knobs})], EASY[:2]), lm, out=out)
         lm = Scripted([])  # from the second time on
     assert len(read_results(out)) == 2
+
+
+@pytest.mark.parametrize("other", ["address", "model"])
+def test_another_model_behind_the_same_name_is_told_of(out, tmp_path, caplog, other):
+    """Where results go on, and where a recording does."""
+
+    def run(server, model, n):
+        server.behave = lambda body: Answer(fake.completion(["Answer: 1 + 1"]) | {"model": model})
+        run_experiment(grid(GAME, ["io"], EASY[:n]), OpenAI("fake", base_url=server.url), out=out)
+
+    def recorded(server, model, n):
+        caplog.clear()
+        with Cassette(tmp_path / "c.jsonl", OpenAI("fake", base_url=server.url)) as lm:
+            server.behave = lambda body: Answer(fake.completion(["Answer: 1 + 1"]) | {"model": model})
+            lm([user(str(n))])
+        return caplog.text
+
+    with FakeServer() as one, FakeServer() as two, warnings.catch_warnings(action="error"):
+        then, now = ((one, "fake"), (two, "fake")) if other == "address" else ((one, "fake"), (one, "fake-2"))
+        run(*then, 2), run(*then, 3)
+        assert not recorded(*then, 1) and not recorded(*then, 2)
+        with pytest.raises(
+            UserWarning, match="address, .* has changed since 3|model 'fake-2', and .* with 'fake': results"
+        ):
+            run(*now, 4)
+        what = {"address": "address", "model": "name"}[other]
+        assert f"replies of another {what} under the name fake" in recorded(*now, 3) and not recorded(*now, 4)
 
 
 def test_a_line_of_an_older_version_knows_its_problem_by_name(out):

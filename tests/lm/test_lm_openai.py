@@ -108,6 +108,18 @@ def test_what_a_server_bills_for_answers_that_failed_is_on_the_bill(server):
     assert caught.value.paid.calls == 3 and caught.value.paid.tokens == 3 * 7
 
 
+def test_another_model_that_answers_in_between_is_told_of_once(server, caplog):
+    names = iter(["one", "one", "two\x1b[31m", "two\x1b[31m"])
+    server.behave = lambda body: Answer(fake.completion(["ok"]) | {"model": next(names)})
+    lm = make(server)
+    for i in range(4):
+        lm([user(str(i))])
+    assert [r.getMessage().split("/v1 ")[1] for r in caplog.records] == [
+        "now answers with the model 'two\\x1b[31m', and before with 'one': replies of both are mixed"
+    ]
+    assert lm.served.startswith("two") and lm.describe()["served"] == lm.served
+
+
 TOLD = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
 NO_TEXT = {"message": {"content": 7}}
 

@@ -132,8 +132,11 @@ def run_experiment(
             todo |= {key: wanted[key] for key in changed}
         elif changed:
             how = "--again (again=True) asks them anew, or write to another file"
-            what = f"task, method or a function as model has changed since {len(changed)} results in {out} were made"
+            what = f"a server's address, task, method or a function as model has changed since {len(changed)} results"
+            what += f" in {out} were made"
             warnings.warn(f"{what}: {how}", stacklevel=2)
+        alike = [lines[key] for key in known if lines[key].get("made_with") == wanted[key][0]["made_with"]]
+        served = {line["lm"]: line.get("served", "") for line in alike}
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
 
@@ -169,6 +172,10 @@ def run_experiment(
             for key, answer in answers():
                 lines[key] = line = {**todo[key][0], **answer}
                 file.write(line)
+                now = line.get("served", "")
+                if line["usage"]["calls"] and (then := served.pop(line["lm"], now)) != now:
+                    names = f"{now or line['lm']!r}, and when {out} was begun with {then or line['lm']!r}"
+                    warnings.warn(f"the server now answers with the model {names}: results are mixed", stacklevel=2)
                 bar.finished(line)
                 failures = failures + 1 if failed(line) else 0
                 gone = gone or failures >= patience
@@ -217,12 +224,14 @@ def _head(
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
     head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
-    functions = [one for one in (getattr(each, "live", each) for each in lm.models.values()) if isinstance(one, Plain)]
-    made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *(one.weights[:16] for one in functions)]
+    asked = [getattr(each, "live", each) for each in lm.models.values()]
+    functions = [one.weights[:16] for one in asked if isinstance(one, Plain)]
+    made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *functions]
     same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
     if same not in editions:
         editions[same] = edition(job, ", ".join(made_with[1:]))
     head |= {"edition": editions[same]} if editions[same] else {}
+    made_with += dict.fromkeys(one.source for one in lm.models.values())  # a cassette tells itself of another one
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 

@@ -257,7 +257,9 @@ class LM:
     should get all pending requests in one list, ``serial`` for one that should get those of one search alone, after
     those of another. ``price``: dollars per million prompt tokens and completion tokens, and if they differ of cached
     prompt tokens; ``unpriced`` if that is not known. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``:
-    what its user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open``
+    what its user has set for all its requests, as plain data; it tells results apart. ``source``: hex digits of the
+    address where it is asked, ``served``: the name under which the server answers, if that is another one; they say
+    that behind one name there is another model now. ``opened``: what ``tot.lm.open``
     was given for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
@@ -267,6 +269,8 @@ class LM:
     price: Price = (0.0, 0.0)
     unpriced: bool = False
     weights: str = ""
+    source: str = ""
+    served: str = ""
     settings: Mapping[str, Any] = {}
     opened: tuple[str, Mapping[str, Any]] | None = None
     # whether the caller of this thread still waits

@@ -10,6 +10,7 @@ any concurrency.
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -125,6 +126,18 @@ class Cassette(LM):
                     f"{self.path} was recorded with another function {self.name}: give this one another name, or record"
                     f" into a new file; if both ask the same model, pass weights={recorded!r}"
                 )
+
+    def _tell_another_source(self, said: Line) -> None:
+        """Warn where another server answered under this name when it was last recorded."""
+        before = [one for one in self.tape.sessions.values() if one["model"] == self.name][-1:]
+        if not before or "base_url_sha256" not in said:
+            return
+        then, facts = before[0], {"base_url_host": "host", "base_url_sha256": "address", "server": "server"}
+        pairs = {what: {then.get(name, said[name]), said[name]} for name, what in facts.items()}
+        pairs["name"] = {then.get("served", ""), said.get("served", "")} if "base_url_sha256" in then else set()
+        if other := next((what for what, pair in pairs.items() if len(pair - {"unknown"}) > 1), ""):
+            words = "%s holds replies of another %s under the name %s: if it is another model, record into a new file"
+            logging.getLogger("tot.lm").warning(words, self.path, other, self.name)
 
     def close(self) -> None:
         """Close the file, so that another writer can open it."""
@@ -254,6 +267,7 @@ class Cassette(LM):
                 return
             if not self._session_written:
                 said = self.live.describe() if about is None else about
+                self._tell_another_source(said)
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
                 if any(self.live.price):
                     names = ("input", "output", "cached_input")

@@ -31,7 +31,8 @@ class Completion:
 
     Its bill: the number of prompt tokens (0: not told), of which some came from a cache, and of completion tokens, as
     the server counts them: also those of choices that are no samples. ``counted``: whether it counts both.
-    ``failure``: why there are no choices, or why one of them is no sample: the model failed in it.
+    ``failure``: why there are no choices, or why one of them is no sample: the model failed in it. ``model``: its name,
+    if the server tells it.
     """
 
     samples: list[Sample]
@@ -41,6 +42,7 @@ class Completion:
     completion_tokens: int
     counted: bool
     failure: HTTPFailure | None = None
+    model: str = ""
 
 
 def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = False, most: int = 1000) -> Completion:
@@ -67,7 +69,9 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     ]
     prompt, written = billed(answer, "prompt_tokens"), billed_output(answer)
     counted = bool(prompt and (written or not any(one.text or one.thinking for one in said)))
-    return Completion(samples, choices, prompt, billed_cached(answer), max(written, sum(tokens)), counted, failure)
+    model = tidy(name) if isinstance(name := answer.get("model"), str) else ""
+    written = max(written, sum(tokens))
+    return Completion(samples, choices, prompt, billed_cached(answer), written, counted, failure, model)
 
 
 def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:

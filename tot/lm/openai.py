@@ -7,6 +7,7 @@ package. Tries, waits, deadlines, what a server refuses, seeds and bills are her
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 import os
@@ -103,6 +104,9 @@ class OpenAI(LM):
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
         url = str(client.base_url) if client else base_url or os.environ.get("OPENAI_BASE_URL") or PUBLIC
         self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, api_key or ""
+        at = urlsplit(self.url)
+        host, port = "loopback" if is_loopback(at.hostname or "") else at.hostname, at.port
+        self.source = hashlib.sha256(f"{host}:{port}{at.path.rstrip('/')}".encode()).hexdigest()[:8]
         self.client, self._transport, self.unpriced = client, transport, prices is None
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
@@ -114,6 +118,7 @@ class OpenAI(LM):
         self._paces = weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Pace]()
         self._close: Callable[[], None] | None = None
         self._announced = 0.0  # until when a wait has been announced
+        self._answers = ""  # the model's name in the last reply
         self._counts = self._estimates = False  # whether the server has counted tokens, and whether it once did not
 
     def __repr__(self) -> str:
@@ -167,6 +172,8 @@ class OpenAI(LM):
             "model": self.name,
             "server": self._hidden((mine[0]["owned_by"] if mine else "") or server or "unknown")[:200],
             "base_url_host": "loopback" if is_loopback(host) else host,
+            "base_url_sha256": self.source,
+            **({"served": self.served} if self.served else {}),
             "settings": {
                 "client": transport.name,
                 "native_n": self._most_n > 1,
@@ -381,6 +388,14 @@ class OpenAI(LM):
         if len(samples) < part.n and not read.failure:
             self._most_n = min(self._most_n, len(samples))
         reply = Reply(samples, asked, paid, seconds)
+        before, self._answers = self._answers, self._hidden(read.model) or self._answers
+        if before not in ("", self._answers):
+            words = (
+                "the server at %s now answers with the model %.100r, and before with %.100r: replies of both are mixed"
+            )
+            logging.getLogger("tot.lm").warning(words, self.url, self._answers, before)
+        served = without_path(self._answers)[:200]
+        self.served = "" if served == self.name else served
         self._counts = self._counts or read.counted
         if not read.counted:
             if not any(one.text or one.thinking or one.finish != "stop" for one in read.samples):
