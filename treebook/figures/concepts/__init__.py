@@ -4,7 +4,7 @@ Each says in words (``about``) what it shows. What has no data is an SVG file be
 brings them), and a function of its name returns it: ``anybody``, ``asking``, ``ballots``, ``board``, ``bridge``,
 ``cassette``, ``checked``, ``commitment``, ``injection``, ``inside``, ``leaks``, ``lessons``, ``methods``, ``orders``,
 ``pencil``, ``questions``, ``reliabilities``, ``roles``, ``seats``, ``strictness``, ``tokens``, ``transformer``,
-``ucb_step``, ``wilson``. What is drawn from data has a module.
+``ucb_step``, ``undo``, ``wilson``. What is drawn from data has a module.
 """
 
 from collections.abc import Callable
