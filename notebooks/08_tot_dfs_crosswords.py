@@ -440,8 +440,6 @@ lines = fates.total() + len(refused)
 told = f"{lines} lines: {fates[True]} hold a right word, {fates[False]}"
 told += f" a wrong one that fits; {len(refused)} were refused, {long} "
 told += "of them because they are not one word of five letters."
-
-# %%
 show.Predict(
     "How many of a hundred lines hold a right word?",
     round(100 * fates[True] / lines),
@@ -523,8 +521,6 @@ for name, run in ablated.items():
     line |= {"right": right_letters(run.score)}
     lines.append(line | {"gold picks": right_letters(run.oracle)})
 title = f"{lm.name}: one puzzle, {STEPS} steps, letters of 25"
-
-# %%
 show.Predict(
     "Which hands in the most right letters?",
     max(lines, key=lambda line: line["right"])["search"],
