@@ -28,7 +28,7 @@ SECTIONS = {  # paper -> sections of tables.json, each with the chapter that is 
         "crosswords": ("8", "08_tot_dfs_crosswords"),
         "questions": ("9", "09_zero_shot_tot"),
     },
-    "Interactive Tree of Thoughts": {"hotpotqa": ("12b", "12_itot_study"), "tool costs": ("12b", "12_itot_study")},
+    "Informed Tree of Thoughts": {"hotpotqa": ("12b", "12_itot_study"), "tool costs": ("12b", "12_itot_study")},
     "Planning with MCTS": {
         "planning": ("14", "14_planning_with_mcts"),
         "rollouts": ("14b", "14_planning_study"),
