@@ -149,10 +149,10 @@ class Grove:
         yield from self.act(children)
         return children
 
-    def searches(self, lazy: bool) -> dict[str, Search]:
+    def searches(self, lazy: bool, rounds: int = ROUNDS) -> dict[str, Search]:
         """The searches that are compared, by name. ``lazy``: tools are called when a node is taken up."""
         parts = self.generate, self.act, self.evaluate
-        limits: dict[str, Any] = {"depth": DEPTH, "rounds": ROUNDS}
+        limits: dict[str, Any] = {"depth": DEPTH, "rounds": rounds}
         dials = {"tool_cost": self.price, "weight": WEIGHT, "lazy": lazy, **limits}
         found = {} if lazy else {"best-first": best_first(Node(State("x")), self.with_tools, self.evaluate, **limits)}
         found["A*"] = itot_astar(Node(State("x")), *parts, **dials)
