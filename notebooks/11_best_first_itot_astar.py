@@ -55,7 +55,7 @@ show.tool_trees({name: on_tree(7, name) for name in NAMES})
 # the idea of *informed Tree of Thoughts* (iToT), a poster {cite}`mousavi2024informed` that takes it from A\* {cite}`hart1968formal`.
 # We picked this tree because it shows the idea; how often that happens is counted [below](#when-does-the-past-pay).
 #
-# In a hurry? Read [from pages to thoughts](#from-pages-to-thoughts) and [what should I use?](#what-should-i-use) They need nothing else.
+# In a hurry? Read [from pages to thoughts](#from-pages-to-thoughts) and [what should I use](#what-should-i-use). They need nothing else.
 #
 # ## Learning objectives
 #
@@ -230,7 +230,7 @@ for u, h in guess.items():
     g, left = astar(tiny, "S", {u}).cost, astar(tiny, u, {"G"}).cost
     notes[u] = [f"g {g:g}, left {left:g}", f"h {h:g}"]
 looks = {"start": "S", "goal": "G", "prices": True, "remarks": notes}
-looks |= {"texts": {u: u for u in tiny}, "width": 460}
+looks |= {"texts": {u: u for u in tiny}, "width": 344}
 show.road_map(where, tiny, **looks)
 
 # %% [markdown]
