@@ -29,7 +29,9 @@
 # %% tags=["set-up"]
 # Imports, and the recorded runs: nothing is asked of a model now
 import json
-from math import comb, fsum
+from functools import partial
+from itertools import accumulate
+from math import comb
 from pathlib import Path
 from random import Random
 from statistics import NormalDist, fmean
@@ -40,46 +42,36 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.studies.results import compared
+from treebook.studies.results import (
+    compared,
+    interval,
+    load,
+    search_of,
+)
 
 setup()
 results = Path("../studies/results")
-STARTER = slice(0, None, 4)  # the ten puzzles of chapter 6
-FORTY = slice(0, 40)
 
 
 def play(task, split, part, cassette, method, **knobs):
     """A method on some problems of a task, replayed."""
-    lm, found = tot.Cassette(f"cassettes/{cassette}.jsonl"), []
-    for problem in tot.task(task).problems(split)[part]:
-        found.append(tot.solve(task, problem, method, lm=lm, **knobs))
-    assert not any(run.error for run in found)
-    return found
-
-
-def game(cassette, method, **knobs):
-    return play("game24", "starter", STARTER, cassette, method, **knobs)
-
-
-def means(runs):
-    """Tokens read, tokens written and rounds of a problem."""
-    totals = [run.result.ledger.total for run in runs]
-    return {
-        "rounds": fmean(run.result.ledger.rounds for run in runs),
-        "read": fmean(t.prompt_tokens for t in totals),
-        "written": fmean(t.completion_tokens for t in totals),
-    }
+    lm = tot.Cassette(f"cassettes/{cassette}.jsonl")
+    problems = tot.task(task).problems(split)[part]
+    return [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in problems
+    ]
 
 
 # %% tags=["set-up"]
 # Five methods on the ten puzzles of chapter 6
-LEAN = {"style": "lean"}
+game = partial(play, "game24", "starter", slice(0, None, 4))
+tree = partial(game, "06", "tot-bfs", style="lean")
 games = {
     "IO, ten answers": game("03", "io", k=10),
     "CoT, a vote of five": game("04", "cot-sc", k=5),
     "IO, four rewrites": game("04", "io-refine-checked", k=4),
-    "ToT b=1": game("06", "tot-bfs", breadth=1, **LEAN),
-    "ToT b=5": game("06", "tot-bfs", breadth=5, **LEAN),
+    "ToT b=1": tree(breadth=1),
+    "ToT b=5": tree(breadth=5),
 }
 lm = games["ToT b=5"][0].trace.head["lm"]
 print(f"{lm}, {len(games['ToT b=5'])} puzzles")
@@ -97,24 +89,16 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # the tokens that were read and written.
 
 # %%
-names = [name for name in games if "rewrites" not in name]
-side = {name: games[name][4] for name in names}
-lengths = [
-    sum(means([r])[k] for k in ("read", "written"))
-    for r in side.values()
-]
-assert [bool(run.chosen) for run in side.values()] == [
-    False,
-    False,
-    True,
-    True,
-]
+side = {name: runs[4] for name, runs in games.items()}
+del side["IO, four rewrites"]
+bill = show.bill(side)
+lengths = [read + written for read, written, _ in bill.lines.values()]
 show.Predict(
     "How many times as long as the shortest bar is the longest?",
     round(max(lengths) / min(lengths)),
     low=1,
     high=50,
-    shows=show.bill(side),
+    shows=bill,
 )
 
 # %% tags=["predict", "plot"] mystnb={"image": {"alt": "A lane of tokens for each of four runs. The two without a tree end before 1,000 tokens, with wrong answers; the search with one state ends at 3,157 and the one with five at 6,854, both right. Most of both is the evaluator's."}}
@@ -155,26 +139,19 @@ show.bill(some, caption="means of 10 puzzles")
 
 # %% tags=["set-up"]
 # The pocket model's searches and chains, from the study of part one
-study = json.loads((results / "search_pays.json").read_text())
+study = load(results / "search_pays.json")
 PLAYER, N = study["players"]["final"], study["n"]
 counts, CHAIN = PLAYER["right of 100"], PLAYER["tokens of a chain"]
 
 
-def search(breadth, replies, helped=True):
+def search(breadth, replies, helped=True, cells=study):
     """The finished pocket model in both roles."""
-    how = ("final", "final", breadth, replies, helped, False)
-    keys = "generator", "judge", "breadth", "proposals", "help"
-    for row in study["cells"]:
-        if how == (*(row[key] for key in keys), row["believed"]):
-            return reading(row)
+    how = {"breadth": breadth, "proposals": replies, "help": helped}
+    return search_of(cells, "final", "final", **how)
 
 
-def reading(row):
-    """A search with its rate, its puzzles and its written tokens."""
-    interval = stats.Interval(*row["rate"], N)
-    solved = [int(x) for x in row["solved"]]
-    written = row["tokens"]["written"]
-    return row | {"right": interval, "each": solved, "tokens": written}
+def each(found):
+    return [int(x) for x in found["solved"]]
 
 
 SEARCHES = {
@@ -192,18 +169,6 @@ def best_of(k, n=100):
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
-# %% tags=["checked"]
-for k, found in PLAYER["best of k"].items():
-    package = [stats.pass_at_k(100, c, int(k)) for c in counts]
-    gaps = zip(best_of(int(k)), package, strict=True)
-    assert max(abs(a - b) for a, b in gaps) < 1e-12
-    assert abs(fmean(best_of(int(k))) - found[0]) < 1e-4
-for found in SEARCHES.values():  # counting what is read, too
-    gains = found["gain"]["best of k, checked"].values()
-    signs = {(low > 0) - (high < 0) for _, low, high in gains}
-    assert len(signs) == 1
-print("as in the study, and as the package's pass@k")
-
 # %% [markdown]
 # ### Predict: at the same number of tokens written, who wins?
 #
@@ -214,47 +179,40 @@ print("as in the study, and as the package's pass@k")
 points = []
 for k in (5, 10, 20, 50, 100):
     place = {"method": "CoT, best of k", "label": f"k={k}"}
-    place["rate"] = stats.Interval(*PLAYER["best of k"][str(k)], N)
+    place["rate"] = interval(PLAYER["best of k"][str(k)], N)
     points.append(place | {"written": k * CHAIN})
+leads = {}
 for label, found in SEARCHES.items():
     beam, lists = label.split(", ")
-    place = {"method": f"ToT {beam}", "rate": found["right"]}
-    place["label"] = lists if beam == "b=1" else ""
-    points.append(place | {"written": found["tokens"]})
-leads = [
-    found["gain"]["best of k, checked"]["written"]
-    for found in SEARCHES.values()
-]
+    place = {"method": f"ToT {beam}", "label": lists}
+    place["rate"] = interval(found["rate"], N)
+    points.append(place | {"written": found["tokens"]["written"]})
+    leads[label] = found["gain"]["best of k, checked"]["written"]
 show.Predict(
     "How many of the four are clearly ahead of their chains?",
-    sum(low > 0 for _, low, _ in leads),
+    sum(low > 0 for _, low, _ in leads.values()),
     low=0,
     high=4,
     figure=show.plots.success_by_cost(
         points, x="written", xlabel="tokens written per puzzle"
     ),
-    alt="The best of k climbs from 49% for five chains to 92% for a "
-    "hundred. The searches with one list, 57% and 61%, lie well "
-    "below it; with three and five lists, up to 94%, they meet "
-    "it.",
+    alt="Searches with one list lie well below the best of k; "
+    "with three and five they meet it.",
 )
 
 # %% tags=["plot", "predict"]
 # Each search against the chains that its tokens buy
-missed = [1 - fmean(best_of(k)) for k in range(100)]
-one_by_one = [fsum(missed[:k]) for k in range(101)]
-rows = []
+missed = (1 - fmean(best_of(k)) for k in range(100))
+one_by_one = [0, *accumulate(missed)]  # chains drawn, of up to k
+LEAD, rows = "{:+.0%} [{:+.0%}, {:+.0%}]", []
 for label, found in SEARCHES.items():
     k = found["chains for it"]["written"]
-    row = {"search": label, "written": found["tokens"]}
-    row |= {"solved": f"{found['right'].rate:.0%}"}
+    row = {"search": label, "written": found["tokens"]["written"]}
+    row["solved"] = f"{found['rate'][0]:.0%}"
     row |= {"chains for that": k}
     row["one by one"] = round(CHAIN * one_by_one[k])
-    gap, low, high = found["gain"]["best of k, checked"]["written"]
-    ends = f"[{low:+.0%}, {high:+.0%}]"
-    rows.append(row | {"search ahead": f"{gap:+.0%} {ends}"})
-five, three = SEARCHES["b=5, 1 list"], SEARCHES["b=1, 3 lists"]
-pairs = stats.paired(three["each"], five["each"])
+    rows.append(row | {"search ahead": LEAD.format(*leads[label])})
+pairs = stats.paired(each(search(1, 3)), each(search(5, 1)))
 display(show.results({"3 lists against 5 states": pairs}))
 show.table(rows)
 
@@ -278,59 +236,39 @@ show.table(rows)
 
 # %% tags=["set-up"]
 # The contests: both rates, the search's lead, p, and both bills
-chained, tree = ("09", "cot-sc"), ("09", "tot-vote")
-sums, yesno = ("gsm8k", "book", FORTY), ("strategyqa", "book", FORTY)
-planned = {"rollouts": 6, "revisions": 2}
-runs = {
-    "sums, voted": (play(*sums, *tree), play(*sums, *chained, k=5)),
-    "sums, planned": (
-        play(*sums, "14", "mcts-plan", **planned),
-        play(*sums, *chained, k=5),
-    ),
-    "yes/no, voted": (play(*yesno, *tree), play(*yesno, *chained, k=5)),
-}
-Z = NormalDist()
-own = json.loads((results / "alone.json").read_text())["hard"]["cells"]
-
-
-def alone(breadth, replies):
-    """The copy that practised to judge the end; nobody helps."""
-    how = ("final", "final", breadth, replies)
-    keys = "generator", "judge", "breadth", "proposals"
-    return reading(next(c for c in own if how == (*map(c.get, keys),)))
-
-
+sums = partial(play, "gsm8k", "book", slice(0, 40))
+yesno = partial(play, "strategyqa", "book", slice(0, 40))
+vote, voted = sums("09", "cot-sc", k=5), sums("09", "tot-vote")
+planned = sums("14", "mcts-plan", rollouts=6, revisions=2)
+runs = {"sums, voted": (voted, vote), "sums, planned": (planned, vote)}
+vote, voted = yesno("09", "cot-sc", k=5), yesno("09", "tot-vote")
+runs["yes/no, voted"] = voted, vote
+# the copy that practised to judge the end; nobody helps
+own = load(results / "alone.json")["hard"]
 contests, bars, bills = [], [], {}
 
 
-def contest_of(name, right, lead, p):
-    low, high = lead[1:]
-    contests.append({"contest": name})
-    contests[-1]["search ahead"] = (
-        f"{lead[0]:+.0%} [{low:+.0%}, {high:+.0%}]"
-    )
-    contests[-1]["p"] = f"{p:.2g}" if p > 0.001 else "< 0.001"
-    for kind, rate in zip(("ToT", "CoT-SC"), right, strict=True):
-        ends = {"low": rate.low, "high": rate.high}
-        bars.append({"method": f"{name}: {kind}", "rate": rate.rate})
-        bars[-1] |= ends
+def contest_of(name, lead, p, *rates):
+    p = f"{p:.2g}" if p > 0.001 else "< 0.001"
+    row = {"contest": name, "search ahead": f"{lead:+.0%}", "p": p}
+    contests.append(row)
+    for kind, rate in zip(("ToT", "CoT-SC"), rates, strict=True):
+        bars.append({"method": f"{name}: {kind}", "rate": rate})
 
 
 for name, replies in (("24, one list", 1), ("24, 3 lists", 3)):
-    found = alone(1, replies)
-    lead = found["gain"]["vote"]["written"]
-    deviation = (lead[2] - lead[1]) / (2 * Z.inv_cdf(0.975))
-    p = 2 * (1 - Z.cdf(abs(lead[0]) / deviation))
-    rates = found["right"], stats.Interval(*found["rivals"]["vote"], N)
-    contest_of(name, rates, lead, p)
+    found = search(1, replies, False, own)
+    lead = interval(found["gain"]["vote"]["written"], N)
+    z = 3.92 * lead.rate / (lead.high - lead.low)
+    rates = found["rate"], found["rivals"]["vote"]
+    p = 2 * NormalDist().cdf(-z)
+    contest_of(name, lead, p, *(interval(x, N) for x in rates))
 for name, ends in runs.items():
     a, b = ([s.chosen for s in each] for each in ends)
+    rates = (stats.wilson(sum(x), len(x)) for x in (a, b))
     test = stats.paired(a, b)
-    gap = test.difference
-    rates = [stats.wilson(sum(x), len(x)) for x in (a, b)]
-    contest_of(name, rates, (gap.rate, gap.low, gap.high), test.p)
-    if "planned" not in name:  # both trees of sums meet one vote
-        bills[f"{name.split(',')[0]}: vote of 5"] = ends[1]
+    contest_of(name, test.difference, test.p, *rates)
+    bills[f"{name.split(',')[0]}: vote of 5"] = ends[1]
     bills[f"{name.replace(',', ':')} on"] = ends[0]
 
 # %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions both are at 50 percent, as a coin is."}} tags=["plot"]
@@ -358,15 +296,14 @@ show.bill(bills, caption="means of 40 problems")
 
 # %% tags=["set-up"]
 # The same search, one list and one state kept, in three settings
-helped, lone, mute = search(1, 1), alone(1, 1), search(1, 1, False)
-pairs = {
-    "helped, against alone with the end practised": (helped, lone),
-    "helped, against alone without": (helped, mute),
-}
+helped, lone = each(search(1, 1)), each(search(1, 1, False, own))
+mute = "helped, against alone without"
 show.results(
     {
-        name: stats.paired(a["each"], b["each"])
-        for name, (a, b) in pairs.items()
+        "helped, against alone with the end practised": stats.paired(
+            helped, lone
+        ),
+        mute: stats.paired(helped, each(search(1, 1, False))),
     }
 )
 
@@ -380,8 +317,8 @@ show.results(
 # solves 88%. What does it take to get as far with chains?
 
 # %% mystnb={"image": {"alt": "Tokens per puzzle to solve 88 percent, against the price of one check in tokens. The search alone is a flat line at 2,608. Chains checked one by one start far below it and cross it where a check costs about three chains. Chains checked all at once start at it."}} tags=["plot"]
-alone3 = alone(1, 3)
-bill, right = alone3["tokens"], alone3["right"]
+alone3 = search(1, 3, False, own)
+bill, right = alone3["tokens"]["written"], alone3["rate"]
 
 
 def needed(rate):
@@ -391,7 +328,7 @@ def needed(rate):
     return k, one_by_one[k]
 
 
-k, drawn = needed(right.rate)
+k, drawn = needed(right[0])
 canvas = show.plots.new_figure(5.2, 3).add_subplot()
 canvas.set(xlim=(0, 300), ylim=(0, 7000))
 spent = {"the tree alone": [(c, bill) for c in (0, 150, 300)]}
@@ -399,8 +336,6 @@ for name, n in {"one by one": drawn, f"all {k} at once": k}.items():
     prices = (0, bill / n - CHAIN, min(300, 7000 / n - CHAIN))
     spent[f"chains, {name}"] = [(c, n * (CHAIN + c)) for c in prices]
 show.plots.lines(canvas, spent, marker="")
-turns = [bill / n - CHAIN for n in (drawn, k)]
-canvas.plot(turns, 2 * [bill], "o", color="0.3")
 canvas.set_xlabel("what one check costs, in tokens written")
 canvas.set_ylabel("tokens per puzzle")
 canvas.get_figure()
@@ -409,22 +344,21 @@ canvas.get_figure()
 # At the ends of the search's interval, and for the published model
 mute3, rows = search(1, 3, False), []
 for name, rate, cost in (
-    ("the search alone", right.rate, bill),
-    ("its lower end", right.low, bill),
+    ("the search alone", right[0], bill),
+    ("its lower end", right[1], bill),
     (
         "published, the end not judged",
-        mute3["right"].rate,
-        mute3["tokens"],
+        mute3["rate"][0],
+        mute3["tokens"]["written"],
     ),
 ):
     k, drawn = needed(rate)
-    at = [max(0, (cost / n - CHAIN) / CHAIN) for n in (drawn, k)]
+    one, at_once = (
+        f"{max(0, cost / n / CHAIN - 1):.1f}" for n in (drawn, k)
+    )
     row = {"search": name, "solves": f"{rate:.0%}"}
-    row |= {
-        "one by one": f"{drawn:.1f}",
-        "a check up to": f"{at[0]:.1f}",
-    }
-    rows.append(row | {"at once": k, "a check then": f"{at[1]:.1f}"})
+    row |= {"one by one": f"{drawn:.1f}", "a check up to": one}
+    rows.append(row | {"at once": k, "a check then": at_once})
 show.table(rows)
 
 # %% [markdown]
@@ -439,30 +373,24 @@ show.table(rows)
 # the puzzles, and for the search, which solved 74%. (For the search's prompt we take the tokens that its dollars imply: [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Dollars per puzzle for GPT-4 at the prices of 2023, against the price of reading as a share of the price of writing. The line of the best of 100 chains is nearly flat, from 40 to 47 cents. The line of the search rises from 33 to 74 cents and crosses it at a share of about one tenth."}}
-errata = json.loads((results / "errata.json").read_text())
-table7, ours = errata["E4"]["rows"], errata["E4"]["ours"]
+errata = load(results / "errata.json")["E4"]
+table7 = errata["rows"]
 chains = table7["Game of 24, CoT, best of 100"]
-tree7 = table7["Game of 24, ToT"]
-read_tree = ours["implied prompt k"]
+written = table7["Game of 24, ToT"]["generated k"]
 paper = {  # thousands of tokens read and written for one puzzle
     "best of 100 chains": (chains["prompt k"], chains["generated k"]),
-    "ToT b=5": (read_tree, tree7["generated k"]),
+    "ToT b=5": (errata["ours"]["implied prompt k"], written),
 }
 canvas = show.plots.new_figure(7, 2.8).add_subplot()
-canvas.set(xlim=(0, 0.5), ylim=(0, 0.8))
+canvas.set(xlim=(0, 0.5), ylim=(0, 0.8), ylabel="dollars per puzzle")
+canvas.set_xlabel(
+    "price of reading, as a share of the price of writing"
+)
 dollars = {
     name: [(p, 60 * (r * p + w) / 1000) for p in (0, 0.5)]
     for name, (r, w) in paper.items()
 }
 show.plots.lines(canvas, dollars, marker="")
-(read_a, written_a), (read_b, written_b) = paper.values()
-turn = (written_a - written_b) / (read_b - read_a)
-level = 60 * (read_a * turn + written_a) / 1000
-canvas.plot([turn], [level], "o", color="0.3")
-canvas.set_xlabel(
-    "price of reading, as a share of the price of writing"
-)
-canvas.set_ylabel("dollars per puzzle")
 canvas.get_figure()
 
 # %% [markdown]
@@ -480,14 +408,13 @@ canvas.get_figure()
 
 # %% tags=["set-up"]
 # Rounds, tokens written, and the critical path
-rows = []
-for name, runs_ in games.items():
-    found, spent = means(runs_), [show.spent(run) for run in runs_]
-    path = fmean(sum(r["longest"] for r in each) for each in spent)
-    row = {"method": name, "rounds": found["rounds"]}
-    row |= {"written": round(found["written"])}
+rows, bills = [], show.bill(games).lines
+for name, (_, written, rounds) in bills.items():
+    spent = [row for run in games[name] for row in show.spent(run)]
+    path = sum(row["longest"] for row in spent) / len(games[name])
+    row = {"method": name, "rounds": rounds, "written": round(written)}
     rows.append(row | {"critical path": round(path)})
-show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
+show.table(rows, highlight=-1)
 
 # %% [markdown]
 # **Table.** The wide search writes more than twice what the narrow one does, and takes
@@ -502,15 +429,14 @@ show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
 
 # %% tags=["set-up"]
 # What a search costs, in chains
-pool = means(games["CoT, a vote of five"])  # one prompt, five chains
-chain, rows = pool | {"written": pool["written"] / 5}, []
+rows = []
 for p in (0.5, 0.1):
-    one = chain["read"] * p + chain["written"]
-    rows.append({"reading costs": f"{p} of writing"})
+    read, five, _ = bills["CoT, a vote of five"]  # one prompt
+    row = {"reading costs": f"{p} of writing"}
     for name in ("ToT b=1", "ToT b=5"):
-        found = means(games[name])
-        ratio = (found["read"] * p + found["written"]) / one
-        rows[-1][name] = f"{ratio:.0f} chains"
+        ratio = bills[name][0] * p + bills[name][1]
+        row[name] = f"{ratio / (read * p + five / 5):.0f} chains"
+    rows.append(row)
 show.table(rows)
 
 # %% [markdown]
@@ -527,9 +453,9 @@ show.table(rows)
 # worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and nobody checks.
 
 # %% mystnb={"image": {"alt": "Two panels: solved, at equal tokens, against how often one chain is right. Left, the game with a checked end: tree and best of k lie together at 100 percent from a quarter on; below, the best of k is above the tree; the vote climbs from 6 to 97 percent. Right, sums that nobody checks: the tree lies above the vote while chains are right in up to a tenth, the two cross near a half, and at nine tenths the vote is ahead; the best of k, if somebody checked, is far above both."}} tags=["plot"]
-products = json.loads((results / "products.json").read_text())["cells"]
-METHODS = {"tree": "ToT", "best of k": "CoT, best of k"}
-METHODS |= {"vote of k": "CoT-SC"}
+products = load(results / "products.json")["cells"]
+METHODS = {"ToT": "tree", "CoT, best of k": "best of k"}
+METHODS["CoT-SC"] = "vote of k"
 WORLDS = {
     "final": "24, the end checked",
     "words": "sums, nobody checks",
@@ -538,13 +464,10 @@ figure = show.plots.new_figure(6.4, 3)
 panels = figure.subplots(1, 2, sharey=True)
 for panel, (player, title) in zip(panels, WORLDS.items(), strict=True):
     mine = [cell for cell in products if cell["player"] == player]
-    xs = [cell["one chain"][0] for cell in mine]
     panel.set(title=title, xlabel="one chain is right", ylim=(0, 1.02))
     solved = {
-        name: [
-            (x, cell[key][0]) for x, cell in zip(xs, mine, strict=True)
-        ]
-        for key, name in METHODS.items()
+        name: [(cell["one chain"][0], cell[key][0]) for cell in mine]
+        for name, key in METHODS.items()
     }
     show.plots.lines(panel, solved)
 panels[0].set_ylabel("solved, at equal tokens")
@@ -565,31 +488,29 @@ SPEED = 50  # tokens a second, all chains side by side
 
 
 def net(cell, value, million, minute):
-    chain, ways = cell["tokens of a chain"], {"one chain": []}
-    read = cell["bills of chains"]["1"] - chain
-
     def worth(rate, tokens, path):
         dollars = tokens * million / 1e6 + path / SPEED / 60 * minute
         return rate - dollars / value
 
-    for k, path in cell["paths of chains"].items():
-        bill = int(k) * chain + read, path
-        ways.setdefault("a vote", []).append(
-            worth(cell["vote of"][k], *bill)
-        )
-        passing = ways.setdefault("chains, if a check is free", [])
+    chain, votes, passing = cell["tokens of a chain"], [], []
+    for k, one in cell["bills of chains"].items():
+        prompt = cell["bills of chains"]["1"] - chain
+        bill = int(k) * chain + prompt, cell["paths of chains"][k]
+        votes.append(worth(cell["vote of"][k], *bill))
         passing.append(worth(cell["best of"][k], *bill))
         if cell["player"] == "final":  # one by one, until one passes
-            one = cell["bills of chains"][k]
             passing.append(worth(cell["best of"][k], one, one))
-    ways["one chain"] = ways["a vote"][:1]
-    bill = cell["bill of the tree"]
-    ways["the tree"] = [worth(cell["tree"][0], *bill.values())]
-    return {name: max(some) for name, some in ways.items()}
+    bill = cell["bill of the tree"].values()
+    return {
+        "one chain": votes[0],
+        "a vote": max(votes),
+        "chains, if a check is free": max(passing),
+        "the tree": worth(cell["tree"][0], *bill),
+    }
 
 
-def labelled(form, *values):
-    return [(form.format(value), value) for value in values]
+def prices(*values):
+    return [(f"${value:g}", value) for value in values]
 
 
 kinds = {"final": "24", "words": "sums"}
@@ -598,9 +519,9 @@ dials = {
         (f"{kinds[c['player']]}: {c['one chain'][0]:.0%}", c)
         for c in products
     ],
-    "a solved problem": labelled("${:g}", 0.001, 0.003, 0.01, 0.1, 1),
-    "a million tokens": labelled("${}", 0.1, 0.5, 2, 10),
-    "a minute's wait": labelled("${}", 0, 0.01, 0.1, 1),
+    "a solved problem": prices(0.001, 0.003, 0.01, 0.1, 1),
+    "a million tokens": prices(0.1, 0.5, 2, 10),
+    "a minute's wait": prices(0, 0.01, 0.1, 1),
 }
 start = {"one chain is right": "sums: 10%", "a solved problem": "$0.01"}
 start |= {"a million tokens": "$2"}
@@ -615,18 +536,16 @@ show.Dials(dials, net, start=start, name="What is it worth?")
 
 # %% tags=["set-up"]
 # Five readings, and the last two puzzle by puzzle
-older = json.loads((results / "game24_pocket.json").read_text())
-REFINE = "IO + Refine (k=10, checked)"
+older = load(results / "game24_pocket.json")
+loop = older["rows"]["IO + Refine (k=10, checked)"]
 readings = {
     "one chain": PLAYER["one chain"],
     "vote of 100 chains": PLAYER["vote of k"]["100"],
     "best of 100 chains": PLAYER["best of k"]["100"],
-    "IO, a loop of ten rewrites": older["rows"][REFINE]["rate"],
+    "IO, a loop of ten rewrites": loop["rate"],
     "IO, best of 10": older["best of k"]["IO, best of k"][3]["rate"],
 }
-lines = {
-    name: stats.Interval(*rate, N) for name, rate in readings.items()
-}
+lines = {name: interval(x, N) for name, x in readings.items()}
 counted = older["right of 100"]["IO"]
 tens = [stats.pass_at_k(100, c, 10) for c in counted]
 loops = older["solved"]["io-refine-checked"]
@@ -651,35 +570,33 @@ show.results(lines)
 
 
 # %%
-def contest(variants, few, rng):
-    """(rate of the winner where it won, and on the other puzzles)"""
-    order = rng.sample(range(len(counts)), len(counts))
+def contest(variants, rng):
+    """The winner's rate on forty puzzles, and on the other sixty."""
+    order = rng.sample(range(100), 100)
     pools = [[1] * c + [0] * (100 - c) for c in counts]
     right = [rng.sample(pool, variants) for pool in pools]
-    here, there = order[:few], order[few:]
+    here, there = order[:40], order[40:]
     first = [sum(right[i][v] for i in here) for v in range(variants)]
     best = first.index(max(first))
-    return max(first) / few, fmean(right[i][best] for i in there)
+    return max(first) / 40, fmean(right[i][best] for i in there)
 
 
-rng, rows = Random(0), []
-for variants in (1, 3, 10, 30):
-    trials = [contest(variants, 40, rng) for _ in range(400)]
-    there, later = map(fmean, zip(*trials, strict=True))
-    rows.append({"equal variants": variants})
-    rows[-1] |= {"the best, where it won": there, "later": later}
+rng, rows, won = Random(0), [], {}
+for n in (1, 3, 10, 30):
+    trials = [contest(n, rng) for _ in range(400)]
+    won[n], later = map(fmean, zip(*trials, strict=True))
+    row = {
+        "equal variants": n,
+        "the best, where it won": f"{won[n]:.0%}",
+    }
+    rows.append(row | {"later": f"{later:.0%}"})
 show.Predict(
     "What does the best of ten solve of its forty puzzles?",
-    round(100 * rows[2]["the best, where it won"]),
+    round(100 * won[10]),
     low=0,
     high=50,
     unit="%",
-    shows=show.table(
-        [
-            {k: f"{v:.0%}" if v < 1 else v for k, v in row.items()}
-            for row in rows
-        ]
-    ),
+    shows=show.table(rows),
 )
 
 # %% [markdown]
@@ -719,17 +636,13 @@ show.Predict(
 # %% tags=["hide-cell"]
 for n_lists in ("1 list", "3 lists", "5 lists"):
     found = SEARCHES[f"b=1, {n_lists}"]
-    aim, bill = found["right"].rate, found["tokens"]
+    aim, bill = found["rate"][0], found["tokens"]["written"]
     if fmean(best_of(100)) < aim:
         print(f"{n_lists}: a hundred chains do not solve {aim:.0%}")
         continue
-    k, drawn = needed(aim)
-    print(f"{n_lists}: {k} chains, or {drawn:.1f} one by one")
-    for way, n in (("all at once", k), ("one by one", drawn)):
-        print(f"   {way}: level at {bill / n - CHAIN:.0f} tokens")
-# The better the search, the less a check may cost. For three lists it
-# may cost two chains one by one, and nothing at all (a price below 0)
-# at once. What five lists solve, a hundred chains do not reach.
+    for n in needed(aim):  # all at once, then one by one
+        price = bill / n - CHAIN
+        print(f"{n_lists}: {n:.1f} chains, level at {price:.0f} tokens")
 
 # %% [markdown]
 # ### Exercise 2: how sure is "dominated"?
@@ -749,19 +662,15 @@ for n_lists in ("1 list", "3 lists", "5 lists"):
 
 # %% tags=["hide-cell"]
 for first, second in (((5, 1), (1, 1)), ((1, 5), (1, 3))):
-    a, b = search(*first)["each"], search(*second)["each"]
+    a, b = each(search(*first)), each(search(*second))
     rng, more = Random(0), 0
     for _ in range(500):
         drawn = rng.choices(range(100), k=100)
         more += sum(a[i] - b[i] for i in drawn) > 0
-    test = stats.paired(a, b)
-    print(
-        f"{first} against {second}: more in {more / 500:.0%} of draws;"
-    )
-    print(f"   {test.only_a} to {test.only_b}, p = {test.p:.2g}")
-# Both win four puzzles and lose none: nearly all draws show that, and
-# the exact test does not believe it. Drawing puzzles anew draws no new
-# samples.
+    p = stats.paired(a, b).p
+    print(f"more in {more / 500:.0%} of draws, p = {p:.2g}")
+# Both win four and lose none: nearly all draws show that, and the
+# exact test does not believe it.
 
 # %% [markdown]
 # ### Exercise 3: a small server
@@ -784,10 +693,8 @@ for first, second in (((5, 1), (1, 1)), ((1, 5), (1, 3))):
 def waiting(run, w):
     total = 0
     for event in run.trace.events:
-        if event["kind"] != "asked":
-            continue
-        requests = event["requests"]
-        once = {json.dumps(r["messages"]): r for r in requests}.values()
+        asked = event.get("requests", [])
+        once = {json.dumps(r["messages"]): r for r in asked}.values()
         replies = [s["tokens"] for r in once for s in r["samples"]]
         lines = [0] * w
         for length in sorted(replies, reverse=True):
@@ -797,15 +704,11 @@ def waiting(run, w):
 
 
 for label in ("CoT, a vote of five", "ToT b=1", "ToT b=5"):
-    said = []
-    for w in (1, 4, 16, 64):
-        mean = fmean(waiting(run, w) for run in games[label])
-        said.append(f"w={w}: {mean:5.0f}")
-    print(f"{label:20}", *said)
-# With one line the wait is the tokens written, and the wide search
-# takes more than twice as long as the narrow one. With many it is the
-# critical path, and they are close. Lines that the widest round cannot
-# fill buy nothing.
+    runs = games[label]
+    waits = [[waiting(run, w) for run in runs] for w in (1, 4, 16, 64)]
+    print(label, *(round(fmean(each)) for each in waits))
+# With one line the wide search takes more than twice as long as the
+# narrow one; with many they are close.
 
 # %% [markdown]
 # ### Exercise 4: a dear judge
@@ -827,13 +730,10 @@ cheap, dear = show.Prices(0.25, 1.0), show.Prices(2.5, 10.0)
 for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
     prices = {"generator": writer, "evaluator": judge}
     rows = show.ledger_rows(games["ToT b=5"], prices=prices)
-    parts = {r["role"]: r for r in rows}
-    dollars = 1e6 * parts["all"]["dollars"]
-    share = f"{parts['evaluator']['share']:.0%} to the judge"
-    print(f"${dollars:,.0f} for a million puzzles, {share}")
-# The judge gets most of the tokens, so a dear judge multiplies the bill
-# almost eightfold, a dear generator by about three. If one of the two
-# roles is to have the better model, the price speaks for the generator.
+    dollars = 1e6 * rows[-1]["dollars"]
+    print(f"${dollars:,.0f}, {rows[1]['share']:.0%} to the judge")
+# For a million puzzles. A dear judge multiplies the bill almost
+# eightfold, a dear generator by about three.
 
 # %% [markdown]
 # ## Further reading

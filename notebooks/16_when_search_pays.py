@@ -54,11 +54,8 @@ setup()
 study = load("../studies/results/search_pays.json")
 alone = load("../studies/results/alone.json")  # nobody checks
 real = load("../studies/results/heart.json")  # the recorded model
-PLAYERS, N, read = (
-    study["players"],
-    study["n"],
-    partial(table_of, study),
-)
+PLAYERS, N = study["players"], study["n"]
+read = partial(table_of, study)
 gpt4, _ = study["others"].values()
 GPT4, QWEN = deciding.guests(study, real)
 qwen, solved = real["measured"][-1], real["sets"]["both"]
@@ -83,10 +80,7 @@ REACHES = (0.35, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.97)
 
 
 def dial(form, *values):
-    return [
-        (form(x) if callable(form) else form.format(x), x)
-        for x in values
-    ]
+    return [(form.format(x), x) for x in values]
 
 
 def small(x):
@@ -94,7 +88,7 @@ def small(x):
 
 
 dials = {
-    CHAIN: dial(small, *now.borders[3]["x"]),
+    CHAIN: [(small(x), x) for x in now.borders[3]["x"]],
     AUC: dial("{:.2f}", *(x / 100 for x in range(50, 101))),
     WHO: [("a program", "program"), ("nobody", "nobody")],
     REPLIES: dial("{}", 1, 3),
@@ -110,18 +104,11 @@ start |= {COSTS: "50 chains"}
 # %% tags=["hide-input", "set-up"]
 # The calculator: four rates, each from some of the dials
 SPREAD_OF_CHAINS, SPREAD_OF_TREES = 0.07, 0.15
-LISTS = {  # candidates, in the mean of the players
-    replies: round(
-        fmean(
-            {
-                r["candidates"]
-                for r in read("predictable")
-                if (r["kept"], r["replies"]) == (1, replies)
-            }
-        )
-    )
-    for replies in (1, 3)
-}
+LISTS = {}  # candidates, in the mean of the players
+for n in (1, 3):
+    rows = [r for r in read("predictable") if r["replies"] == n]
+    mine = {r["candidates"] for r in rows if r["kept"] == 1}
+    LISTS[n] = round(fmean(mine))
 
 
 def vote(chain, k):
@@ -153,10 +140,7 @@ calculator = show.Dials(dials, bars, start=start, name=name)
 
 # %% tags=["hide-input", "set-up"]
 # The players on the map, and what was measured of each
-players, WROTE = (
-    [],
-    "A program refused illegal steps and wrote the answer.",
-)
+WROTE = "A program refused illegal steps and wrote the answer."
 ABOUT = {  # who; more about it; where to read on
     "GPT-4": (
         "GPT-4, the authors' log",
@@ -169,14 +153,15 @@ ABOUT = {  # who; more about it; where to read on
         ("The measurements", "#how-many-problems-it-takes"),
     ),
 }
+players = []
 for p in (*deciding.own(study), GPT4, QWEN):
-    name, lead = p["name"], p.get("lead", "ahead")
+    name, reach = p["name"], p["reach"]
     pocket = f"{name}, a pocket model", "", ("", "")
     who, more, link = ABOUT.get(name, pocket)
-    rule = f"Its tree against its chains: {lead}."
-    why = f"Its reach is {p['reach']:.0%}. {more}".strip()
+    rule = f"Its tree against its chains: {p.get('lead', 'ahead')}."
+    why = f"Its reach is {reach:.0%}. {more}".strip()
     case = show.Case(who, rule, why, p["rates"], "", link)
-    at = {CHAIN: p["one chain"], AUC: p["AUC"], REACH: p["reach"]}
+    at = {CHAIN: p["one chain"], AUC: p["AUC"], REACH: reach}
     at[REPLIES] = p["replies"]
     players.append(show.Player(name, at, case, name not in ABOUT))
 
@@ -190,13 +175,11 @@ rates["lists"] = {
     for p in (GPT4, QWEN)
     for kind, rate in [*p["rates"].items()][:2]
 }
-how = {"proposals": 1, "help": False}
-weak = search_of(alone["hard"], "32M", "32M", **how)
+weak = search_of(alone["hard"], "32M", "32M", help=False)
+k, vote_of = weak["chains for it"]["written"], weak["rivals"]["vote"]
 rates["vote"] = {
     "tree, 32M, one reply": interval(weak["rate"], N),
-    f"vote of {weak['chains for it']['written']} chains": interval(
-        weak["rivals"]["vote"], N
-    ),
+    f"vote of {k} chains": interval(vote_of, N),
 }
 
 # %% tags=["hide-input", "set-up"]
@@ -240,30 +223,27 @@ CASES = {}
 for part in TEXT.strip().split("\n\n"):
     head, rule, *why, link = part.splitlines()
     (key, where), link = head.split(" | "), tuple(link.split(" | "))
-    says = where, rule, " ".join(why), rates[key], ""
-    CASES[key] = show.Case(*says, link)
+    case = where, rule, " ".join(why), rates[key], "", link
+    CASES[key] = show.Case(*case)
 
 layers = [
     show.Layer(read("map, 3 replies"), now.borders[3]),
     show.Layer(read("map, 1 reply"), now.borders[1]),
     *(show.Layer(now.unchecked[replies]) for replies in (3, 1)),
 ]
-ends = 0.0002, 0.25
-across = show.Axis("one chain", CHAIN, *ends, log=True, percent=True)
-plane = show.GainMap(
-    layers,
-    across,
-    show.Axis("AUC", "judge's AUC", 0.5, 1),
-    ("the tree gains", "it loses"),
+across = show.Axis(
+    "one chain", CHAIN, 0.0002, 0.25, log=True, percent=True
 )
+up = show.Axis("AUC", "judge's AUC", 0.5, 1)
+says = "the tree gains", "it loses"
 show.Centrefold(
-    plane,
+    show.GainMap(layers, across, up, says),
     calculator,
     CASES,
     decide=([CHAIN, WHO, REPLIES, REACH, AUC], now.decide),
     layer=(
         [WHO, REPLIES],
-        lambda who, replies: (replies == 1) + 2 * (who == "nobody"),
+        lambda who, n: (n == 1) + 2 * (who == "nobody"),
     ),
     players=players,
 )
@@ -294,10 +274,8 @@ show.Centrefold(
 # The six players
 rows = []
 for name, p in PLAYERS.items():
-    row = {
-        "player": deciding.called(name),
-        "one chain": small(p["one chain"][0]),
-    }
+    row = {"player": deciding.called(name)}
+    row["one chain"] = small(p["one chain"][0])
     row["reach"] = f"{p['generating']['axis'][0]:.0%}"
     row["AUC"] = area(*p["judging"]["axis"])
     rows.append(row)
@@ -312,11 +290,11 @@ show.table(rows, caption=f"n = {N} puzzles; reach of one reply")
 # if both were equally good.
 
 # %%
-splits = {won: stats.mcnemar(won, 20 - won) for won in range(11, 21)}
+splits = {won: stats.mcnemar(won, 20 - won) for won in range(13, 17)}
 least = min(won for won, p in splits.items() if p < 0.05)
 shown = [
-    {"split": f"{won} to {20 - won}", "p": f"{splits[won]:.3f}"}
-    for won in range(least - 2, least + 2)
+    {"split": f"{won} to {20 - won}", "p": f"{p:.3f}"}
+    for won, p in splits.items()
 ]
 show.Predict(
     "How many of them must one search win before p is below 0.05?",
@@ -401,18 +379,14 @@ show.table(
 # %% tags=["set-up"]
 # GPT-4: the border, its tree and its rival
 needed = now.at(1, gpt4["one chain"])
-assert (
-    area(*needed) == "0.94 [0.86, never]"
-    and f"{GPT4['AUC']:.2f}" == "0.83"
-)
+assert area(*needed) == "0.94 [0.86, never]"
+lines = {f"GPT-4: {kind}": x for kind, x in GPT4["rates"].items()}
 first = {"GPT-4": gpt4["reach by step"][0]}
 for name in ("32M", "final"):
     four = PLAYERS[name]["generating"]["4"]
-    first[name] = four["a reply has one that does"]
-lines = {f"GPT-4: {kind}": x for kind, x in GPT4["rates"].items()}
+    first[deciding.called(name)] = four["a reply has one that does"]
 for who, x in first.items():
-    name = f"{deciding.called(who)}: a reply holds a good first step"
-    lines[name] = interval(x, N)
+    lines[f"{who}: a reply holds a good first step"] = interval(x, N)
 show.results(lines)
 
 # %% [markdown]
@@ -452,13 +426,12 @@ show.Predict(
 # The recorded model's three measurements, and what they are held to
 rows = []
 for m in real["measured"]:
-    chain, low, high = m["one chain"]
-    needs = [now.at(3, end)[0] for end in (low, high)]
+    _, low, high = m["one chain"]
+    least, most = (now.at(3, end)[0] for end in (low, high))
     row = {"n": m["n"], "AUC": area(*m["AUC"])}
-    row["needed"] = f"{needs[0]:.2f} to {needs[1]:.2f}"
-    rows.append(
-        row | {"one chain": f"{chain:.1%} [{low:.1%}, {high:.1%}]"}
-    )
+    row["needed"] = f"{least:.2f} to {most:.2f}"
+    row["one chain"] = f"{interval(m['one chain'], m['n']):.1%}"
+    rows.append(row)
 show.table(rows)
 
 # %% [markdown]
@@ -471,24 +444,15 @@ show.table(rows)
 
 # %% tags=["set-up"]
 # The recorded model's tree, its rival, and both bills
-RIVAL = "best of k chains, end checked"
-against = solved["tree, end checked, minus"][RIVAL]
-gain = Compared(
-    interval(against["difference"], qwen["n"]), against["p"]
-)
+tree_, rival = "tree, end checked", "best of k chains, end checked"
+against = solved[f"{tree_}, minus"][rival]
+gap = interval(against["difference"], qwen["n"])
+gain = Compared(gap, against["p"])
 rivals = f"{solved['k']} checked chains"
 display(show.results({f"Qwen 1.5B: tree against {rivals}": gain}))
-lines = {}
-for name, key in (
-    ("tree, end checked", "tree, end checked"),
-    (rivals, "chain"),
-):
-    cost = solved["bills"][key]
-    lines[name] = (
-        cost["prompt tokens"],
-        cost["tokens written"],
-        cost["rounds"],
-    )
+lines, parts = {}, ("prompt tokens", "tokens written", "rounds")
+for name, key in ((tree_, tree_), (rivals, "chain")):
+    lines[name] = tuple(solved["bills"][key][part] for part in parts)
 show.Bill(lines)
 
 # %% [markdown]
@@ -510,19 +474,16 @@ show.Bill(lines)
 # that you know (`studies/pocket/alone.py`). Three shapes of tree stand against a vote at equal tokens.
 
 # %% mystnb={"image": {"alt": "Three pairs of rates for the finished model with nothing checked. With one state kept the tree is ahead of the vote, by 18 points with one reply and by 46 with three; with five kept they are alike."}} tags=["plot"]
-bars, gains = [], {}
+bars = []
 for row in table_of(alone, "nobody checks"):
-    replies = "1 reply" if row["replies"] == 1 else "3 replies"
-    name = f"tree, {row['kept']} kept,\n{replies}"
     if row["player"] == "final":
-        sides = {name: "tree", f"vote of {row['k']}": "vote of k"}
-        for method, key in sides.items():
-            low, high = row[key].low, row[key].high
-            bars.append({"method": method, "rate": row[key].rate})
-            bars[-1] |= {"low": low, "high": high}
+        replies = "1 reply" if row["replies"] == 1 else "3 replies"
+        name = f"tree, {row['kept']} kept,\n{replies}"
+        bars.append({"method": name, "rate": row["tree"]})
+        name = f"vote of {row['k']}"
+        bars.append({"method": name, "rate": row["vote of k"]})
 canvas = show.plots.new_figure(4.2, 3.8).add_subplot()
 show.plots.rates(bars, xlabel="solved, nothing checked", ax=canvas)
-canvas.get_figure()
 
 # %% [markdown]
 # **Figure.** Nobody checks (the finished model, n = 100). With one state kept the tree is ahead of the vote, far ahead with three replies; with
@@ -534,15 +495,18 @@ canvas.get_figure()
 # chooses its last step among ties.
 
 # %%
-judges = {"nobody": study["cells"], "a program": alone["hard"]["rule"]}
-judges["the model"] = alone["hard"]["cells"]
-judges["the model, fresh"] = alone["fresh"]["cells"]
+judges = {
+    "nobody": study,
+    "a program": {"cells": alone["hard"]["rule"]},
+}
+judges |= {"the model": alone["hard"]}
+judges["the model, fresh"] = alone["fresh"]
 rows, rates = [], {}
 for kept, replies in ((1, 1), (1, 3), (5, 1)):
     row = {"tree": f"{kept} kept, replies: {replies}"}
     how = {"breadth": kept, "proposals": replies, "help": False}
     for who, cells in judges.items():
-        cell = search_of({"cells": cells}, "final", "final", **how)
+        cell = search_of(cells, "final", "final", **how)
         gain = cell["gain"]["vote"]["written"][0]
         rates[kept, replies, who] = cell["rate"][0]
         row[who] = f"{cell['rate'][0]:.0%} ({gain:+.0%})"
@@ -553,9 +517,7 @@ show.Predict(
     low=0,
     high=100,
     unit="%",
-    shows=show.table(
-        rows, caption=f"solved, and ahead of the vote; n = {N}"
-    ),
+    shows=show.table(rows, caption="solved, and ahead of the vote"),
 )
 
 # %% [markdown]
@@ -573,21 +535,16 @@ show.Predict(
 
 # %% tags=["set-up"]
 # The searches of the decision, on both hundreds
-fresh, lines = load("../studies/results/fresh.json"), {}
+fresh, rows = load("../studies/results/fresh.json"), []
 for row in (*OFTEN, *RARE, *POOR, *LED):
     case = row["case"]
     how = {"proposals": 3, "help": not case.startswith("nobody")}
     of = fresh if how["help"] else alone["fresh"]
     again = search_of(of, row["generator"], row["judge"], **how)
     later = interval(again["gain"][row["rival"]]["written"], fresh["n"])
-    for when, gain in (("", row["gain"]), (", fresh", later)):
-        ends = f"[{gain.low:+.0%}, {gain.high:+.0%}]"
-        lines.setdefault(case, {"case": case})["tree ahead" + when] = (
-            f"{gain.rate:+.0%} {ends}"
-        )
-show.table(
-    list(lines.values()), caption=f"n = {N} and {fresh['n']}, 95%"
-)
+    rows.append({"case": case, "tree ahead": f"{row['gain']:+.0%}"})
+    rows[-1]["tree ahead, fresh"] = f"{later:+.0%}"
+show.table(rows, caption=f"n = {N} and {fresh['n']}, 95%")
 
 # %% [markdown]
 # **Table.** The tree's lead in each case, on the map's puzzles and on fresh ones. Every case holds. The fresh puzzles are easier for every player, and
@@ -599,23 +556,16 @@ show.table(
 # two players. (How much puzzles differ is a number for trees, 0.15, fitted on every other puzzle while the misses are on the rest; and one for chains, 0.07.)
 
 # %% mystnb={"image": {"alt": "Predicted against played success of 96 searches. Points lie near the diagonal; searches under good judges lie above it, those under poor judges and random verdicts below."}} tags=["plot"]
-known = [row for row in read("predictable") if row["kept"] == 1]
-
-
-def predicted(row):
-    here = row["candidates"], row["reach"], row["AUC"]
-    return odds.tree(3, *here, breadth=1, spread=SPREAD_OF_TREES)
-
-
 rows, misses = [], {1: [], 3: []}
-for row in known:
-    kind, guess = "a judge above 0.85", predicted(row)
+for row in read("predictable"):
+    if row["kept"] > 1:
+        continue
+    here = row["candidates"], row["reach"], row["AUC"]
+    guess = odds.tree(3, *here, spread=SPREAD_OF_TREES)
+    kind = "a judge above 0.85"
     if row["AUC"] < 0.85:
-        kind = (
-            "a poorer judge"
-            if row["judge"] in PLAYERS
-            else "random verdicts"
-        )
+        model = row["judge"] in PLAYERS
+        kind = "a poorer judge" if model else "random verdicts"
     rows.append({"kind": kind, "predicted": guess})
     rows[-1]["played"] = row["tree"].rate
     other_half = fmean(map(int, row["solved"][1::2]))
@@ -668,17 +618,14 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 
 # %% tags=["hide-cell"]
 for row in read("breadth or replies"):
-    deep = [int(x) for x in row["solved, 3 replies"]]
-    wide = [int(x) for x in row["solved, 5 states"]]
+    sides = "3 replies", "5 states"
+    deep, wide = ([int(x) for x in row[f"solved, {s}"]] for s in sides)
     test = stats.paired(deep, wide)
-    tokens = [row["tokens, 3 replies"], row["tokens, 5 states"]]
-    rates = f"{row['player']:5} {test.a:.0%} and {test.b:.0%}"
-    cost = " and ".join(map(str, tokens))
-    print(f"{rates}, p = {test.p:.2g}; {cost} tokens")
-# Six tests, so each may claim 0.05 / 6 = 0.0083. More replies win for
-# 12M, 32M and the finished model; for 16M and 24M that is a hint, and
-# for 8M nothing shows. From 24M on they are cheaper, too: what is
-# missing is a good step, not a place to keep it.
+    rates = f"{test.a:.0%} and {test.b:.0%}, p = {test.p:.2g}"
+    print(row["player"], rates, *(row[f"tokens, {s}"] for s in sides))
+# Six tests, so each may claim 0.0083. More replies win for 12M, 32M
+# and the finished model, and from 24M on they are cheaper, too: what
+# is missing is a good step, not a place to keep it.
 
 # %% [markdown]
 # ### Exercise 2: the price of a judge
@@ -697,16 +644,13 @@ for row in read("breadth or replies"):
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-rows = read("map, 3 replies")
+rows = sorted(read("map, 3 replies"), key=lambda row: row["AUC"])
 mine = [row for row in rows if row["generator"] == "final"]
-mine.sort(key=lambda row: row["AUC"])
 for low, high in pairwise(mine):
-    a, b = low["tree"].rate, high["tree"].rate
-    tenth = (b - a) / (high["AUC"] - low["AUC"]) / 10
-    ends = f"AUC {low['AUC']:.2f} to {high['AUC']:.2f}"
-    print(f"{ends}: {a:.0%} to {b:.0%}, {tenth:+.0%} for a tenth")
-# No: the steep part is between 0.7 and 0.95. Below, a judge is hardly
-# worth its tokens; above, it is good enough.
+    gain = high["tree"].rate - low["tree"].rate
+    step = high["AUC"] - low["AUC"]
+    print(f"from {low['AUC']:.2f}: {gain / step / 10:+.0%} a tenth")
+# No: the steep part is between 0.7 and 0.95.
 
 # %% [markdown]
 # ### Exercise 3: a longer problem
@@ -725,18 +669,12 @@ for low, high in pairwise(mine):
 
 # %% tags=["hide-cell"]
 rival = odds.best_of(25, 0.03, SPREAD_OF_CHAINS)
-print(f"best of 25 chains {rival:.0%}")
 for steps in (3, 5):
-    passes = "never"
-    for auc in reversed([i / 100 for i in range(50, 101)]):
-        if (
-            odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES)
-            > rival
-        ):
-            passes = auc
-    print(f"{steps} steps: passed from AUC {passes}")
-# Every step is another chance to be misled: longer solutions need
-# better judges, if their chains are as good.
+    here = partial(odds.tree, steps, 10, 0.9, spread=SPREAD_OF_TREES)
+    aucs = [i / 100 for i in range(50, 101)]
+    passes = [auc for auc in aucs if here(auc) > rival]
+    print(f"{steps} steps: from AUC", min(passes, default="never"))
+# Every step is another chance to be misled.
 
 # %% [markdown]
 # ### Exercise 4: your own problem
@@ -756,20 +694,16 @@ for steps in (3, 5):
 
 # %% tags=["hide-cell"]
 guess = {"chain": 0.1, "reach": 0.8, "auc": 0.8}  # for example
-ends = {"chain": (0.03, 0.3), "reach": (0.6, 0.95), "auc": (0.65, 0.95)}
-changes = [{name: x} for name, pair in ends.items() for x in pair]
-changes.append({"chain": 0.03, "auc": 0.95})
-rows = []
-for change in changes:
+changes = [{"chain": x} for x in (0.03, 0.3)]
+changes += [{"reach": x} for x in (0.6, 0.95)]
+changes += [{"auc": x} for x in (0.65, 0.95)]
+for change in (*changes, {"chain": 0.03, "auc": 0.95}):
     at = guess | change
-    row = {"guess": ", ".join(f"{k} = {v}" for k, v in change.items())}
-    row["best of 20"] = f"{best(at['chain'], 'program', 20):.0%}"
-    row["vote of 20"] = f"{vote(at['chain'], 20):.0%}"
     found = tree(at["auc"], "program", 3, at["reach"], 4)
-    rows.append(row | {"tree, 4 steps": f"{found:.0%}"})
-show.table(rows)
-# No single guess turns the order of tree and checked chains, but a
-# worse chain and a better judge together do: measure these first.
+    chains = best(at["chain"], "program", 20)
+    print(f"{change}: chains {chains:.0%}, tree {found:.0%}")
+# No single guess turns the order, but a worse chain and a better
+# judge together do: measure these first.
 
 # %% [markdown]
 # ## Further reading

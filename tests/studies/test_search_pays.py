@@ -28,9 +28,22 @@ from tot.stats import paired, pass_at_k, sign_flips
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 from treebook.players import Pocket
+from treebook.studies.results import search_of
 
 RESULTS = Path("studies/results/search_pays.json")
 PUZZLES = GAME.problems("hard")[:6]
+
+
+def test_what_chapter_16_counts_of_them():
+    """The best of k follows from the right chains; what is read as well changes the sign of no search's lead."""
+    study = json.loads(RESULTS.read_text(encoding="utf-8"))
+    player = study["players"]["final"]
+    for k, found in player["best of k"].items():
+        assert fmean(pass_at_k(100, c, int(k)) for c in player["right of 100"]) == pytest.approx(found[0], abs=1e-4)
+    for breadth, proposals in ((1, 1), (5, 1), (1, 3), (1, 5)):
+        cell = search_of(study, "final", "final", breadth=breadth, proposals=proposals)
+        gains = cell["gain"]["best of k, checked"].values()
+        assert len({(low > 0) - (high < 0) for _, low, high in gains}) == 1
 
 
 def test_the_programs_say_what_they_are_called():
