@@ -19,7 +19,6 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from tot.tasks.game24 import left as numbers_left
 from tot.tasks.game24_rules import moves, solvable
 from treebook import show
 from treebook.figures.looks import LOOKS
@@ -259,21 +258,6 @@ for path, numbers in solve("3 4 4 6", ask)[:3]:
 # This program is yours: [download it](../book/tot24.py). The file has ten more lines, with which it asks any server that speaks
 # OpenAI's protocol: `python tot24.py "4 9 10 13" YOUR-MODEL`.
 
-# %% tags=["checked"]
-puzzles = game.problems("starter")[0::4]
-
-
-def search(problem, **knobs):
-    how = {"lm": lm, "style": "lean", **knobs}
-    return tot.solve(game, problem, "tot-bfs", **how)
-
-
-for problem in puzzles:
-    mine = [numbers for _, numbers in solve(problem.x, ask)]
-    theirs = search(problem, breadth=5).result.best
-    assert mine == [numbers_left(n.state) for n in theirs], problem.x
-print("solve and tot.bfs: the same beams on ten recorded puzzles")
-
 # %% [markdown]
 # > **In the paper.** There the model does everything. Here a program helps in four ways: it keeps the numbers that are left,
 # > refuses illegal steps, judges whether the last number is 24, and writes the answer.
@@ -334,7 +318,6 @@ contenders = {
     "tree, end unchecked": "tree",
     "tree, end checked": "tree, end checked",
 }
-assert heart["k"] == 60
 lines = {
     name: interval(heart["rates"][key], heart["n"])
     for name, key in contenders.items()
@@ -409,54 +392,40 @@ show.Predict(
 # %% tags=["set-up"]
 # The results of two studies that played the same searches
 halves = load("../studies/results/game24_halves.json")
-pays, own = (
-    load("../studies/results/search_pays.json"),
-    load("../studies/results/alone.json"),
-)
+pays = load("../studies/results/search_pays.json")
+own = load("../studies/results/alone.json")["hard"]
 N, PLAYER = halves["n"], pays["players"]["final"]
 BLIND, ALL = "program: random legal steps", "program: all legal steps"
 COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
 MODEL = "the pocket model"
-CELLS = {
-    (c["steps"], c["verdicts"], c["breadth"], c["replies"]): c
-    for c in halves["cells"]
-}
-TREES = {
-    "one kept": (1, 1),
-    "five kept": (5, 1),
-    "three replies": (1, 3),
-}
+KEYS = "steps", "verdicts", "breadth", "replies"
+CELLS = {tuple(c[key] for key in KEYS): c for c in halves["cells"]}
+TREES = {"one kept": (1, 1), "five kept": (5, 1)}
+TREES["three replies"] = 1, 3
 
 
 def contests(study, helped):
-    how = {"generator": "final", "judge": "final", "help": helped}
-    return {
-        (b, replies): search_of(
-            study, breadth=b, proposals=replies, **how
-        )
-        for b, replies in TREES.values()
-    }
+    found = {}
+    for b, k in TREES.values():
+        how = {"breadth": b, "proposals": k, "help": helped}
+        found[b, k] = search_of(study, "final", "final", **how)
+    return found
 
 
-RIVALS, ALONE = contests(pays, True), contests(own["hard"], False)
+RIVALS, ALONE = contests(pays, True), contests(own, False)
 
 
-def solved(steps, verdicts, breadth=1, replies=1):
-    cell = CELLS[steps, verdicts, breadth, replies]
-    return list(map(int, cell["solved"]))
+def solved(*cell):
+    return sum(map(int, CELLS[cell]["solved"]))
 
 
 rows = []
 for name, key in TREES.items():
     tree, rival = CELLS[MODEL, MODEL, *key], RIVALS[key]
-    rates = {"vote of k chains": rival["rivals"]["vote"]}
-    rates |= {"tree solves": tree["rate"]}
-    rates |= {"best of k chains": rival["rivals"]["best of k, checked"]}
-    k = rival["chains for it"]["written"]
-    row = {"tree": name, "tokens": tree["tokens written"], "k": k}
-    rows.append(
-        row | {who: interval(rate, N) for who, rate in rates.items()}
-    )
+    row = {"tree": name, "tokens": tree["tokens written"]}
+    row["k"] = rival["chains for it"]["written"]
+    row["tree solves"] = interval(tree["rate"], N)
+    rows.append(row)
 
 # %%
 points = [
@@ -469,18 +438,20 @@ points = [
     for name in ("best of k", "vote of k")
     for k in ("1", "3", "10", "30", "100")
 ]
-for (name, key), row in zip(TREES.items(), rows, strict=True):
-    kind, label = (
-        ("tree, three replies", None) if key[1] == 3 else ("tree", name)
-    )
-    points.append({"method": kind, "label": label})
-    points[-1] |= {"rate": row["tree solves"], "tokens": row["tokens"]}
+for row in rows:
+    place = {"method": "tree", "label": row["tree"]}
+    if row["tree"] == "three replies":
+        place = {"method": "tree, three replies"}
+    points.append(place | {"rate": row["tree solves"]})
+    points[-1]["tokens"] = row["tokens"]
+bought = RIVALS[1, 1]["rivals"]
 one = {
-    "one chain": PLAYER["one chain"][0],
-    "blind scaffold": CELLS[BLIND, COIN, 1, 1]["rate"][0],
+    "one chain": PLAYER["one chain"],
+    "blind scaffold": CELLS[BLIND, COIN, 1, 1]["rate"],
+    "tree": CELLS[MODEL, MODEL, 1, 1]["rate"],
+    "vote of k chains": bought["vote"],
+    "best of k chains": bought["best of k, checked"],
 }
-for who in ("tree solves", "vote of k chains", "best of k chains"):
-    one[who.removesuffix(" solves")] = rows[0][who].rate
 show.Predict(
     "In which order do the five solve puzzles, the best first?",
     sorted(one, key=one.get, reverse=True),
@@ -488,9 +459,8 @@ show.Predict(
     figure=show.plots.success_by_cost(
         points, xlabel="tokens written for a puzzle", log=True
     ),
-    alt="The best of k rises from 16% to 92%, the vote stays below "
-    "45%. Trees with one reply lie between them, at about 60%; "
-    "the one with three, at 90%, touches the best of k.",
+    alt="Trees with one reply lie between the vote and the best of k; "
+    "the one with three touches the best of k.",
 )
 
 # %% [markdown]
@@ -498,8 +468,7 @@ show.Predict(
 # blind scaffold, not drawn, solves 0, 8 and 1 of a hundred.)
 
 # %% tags=["predict"]
-columns = "tree", "tokens", "k", "tree solves"
-show.table(rows, {name: name for name in columns})
+show.table(rows)
 
 # %% [markdown]
 # **Table.** The tree at three settings, what it writes, and how many chains of 45 tokens that would buy; n = 100.
@@ -516,15 +485,14 @@ RACES = {
     "the best of k": (RIVALS, "best of k, checked"),
     "the vote, tree alone": (ALONE, "vote"),
 }
-show.plots.differences(
-    {
-        race: {
-            name: interval(cells[key]["gain"][rival]["written"], N)
-            for name, key in TREES.items()
-        }
-        for race, (cells, rival) in RACES.items()
+races = {}
+for race, (cells, rival) in RACES.items():
+    leads = {n: cells[k]["gain"][rival] for n, k in TREES.items()}
+    races[race] = {
+        name: interval(lead["written"], N)
+        for name, lead in leads.items()
     }
-)
+show.plots.differences(races)
 
 # %% [markdown]
 # **Figure.** The tree minus its rivals, with 95% intervals ([which comparison when](../book/comparisons.md)). *Tree alone*: without any
@@ -591,7 +559,7 @@ names = {BLIND: "random", MODEL: "the model's", ALL: "all legal"}
 figure, ax = plt.subplots(figsize=(6.4, 3.2))
 for i, (steps, name) in enumerate(names.items()):
     kinds = COIN, MODEL, ORACLE
-    heights = [sum(solved(steps, kind, 5)) for kind in kinds]
+    heights = [solved(steps, kind, 5, 1) for kind in kinds]
     places = [x + 0.28 * (i - 1) for x in range(3)]
     bars = ax.bar(places, heights, 0.26, label=name, color=f"C{i}")
     ax.bar_label(bars, padding=2, fontsize=9)
@@ -600,13 +568,12 @@ ax.set(xlabel="verdicts", ylabel="solved of a hundred", ylim=(0, 112))
 ax.legend(title="steps", loc="upper left")
 show.Predict(
     "How many of a hundred does it solve then?",
-    sum(solved(MODEL, COIN, 5)),
+    solved(MODEL, COIN, 5, 1),
     low=0,
     high=100,
     figure=figure,
-    alt="Five kept. Random verdicts: 8, 5 and 7 with random steps, the "
-    "model's and all legal ones; the model's verdicts: 42, 61 and 100; "
-    "the oracle's: 44, 61 and 100.",
+    alt="Random verdicts: 8, 5 and 7, from random to all legal steps; "
+    "the model's: 42, 61 and 100; the oracle's: 44, 61 and 100.",
 )
 
 # %% [markdown]
@@ -653,21 +620,17 @@ lost = {
     ("recorded model", b): (played["n"], played["lost at"][f"b={b}"])
     for b in (1, 5)
 }
-lost |= {
-    ("pocket model", b): (N, CELLS[MODEL, MODEL, b, 1]["lost at"])
-    for b in (1, 5)
-}
+for b in (1, 5):
+    mine = CELLS[MODEL, MODEL, b, 1]["lost at"]
+    lost["pocket model", b] = N, mine
 fails, causes = [], {}
 for (model, b), (n, reasons) in lost.items():
-    count, never = Counter(reasons).total(), 0
+    ends = {GONE: 0, NEVER: 0, "solved": n - sum(reasons.values())}
     for why, times in reasons.items():
-        never += times * why.endswith(("not proposed", "slip"))
-    causes[model, b] = {GONE: count - never, NEVER: never}
-    row = {"method": f"{model}, {b} kept"}
-    for step, times in (
-        causes[model, b] | {"solved": n - count}
-    ).items():
-        fails.append(row | {"step": step, "count": times})
+        never = why.endswith(("not proposed", "slip"))
+        ends[NEVER if never else GONE] += times
+    causes[model, b], row = ends, {"method": f"{model}, {b} kept"}
+    fails += [row | {"step": e, "count": k} for e, k in ends.items()]
 weak, small = causes["recorded model", 1], causes["pocket model", 1]
 
 # %%
@@ -678,9 +641,7 @@ show.Predict(
     figure=show.plots.failures(
         fails, order=[GONE, NEVER, "solved"], xlabel="share of searches"
     ),
-    alt="Recorded model, one kept: 5 of 10 threw a living step "
-    "away, 1 had none proposed; five kept: 1 and 1. Pocket "
-    "model: 3 and 40; 0 and 39.",
+    alt="Thrown away most: the recorded model's. Pocket: not proposed.",
     shows=f"Thrown away: {weak[GONE]}. Not proposed: {weak[NEVER]}. "
     f"Pocket model: {small[GONE]} and {small[NEVER]}.",
 )
@@ -698,7 +659,7 @@ show.Predict(
 # Here it is on first steps.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
-first = {}
+puzzles, first = game.problems("starter")[0::4], {}
 for problem in puzzles:
     start = tuple(sorted(map(Fraction, problem.x.split())))
     after = [numbers for _, numbers in propose(start, ask)]
@@ -789,19 +750,12 @@ show.results(judges)
 # %% tags=["hide-cell"]
 children = {"start": "AB", "A": ["goal"], "B": ["B1", "B2"]}
 worth = {"A": 5, "B": 4, "goal": 6, "B1": 9, "B2": 8}
-
-
-def toy_bfs(breadth):
+for breadth in (1, 2, 3):
     frontier = ["start"]
     for _ in range(2):
-        candidates = [c for s in frontier for c in children[s]]
-        candidates.sort(key=worth.get, reverse=True)
-        frontier = candidates[:breadth]
-    return frontier
-
-
-for breadth in (1, 2, 3):
-    print(f"b={breadth}: {', '.join(toy_bfs(breadth))}")
+        new = [child for state in frontier for child in children[state]]
+        frontier = sorted(new, key=worth.get, reverse=True)[:breadth]
+    print(f"b={breadth}: {', '.join(frontier)}")
 
 # %% [markdown]
 # ### Exercise 2: equal states, twice in the beam
@@ -819,11 +773,11 @@ for breadth in (1, 2, 3):
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-beams = [solve(p.x, ask, steps=2) for p in puzzles]
-twins = sum(
-    len(beam) - len({left for _, left in beam}) for beam in beams
-)
-print(f"{twins} places in {len(beams)} beams are taken by a twin")
+twins = 0
+for problem in puzzles:
+    beam = solve(problem.x, ask, steps=2)
+    twins += len(beam) - len({left for _, left in beam})
+print(f"{twins} places in ten beams are taken by a twin")
 # Merging gives their places to others: a state's future depends on its
 # numbers only. But the tree becomes a graph. The paper does not merge.
 
@@ -866,21 +820,23 @@ for wins, losses in ((5, 0), (6, 0), (8, 0), (6, 1), (9, 1)):
 # %% [markdown]
 # #### Solution 4
 
+
 # %% tags=["hide-cell"]
-io_lm = tot.Cassette("cassettes/03.jsonl")
-io = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
-trees = [search(p, breadth=5) for p in puzzles]
-tree, ten = (
-    sum(s.result.ledger.total.completion_tokens for s in runs)
-    for runs in (trees, io)
-)
-k = int(10 * tree / ten)
+def play(method, lm, **how):
+    return [tot.solve(game, p, method, lm=lm, **how) for p in puzzles]
+
+
+def written(runs):
+    return sum(s.result.ledger.total.completion_tokens for s in runs)
+
+
+io = play("io", tot.Cassette("cassettes/03.jsonl"), k=10)
+tree = play("tot-bfs", lm, breadth=5, style="lean")
+k = 10 * written(tree) // written(io)
 each = [fmean(score.correct for score in s.scores) for s in io]
 bought = fmean(1 - (1 - rate) ** k for rate in each)
-print(f"{k} direct answers write as much as one tree")
 print(f"the best of {k} would solve about {bought:.0%}")
-# A lower bound: a puzzle that was never right in ten answers counts as
-# 0 here, however large k is.
+# A lower bound: a puzzle never right in ten answers counts as 0.
 
 # %% [markdown]
 # ## Further reading

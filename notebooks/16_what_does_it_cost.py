@@ -272,7 +272,7 @@ for name, ends in runs.items():
     bills[f"{name.replace(',', ':')} on"] = ends[0]
 
 # %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions both are at 50 percent, as a coin is."}} tags=["plot"]
-canvas = show.plots.new_figure(4.3, 4.4).add_subplot()
+canvas = show.plots.new_figure(5.2, 4.4).add_subplot()
 show.plots.rates(bars, ax=canvas)
 
 # %% [markdown]

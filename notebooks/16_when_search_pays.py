@@ -482,7 +482,7 @@ for row in table_of(alone, "nobody checks"):
         bars.append({"method": name, "rate": row["tree"]})
         name = f"vote of {row['k']}"
         bars.append({"method": name, "rate": row["vote of k"]})
-canvas = show.plots.new_figure(4.2, 3.8).add_subplot()
+canvas = show.plots.new_figure(5.2, 3.8).add_subplot()
 show.plots.rates(bars, xlabel="solved, nothing checked", ax=canvas)
 
 # %% [markdown]
