@@ -118,6 +118,21 @@ def solve(x, ask, b=5, steps=3):
     return frontier
 
 
+def written(x, path):
+    """The steps of a path as one expression."""
+    terms = [(Fraction(number), number) for number in x.split()]
+
+    def used(number):
+        worths = [worth for worth, _ in terms]
+        return terms.pop(worths.index(Fraction(number)))[1]
+
+    for line in path:
+        a, sign, b, _, result = line.split()
+        made = f"({used(a)} {sign} {used(b)})"
+        terms.append((Fraction(result), made))
+    return terms[-1][1]
+
+
 if __name__ == "__main__":
     from openai import OpenAI
 
@@ -131,4 +146,4 @@ if __name__ == "__main__":
         return made.choices[0].message.content or ""
 
     for path, left in solve(puzzle, ask):
-        print("; ".join(path), "->", *left)
+        print("; ".join(path), "->", *left, written(puzzle, path))

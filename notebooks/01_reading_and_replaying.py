@@ -370,7 +370,7 @@ show.Predict(
 # > settings. It shows no waiting and no failures of a network. To explore beyond the recorded knobs, bring a model.
 #
 # From chapter 4 on you build a program of your own beside the package, a piece at a time: a reader of steps, a search, the
-# prompts. After chapter 6 it is a script of about forty lines that plays this game with any model and needs nothing of
+# prompts. After chapter 6 it is a script of about fifty lines that plays this game with any model and needs nothing of
 # ours. (In a hurry? Go straight to [chapter 6](06_tot_bfs_game24.ipynb). The [first page](../book/index.md) has other ways.)
 #
 # ## Summary
