@@ -144,12 +144,13 @@ def test_chapter_18s_claim_about_teachers_is_over_ten_trainings():
     for leg in [*figures["legs"], *figures["more trainings"]]:
         at = rates.setdefault((leg["arm"], leg["round"]), {})
         at[leg["seed"]] = fmean(leg["measured"]["CoT"]["right"]) / 40
-    for after, wanted in ((1, 4 / 252), (2, 218 / 252)):
+    for after, wanted in ((1, 4 / 252), (2, 218 / 252), (3, 3 / 56)):
         tree, chains = (list(rates[arm, after].values()) for arm in ("tree", "chains"))
-        both, lead = [*tree, *chains], abs(sum(tree) - sum(chains))
-        assert len(tree) == len(chains) == 5
-        sums = [sum(both[i] for i in deal) for deal in combinations(range(10), 5)]
-        assert fmean(abs(2 * one - sum(both)) > lead - 1e-9 for one in sums) == pytest.approx(wanted)
+        assert (len(tree), len(chains)) == (5, 3 if after == 3 else 5)
+        sums = [sum(deal) for deal in combinations([*tree, *chains], 5)]
+        rest = sum(tree) + sum(chains)
+        gaps = [abs(one / 5 - (rest - one) / len(chains)) for one in sums]  # the first deal is the true one
+        assert fmean(gap > gaps[0] - 1e-9 for gap in gaps) == pytest.approx(wanted)
         study = Rounds("studies/results/teach.json")
         assert (study.trainings("tree", after), study.trainings("chains", after)) == (tree, chains)
 
