@@ -11,8 +11,6 @@ from tools.live.site import ROOT
 
 LIVE = Path(os.environ.get("TOT_LIVE", ROOT / "_build" / "live"))
 ABSENT = ("matplotlib", "numpy", "ipywidgets", "a server or a connection")
-# Cells that run and do not print what is stored, and why: (page, number of the code cell).
-OTHERWISE = {("10_tools_costs_failures", 13): "a time limit, which takes a second thread to strike"}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +38,6 @@ def test_each_cell_prints_what_is_stored_or_says_why_not(server, chromium, name)
         for number, cell in enumerate(cells, 1)
         if cell["state"] != "same"
         and not (cell["state"] == "absent" and any(package in cell["said"] for package in ABSENT))
-        and (name, number) not in OTHERWISE
     ]
     assert wrong == []
 
