@@ -596,7 +596,7 @@ show.transcript(turns)
 # answer and does not notice.
 #
 # > **Where it breaks.** A chain cannot take a step back. But each step was one *sample*, and another may be better: that
-# > is what searches are for. The iToT poster reports exact matches of 0.62 for its searches on HotpotQA, without a number
+# > is what searches are for. The iToT poster {cite}`mousavi2024informed` reports exact matches of 0.62 for its searches on HotpotQA, without a number
 # > of questions or a bill; [chapter 12, part two](12_itot_study.ipynb) gives ours to trees. No search can plan around a
 # > page that is *wrong*: it comes back like any other.
 #
