@@ -54,7 +54,7 @@ def value(
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
         unread: list[dict[str, Any]] = []
-        open_: list[tuple[Node, list[Request], bool]] = []
+        open_: list[tuple[Node, list[Request], bool]] = []  # the last: are there several questions on a node?
         for node in nodes:
             sure = local(node.state) if local else None
             node.value = None if sure is None else n * sure

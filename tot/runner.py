@@ -168,6 +168,7 @@ class Run:
         further = sum(request.n - 1 for request in dict.fromkeys(ask.requests))  # if each call gives one sample
         sent = []
         for request in ask.requests:
+            # None, no limit: even a call for each sample would fit, or no request wants more than one
             share = None if spare >= further else 1 + int(spare * (request.n - 1) // further)
             sent.append(replace(request, calls=share, deadline=self.deadline))
         return replace(ask, requests=sent)
@@ -206,7 +207,7 @@ class Run:
         if self.pending and paid != Usage():
             self.ledger.lose(self.pending.role, paid)
         self._arrived = []
-        self.stopped, self.error = why, error
+        self.stopped, self.error = why, error  # and pending stays: of whose role a late reply is, see `arrived`
         self._ledger_now()
         self.search.close()
 
@@ -323,7 +324,7 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
         try:
             replies = _fetch(lm, (request for one in runs for request in waiting[one].requests))
             outcomes |= {one: in_order(waiting[one], replies) for one in runs}
-        except LMError as error:  # of which the first has what was paid: it belongs on one bill
+        except LMError as error:  # what was paid belongs on one bill: others get a copy without
             outcomes |= {one: type(error).__new__(type(error), *error.args) for one in runs} | {runs[0]: error}
         except Exception as bug:
             outcomes |= dict.fromkeys(runs, bug)

@@ -224,7 +224,8 @@ def solve(
     ("generator", "evaluator" ...) to models; a text such as "pocket" or "openai:MODEL" will do for a model, or a
     function from text to text (see ``tot.lm.base.as_lm``). The task's own tools are used unless ``lm`` has a model for
     the role "tool" (such as a recording). If ``lm`` is a recording that lacks a request (because a knob was changed),
-    the whole run is repeated with ``live``, so that no run mixes recorded and live replies. ``params``: the knobs.
+    the whole run is repeated with ``live``, so that no run mixes recorded and live replies (``Cassette(file, live)``,
+    as the command line opens it, asks for what is missing and goes on). ``params``: the knobs.
 
     Raises ValueError for an unknown task, method, knob or model and for a malformed problem; the message says what to
     write instead. If a model fails, nothing is raised: see ``Solution.error``.

@@ -116,7 +116,7 @@ def run_experiment(
         lines = every_line(out)
         _take_out(file, lines, {job.task.name for job in jobs}, *source)
         for key, (head, _, _) in wanted.items():
-            if old := lines.get(identity({**head, "x": None})):
+            if old := lines.get(identity({**head, "x": None})):  # of an older version, which did not write x
                 lines.setdefault(key, old)
         renamed = {identity({**line, "problem": None}): key for key, line in lines.items() if key not in wanted}
         for key, (head, _, _) in wanted.items():  # a row that was put into somebody's file moves all others down

@@ -241,7 +241,7 @@ class OpenAI(LM):
             call.lost += reply.paid if reply else Usage()  # which could not be told
             call.fail(error)
             return []
-        call.left += not got  # a call that was refused is not paid
+        call.left += not got  # n is too large (see _ask): a call that was refused is not paid
         rest = await self._parts(transport, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 

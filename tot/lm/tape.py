@@ -103,7 +103,7 @@ class Tape:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
                 sample = Sample(text, finish, written, thinking, thought, chances, missing, logprob)
                 self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
-            case other if other not in ("request", "reply"):  # those of `tot serve`: see tot.serve.tape
+            case other if other not in ("request", "reply"):  # those of `tot serve`: see tot.serve.recordings
                 raise ValueError(f"unknown type {other!r}")
 
     @property

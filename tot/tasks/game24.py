@@ -1,5 +1,5 @@
 """Game of 24 (Tree of Thoughts, section 4.1): the task. Its prompts are in ``game24.toml``, the readers of replies in
-``game24_style``, the rules in ``game24_rules``.
+``game24_replies`` and ``game24_believed`` (chosen in ``game24_style``), the rules in ``game24_rules``.
 
 A thought is one equation; after three equations comes the answer.
 """
