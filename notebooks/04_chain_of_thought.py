@@ -48,10 +48,12 @@ from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
 
+import numpy as np
+
 import tot
 from tot.stats import bootstrap, paired, wilson
 from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
-from tot.tasks.game24_rules import moves, read_step, solvable
+from tot.tasks.game24_rules import moves, solvable
 from treebook.figures import plots
 
 task = tot.task("game24")
@@ -63,16 +65,6 @@ K = 5  # chains for each puzzle
 
 def solve_all(puzzles, method, lm, k):
     return [tot.solve(task, p, method, lm=lm, k=k) for p in puzzles]
-
-
-def percent(i):
-    return f"{i.rate:.1%} [{i.low:.1%}, {i.high:.1%}]"
-
-
-def points(i):
-    """An interval of a difference, in points."""
-    ends = f"[{100 * i.low:+.1f}, {100 * i.high:+.1f}]"
-    return f"{100 * i.rate:+.1f} {ends}"
 
 
 # %% [markdown]
@@ -140,10 +132,15 @@ def take(numbers, line):
     return left, ""
 
 
-# %% tags=["checked"]
-assert prompt_cot("4 6 8 8") == task.cot(tot.State("4 6 8 8"))
+# %% [markdown]
+# ## At which step do chains fail?
+#
+# A chain fails at its first step that is *illegal*, or that is legal but *dead*: from the numbers left, 24 can no longer be
+# reached. A solver tells us which; the model does not see it.
 
 
+# %% tags=["set-up"]
+# Where each chain fails, and where a random player does
 def walk(x, node):
     """(numbers, line, numbers after it, why not) of a chain's lines."""
     numbers = list(numbers_of(x))
@@ -156,27 +153,6 @@ def walk(x, node):
             numbers = left
 
 
-chains = solve_all(puzzles, "cot", lm, K)
-every = [
-    (s.problem, node, score.correct)
-    for s in chains
-    for node, score in zip(s.result.best, s.scores, strict=True)
-]
-lines = [line for x, node, _ in every for line in walk(x, node)]
-for numbers, line, left, why in lines:
-    theirs = read_step(line, tuple(numbers))
-    assert (why or left) == (theirs.why or list(theirs.value.left))
-print(f"the package reads {len(lines)} lines of {len(every)} chains so")
-
-# %% [markdown]
-# ## At which step do chains fail?
-#
-# A chain fails at its first step that is *illegal*, or that is legal but *dead*: from the numbers left, 24 can no longer be
-# reached. A solver tells us which; the model does not see it.
-
-
-# %% tags=["set-up"]
-# Where each chain fails, and where a random player does
 def fate(x, node, right):
     """Where a chain fails, or "solved"."""
     left = ()
@@ -189,7 +165,7 @@ def fate(x, node, right):
 
 
 def dice(numbers, step=0):
-    """Where a random player fails: label -> exact probability."""
+    """Where a random player fails: label -> probability."""
     if not solvable(numbers):
         return Counter({f"step {step}": 1})
     if len(numbers) == 1:
@@ -197,25 +173,28 @@ def dice(numbers, step=0):
     shares, options = Counter(), moves(numbers)
     for move in options:
         for label, p in dice(move.left, step + 1).items():
-            shares[label] += Fraction(p, len(options))
+            shares[label] += p / len(options)
     return shares
 
 
-def against(shares, chances):
-    """Our mean, chance's, and the mean of the puzzles' differences."""
-    gap = bootstrap(
-        [[a - b] for a, b in zip(shares, chances, strict=True)]
-    )
-    said = f"{fmean(shares):.0%}, dice {fmean(chances):.0%}: "
-    return said + f"{points(gap)} points"
+def points(ours, others):
+    """The mean of the puzzles' differences, in points."""
+    pairs = zip(ours, others, strict=True)
+    gap = bootstrap([[100 * (a - b)] for a, b in pairs])
+    return f"{gap:+.1f} points"
 
 
+chains = solve_all(puzzles, "cot", lm, K)
+every = [
+    (s.problem, node, score.correct)
+    for s in chains
+    for node, score in zip(s.result.best, s.scores, strict=True)
+]
 fates = [fate(*chain) for chain in every]
 dices = [dice(numbers_of(p.x)) for p in puzzles]
-luck = [float(dealt["solved"]) for dealt in dices]
 lost = [label == "step 1" for label in fates]
 at_once = [fmean(lost[i : i + K]) for i in range(0, len(lost), K)]
-by_chance = [float(dealt["step 1"]) for dealt in dices]
+by_chance = [dealt["step 1"] for dealt in dices]
 
 # %% [markdown]
 # ### Predict: how far do chains get?
@@ -231,22 +210,18 @@ show.Predict(
     low=0,
     high=100,
     unit="%",
-    shows=f"Lost at the first step: {against(at_once, by_chance)}. "
+    shows=f"Dice {fmean(by_chance):.0%}: {points(at_once, by_chance)}. "
     f"The three chains from above end at {', '.join(three)}.",
 )
 
 # %% mystnb={"image": {"alt": "Two stacked bars, the recorded chains of thought and the random player. In both, the largest part by far fails at step 1: 142 of the 200 chains, and 116 for the random player. Only slivers are solved."}} tags=["plot", "predict"]
 order = ["step 1", "step 2", "step 3", "the answer", "solved"]
 found, chance = Counter(fates), sum(dices, Counter())
-rows = [
-    {"method": name, "step": step, "count": round(float(n))}
-    for step in order
-    for name, n in (
-        ("CoT, recorded", found[step]),
-        ("random player", chance[step] * K),
-    )
-]
-rows.sort(key=lambda row: row["method"])
+rows = []
+for name, ends in (("CoT, recorded", found), ("random player", chance)):
+    for step in order:
+        n = round(ends[step] * (1 if ends is found else K))
+        rows.append({"method": name, "step": step, "count": n})
 plots.failures(rows, order=order, xlabel="fails at ...")
 
 # %% [markdown]
@@ -278,13 +253,13 @@ for x, node, _ in every:
     living.append(alive)
 shares = [fmean(living[i : i + K]) for i in range(0, len(living), K)]
 whys = "legal, alive", "legal, dead", "wrong numbers left"
-whys = dict.fromkeys([*whys, *(why for why, _ in reasons)])
 rows = [
     {"first step": why} | {kind: reasons[why, kind] for kind in KINDS}
-    for why in whys
+    for why in dict.fromkeys([*whys, *(why for why, _ in reasons)])
 ]
 alive = [1 - p for p in by_chance]
-print(f"alive without the list: {against(shares, alive)}")
+said = f"{fmean(shares):.0%}, dice {fmean(alive):.0%}"
+print(f"alive without the list: {said}: {points(shares, alive)}")
 show.table(rows, highlight=2)
 
 # %% [markdown]
@@ -308,17 +283,15 @@ show.table(rows, highlight=2)
 io = solve_all(puzzles, "io", io_lm, 10)
 io_right = [[score.correct for score in s.scores] for s in io]
 cot_right = [[score.correct for score in s.scores] for s in chains]
-both = zip(cot_right, io_right, strict=True)
-gain = bootstrap([[fmean(c) - fmean(i)] for c, i in both])
-rates = f"IO {percent(bootstrap(io_right))}, "
-rates += f"CoT {percent(bootstrap(cot_right))}; "
+rates = [bootstrap(groups) for groups in (io_right, cot_right)]
+more = points(map(fmean, cot_right), map(fmean, io_right))
 show.Predict(
     "How many points does the chain gain?",
-    round(100 * gain.rate, 1),
+    round(100 * (rates[1].rate - rates[0].rate), 1),
     low=-5.0,
     high=30.0,
     step=0.5,
-    shows=f"{rates} the difference: {points(gain)} points",
+    shows=f"IO {rates[0]:.1%}, CoT {rates[1]:.1%}; difference {more}",
 )
 
 # %% [markdown]
@@ -367,13 +340,11 @@ def at_least(hits, tries):
     """Probability of so many successes, or more."""
     odds = [1.0]
     for p in tries:
-        odds = [
-            a * (1 - p) + fewer * p
-            for a, fewer in zip([*odds, 0], [0, *odds], strict=True)
-        ]
+        odds = np.convolve(odds, [1 - p, p])
     return sum(odds[hits:])
 
 
+luck = [dealt["solved"] for dealt in dices]
 for name, groups in (("CoT", cot_right), ("IO", io_right)):
     hits, k = sum(map(sum, groups)), len(groups[0])
     said = f"{name}: {hits} of {k * len(luck)} right. Dice: as many or"
@@ -426,8 +397,6 @@ def majority(answers, same=task.same):  # equal but for spaces
 
 # %%
 voted = solve_all(puzzles, "cot-sc", lm, K)
-for chain, vote in zip(chains, voted, strict=True):
-    assert majority(chain.answers)[0] == vote.answer
 tops = Counter(majority(chain.answers)[1] for chain in chains)
 solved = sum(s.chosen for s in voted)
 alone = sum(s.first for s in chains)
@@ -502,27 +471,20 @@ REWRITES, ten = 4, puzzles[0::4]
 refined = solve_all(ten, "io-refine-checked", lm, REWRITES)
 talks = [s.result.best[0].state.thoughts for s in refined]
 answers = {
-    "in a conversation": [
-        [t.answer or "" for t in talk] for talk in talks
-    ],
-    "independent": [[a or "" for a in s.answers[:K]] for s in io[0::4]],
+    "in a conversation": [[t.answer for t in talk] for talk in talks],
+    "independent": [s.answers[:K] for s in io[0::4]],
 }
 rows = []
 for name, groups in answers.items():
-    scores = [
-        [task.verify(p, text) for text in group]
-        for p, group in zip(ten, groups, strict=True)
-    ]
-    legal = [
-        [s.correct or "each number" not in s.why for s in some]
-        for some in scores
-    ]
-    row = {"attempts": name}
-    row["use each number once"] = f"{sum(map(sum, legal))} of 50"
-    row["repeat on"] = sum(
-        len(set(group)) < len(group) for group in groups
-    )
-    wins = sum(any(s.correct for s in some) for some in scores)
+    once = repeats = wins = 0
+    for p, group in zip(ten, groups, strict=True):
+        scores = [task.verify(p, text or "") for text in group]
+        for score in scores:
+            once += score.correct or "each number" not in score.why
+        repeats += len(set(group)) < len(group)
+        wins += any(s.correct for s in scores)
+    row = {"attempts": name, "use each number once": f"{once} of 50"}
+    row["repeat on"] = repeats
     rows.append(row | {"solved": f"{wins} of 10"})
 show.Predict(
     "On how many of the ten does it repeat itself in the conversation?",
@@ -666,8 +628,7 @@ for s in chains:
     choice, top = majority(s.answers, same)
     winners[top] += 1
     now += task.verify(task.problem(s.problem), choice).correct
-print("votes of the winner -> puzzles:", dict(sorted(winners.items())))
-print(f"solved: {now} of {len(chains)}, against {solved} before")
+print(f"puzzles by the winner's votes: {winners}; solved: {now}")
 
 # %% [markdown]
 # ### Exercise 2: three voters, exactly
@@ -689,22 +650,18 @@ print(f"solved: {now} of {len(chains)}, against {solved} before")
 
 # %% tags=["hide-cell"]
 def three(p, q):
-    chance = {"right": p, "mistake": q, "other": 1 - p - q}
-    total = 0.0
-    for drawn in product(chance, repeat=3):
-        # the first wins, unless the other two agree on something else
-        same = drawn[1] == drawn[2] != "other"
-        winner = drawn[1] if same else drawn[0]
-        a, b, c = (chance[reply] for reply in drawn)
-        total += (winner == "right") * a * b * c
+    chance, total = {"right": p, "mistake": q, "other": 1 - p - q}, 0
+    for a, b, c in product(chance, repeat=3):
+        winner = b if b == c != "other" else a
+        both = chance[a] * chance[b] * chance[c]
+        total += both if winner == "right" else 0
     return total
 
 
 for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
-    assert (three(p, q) > p) == (q**2 < p * (1 - p))
     print(f"p = {p}, q = {q}: vote of three {three(p, q):.3f}")
-# More than p exactly if q**2 < p * (1 - p): a few voters may help even
-# if q > p. With more and more voters only the mode counts: p > q.
+# More than p exactly if q**2 < p * (1 - p). With more and more voters
+# only the mode counts: p > q.
 
 # %% [markdown]
 # ### Exercise 3: the steps as a check
@@ -724,14 +681,10 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
 
 
 # %% tags=["hide-cell"]
-picked = {
-    x
-    for x, node, _ in every
-    for _, _, left, _ in walk(x, node)
-    if left == [24]
-}
-print(f"of {len(chains)} puzzles, with a chain of legal steps that")
-print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
+ends = [(x, [left for *_, left, _ in walk(x, n)]) for x, n, _ in every]
+picked = {x for x, lefts in ends if [24] in lefts}
+print(f"legal steps that end in 24: {len(picked)} of {len(chains)};")
+print(f"a right answer: {sum(cot_any)}")
 # Legal steps that end in 24 ARE a solution: a free check in other
 # clothes. It misses right answers below broken steps.
 
@@ -760,18 +713,17 @@ for (x, _, correct), end in zip(every, fates, strict=True):
 
 
 def pooled(groups):
-    return fmean(correct for group in groups for correct in group)
+    return fmean(x for group in groups for x in group)
 
 
-now, then = bootstrap(cot_right), bootstrap([*good.values()], pooled)
-n = sum(map(len, good.values()))
-print(f"now: {percent(now)}")
-print(f"after a good first step: {percent(then)},")
-print(f"from {n} chains of {len(good)} puzzles")
-print(f"first steps to draw for each chain: about {len(every) / n:.1f}")
-# Few chains, so a wide interval. Drawing one line again is far
-# cheaper than drawing a whole chain. A tree does this at every step,
-# with a judge that has to do without our solver.
+then, n = (
+    bootstrap([*good.values()], pooled),
+    sum(map(len, good.values())),
+)
+print(f"now {bootstrap(cot_right):.1%}, after a good step {then:.1%}")
+print(f"({n} chains); draws for each: {len(every) / n:.1f}")
+# Drawing one line again is far cheaper than a whole chain. A tree does
+# this at every step, with a judge that has to do without our solver.
 
 # %% [markdown]
 # ## Further reading
