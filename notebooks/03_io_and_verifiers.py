@@ -365,6 +365,7 @@ plt.plot(places, expects, color="0.5", label="a random player expects")
 plt.plot(places, hits, "o", ms=5, label="the model, right of ten")
 plt.xlabel("puzzle, easiest first")
 plt.ylabel("right of ten tries")
+plt.yticks([0, 1])
 plt.legend()
 plt.show()
 

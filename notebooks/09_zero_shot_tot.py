@@ -7,9 +7,10 @@
 # %% tags=["set-up"]
 # Imports, the recorded model, and the methods on all problems
 from collections import Counter
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
 from statistics import fmean
+
+import numpy as np
 
 import tot
 from tot import stats
@@ -24,19 +25,18 @@ tasks = {name: tot.task(key) for name, key in names.items()}
 problems = {name: tasks[name].problems("book")[:N] for name in tasks}
 
 
-def solve(name, method, **knobs):
-    every = problems[name]
-    found = [
-        tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every
-    ]
-    assert not any(s.error for s in found)
+def solve(method, **knobs):
+    found, knobs = {}, {"lm": lm, **knobs}
+    for name, task in tasks.items():
+        every = problems[name]
+        found[name] = [
+            tot.solve(task, p, method, **knobs) for p in every
+        ]
     return found
 
 
-io = {name: solve(name, "io", k=K) for name in tasks}
-cot = {name: solve(name, "cot", k=K) for name in tasks}
-voted = {name: solve(name, "cot-sc", k=K) for name in tasks}
-trees = {name: solve(name, "tot-vote") for name in tasks}
+io, cot = solve("io", k=K), solve("cot", k=K)
+voted, trees = solve("cot-sc", k=K), solve("tot-vote")
 
 # %% tags=["remove-input"]
 show.concepts.commitment()
@@ -74,14 +74,13 @@ task, other = tasks["word problems"], problems["yes or no"][4]
 root = tot.State(problems["word problems"][4].x)
 planned = root.then(tot.Thought("(a strategy)"))
 solved = planned.then(tot.Thought("(a solution)"))
-asked = {
-    "strategy": task.step(root),
-    "ballot": task.ballot([planned, planned]),
-    "solution": task.step(planned),
-    "ballot again": task.ballot([solved, solved]),
-}
 turns = [("yes or no", other.x), ("word problem", root.x)]
-for name, request in asked.items():
+for name, request in (
+    ("strategy", task.step(root)),
+    ("ballot", task.ballot([planned, planned])),
+    ("solution", task.step(planned)),
+    ("ballot again", task.ballot([solved, solved])),
+):
     prompt = request.messages[-1].content.split("\n", 1)[1]
     turns.append((name, prompt.strip()))
 show.transcript(turns)
@@ -117,12 +116,6 @@ def my_tot(task, x):
             state = options[vote(task, options)]
     return state
 
-
-# %% tags=["checked"]
-for name, task in tasks.items():
-    for p, s in zip(problems[name], trees[name], strict=True):
-        assert my_tot(task, p.x) == s.result.best[0].state
-    print(f"{name}: the same path through all {len(trees[name])} trees")
 
 # %% [markdown]
 # What a task must bring is its **answer format**: how to ask for an answer, how to read one, and when two are the same.
@@ -188,37 +181,34 @@ def five(name, s):
     return forms(name, [read(text, False).value for text in texts])
 
 
+def matched(how, every, golds):
+    return [how(a, g) for a, g in zip(every, golds, strict=True)]
+
+
 name = "yes or no"
 golds = forms(name, [p.gold for p in problems[name]])
 ends = [five(name, s) for s in trees[name]]
 methods = {
-    "IO, one": (share, [forms(name, s.answers) for s in io[name]]),
-    "CoT, one": (share, [forms(name, s.answers) for s in cot[name]]),
-    "CoT-SC of 5": (
-        share,
-        [forms(name, [s.answer]) for s in voted[name]],
-    ),
-    "ToT": (share, [forms(name, [s.answer]) for s in trees[name]]),
-    "ToT, gold picks": (some, ends),
+    "IO, one": [forms(name, s.answers) for s in io[name]],
+    "CoT, one": [forms(name, s.answers) for s in cot[name]],
+    "CoT-SC of 5": [forms(name, [s.answer]) for s in voted[name]],
+    "ToT": [forms(name, [s.answer]) for s in trees[name]],
+    "ToT, gold picks": ends,
 }
 rows = []
-for method, (how, every) in methods.items():
-    real = [how(a, gold) for a, gold in zip(every, golds, strict=True)]
-    gaps = [
-        x - by_coin(how, [a]) for x, a in zip(real, every, strict=True)
-    ]
+for method, every in methods.items():
+    how = some if every is ends else share
+    real = matched(how, every, golds)
+    coins = [by_coin(how, [a]) for a in every]
     row = {"method": method, "right": f"{fmean(real):.1%}"}
-    row["by a coin"] = f"{by_coin(how, every):.1%}"
-    row["p"] = round(stats.sign_flips(gaps), 2)
-    for gold in ("yes", "no"):
-        says = [
-            share(a, "yes")
-            for a, g in zip(every, golds, strict=True)
-            if g == gold
+    row["by a coin"] = f"{fmean(coins):.1%}"
+    row["p"] = round(stats.sign_flips(np.subtract(real, coins)), 2)
+    for gold in ("yes", "no") if how is share else ():
+        mine = [
+            a for a, g in zip(every, golds, strict=True) if g == gold
         ]
-        row[f"yes where {gold}"] = (
-            f"{fmean(says):.0%}" if how is share else None
-        )
+        says = fmean(share(a, "yes") for a in mine)
+        row[f"yes where {gold}"] = f"{says:.0%}"
     rows.append(row)
 
 # %% [markdown]
@@ -279,12 +269,13 @@ def majority(said):
 def picked(said, mine, gold):
     """How often each way is right."""
     read = [answer for answer in said if answer is not None]
-    row = {
+    return {
         "any one": share(said, gold),
         "lots": share(read or [None], gold),
+        "vote": share([mine], gold),
+        "count": share([majority(said)], gold),
+        "gold picks": some(said, gold),
     }
-    row |= {"vote": float(mine == gold), "gold picks": some(said, gold)}
-    return row | {"count": float(majority(said) == gold)}
 
 
 name = "word problems"
@@ -296,19 +287,16 @@ ways = {way: [row[way] for row in every] for way in every[0]}
 
 # %%
 choosers = ("lots", "vote", "count", "gold picks")
-bars = [
-    {"method": way, "rate": stats.bootstrap([[x] for x in ways[way]])}
-    for way in choosers
-]
-best = sorted(choosers, key=lambda way: -fmean(ways[way]))
+rates = {w: stats.bootstrap([[x] for x in ways[w]]) for w in choosers}
+bars = [{"method": way, "rate": rates[way]} for way in choosers]
 show.Predict(
     "In which order are they right, the best first?",
-    best,
+    sorted(choosers, key=lambda way: -rates[way].rate),
     choices=sorted(choosers),
     figure=show.plots.rates(
         bars, xlabel="right, of the same solutions"
     ),
-    alt="Lots 57.5%, the vote 67.5%, the count 65%, gold picks 72.5%.",
+    alt="The vote and the count lie above lots, close to gold.",
 )
 
 # %% [markdown]
@@ -339,9 +327,8 @@ def p_value(gaps):
 
 name = "word problems"
 said = [forms(name, s.answers) for s in cot[name]]
-chain = [share(a, g) for a, g in zip(said, keys, strict=True)]
-any_chain = [some(a, g) for a, g in zip(said, keys, strict=True)]
-count = [float(s.chosen) for s in voted[name]]
+chain, any_chain = (matched(how, said, keys) for how in (share, some))
+count = [s.chosen for s in voted[name]]
 asked = {
     "with a strategy − without: one": (ways["any one"], chain),
     "with − without: some of five": (ways["gold picks"], any_chain),
@@ -351,13 +338,11 @@ asked = {
     "the count − lots": (ways["count"], ways["lots"]),
     "the vote − the count": (ways["vote"], ways["count"]),
 }
-alone = stats.paired(
-    [s.chosen for s in trees[name]], [s.chosen for s in voted[name]]
-)
+alone = stats.paired([s.chosen for s in trees[name]], count)
 assert (alone.only_a, alone.only_b, round(alone.p, 2)) == (1, 8, 0.04)
 rows = []
 for what, (a, b) in asked.items():
-    gaps = [x - y for x, y in zip(a, b, strict=True)]
+    gaps = np.subtract(a, b)
     row = {"word problems": what, "the one": f"{fmean(a):.1%}"}
     row |= {"the other": f"{fmean(b):.1%}"}
     row["difference"] = f"{fmean(gaps):+.1%}"
@@ -390,51 +375,41 @@ show.table(rows, highlight=1)
 
 # %% tags=["set-up"]
 # What methods write; the count of fewer chains, over all subsets
-def written(group, name):
-    bills = [s.result.ledger.total for s in group[name]]
-    wrote = fmean(bill.completion_tokens for bill in bills)
-    return wrote, wrote + fmean(bill.prompt_tokens for bill in bills)
-
-
 def counted(name, k):
     """Success of the count of k chains, over all subsets of five."""
+    golds = forms(name, [p.gold for p in problems[name]])
     each = []
-    for p, s in zip(problems[name], cot[name], strict=True):
-        gold, said = forms(name, [p.gold])[0], forms(name, s.answers)
-        subsets = combinations(said, k)
+    for gold, s in zip(golds, cot[name], strict=True):
+        subsets = combinations(forms(name, s.answers), k)
         each.append([majority(c) == gold for c in subsets])
     return stats.bootstrap(each)
 
 
 # %%
-points, chains = [], {}
+points, more, cost = [], [], {}
 for name in tasks:
-    wrote, both = written(cot, name)
-    one, read = wrote / K, both - wrote
-    tokens, both = written(trees, name)
+    bills = show.bill({"chains": cot[name], "tree": trees[name]}).lines
+    (read, wrote, _), (tree_read, tokens, _) = bills.values()
+    one = wrote / K
     for k in (1, 3, 5):
         point = {"method": f"{name}, CoT-SC", "label": f"k={k}"}
         point |= {"tokens": k * one, "rate": counted(name, k)}
         points.append(point)
     hits = sum(s.chosen for s in trees[name])
-    point = {"method": f"{name}, ToT", "label": "", "tokens": tokens}
+    point = {"method": f"{name}, ToT", "tokens": tokens}
     points.append(point | {"rate": stats.wilson(hits, N)})
-    chains[name] = tokens / one, (both - read) / one
+    cost[name], both = tokens / one, (tokens + tree_read - read) / one
+    more.append(f"{name} {cost[name]:.1f}, {both:.1f} if reading costs")
 at = "generated tokens per problem"
-more = (
-    f"{name}: {wrote:.1f}, and {both:.1f} if reading costs as much."
-    for name, (wrote, both) in chains.items()
-)
 show.Predict(
     "On word problems, how many chains cost as much as one tree?",
-    round(chains["word problems"][0], 1),
+    round(cost["word problems"], 1),
     low=1,
     high=20,
     step=0.1,
     figure=show.plots.success_by_cost(points, xlabel=at),
-    alt="On both tasks the tree stands to the right of five chains "
-    "and not above them.",
-    shows=" ".join(["Chains for a tree.", *more]),
+    alt="On both tasks the tree stands to the right of five chains.",
+    shows="Chains for a tree: " + "; ".join(more),
 )
 
 # %% [markdown]
@@ -467,9 +442,9 @@ rows = [
 ]
 for row in rows:
     won = row["ToT"] - row["CoT"]
-    row |= {m: stats.wilson(row[m], 100) for m in ("CoT", "ToT")}
     row["IO"] = f"{row['IO']}%"
-    row["won"], row["p"] = won, round(stats.mcnemar(won, 0), 2)
+    row |= {m: stats.wilson(row[m], 100) for m in ("CoT", "ToT")}
+    row |= {"won": won, "p": round(stats.mcnemar(won, 0), 2)}
     row["needed"] = 100 * least // won
 show.table(rows)
 
@@ -557,18 +532,14 @@ print(f"the count of five: {fmean(count):.0%}")
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-name, who = "word problems", Counter()
-for i, (p, s) in enumerate(
-    zip(problems[name], trees[name], strict=True)
-):
+who = Counter()
+for i, tree in enumerate(trees["word problems"]):
     top = majority(sets[i])
-    if top is not None and top != mine[i]:
+    if top not in (None, mine[i]):
         verdict = {mine[i]: "vote right", top: "count right"}
         who[verdict.get(keys[i], "both wrong")] += 1
-        last = f"{p.id}: answers {sets[i]}, ballots {tallies(s)[1]}"
-        last += f", gold {p.gold}"
-print(dict(who))
-print(show.wrapped(last))
+        last = f"{sets[i]}, ballots {tallies(tree)[1]}, gold {keys[i]}"
+print(dict(who), show.wrapped(last), sep="\n")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -596,12 +567,13 @@ print(show.wrapped(last))
 
 # %% tags=["hide-cell"]
 tree = ways["vote"]
-gains = [a - b for a, b in zip(tree, chain, strict=True)]
-for label, values in (("ToT", tree), ("ToT - CoT", gains)):
-    alone = [[value] for value in values]
-    grouped = [values[i::12] for i in range(12)]
-    print(f"{label:9} over problems:  {stats.bootstrap(alone)}")
-    print(f"{'':9} over templates: {stats.bootstrap(grouped)}")
+for label, values in (
+    ("ToT", tree),
+    ("gain", np.subtract(tree, chain)),
+):
+    alone = stats.bootstrap([[value] for value in values])
+    grouped = stats.bootstrap([[*values[i::12]] for i in range(12)])
+    print(f"{label} over problems {alone}, over templates {grouped}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -629,18 +601,14 @@ for label, values in (("ToT", tree), ("ToT - CoT", gains)):
 
 # %% tags=["hide-cell"]
 def guessing(q, r):
-    most = sum(
-        comb(5, i) * q**i * (1 - q) ** (5 - i) for i in (3, 4, 5)
-    )
+    most = q**5 + 5 * q**4 * (1 - q) + 10 * q**3 * (1 - q) ** 2
     one = r * q + (1 - r) * (1 - q)
     count = r * most + (1 - r) * (1 - most)
     return one, count, 1 - r * (1 - q) ** 5 - (1 - r) * q**5
 
 
-for q in (0.5, 0.9):
-    for r in (1 / 2, 2 / 3):
-        shares = [f"{x:.0%}" for x in guessing(q, r)]
-        print(f"q = {q}, r = {r:.2f}: one, count, gold", *shares)
+for q, r in product((0.5, 0.9), (1 / 2, 2 / 3)):
+    print(q, round(r, 2), *(f"{x:.0%}" for x in guessing(q, r)))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

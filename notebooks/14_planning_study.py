@@ -24,27 +24,38 @@ from random import Random
 from statistics import fmean
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.studies.results import Compared, load
+from treebook.studies.results import Compared, interval, load
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
-KINDS = ("gsm8k", "svamp")
 ALL = [
     (kind, problem)
-    for kind in KINDS
+    for kind in ("gsm8k", "svamp")
     for problem in tot.task(kind).problems("book")[:40]
 ]
 
 
 def solved(method, **knobs):
-    done = [tot.solve(*pair, method, lm=lm, **knobs) for pair in ALL]
-    assert not any(run.error for run in done)
-    return done
+    return [tot.solve(*pair, method, lm=lm, **knobs) for pair in ALL]
+
+
+def bars(ax, x, found, **look):
+    """Points with their intervals."""
+    y, low, high = np.array([(i.rate, i.low, i.high) for i in found]).T
+    ends = y - low, high - y
+    ax.errorbar(x, y, ends, capsize=3, gid="tot-data", **look)
+
+
+def as_written(run, what):
+    """The ends of a run's plans, each with its score or answer."""
+    ends = zip(run.result.best, what, strict=True)
+    return sorted(ends, key=lambda end: end[0].id)
 
 
 # %% tags=["remove-input"]
@@ -113,12 +124,11 @@ rows = (
     "right plan ahead, within one problem",
     "right, of the plans carried out",
 )
-halves = {"half and half": 0.5, "mostly the plan": 0.75}
-labels = {"only the problem": 0, "mostly the problem": 0.25, **halves}
-labels |= {"only the plan": 1}
+labels = "only the problem", "mostly the problem", "half and half"
+labels += "mostly the plan", "only the plan"
 dials = {
-    "the judge sees": [*labels.items()],
-    "plans to choose from": [("1", 1), ("2", 2), ("6", 6)],
+    "the judge sees": [(name, i / 4) for i, name in enumerate(labels)],
+    "plans to choose from": [(str(n), n) for n in (1, 2, 6)],
 }
 show.Dials(
     dials,
@@ -181,21 +191,12 @@ for kind, look, part in (
     ("gsm8k", "o-", plans[:40]),
     ("svamp", "s--", plans[40:]),
 ):
-    x, found = zip(*curve(part), strict=True)
-    y = [r.rate for r in found]
-    bars = (
-        [r.rate - r.low for r in found],
-        [r.high - r.rate for r in found],
-    )
-    ax.errorbar(
-        x, y, bars, fmt=look, label=kind, capsize=3, gid="tot-data"
-    )
-ax.plot(
-    [0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability"
-)
+    bars(ax, *zip(*curve(part), strict=True), fmt=look, label=kind)
+said = "a reward that is a probability"
+ax.plot([0, 1], [0, 1], "k:", lw=1, label=said)
 ax.set(xlabel="reward of a plan", ylabel="right", ylim=(0, 1.02))
-ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
-ax.legend(fontsize=8)
+show.plots.percent(ax)
+ax.legend()
 high = [ok for reward, ok in every if reward >= 0.9]
 low = [ok for reward, ok in every if reward < 0.7]
 show.Predict(
@@ -233,8 +234,8 @@ for i in mixed[:3]:
     for n, (reward, ok) in enumerate(plans[i], start=1):
         row[f"plan {n}"] = f"{reward:.2f} {'✓' if ok else '✗'}"
     pairs = order(plans[i])
-    ahead = f"{sum(pairs):g} of {len(pairs)}"
-    rows.append(row | {"right ahead": ahead})
+    row["right ahead"] = f"{sum(pairs):g} of {len(pairs)}"
+    rows.append(row)
 show.table(rows)
 
 # %% [markdown]
@@ -247,14 +248,11 @@ show.table(rows)
 # %% tags=["set-up"]
 # The order within one problem, for both kinds
 parts = {"gsm8k": plans[:40], "svamp": plans[40:], "together": plans}
-show.results(
-    {
-        f"{name}: the right plan is ahead": stats.bootstrap(
-            [pairs for p in part if (pairs := order(p))]
-        )
-        for name, part in parts.items()
-    }
-)
+lines = {}
+for name, part in parts.items():
+    pairs = [found for p in part if (found := order(p))]
+    lines[f"{name}: the right plan is ahead"] = stats.bootstrap(pairs)
+show.results(lines)
 
 # %% [markdown]
 # Between a right and a wrong plan of one problem these judges choose like a coin. If they are better, then not by much:
@@ -263,19 +261,16 @@ show.results(
 # %% tags=["set-up"]
 # The worst right plan and the best wrong one of that problem
 place = mixed[1]
-ends = zip(six[place].result.best, six[place].scores, strict=True)
-ends = sorted(ends, key=lambda end: end[0].id)
-good = [end for end, score in ends if score.correct]
-bad = [end for end, score in ends if not score.correct]
-worst = min(good, key=lambda end: end.parent.value)
-best = max(bad, key=lambda end: end.parent.value)
+ends = as_written(six[place], six[place].scores)
+good = [end.parent for end, score in ends if score.correct]
+bad = {end.parent: end for end, score in ends if not score.correct}
+worst = min(good, key=lambda plan: plan.value)
+best = max(bad, key=lambda plan: plan.value)
 turns = [("question", ALL[place][1].x)]
-for name, end in (("right", worst), ("wrong", best)):
-    plan = end.parent
-    logic = plan.note.splitlines()[0]
+for name, plan in (("right", worst), ("wrong", best)):
     turns.append((f"{name}: {plan.value:.2f}", plan.state.last.text))
-    turns.append(("judge", logic))
-slip = best.state.last.text.splitlines()[1]
+    turns.append(("judge", plan.note.splitlines()[0]))
+slip = bad[best].state.last.text.splitlines()[1]
 show.transcript([*turns, ("executor", slip)], wrong=[slip])
 
 # %% [markdown]
@@ -296,21 +291,18 @@ show.transcript([*turns, ("executor", slip)], wrong=[slip])
 # Who chooses among the six -> for each problem, is the choice right?
 def voted(kind, problem, run):
     """The most frequent answer of the six, on a tie the first."""
-    ends = zip(run.result.best, run.answers, strict=True)
-    ends = sorted(ends, key=lambda end: end[0].id)
-    forms = [tot.task(kind).same(a) for _, a in ends if a]
+    task, answers = tot.task(kind), as_written(run, run.answers)
+    forms = [task.same(a) for _, a in answers if a]
     most = max(forms, key=forms.count) if forms else None
-    return tot.task(kind).verify(problem, most).correct
+    return task.verify(problem, most).correct
 
 
+votes = [voted(*p, run) for p, run in zip(ALL, six, strict=True)]
 chance = [fmean(ok for _, ok in p) if p else 0.0 for p in plans]
 chosen = {
-    "both judges": [float(run.first) for run in six],
-    "a vote of the answers": [
-        float(voted(*pair, run))
-        for pair, run in zip(ALL, six, strict=True)
-    ],
-    "gold picks": [float(run.any) for run in six],
+    "both judges": [run.first for run in six],
+    "a vote of the answers": votes,
+    "gold picks": [run.any for run in six],
 }
 
 # %%
@@ -318,9 +310,9 @@ rows = [
     {"method": "chance", "rate": stats.bootstrap([[c] for c in chance])}
 ]
 for who, found in chosen.items():
-    rate = stats.wilson(round(sum(found)), len(found))
+    rate = stats.wilson(sum(found), len(found))
     rows.append({"method": who, "rate": rate})
-figure, ax = plt.subplots(figsize=(4.0, 2.8), layout="constrained")
+figure, ax = plt.subplots(figsize=(5.2, 2.8), layout="constrained")
 show.Predict(
     "On what share of the problems does one of the six lead to the "
     "right answer?",
@@ -329,8 +321,7 @@ show.Predict(
     high=100,
     unit="%",
     figure=show.plots.rates(rows, xlabel="the plan is right", ax=ax),
-    alt="Chance and the judges lie at 64%, a vote of the answers at "
-    "80%, gold at 94%.",
+    alt="The judges are where chance is, a vote half way to gold.",
 )
 
 # %% [markdown]
@@ -342,9 +333,8 @@ gains = {}
 for who in ("both judges", "a vote of the answers"):
     gaps = [x - c for x, c in zip(chosen[who], chance, strict=True)]
     gain = stats.bootstrap([[gap] for gap in gaps])
-    gains[f"{who} minus chance"] = Compared(
-        gain, stats.sign_flips(gaps)
-    )
+    p = stats.sign_flips(gaps)
+    gains[f"{who} minus chance"] = Compared(gain, p)
 show.results(gains)
 
 # %% [markdown]
@@ -377,13 +367,10 @@ def tree_of(n):
     return [(value or 0.0, float(run.chosen)) for value, run in chosen]
 
 
-whole = [p for p in plans if len(p) == 6]
-MORE = {
-    "plans side by side": {
-        n: [best_of(p, n) for p in whole] for n in range(1, 7)
-    },
-    "rollouts of the tree": {n: tree_of(n) for n in range(1, 7)},
-}
+whole, six_of = [p for p in plans if len(p) == 6], range(1, 7)
+side = {n: [best_of(p, n) for p in whole] for n in six_of}
+MORE = {"plans side by side": side}
+MORE["rollouts of the tree"] = {n: tree_of(n) for n in six_of}
 
 # %% [markdown]
 # ### Predict: how good does the best one look?
@@ -393,29 +380,20 @@ MORE = {
 # %%
 size = {"figsize": (6.4, 3.2), "layout": "constrained"}
 figure, axes = plt.subplots(1, 2, sharey=True, **size)
-gains = {"reward": [], "right answers": []}
+gains = []
 for ax, (name, found) in zip(axes, MORE.items(), strict=True):
-    for i, what in enumerate(gains):
+    for i, what in enumerate(("reward", "right answers")):
+        numbers = {n: [p[i] for p in found[n]] for n in found}
         ends = [
-            stats.bootstrap([[p[i]] for p in found[n]]) for n in found
+            stats.bootstrap([[x] for x in numbers[n]]) for n in found
         ]
-        rates = [e.rate for e in ends]
-        bars = (
-            [e.rate - e.low for e in ends],
-            [e.high - e.rate for e in ends],
-        )
-        look = {"marker": "os"[i], "label": what, "capsize": 3}
-        ax.errorbar([*found], rates, bars, gid="tot-data", **look)
-        pairs = zip(found[1], found[6], strict=True)
-        d = stats.bootstrap([[b[i] - a[i]] for a, b in pairs])
-        gain = f"{d.rate:+.2f} [{d.low:+.2f}, {d.high:+.2f}]"
-        gains[what].append(f"{gain}, {name}")
+        bars(ax, [*found], ends, marker="os"[i], label=what)
+        pairs = zip(numbers[1], numbers[6], strict=True)
+        gain = stats.bootstrap([[b - a] for a, b in pairs])
+        gains.append(f"{what}, {name}: {gain:+.2f}")
     ax.set(xlabel=f"{name}, n", ylim=(0, 1.05))
-axes[0].legend(fontsize=8, loc="lower left")
-single, top = (
-    fmean(reward for reward, _ in MORE["plans side by side"][n])
-    for n in (1, 6)
-)
+axes[0].legend(loc="lower left")
+single, top = (fmean(reward for reward, _ in side[n]) for n in (1, 6))
 show.Predict(
     f"One plan has a mean reward of {single:.2f}. What is the mean "
     "reward of the best of six?",
@@ -424,11 +402,8 @@ show.Predict(
     high=1,
     step=0.01,
     figure=figure,
-    alt="In both panels the mean reward of the plan that is carried "
-    "out rises from about 0.8 to more than 0.9; the share of right "
-    "answers stays a little above 0.6.",
-    shows="From one to six. "
-    + " ".join(f"{k}: {'; '.join(v)}." for k, v in gains.items()),
+    alt="In both panels rewards rise, and right answers stay level.",
+    shows="From one to six. " + "; ".join(gains),
 )
 
 # %% [markdown]
@@ -451,9 +426,13 @@ first = solved("plan-and-solve")
 events = [event for run in done for event in run.trace.events]
 whys = [e["why"] for event in events for e in event.get("unread", ())]
 values = [[node.value for node in run.result.visited] for run in done]
-level = [v for v in values if len(v) > 1 and len({*v}) == 1]
-plans_of = [run.result.best[0].parent for run in done]
-new = [i for i, plan in enumerate(plans_of) if plan.depth > 1]
+level = [v for v in values if len(v) > 1 == len({*v})]
+new = [
+    (one.chosen, tree.chosen)
+    for one, tree in zip(first, done, strict=True)
+    if tree.result.best[0].parent.depth > 1
+]
+before, after = map(sum, zip(*new, strict=True))
 facts = {
     "plans were judged": sum(map(len, values)),
     "revisions were refused as copies": whys.count(
@@ -461,10 +440,8 @@ facts = {
     ),
     "larger trees had one reward everywhere": len(level),
     "trees carried out a revision": len(new),
-    "of these were solved": sum(done[i].chosen for i in new),
-    "would have been by the first plan": sum(
-        first[i].chosen for i in new
-    ),
+    "of these were solved": after,
+    "would have been by the first plan": before,
 }
 show.table([{"how many": n, "what": what} for what, n in facts.items()])
 
@@ -492,34 +469,24 @@ show.table([{"how many": n, "what": what} for what, n in facts.items()])
 # %%
 study = load("../studies/results/plans_pay.json")
 guest, found_by = study["recorded"], study["judges"]
-figure, ax = plt.subplots(figsize=(6.4, 3.9))
-
-
-def drawn(judges, **look):
-    x = [row["right plan ahead"][0] for row in judges]
-    gains = [row["gain"]["difference"] for row in judges]
-    y, low, high = zip(*gains, strict=True)
-    low = [a - b for a, b in zip(y, low, strict=True)]
-    high = [b - a for a, b in zip(y, high, strict=True)]
-    ax.errorbar(x, y, (low, high), capsize=2, gid="tot-data", **look)
-
-
-veiled = sorted(found_by[-6:], key=lambda r: r["right plan ahead"])
-name = "simulated (gold behind noise)"
-drawn(veiled, fmt="o--", color="0.45", label=name)
-name = "checkpoints of the pocket model"
-drawn(found_by[:-6], fmt="s", color="C0", label=name)
 star = guest | {
     "right plan ahead": guest["judges"]["both"]["right plan ahead"]
 }
-name = "recorded 1.5B, its own problems"
-drawn([star], fmt="*", ms=13, color="C3", label=name)
+veiled = sorted(found_by[-6:], key=lambda r: r["right plan ahead"])
+figure, ax = plt.subplots(figsize=(6.4, 3.9))
+for name, look, judges in (
+    ("simulated (gold behind noise)", "o--", veiled),
+    ("checkpoints of the pocket model", "s", found_by[:-6]),
+    ("recorded 1.5B, its own problems", "*", [star]),
+):
+    x = [row["right plan ahead"][0] for row in judges]
+    gains = [interval(row["gain"]["difference"], 1) for row in judges]
+    bars(ax, x, gains, fmt=look, label=name)
 ax.axhline(0, color="0.3", lw=0.8)
-ax.set(xlabel="right plan of a pair ahead")
-ax.set_ylabel("tree minus vote, points")
-ax.xaxis.set_major_formatter(lambda at, _: f"{at:.0%}")
-ax.yaxis.set_major_formatter(lambda at, _: f"{100 * at:+.0f}")
-ax.legend(fontsize=8)
+ax.set(xlabel="right plan of a pair ahead", ylabel="tree minus vote")
+show.plots.percent(ax, "x")
+show.plots.percent(ax)
+ax.legend()
 crossing = study["curve"]["vote at equal tokens"]["tree"]["accuracy"]
 show.Predict(
     "From which accuracy of its judge on is the tree ahead?",
@@ -528,10 +495,8 @@ show.Predict(
     high=100,
     unit="%",
     figure=figure,
-    alt="The checkpoints lie between 46% and 56%, all a little below "
-    "zero. The simulated judges rise from -2 points at a coin through "
-    "+6 at 73% to +13 [+8, +19] at the oracle. The recorded model "
-    "stands at 51% and -19.",
+    alt="The checkpoints lie near a coin, a little below zero. The "
+    "simulated judges rise to +13 at the oracle.",
 )
 
 # %% [markdown]
@@ -582,23 +547,23 @@ show.Predict(
 
 # %% tags=["hide-cell"]
 def total(plans_of_all):
-    tops = [max(p, key=lambda g: g[0]) for p in plans_of_all if p]
-    return sum(ok for _, ok in tops)
+    return sum(max(p, key=lambda g: g[0])[1] for p in plans_of_all if p)
 
 
-rng, real, shuffled = Random(0), total(plans), []
+rng, shuffled = Random(0), []
 for _ in range(1000):
     mixed = []
     for of_problem in plans:
-        rewards = [r for r, _ in of_problem]
-        rewards = rng.sample(rewards, len(rewards))
+        rewards = rng.sample(
+            [r for r, _ in of_problem], len(of_problem)
+        )
         answers = (ok for _, ok in of_problem)
-        mixed.append(list(zip(rewards, answers, strict=True)))
+        mixed.append([*zip(rewards, answers, strict=True)])
     shuffled.append(total(mixed))
-share = fmean(n >= real for n in shuffled)
-print(f"real rewards: {real:.0f} of {len(plans)}")
-print(f"shuffled: {fmean(shuffled):.1f}")
-print(f"at least as good by luck: {share:.0%} of the shuffles")
+share = fmean(n >= total(plans) for n in shuffled)
+print(
+    f"{total(plans):.0f}; shuffled {fmean(shuffled):.1f}; {share:.0%}"
+)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -625,8 +590,7 @@ print(f"at least as good by luck: {share:.0%} of the shuffles")
 for n in (1, 2, 6, 20, 100):
     print(f"best of {n}: {judge(1, n)[-1]:.1%}")
 # Soon one of the plans has the high reward, and among those that have
-# it nobody can choose: half of them are right on the hard problem, and
-# four of five on the easy one.
+# it nobody can choose.
 
 # %% [markdown]
 # ### Exercise 3: build three judges
@@ -648,28 +612,22 @@ for n in (1, 2, 6, 20, 100):
 # %% tags=["hide-cell"]
 rng = Random(0)
 judges = {
-    "badly scaled": lambda ok, share: (
-        0.9 + 0.05 * ok + rng.gauss(0, 0.03)
-    ),
-    "blind": lambda ok, share: rng.random(),
-    "sees the problem": lambda ok, share: share + rng.gauss(0, 0.1),
+    "badly scaled": lambda ok, _: 0.9 + 0.05 * ok + rng.gauss(0, 0.03),
+    "blind": lambda ok, _: rng.random(),
+    "sees the problem": lambda _, share: share + rng.gauss(0, 0.1),
 }
 for name, reward in judges.items():
-    pairs, high, low = [], [], []
-    for of_problem in plans:
-        oks = [ok for _, ok in of_problem]
+    pairs, ends = [], {False: [], True: []}
+    for oks in ([ok for _, ok in p] for p in plans):
         found = []
         for _ in range(25):  # new noise each time
             new = [(reward(ok, fmean(oks)), ok) for ok in oks]
             found += order(new)
-            high += [ok for r, ok in new if r > 0.7]
-            low += [ok for r, ok in new if r <= 0.7]
-        pairs.append(found)
-    ahead = stats.bootstrap([found for found in pairs if found])
-    print(f"{name}: right plan ahead in {ahead}")
-    for where, part in (("below", low), ("above", high)):
-        if part:
-            print(f"    right {where} 0.7: {fmean(part):.0%}")
+            for r, ok in new:
+                ends[r > 0.7].append(ok)
+        pairs += [found] if found else []
+    curve_ = [f"{fmean(part):.0%}" for part in ends.values() if part]
+    print(name, stats.bootstrap(pairs), "up to, above 0.7:", *curve_)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -697,21 +655,16 @@ for name, reward in judges.items():
 alike = []
 for run in six:
     [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
-    said = {
-        (s["node"], s["judge"]): s["score"] for s in event["scores"]
-    }
-    nodes = sorted({node for node, _ in said})
+    by_judge = {"logic": {}, "feasibility": {}}
+    for score in event["scores"]:
+        by_judge[score["judge"]][score["node"]] = score["score"]
+    one, two = by_judge.values()
     agree = []
-    for a, b in combinations(nodes, 2):
-        gaps = [
-            said[a, judge] - said[b, judge]
-            for judge in ("logic", "feasibility")
-            if (a, judge) in said and (b, judge) in said
-        ]
-        if len(gaps) == 2 and all(gaps):
-            agree.append(float((gaps[0] > 0) == (gaps[1] > 0)))
-    alike.append(agree)
-print("agree in", stats.bootstrap([each for each in alike if each]))
+    for a, b in combinations(sorted(one.keys() & two.keys()), 2):
+        gaps = (one[a] - one[b]) * (two[a] - two[b])
+        agree += [gaps > 0] if gaps else []
+    alike += [agree] if agree else []
+print("agree in", stats.bootstrap(alike))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
