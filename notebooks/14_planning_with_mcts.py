@@ -44,12 +44,9 @@ def ask(request, n=1):
 
 
 def solve(kind, problem, method, **knobs):
-    asked = (
-        chains if (kind, method) == ("gsm8k", "zero-shot-cot") else lm
-    )
-    done = tot.solve(kind, problem, method, lm=asked, **knobs)
-    assert not done.error, done.error
-    return done
+    shared = (kind, method) == ("gsm8k", "zero-shot-cot")
+    knobs["lm"] = chains if shared else lm
+    return tot.solve(kind, problem, method, **knobs)
 
 
 def on_all(method, **knobs):
@@ -121,10 +118,8 @@ show.transcript(turns)
 # The first plan, carried out
 alone = solve("svamp", problem, "plan-and-solve")
 said = alone.result.best[0].state.last.text
-show.transcript(
-    [("executor, first plan", said), ("verifier", alone.score.why)],
-    wrong=["Hiro had 160 marbles at first."],
-)
+turns = [("executor, first plan", said), ("verifier", alone.score.why)]
+show.transcript(turns, wrong=["Hiro had 160 marbles at first."])
 
 # %% [markdown]
 # The executor believes whatever the plan says, even a made-up 160. This shorter way, one plan and its execution, is
@@ -219,18 +214,6 @@ def rollout(tree):
         tree.total[above] += tree.reward[plan]
 
 
-# %% tags=["checked"]
-# the package's tree has the same plans, rewards, visits and totals
-for _, p in ALL[40:]:
-    tree = Tree(p.x)
-    for _ in range(6):
-        rollout(tree)
-    for x in solve("svamp", p, "mcts-plan", **TREE).result.visited:
-        mine = tree.reward, tree.visits, tree.total
-        theirs = x.value, x.visits, x.total
-        assert tuple(of[x.state] for of in mine) == theirs
-print("the same trees on all 40 problems of svamp")
-
 # %% [markdown]
 # Of two plans with the same UCB1, the one written first goes first. The paper adds one new node at a leaf; taken
 # literally, that gives a chain instead of a tree ([P6](../book/errata.md#p6-one-new-node) of the errata), so we write
@@ -257,9 +240,9 @@ for _ in range(4):
     rollout(tree)
 rows = []
 for name, plan in zip("ab", tree.kids[tree.root], strict=True):
-    row = {"revision": name, "reward": tree.reward[plan]}
-    row |= {"N": tree.visits[plan]}
-    row |= {"Q": f"{tree.total[plan] / tree.visits[plan]:.3f}"}
+    n = tree.visits[plan]
+    row = {"revision": name, "reward": tree.reward[plan], "N": n}
+    row["Q"] = f"{tree.total[plan] / n:.3f}"
     rows.append(row | {"UCB1": f"{ucb1(tree, plan):.2f}"})
 show.table(rows, highlight=0)
 
@@ -297,8 +280,8 @@ show.Predict(
     unit="%",
     shows=show.ledger(
         trees,
-        caption="40 trees of gsm8k, means. The answer is a share of "
-        "what is written; the last column counts what is read, too",
+        caption="40 trees of gsm8k, means. The last column counts what "
+        "is read, too",
     ),
 )
 
@@ -330,35 +313,24 @@ def by_vote(kind, problem, run):
     return tot.task(kind).verify(problem, most).correct
 
 
-def bill(way, roles):
-    """Tokens read and written, and rounds, per problem."""
-    ledgers = [run.result.ledger for run in runs[way]]
-    parts = [x.asked[role] for x in ledgers for role in roles]
-    read = sum(part.prompt_tokens for part in parts) / len(ledgers)
-    wrote = sum(part.completion_tokens for part in parts) / len(ledgers)
-    return read, wrote, fmean(x.rounds for x in ledgers)
-
-
-right = {
-    way: [run.chosen for run in done] for way, done in runs.items()
-}
-costs = {
-    way: bill(way, run.result.ledger.asked)
-    for way, [run, *_] in runs.items()
-}
-six = "vote of six plans"  # nobody judges: two roles, a round less
-right[six] = [
-    by_vote(*pair, run)
-    for pair, run in zip(ALL, runs[six], strict=True)
-]
-read, wrote, rounds = bill(six, ("planner", "executor"))
-costs[six] = read, wrote, rounds - 1
-five = "vote of five chains"
+right = {w: [run.chosen for run in done] for w, done in runs.items()}
+five, six = "vote of five chains", "vote of six plans"
+costs = show.bill(runs).lines
+votes = zip(ALL, runs[six], strict=True)
+right[six] = [by_vote(*pair, run) for pair, run in votes]
 right["one chain"] = [
     fmean(score.correct for score in run.scores) for run in runs[five]
 ]
 read, wrote, rounds = costs[five]
 costs = {"one chain": (read, wrote / 5, rounds)} | costs
+# of the vote of six plans nobody judges: two roles, a round less
+asked = [run.result.ledger.asked for run in runs[six]]
+parts = [
+    part[role] for part in asked for role in ("planner", "executor")
+]
+read = 2 * fmean(part.prompt_tokens for part in parts)
+wrote = 2 * fmean(part.completion_tokens for part in parts)
+costs[six] = read, wrote, costs[six][2] - 1
 
 
 def rate(way, part=slice(None)):
@@ -412,12 +384,11 @@ show.table(
 
 # %% tags=["predict"]
 # The tree against four others, problem by problem
-show.results(
-    {
-        f"tree against {way}": stats.paired(right["tree"], right[way])
-        for way in [*runs][:-1]
-    }
-)
+pairs = {}
+for way in [*runs][:-1]:
+    test = stats.paired(right["tree"], right[way])
+    pairs[f"tree against {way}"] = test
+show.results(pairs)
 
 # %% [markdown]
 # The tree is behind the vote of chains, and perhaps behind the vote of plans. Its own first plan solves just as many
@@ -437,16 +408,15 @@ show.results(
 
 # %% tags=["set-up"]
 # Other outputs of the same trees
-outputs = {"best reward of its own (ours)": right["tree"]}
+outputs = {"best reward of its own (ours)": rate("tree")}
 for rule, name in (
     ("visits", "most visited (chapter 13)"),
     ("mean", "best mean (the paper)"),
 ):
     done = on_all("mcts-plan", final=rule, **TREE)
-    outputs[name] = [run.chosen for run in done]
-show.results(
-    {name: stats.wilson(sum(f), len(f)) for name, f in outputs.items()}
-)
+    found = sum(run.chosen for run in done)
+    outputs[name] = stats.wilson(found, len(done))
+show.results(outputs)
 
 # %% [markdown]
 # It would not: by visits the trees solve one problem fewer, and by the mean five. With six rollouts there is little to
@@ -474,7 +444,6 @@ show.results(
 # A problem that the first plan solves and the tree does not
 place = next(i for i, (_, p) in enumerate(ALL) if "27 people" in p.x)
 bus = runs["tree"][place]
-assert right["one plan"][place] and not bus.chosen
 turns = [("question", bus.trace.head["problem"])]
 first, last = bus.result.visited[0], bus.result.best[0]
 for name, node in (("first plan", first), ("carried out", last.parent)):
@@ -511,7 +480,6 @@ plan = runs["tree"][4].result.best[0].parent.state.last.text
 better = runs[six][4].result.best[0].parent.state.last.text
 reviewed = solve(kind, train, "plan-and-solve", plan=better)
 assert reviewed.correct and not runs["tree"][4].correct
-assert [*reviewed.result.ledger.asked] == ["executor"]
 show.plan_diff(plan, better, title=train.x)
 
 # %% [markdown]
@@ -549,13 +517,10 @@ show.plan_diff(plan, better, title=train.x)
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-rates = {}
 for k in (1, 2, 3, 4, 5):
-    found = [run.chosen for run in on_all("zero-shot-cot", k=k)]
-    name = f"a vote of {k}, {costs[five][1] * k / 5:.0f} tokens"
-    rates[name] = stats.wilson(sum(found), len(found))
-rates[f"the tree, {costs['tree'][1]:.0f} tokens"] = rate("tree")
-show.results(rates)
+    found = fmean(run.chosen for run in on_all("zero-shot-cot", k=k))
+    print(f"{k}: {found:.0%}, {costs[five][1] * k / 5:.0f} tokens")
+print(f"tree: {rate('tree').rate:.0%}, {costs['tree'][1]:.0f} tokens")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -664,13 +629,11 @@ for verdict in ("great!", "Score: 1"):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-rewards = [
-    [n.value for n in run.result.visited if n.depth == 2]
-    for run in runs["tree"]
-]
-gaps = [
-    max(r) - min(r) for r in rewards if len(r) == 2 and None not in r
-]
+gaps = []
+for run in runs["tree"]:
+    r = [n.value for n in run.result.visited if n.depth == 2]
+    if len(r) == 2 and None not in r:
+        gaps.append(max(r) - min(r))
 for c in (sqrt(2), 0.5, 0.2):
     edge = c * (sqrt(log(4)) - sqrt(log(4) / 2))
     share = fmean(gap > edge for gap in gaps)
