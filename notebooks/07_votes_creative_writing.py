@@ -3,9 +3,8 @@
 #
 # Five drafts lie on the table, and there is no answer key. Which one is best? In the Game of 24 a program could say who
 # is right. For stories, plans and letters there is no such program. A tree of thoughts {cite}`yao2023tree` can be
-# searched there all the same: show the drafts to the model side by side, ask which is best, ask five times, and count.
-# This chapter builds that **vote**, and then asks what one should ask of any election. Did the voters read the ballot
-# paper, or did they tick the first box?
+# searched there all the same. Show the drafts to the model side by side, ask five times which is best, and count.
+# This chapter builds that **vote**, and then asks what one should ask of any election. Did the voters read the ballot paper?
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -15,34 +14,39 @@ setup()
 show.concepts.ballots()
 
 # %% [markdown]
-# **Figure.** Three drafts, five votes, and the same ballot paper turned over. Both voters elect B the first time, and one paper
-# alone does not tell who has read.
+# **Figure.** Three drafts, five votes, and the same ballot paper turned over. Both voters elect B the first time, so one paper
+# does not show who has read.
+#
+# <aside class="margin">Who plays: a recorded model of 1.5 billion parameters writes and votes, because its ballots can be asked for again
+# in another order. Of GPT-4 there are only the ballots that the paper's authors published.</aside>
 #
 # ## Learning objectives
 #
-# After this chapter you will be able to
+# After this chapter you can
 #
 # - say what a thought is where nothing can be checked, and when to *sample* thoughts rather than *propose* them;
-# - build the recipe plan, vote, write, vote, with a reader of **ballots** that does not guess;
-# - find out with recorded ballots whether voters read or go by position in the list (**order bias**);
+# - build the recipe plan, vote, write, vote, with a reader of **ballots** that does not guess, and count its rounds;
+# - find out whether voters read or go by position in the list (**order bias**);
 # - say what a voter has to be before voting helps, and what is known of GPT-4's votes.
+#
+# (In a hurry? *A vote from scratch*, *Do the voters read?* and *What must a voter be?* need nothing else.)
 
 # %% tags=["set-up"]
+# imports, the inputs and the recording
 import json
 import re
 from collections import Counter
 from itertools import product
-from math import exp, fsum, prod
+from math import fsum, prod
 from pathlib import Path
 from random import Random
 from statistics import fmean
 
 import matplotlib.pyplot as plt
-from IPython.display import display
 
 import tot
 from tot import stats
-from treebook.studies.results import Compared, compared, load
+from treebook.studies.results import Compared, load
 
 task = tot.task("writing")
 inputs = task.problems("book")[0:40:5]  # every fifth of forty
@@ -58,12 +62,12 @@ lm = tot.Cassette("cassettes/07.jsonl")
 print(inputs[0].x)
 
 # %% [markdown]
-# Whether a passage keeps the *constraint*, a program can tell, and it needs nothing but the input: a free check, in the
-# words of [chapter 3](03_io_and_verifiers.ipynb). Whether a passage is coherent, no program can tell.
+# A program can say whether a passage keeps this *constraint*, and it needs nothing but the input: a free check, in the
+# words of [chapter 3](03_io_and_verifiers.ipynb#free-or-gold). No program can say whether a passage is coherent.
 #
-# ### Predict: what is the laziest passage that passes?
+# ### Predict: the laziest passage that passes
 #
-# Three passages that tell nothing at all, written by us. One of them keeps the constraint.
+# Here are three passages that tell nothing at all. One of them keeps the constraint.
 
 # %% tags=["set-up"]
 given = inputs[0].x.split("\n")
@@ -73,16 +77,12 @@ lazy = {
     "the same, last sentence first": "\n\n".join(given[::-1]),
 }
 checks = {name: task.verify(inputs[0], x) for name, x in lazy.items()}
-
-# %%
+rows = [{"passage": name, "why": x.why} for name, x in checks.items()]
 show.Predict(
     "Which one passes?",
-    next(name for name, score in checks.items() if score.correct),
+    next(name for name, x in checks.items() if x.correct),
     choices=list(lazy),
-    shows=show.table(
-        {"passage": name, "passes": score.correct, "why": score.why}
-        for name, score in checks.items()
-    ),
+    shows=show.table(rows),
 )
 
 # %% [markdown]
@@ -90,13 +90,13 @@ show.Predict(
 #
 # ## Thoughts: first a plan, then a passage
 #
-# What could an intermediate thought be here? It must be small enough that the model can come up with several different
-# ones, and big enough that somebody can say whether it is promising. The paper takes a **plan**: one line for each
-# paragraph. So the tree has two levels, plans and the passages that follow them.
+# A thought must be small enough that the model can come up with several different ones, and big enough that somebody can say
+# whether it is promising. The paper takes a **plan**, one line for each paragraph. So the tree has two levels: plans, and
+# the passages that follow them.
 #
 # For the Game of 24 one reply *proposed* a list of equations. Here we *sample*: the prompt asks for one plan, and we draw
-# five replies. That is the paper's advice: propose where thoughts are *poor*, such as an equation, because independent
-# samples would repeat each other; sample where they are *rich*. Here all five plans of each input are different.
+# five replies. That is the paper's advice. Propose where thoughts are *poor*, such as an equation, because independent
+# samples would repeat each other. Sample where they are *rich*. Here all five plans of each input are different.
 
 
 # %%
@@ -110,17 +110,12 @@ turns = [("prompt", "[…] " + ask.messages[-1].content[-128:].strip())]
 turns += [(f"sample {i + 1}", sample(ask)[i]) for i in (0, 4)]
 show.transcript(turns)
 
-# %% tags=["checked"]
-# All five plans of each input are different
-plans = [sample(task.step(tot.State(p.x))) for p in inputs]
-print("different plans of five:", *(len(set(five)) for five in plans))
-
 # %% [markdown]
 # Sample 1 is one story and forgets three of the four sentences. Sample 5 remembers all four and is four stories.
 #
 # ## A vote from scratch
 #
-# A value prompt looks at one state alone and asks how good it is. For a plan that is hard to put into a number. It is
+# A value prompt looks at one state alone and asks how good it is. That is hard to say of a plan. It is
 # easier to compare, so the prompt of a vote shows all choices, numbered, and asks which is best. Each reply is a
 # **ballot**.
 
@@ -144,7 +139,7 @@ show.transcript([*turns, *(("ballot", t) for t in sample(ballot))])
 # number alone.)
 #
 # Even one line needs a careful reader. What do you make of "All 4 paragraphs are fine. The best choice is 5", or of "The
-# best choice is 1 and 2"? Whoever takes the first number reads a 4 and a 1. Ours reads a 5, and nothing: a ballot that
+# best choice is 1 and 2"? A reader that takes the first number reads a 4 and a 1. Ours reads a 5, and nothing: a ballot that
 # names no single choice counts for nobody, since guessing would bring a bias of our own making (exercise 1).
 #
 # The rest is counting. A ballot gives 1 to the state that it names and 0 to the others, in the paper's notation
@@ -163,6 +158,10 @@ def count(states):
 print("votes:", count(options))
 
 # %% [markdown]
+# Here nobody has a **majority**, which is more than half of the ballots, three of five. The winner needs only a
+# **plurality**: no other choice has more. Two plans have two ballots each, and of a tie the choice that is listed first
+# wins.
+#
 # ## Plan, vote, write, vote
 #
 # The whole method is breadth-first search with breadth 1 and two steps. Sample five plans, vote, keep the winner. Sample
@@ -175,7 +174,7 @@ def my_tot(x):
     for _ in ("plan", "passage"):
         options = choices_below(state)
         votes = count(options)
-        state = options[votes.index(max(votes))]  # the first of equals
+        state = options[votes.index(max(votes))]  # a tie: the first
         tally.append(votes)
     return state.answer, tally
 
@@ -197,8 +196,26 @@ for p, tree in zip(inputs, trees, strict=True):
 print(f"tot-vote: same votes, same passage on {len(trees)} inputs")
 unread = sum(tree.result.unread for tree in trees)
 print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
+texts = [{n.state.last.text for n in level(t, 1)} for t in trees]
+print("different plans of five:", *map(len, texts))
 
 # %% [markdown]
+# What does it cost? A **round** is one time of waiting: replies that do not need each other are asked for together, so five samples
+# of one prompt are one round. The votes need the plans, the passages need the winner, and the last votes need the passages.
+# That makes four rounds of five replies.
+
+# %% tags=["plot"]
+runs = {
+    "IO": [tot.solve(task, p, "io", lm=lm) for p in inputs],
+    "CoT": [tot.solve(task, p, "cot", lm=lm) for p in inputs],
+    "ToT": trees,
+}
+show.bill(runs, caption=f"{lm.name}, means of eight inputs")
+
+# %% [markdown]
+# **Figure.** The tree waits four times, where a direct answer (IO) or a chain (CoT: plan and passage in one reply) waits once. It writes
+# about ten times the tokens of a direct answer; the paper says around five.
+#
 # ## Reading the tree
 #
 # Here is the sixth input. Under each thought stands the number of its ballots.
@@ -218,33 +235,26 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 #
 # ### Predict: turn the list over
 #
-# We show the same five plans once more, in reverse order: the first becomes the fifth. If voters
+# We show the same five plans once more, in reverse order, so that the first becomes the fifth. If voters
 # read, the unanimous winner should keep most of its ballots.
 
 
 # %% tags=["set-up"]
+# The same elections on turned papers
 def by_place(texts, k):
     """Ballots by place, for the places on the paper that was shown."""
     votes = Counter(task.read_ballot(text, k).value for text in texts)
     return [votes[place] for place in range(k)]
 
 
-def shares(elections):
-    """The share of all ballots that each place got."""
-    votes = [sum(column) for column in zip(*elections, strict=True)]
-    return [one / sum(votes) for one in votes]
-
-
 elections = [level(tree, depth) for tree in trees for depth in (1, 2)]
 there = [[int(node.value) for node in nodes] for nodes in elections]
-again = []  # the same elections on turned papers
+again = []
 for nodes in elections:
     turned_paper = task.ballot([node.state for node in nodes[::-1]])
     again.append(by_place(sample(turned_paper), len(nodes)))
 plan_texts = [node.state.last.text for node in level(tree, 1)]
 first, turned = there[10], again[10][::-1]  # by plan, as listed first
-
-# %%
 show.Predict(
     "How many of its five ballots does plan 1 keep?",
     turned[0],
@@ -257,10 +267,12 @@ show.Predict(
 # Look for the ballots of plan 1 when it has moved down. Five voters agreed the first time, and none stayed with the
 # plan. Whatever they agreed on, it was not the text.
 #
-# We have sixteen elections, for plans and passages of eight inputs, each in both orders. Whatever the
-# texts are worth, each stood once early and once late (but for the middle one of five). Add the ballots of both orders,
-# and only order is left. (`there` has the ballots of the sixteen elections by place, plans and
-# passages in turn; `again`, those on the turned papers.)
+# ### Sixteen elections
+#
+# One election may be an accident. We have sixteen, for plans and passages of eight inputs, each in both orders. Every
+# text stood once early and once late (but for the middle one of five). So if we add the ballots of both orders, the
+# quality of the texts cancels, and only order is left. (`there` has the ballots by place, plans and passages in turn; `again`, those
+# on the turned papers.)
 
 
 # %%
@@ -279,148 +291,122 @@ tested = Compared(pull, stats.sign_flips(lean))
 show.results({"early minus late, share of the ballots": tested})
 
 # %% [markdown]
-# A voter without a favourite place would lean to either side alike. So the **sign flip test** asks in how many of the
-# 2⁸ ways to sign the eight leans their sum is as far from 0: only where all are early or all late, 2 of 256. This voter
-# prefers early places on all eight inputs, and no text can be the reason.
+# A voter without a favourite place would lean to either side alike. This one prefers early places on all eight inputs. (Of the 2⁸ ways to
+# give the eight leans a sign, two are as far from 0, all early and all late: p is 2 of 256.)
 #
-# Is there anything besides? Take one ballot of each order at random. How often do the two name the same *plan*? Somebody
-# with a clear opinion would do so always, and somebody who draws lots one time in five. Whoever goes by the place names
-# *different* plans, because the place that attracts the ballots holds another plan the second time. (`shares` has each
-# place's part of all ballots.)
+# Does anything other than position affect its votes? Take one ballot of each order. A voter with a clear opinion names the same plan
+# both times, and one that draws lots does so one time in five. One that goes by the place does so *less* often, because the favourite
+# place holds another plan the second time.
+
+# %% tags=["set-up"]
+# How often two ballots, one of each order, name the same plan
+listed, over = there[::2], again[::2]  # the eight elections of plans
 
 
-# %%
 def meet(one, other):
-    """How often two ballots, one of each list, name one text."""
     pairs = zip(one, reversed(other), strict=True)
     return sum(a * b for a, b in pairs) / sum(one) / sum(other)
 
 
-listed, over = there[::2], again[::2]  # the eight elections of plans
-pairs = zip(listed, over, strict=True)
-found = stats.bootstrap([[meet(a, b)] for a, b in pairs])
-place_alone = meet(shares(listed), shares(over))
-alone = f"by place alone {place_alone:.0%}, by lot 20%"
-show.results({f"two ballots name the same plan; {alone}": found})
+def shares(elections):
+    """The share of all ballots that each place got."""
+    votes = [sum(column) for column in zip(*elections, strict=True)]
+    return [one / sum(votes) for one in votes]
 
-# %% tags=["set-up"]
-# If a share r of the ballots were read, with one opinion, how often
-# would two meet? Both read; one reads, the other's place hits; neither.
-for r in (i / 100 for i in range(101)):
-    met = r * r + 2 * r * (1 - r) / 5 + (1 - r) ** 2 * place_alone
-    if met > found.high:
-        break
-print(f"{r:.0%} of ballots read, or more: outside the interval")
+
+HABIT = shares(listed + over)
+met = [[x] for x in map(meet, listed, over)]
+alone = f"by place alone {meet(shares(listed), shares(over)):.0%}"
+twice = f"the same plan twice ({alone}, by lot 20%)"
+show.results({twice: stats.bootstrap(met)})
 
 # %% [markdown]
-# The first two figures agree to the nearest percentage point: this voter behaves like one who never reads. How much
-# reading could hide there? Suppose that a share $r$ of the ballots is read and names *one* plan, and the others go by
-# place. Two meet if both are read, if one is and the other's place happens to hold that plan, or by place alone:
-# $r^2 + 2r(1-r)/5 + (1-r)^2 \cdot 12\%$. With a quarter of the ballots read, this leaves the interval.
+# The votes agree as often as places alone would make them. This voter behaves like one that never reads. A little reading could
+# hide, but not much: if half of the ballots were read, with one opinion, two of them would both be read, and agree, at least one
+# time in four, which is outside the interval.
 #
-# What does one bad election do? For the last input the winning plan asks for permission to plan. Here are its last
-# words, and those of the passage "written by this plan":
+# And one bad election is enough. For the last input the winning plan asks for permission to plan. With breadth 1 there is no way back, and
+# the passage "written by this plan" ends like this:
 
 # %%
-for thought in trees[-1].result.best[0].state.thoughts:
-    print(show.wrapped(f"... {thought.text[-92:]}"), end="\n\n")
+passage = trees[-1].result.best[0].state.last.text
+print(show.wrapped(f"... {passage[-92:]}"))
 
 # %% [markdown]
-# With breadth 1 there is no way back.
-#
 # ## Does GPT-4 read?
 #
-# The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted them](../book/authors_logs.md). A
-# fair voter would give each place a fifth of them. We test that with each election as *one* draw, since its five
-# ballots go together.
+# The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted them](../book/authors_logs.md). Samples of one
+# prompt have no order, so a voter without a favourite would give each place a fifth of its ballots.
 
-
-# %% tags=["set-up"]
-logs = json.loads(
-    Path("../studies/results/authors.json").read_text("utf-8")
-)["writing"]["votes"]
-
-
-def logged_shares(what):
+# %% tags=["plot"] mystnb={"image": {"alt": "Two panels: the share of the ballots by place on the paper, 1 to 5. Our model: plans fall from 46 per cent at place 1 to 3 per cent at place 5. GPT-4: plans rise from 9 per cent at place 1 to 31 per cent at place 5; passages have a peak of 40 per cent at place 2. A dashed line at 20 per cent is a voter without a favourite."}}
+path = Path("../studies/results/authors.json")
+authors = json.loads(path.read_text("utf-8"))["writing"]
+logs = authors["votes"]
+large = {}
+for what in ("plans", "passages"):
     by = logs[what]["share of the ballots, by place"]
-    return [by[f"choice {i}"]["rate"][0] for i in range(1, 6)]
-
-
-small = {"plans": shares(listed + over)}
-five = [v for i in range(1, 16, 2) for v in (there[i], again[i])]
-full = [votes for votes in five if len(votes) == 5]
-small[f"passages, {len(full) // 2} inputs"] = shares(full)
-large = {what: logged_shares(what) for what in ("plans", "passages")}
-for what, rates in large.items():
-    x = 100 * fsum((rate - 0.2) ** 2 / 0.2 for rate in rates)
-    p = exp(-x / 2) * (1 + x / 2)  # four degrees of freedom
-    print(f"GPT-4, {what}: chi-squared {x:.1f}, p = {p:.2g}")
-
-# %% tags=["plot"] mystnb={"image": {"alt": "Two panels: the share of the ballots by place on the paper, 1 to 5. Our model: plans fall from 46 per cent at place 1 to 3 per cent at place 5, passages fall too. GPT-4: plans rise from 9 per cent at place 1 to 31 per cent at place 5; passages have a peak of 40 per cent at place 2. A dashed line at 20 per cent is a voter without a favourite."}}
-fig, panels = plt.subplots(1, 2, figsize=(7, 3), sharey=True)
-titles = ("our model, 8 inputs", "GPT-4, 100 inputs")
-for ax, voter, title in zip(
-    panels, (small, large), titles, strict=True
-):
-    for i, (what, rates) in enumerate(voter.items()):
+    large[what] = [by[f"choice {i}"]["rate"][0] for i in range(1, 6)]
+fig, panels = plt.subplots(1, 2, figsize=(7, 2.8), sharey=True)
+for ax, voter in zip(panels, ({"plans": HABIT}, large), strict=True):
+    for what, rates in voter.items():
+        i = list(large).index(what)
         look = {"color": show.plots.COLOURS[i], "label": what}
         look["marker"] = show.plots.MARKERS[i]
         ax.plot(range(1, 6), [100 * rate for rate in rates], **look)
     ax.axhline(20, color="black", linewidth=0.8, linestyle="--")
-    ax.set(xlabel="place on the ballot paper", title=title)
-    ax.set(xticks=range(1, 6), ylim=(0, 55))
+    ax.set(xlabel="place on the ballot paper", xticks=range(1, 6))
     ax.legend(frameon=False, fontsize=8)
-panels[0].set_ylabel("share of the ballots, %")
+panels[0].set(title="our model, 8 inputs", ylabel="ballots, %")
+panels[1].set(title="GPT-4, 100 inputs", ylim=(0, 55))
 plt.show()
 
 # %% [markdown]
-# **Figure.** Every voter has a favourite place: the first for our model, the last for GPT-4's plans, the second for its
-# passages. A fair voter would stay near the dashed line, since samples of one prompt have no order. (Four of our
-# elections of passages had four choices only, and are left out.)
+# **Figure.** Both voters have favourite places: of plans, the first for our model and the last for GPT-4; of passages, the second for
+# GPT-4. The dashed line is a voter without one. (For passages our eight inputs do not show [which place
+# leads](study_writing.ipynb#is-the-first-place-ahead-by-chance).)
 #
-# Now look at the *pile*: how many ballots the winner gets. Votes that only follow favourite places pile up a little, and
+# GPT-4's last plan gets 31% [25, 39] of the ballots and its first 9% [5, 13], so the favourites are not chance. Now look at the *pile*: how many
+# ballots the winner gets. Votes that only follow favourite places pile up a little, and
 # we can work out how much. Where piles are higher, something else is at work.
 #
-# ### Predict: how high is GPT-4's pile?
+# ### Predict: how high GPT-4's pile is
 #
 # Five voters who take places with GPT-4's own favourites on plans would give their winner 2.4 ballots of five, on
-# average. How many did GPT-4's winners get?
+# average.
 
 
 # %% tags=["set-up"]
-def expected_pile(weights, ballots=5):
-    """Mean votes of the winner if ballots fall by place alone."""
-    throws = product(range(len(weights)), repeat=ballots)
-    return fsum(
-        prod(weights[i] for i in throw) * max(Counter(throw).values())
-        for throw in throws
-    )
+# Piles as they are, and as places alone would make them
+def expected_pile(weights):
+    """Mean ballots of the winner, of five, by place alone."""
+    pile = 0
+    for throw in product(range(5), repeat=5):
+        most = max(Counter(throw).values())
+        pile += most * prod(weights[i] for i in throw)
+    return pile
 
 
-def logged_pile(what):
-    won = logs[what]["votes of the winner"]
-    return sum(int(votes) * n for votes, n in won.items()) / 100
-
-
-def pile_row(voter, pile, unanimous, weights, n):
-    row = {"voter": voter, "n": n, "winner's ballots": round(pile, 2)}
+def pile_row(voter, piles, weights):
+    """piles: how many ballots the winner got -> how many elections"""
+    n = piles.total()
+    row = {"voter": voter, "elections": n}
+    mean = sum(votes * times for votes, times in piles.items()) / n
+    row["winner's ballots"] = round(mean, 2)
     row["by place alone"] = round(expected_pile(weights), 2)
-    row["unanimous"] = f"{unanimous:.0%}"
-    alone = fsum(weight**5 for weight in weights)
-    return row | {"unanimous by place alone": f"{alone:.1%}"}
+    row["unanimous"] = piles[5]
+    alone = n * fsum(weight**5 for weight in weights)
+    return row | {"unanimous by place alone": round(alone, 1)}
 
 
-top = [max(votes) for votes in listed]
-mine = fmean(top), fmean(votes == 5 for votes in top)
-rows = [pile_row("our model, plans", *mine, shares(listed), len(top))]
-for what in ("plans", "passages"):
-    found = logged_pile(what), logs[what]["unanimous"]["rate"][0]
-    rows.append(pile_row(f"GPT-4, {what}", *found, large[what], 100))
-
-# %%
+mine = Counter(max(votes) for votes in listed)
+rows = [pile_row("our model, plans", mine, shares(listed))]
+for what, rates in large.items():
+    won = logs[what]["votes of the winner"].items()
+    piles = Counter({int(votes): times for votes, times in won})
+    rows.append(pile_row(f"GPT-4, {what}", piles, rates))
 show.Predict(
-    "How many ballots did the winner get?",
-    round(logged_pile("plans"), 2),
+    "How many ballots did GPT-4's winners get, on average?",
+    rows[1]["winner's ballots"],
     low=1,
     high=5,
     step=0.1,
@@ -430,6 +416,7 @@ show.Predict(
 # %% [markdown]
 # Our model's pile is what its favourite places explain. On plans GPT-4's winners have over a ballot more than that, and
 # 33 of its hundred elections were unanimous, where places alone would make fewer than one so.
+#
 # Something else makes its ballots agree, most likely something in the texts. But nobody turned GPT-4's lists over, and
 # a favourite place that changes from input to input would look the same. Nor is agreement taste: all five might love
 # the longest plan.
@@ -437,13 +424,11 @@ show.Predict(
 # ## What must a voter be?
 #
 # Suppose that some ballots are *read*, and then name the best of five texts; the others go to a place, with our model's
-# favourites. How often does the best text win, wherever it stands? And what if we shuffle, so that every ballot paper
-# has another order, and a favourite place helps nobody in particular?
+# favourites (`HABIT`). How often does the best text win? And what if we shuffle, so that every ballot paper
+# has another order, and a favourite place helps no text in particular?
+
 
 # %%
-HABIT = shares(listed + over)
-
-
 def best_wins(reads, ballots, shuffled, trials=3000):
     """A simulation: no model is asked."""
     rng, won = Random(7), 0
@@ -468,10 +453,8 @@ for i, (shuffled, n) in enumerate(product((False, True), (5, 25))):
     look |= {"ms": 4, "linestyle": "-" if shuffled else "--"}
     label = f"{n} ballots, {order}"
     ax.plot([100 * r for r in reading], rates, label=label, **look)
-ax.set(
-    xlabel="ballots that are read, %", ylabel="the best text wins, %"
-)
-ax.set(ylim=(0, 103), title="simulated voters")
+ax.set(xlabel="ballots that are read, %", title="simulated voters")
+ax.set(ylabel="the best text wins, %", ylim=(0, 103))
 ax.legend(frameon=False, fontsize=8, loc="lower right")
 plt.show()
 
@@ -483,24 +466,17 @@ plt.show()
 # which counting removes. So a voter need not be good. It has to read now and then, name the best text more often than
 # any other when it does, and meet the choices in another order each time.
 #
-# Ours may be such a voter on another task: in [chapter 9](09_zero_shot_tot.ipynb) the same model votes on
-# worked solutions of word problems. It has a favourite place there, too, and still picks a right one more often than a
-# random draw from the same ballot does.
+# Ours may be such a voter on word problems: in [chapter 9](09_zero_shot_tot.ipynb) it has a favourite place, too, and still picks a
+# right solution more often than a random draw from the ballot does.
 #
 # ## What came of it
 #
-# Does the tree write better passages? GPT-4's columns are our count of its logs, and the paper's scores, which GPT-4
+# Does the tree write better passages? GPT-4's columns are our count of its logs, and the paper's scores for coherence, which GPT-4
 # itself gave, from 1 to 10.
 
+
 # %% tags=["set-up"]
-# What each method writes, and how often it keeps the constraint
-knobs = {"io": {"k": 2}, "cot": {"k": 2}, "tot-vote": {}}
-runs = {
-    name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
-    for name, more in knobs.items()  # io: k = 2 samples
-}
-
-
+# How often each method keeps the constraint
 def own_words(p, text):
     """How many words of a passage are not in its four sentences."""
     given = re.findall(r"[a-z']+", p.x.lower())
@@ -508,89 +484,75 @@ def own_words(p, text):
     return sum(word not in given for word in said)
 
 
-kept_logs = json.loads(
-    Path("../studies/results/authors.json").read_text("utf-8")
-)["writing"]["constraint"]
-scores = {"IO": 6.19, "CoT": 6.93, "ToT": 7.56}
+counted = authors["constraint"]
+scores = {"IO": 6.19, "CoT": 6.93, "ToT": 7.56}  # the paper's figure 5
+several = {"IO": ("io", 2), "CoT": ("cot", 2)}  # samples of each input
 rows = []
-for name, method in (("IO", "io"), ("CoT", "cot"), ("ToT", "tot-vote")):
-    done = runs[method]
-    samples = [[float(x.correct) for x in s.scores] for s in done]
-    kept = sum(sum(one) for one in samples)
-    own = sum(
-        x.correct and own_words(p, answer) >= 20
-        for p, s in zip(inputs, done, strict=True)
-        for x, answer in zip(s.scores, s.answers, strict=True)
-    )
-    bills = [s.result.ledger.total for s in done]
-    n = sum(map(len, samples))
-    written = sum(bill.completion_tokens for bill in bills) / n
-    row = {"method": name, "tokens written": round(written)}
-    row["constraint kept"] = f"{kept:.0f} of {n}"
-    row["with 20 own words"] = f"{own} of {n}"
-    rate = kept_logs[name]["kept"]["rate"][0]
-    row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
+for name, score in scores.items():
+    method, k = several.get(name, ("tot-vote", 1))
+    knobs = {"k": k} if k > 1 else {}
+    done = [tot.solve(task, p, method, lm=lm, **knobs) for p in inputs]
+    good = [
+        own_words(p, text) >= 20
+        for p, run in zip(inputs, done, strict=True)
+        for x, text in zip(run.scores, run.answers, strict=True)
+        if x.correct
+    ]
+    row = {"method": name, "kept": f"{len(good)} of {k * len(inputs)}"}
+    row["with 20 own words"] = sum(good)
+    rate = counted[name]["kept"]["rate"][0]
+    row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": score}
     rows.append(row)
-won = [fmean(x.correct for x in s.scores) for s in runs["tot-vote"]]
-every = [
-    fmean(task.verify(p, n.state.answer).correct for n in level(s, 2))
-    for p, s in zip(inputs, trees, strict=True)
-]
-kept = {"kept, our winners minus all": compared(won, every)}
-for pair in ("chosen minus all five", "IO minus CoT", "ToT minus CoT"):
-    gap = stats.Interval(*kept_logs[pair]["difference"], 100)
-    kept[f"GPT-4, kept, {pair}"] = Compared(gap, kept_logs[pair]["p"])
-display(show.results(kept))
-readers = stats.mcnemar(41, 21)
-print("people, pairs of passages: ToT 41, CoT 21, alike 38")
-print(f"exact sign test of the 62 decided pairs: p = {readers:.3f}")
+print("people on 100 pairs of passages: ToT 41, CoT 21, alike 38")
+print(f"41 against 21, by lot: p = {stats.mcnemar(41, 21):.3f}")
 show.table(rows)
 
 # %% [markdown]
-# **Table.** In the paper the tree writes the more coherent passages. For us it writes twelve times the tokens of a
-# direct answer (the paper says around five), and eight inputs can neither show nor exclude a gain. GPT-4: a hundred
-# inputs, ten passages each of IO and CoT, one of ToT.
+# **Table.** In the paper the tree writes the more coherent passages; for us, eight inputs can neither show nor exclude a gain. GPT-4: a
+# hundred inputs, ten passages each of IO and CoT, one of ToT.
 #
-# GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was which) liked its passages
-# better than those of CoT. That is evidence for the tree as a whole. The paper does not compare the passage that the vote
-# chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
+# GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
+# which) preferred its passage in 41 of a hundred pairs. That is a plurality and no majority: "most" would be wrong. Of the 62
+# pairs in which they preferred either, 41 are two in three. This is evidence for the tree as a whole. The paper does not compare the
+# passage that the vote chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
 #
 # GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and
-# the tree does not win that back. Does the vote favour passages that keep it? No sign of that: for our model and for
-# GPT-4 the winners keep it less often than all passages on the ballots do, and either difference may be chance.
+# the tree does not win that back. Its votes do not favour passages that keep it: the winners keep it no more often than all
+# passages on the ballots do.
 #
 # No passage of ours that keeps it has twenty words of its own. The lazy passage is back: what passes is the four
 # sentences, and next to nothing else.
 #
-# ### Predict: what does a judge like best?
+# ### Predict: what a judge likes best
 #
-# To compare passages, the paper lets a model score them. So did we, with the same small model as judge, five scores a
-# passage. Some passages had been *refined*: the model saw its last one and was asked for a better one, or for the words
-# "perfectly coherent". What got the highest marks?
+# To compare passages, the paper lets a model score them. So did we, with the same small model as judge and five scores a
+# passage. Some passages had been *refined*: the model saw its last one and was asked for a better one.
 
-# %% tags=["set-up", "predict"]
-# The judge's scores: the highest, and the lazy passages
+# %% tags=["set-up"]
+# The judge's highest scores
 judged = load("../studies/results/writing_judged.json")["scores"]
-rows, marks = {}, {}
-for kind, passages in judged.items():
-    marks[kind] = [fmean(passage["scores"]) for passage in passages]
-    for passage, score in zip(passages, marks[kind], strict=True):
-        row = {"text": passage["text"], "score": score}
-        rows[passage["input"], row["text"]] = row  # equal: one text
-trees_, lazy_ = marks["ToT"], marks["bare sentences"]
-p = stats.sign_flips(a - b for a, b in zip(trees_, lazy_, strict=True))
-print(f"the tree's passages {fmean(trees_):.1f}, the lazy", end=" ")
-print(f"ones {fmean(lazy_):.1f}; p = {p:.2f} over {len(lazy_)} inputs")
-show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
+scored = set()
+for passages in judged.values():
+    scored |= {(fmean(x["scores"]), x["text"]) for x in passages}
+best = sorted(scored, reverse=True)[:3]
+STORY, WORDS = "the story of the tree above", "two words of praise"
+show.Predict(
+    "What got the highest marks?",
+    WORDS if len(best[0][1].split()) == 2 else STORY,
+    choices=[STORY, "a refined story", "the four sentences", WORDS],
+    shows=show.table({"text": text, "score": x} for x, text in best),
+)
 
 # %% [markdown]
-# The third in the table is the story from the tree above. Is this judge not blind, then? One passage shows nothing: over
-# eight inputs it scores the tree's passages above the lazy ones, and that may be chance. Above the story, with full
-# marks five times of five, stand two words, misspelt. The model wrote them in place of a better passage, our program did not
-# recognise them, and the judge believed them. A judge reads text that somebody else wrote, and text can talk to it.
-# Whoever searches for what a judge likes will find such words, by accident or on purpose. So look at what gets the
-# highest score before you believe the scores, and show the judge something bad. [A study](study_writing.ipynb) has more:
-# controls, pairs in both orders, and how many inputs a fair comparison would need.
+# Two words, misspelt, got full marks five times of five. (Five scores of one passage show how steady the judge is; they are no five
+# passages.) The prompt for refining lets the model answer "perfectly coherent" where nothing is left to improve. It misspelt that, our
+# program took the words for the better passage, and the judge believed them. Third is the story from the tree above.
+#
+# ### What a text says to its judge
+#
+# A judge reads text that somebody else wrote, and text can talk to it. A search for what the judge likes will find such words, by accident
+# or on purpose. So look at what gets the highest score before you believe the scores, and show the judge something bad. [A
+# study](study_writing.ipynb) has more: controls, pairs in both orders, and how many inputs a fair comparison would need.
 #
 # > **Where it breaks.** The generator: some plans are none, and no vote can choose what is not there. The voter: it goes
 # > by the place. Breadth 1: one bad election loses the rest. The judge: it has the voter's habits, and believes praise.
@@ -598,9 +560,9 @@ show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 # ## Summary
 #
 # - Where nothing can be checked, a thought is something that a reader could compare, such as a plan. Rich thoughts are
-#   sampled; each ballot names one; the value of a state is its ballots.
+#   sampled; each ballot names one; the value of a state is its ballots, and a plurality wins.
 # - Samples of one prompt have no order. If places get unequal shares of the ballots, turn the list over.
-# - Our small model votes like somebody who never reads. GPT-4 has favourite places, too, but its ballots agree far more
+# - Our small model votes as if it never read. GPT-4 has favourite places, too, but its ballots agree far more
 #   than one list of favourites explains.
 # - A weak voter suffices if it reads now and then and every ballot paper is shuffled. In one order, where little is
 #   read, more ballots only make the habit certain.
@@ -647,20 +609,15 @@ def read_ballot(text, k):
     return None
 
 
-for text in NASTY:
-    assert read_ballot(text, 5) == task.read_ballot(text, 5).value
-ballots = [x for tree in trees for x in sample(task.ballot(
-    [node.state for node in level(tree, 1)]))]  # fmt: skip
-same = [
-    read_ballot(x, 5) == task.read_ballot(x, 5).value for x in ballots
-]
-print(f"the same reading of {sum(same)} of {len(same)} real ballots")
+theirs = [task.read_ballot(text, 5).value for text in NASTY]
+mine = [read_ballot(text, 5) for text in NASTY]
+print(mine, "the same" if mine == theirs else theirs)
 
 # %% [markdown]
 # ### Exercise 2: count both orders
 #
 # Add the ballots of a list and of the turned list, text by text, and elect again. How many of the sixteen winners
-# change against the first order alone, and how many would change if all ballots were lots? Has the order bias gone?
+# change against the first order alone? Has the order bias gone?
 #
 # <details><summary>Hint</summary>
 #
@@ -678,35 +635,14 @@ def changes(one, other):
     return both.index(max(both)) != one.index(max(one))
 
 
-def drawn(k, weights, rng):
-    votes = Counter(rng.choices(range(k), weights[:k], k=5))
-    return [votes[place] for place in range(k)]
-
-
 changed = sum(map(changes, there, again))
 print(f"{changed} of {len(there)} winners change")
-rng, trials = Random(7), 2000
-for who, weights in (("by lot", [1] * 5), ("by place", HABIT)):
-    blind = [
-        sum(
-            changes(drawn(k, weights, rng), drawn(k, weights, rng))
-            for k in map(len, there)
-        )
-        for _ in range(trials)
-    ]
-    as_many = fmean(count >= changed for count in blind)
-    print(
-        f"{who}: {fmean(blind):.1f}; {changed} or more: {as_many:.0%}"
-    )
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Two orders cancel what early places gain over late ones. They do not make places equal: whoever always takes the first
-# gives five ballots to the first text and five to the last, and none to those between. A new order for each ballot
-# treats all places alike, and costs nothing but the shared prefix of the prompts. Voters who never read would see about
-# seven winners change, so ten is what they might show, too: the first count was hardly this voter's opinion of the
-# texts.
+# Two orders cancel what early places gain over late ones. They do not make places equal: a voter that always takes the first
+# gives five ballots to the first text and five to the last, and none to those between. A new order for each ballot treats all alike.
 #
 # </details>
 #
@@ -731,37 +667,32 @@ def endings(p, text):
     return task.verify(p, text).parts["endings"]
 
 
-def by_program(p, tree):
-    def key(node):
-        return endings(p, node.state.answer), node.value
-
-    return max(level(tree, 2), key=key).state.answer
+def key(p):
+    return lambda n: (endings(p, n.state.answer), n.value)
 
 
-pairs = list(zip(inputs, trees, strict=True))
-chosen = {
-    "votes": [(p, tree.answer) for p, tree in pairs],
-    "program": [(p, by_program(p, tree)) for p, tree in pairs],
-}
-for name, mine in chosen.items():
-    held = stats.bootstrap([[endings(p, text)] for p, text in mine])
-    print(f"chosen by {name}: endings in place {held}")
-    print("   own words:", *(own_words(p, text) for p, text in mine))
+chosen = {"votes": [tree.answer for tree in trees], "program": []}
+for p, tree in zip(inputs, trees, strict=True):
+    best = max(level(tree, 2), key=key(p))
+    chosen["program"].append(best.state.answer)
+for name, texts in chosen.items():
+    held = fmean(map(endings, inputs, texts))
+    print(f"chosen by {name}: {held:.0%} of the endings in place;")
+    print("   own words:", *map(own_words, inputs, texts))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# The program finds endings that the votes leave lying, and asks nobody. But it also finds the lazy passage: whoever
-# selects by a check selects for whatever passes it. A rule in two parts would be better: drop what breaks the constraint
-# *or* only copies, and let votes decide among the rest.
+# The program finds endings that the votes leave lying, and the lazy passage with them. A rule in two parts would be better: drop
+# what breaks the constraint *or* only copies, and let votes decide among the rest.
 #
 # </details>
 #
 # ### Exercise 4: twins split the vote
 #
-# One name on each ballot is **plurality** voting, and it has a known weakness. Seven voters rank three plans. A and B
-# are nearly the same, and four voters like both better than C. Find rankings in which C wins the plurality,
-# although A beats both others in direct comparison (the **Condorcet winner**). Does it help to merge equal thoughts?
+# A plurality has a known weakness. Seven voters rank three plans. A and B are nearly the same, and four voters, a majority, like both
+# better than C. Find rankings in which C wins the plurality, although A beats both others in direct comparison (the
+# **Condorcet winner**). Does it help to merge equal thoughts?
 #
 # <details><summary>Hint</summary>
 #
