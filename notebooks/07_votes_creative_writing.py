@@ -218,7 +218,8 @@ show.bill(runs, caption=f"{lm.name}, means of eight inputs")
 #
 # ## Reading the tree
 #
-# Here is the sixth input. Under each thought stands the number of its ballots.
+# Here is the sixth input. The three marks in a box are filled by its share of the five ballots: all of them for five, half a mark
+# for one.
 
 # %%
 tree = trees[5]
@@ -229,7 +230,7 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 # the constraint, being a single paragraph. Nobody told the search.
 #
 # One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply. Five
-# voters and one opinion: this looks like a vote that works.
+# voters have one opinion, so this looks like a vote that works.
 #
 # ## Do the voters read?
 #
@@ -508,8 +509,8 @@ print(f"41 against 21, by lot: p = {stats.mcnemar(41, 21):.3f}")
 show.table(rows)
 
 # %% [markdown]
-# **Table.** In the paper the tree writes the more coherent passages; for us, eight inputs can neither show nor exclude a gain. GPT-4: a
-# hundred inputs, ten passages each of IO and CoT, one of ToT.
+# **Table.** How often the constraint is kept, and GPT-4's scores for coherence. Eight inputs of ours can neither show nor exclude a gain.
+# GPT-4: a hundred inputs, ten passages each of IO and CoT, one of ToT.
 #
 # GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
 # which) preferred its passage in 41 of a hundred pairs. That is a plurality and no majority: "most" would be wrong. Of the 62
