@@ -450,7 +450,7 @@ run = searches["w = 5"]
 show.explorer(run, step=when(run, "opened", "0.0.0"))
 
 # %% [markdown]
-# **Figure.** It stands where [table 11.1](#table-11-1) does, with Pluto first on the open list. Step on, and read $f$ there.
+# **Figure.** It begins where [table 11.1](#table-11-1) stands, with Pluto first on the open list. Step on, and read $f$ there.
 # (In the header a call is any request, 20 to the model and 12 to tools, and a round is a wait. In the text a call is a tool's.)
 #
 # ### Predict: the weight
