@@ -514,7 +514,7 @@ show.table(rows)
 #
 # GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
 # which) preferred its passage in 41 of a hundred pairs. That is a plurality and no majority: "most" would be wrong. Of the 62
-# pairs in which they preferred either, 41 are two in three. This is evidence for the tree as a whole. The paper does not compare the
+# pairs in which they preferred one of the two, 41 are two in three. This is evidence for the tree as a whole. The paper does not compare the
 # passage that the vote chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
 #
 # GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and

@@ -282,7 +282,7 @@ show.table(lines, highlight=1)
 
 # %% [markdown]
 # **Table.** With the right undo the search finds the four solutions that `my_dfs` finds. With the careless one it writes on over broken words, and
-# reports 28 boards more that are none.
+# reports 28 more boards, none of which is a solution.
 #
 # Such a fault is easy to miss. It raises no error, and when the search is over the board is empty again. So test it at every step: after
 # a word is taken back, the board must be *exactly* what it was before the word was written.
@@ -300,6 +300,8 @@ show.table(lines, highlight=1)
 # method `tot-dfs` follows the log. Such an **output rule** is part of the search, and below it will decide a game.
 #
 # ## Mini Crosswords: the four answers
+#
+# Every search answers the four questions of [chapter 5](05_how_a_search_asks.ipynb).
 #
 # 1. **Thought**: one word for one clue, `h2. peril`. At most ten of them. A filled letter never changes.
 # 2. **Generator**: a propose prompt with all open clues and their letters. Five replies are drawn. Each lists words with a
