@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 FINISHED = ("01_reading_and_replaying", "02_a_distribution", "03_io_and_verifiers", "04_chain_of_thought")
-FINISHED += ("05_how_a_search_asks", "12_itot_dstar")
+FINISHED += ("05_how_a_search_asks", "12_itot_dstar", "12_itot_study")
 FINISHED += ("06_tot_bfs_game24", "13_mcts_from_scratch", "16_what_does_it_cost")
 FINISHED += ("16_when_search_pays",)
 FINISHED += ("17_bring_your_own", "17_bring_your_own_model")
