@@ -16,6 +16,7 @@ from tot.lm.base import Unanswered
 from tot.lm.scripted import Scripted
 from tot.show import results_table
 from tot.stats import bootstrap, mcnemar, wilson
+from tot.tasks.base import Score
 
 
 def sorted_by_name(n):
@@ -109,6 +110,19 @@ def test_a_failed_problem_measures_nothing():
     [row] = measures([line("a", 1.0), line("b", 0.5), line("c", 1.0, **FAILED), line("d", 0.5, **FAILED)])
     assert (row["n"], row["solved"], row["best solved"].rate) == (4, wilson(1, 4), 0.25)
     assert row["letters"].rate == row["best letters"].rate == 0.375
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_where_a_verifier_measures_nothing_without_an_answer_that_is_zero(tmp_path, k):
+    class Near(type(GAME)):
+        def verify(self, problem, answer):
+            score = super().verify(problem, answer)
+            return Score(score.correct, score.why, {"near": 1.0} if score.correct else {})
+
+    jobs, lm = grid(Near(), [("io", {"k": k})], EASY[:4]), by_rule(lambda x, i: i == 0 and x == EASY[0].x)
+    lines = run_experiment(jobs, lm, out=tmp_path / "near.jsonl")
+    [row] = measures(lines)
+    assert row["n"] == len(lines) and row["near"].rate == row["solved"].rate == 1 / len(lines) / k
 
 
 @pytest.mark.treebook

@@ -204,3 +204,12 @@ def test_a_function_that_fails_is_a_model_that_cannot_answer(function, says):
 def test_other_things_are_refused_with_the_ways(other):
     with pytest.raises(TypeError, match="'openai:MODEL', a function from text to text"):
         tot.solve("game24", "1 1 4 6", "io", lm=other)
+
+
+def test_what_a_callable_says_of_itself_is_kept():
+    def said(requests, on_reply=None):
+        raise AssertionError
+
+    said.name, said.unpriced, said.source, said.served = "said", True, "ab12", "other"
+    model = as_lm(said)
+    assert (model.name, model.unpriced, model.source, model.served) == ("said", True, "ab12", "other")

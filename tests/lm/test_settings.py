@@ -103,7 +103,7 @@ the option a is given twice <- a=1 a=2
 give each name once <- a=1 a.b=2 | a.b=1 a=2
 cannot read the option <- a..b=1 | .=1
 the option profile is empty <- profile=
-would be recorded and shown <- "Authorization=Bearer x" | api_key=sk-1
+would be recorded and shown <- "Authorization=Bearer x" | api_key=sk-1 | litellm_params.api_key=sk-1
 servers do not know extra_body: set what is in it <- extra_body.top_k=1
 temperature needs a number of at least 0 <- temperature=hot | temperature=-1 | temperature=NaN | temperature=Infinity
 top_p needs a number from 0 to 1 <- top_p=2

@@ -9,7 +9,7 @@ import pytest
 
 from tot import TASKS, task
 from tot.tasks import PLACES
-from tot.tasks.base import FreeCheck, Plannable, Refinable, Score, Searchable, Task, ToolUsing, Votable
+from tot.tasks.base import FreeCheck, Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
 from tot.testing import check_task
 
 PROTOCOLS = (Task, FreeCheck, Refinable, Votable, Plannable, ToolUsing, Searchable)
@@ -97,3 +97,9 @@ def test_a_verdict_holds_what_a_results_file_can_hold():
     for part in (float("nan"), float("inf"), None, "much"):
         with pytest.raises(ValueError, match="numbers from 0 to 1"):
             Score(True, parts={"share": part})
+
+
+def test_a_problem_whose_name_is_a_number_can_be_read_from_its_results():
+    assert Problem(101, "2 2 2 3").id == "101"
+    with pytest.raises(ValueError, match=r"is a text, not 24"):
+        Problem("a", 24)

@@ -289,10 +289,11 @@ def test_a_server_that_comes_back_with_other_tools_is_not_used():
 
 def test_a_server_that_does_not_start_is_one_sentence():
     def connect(command):
-        raise ExceptionGroup("x", [ExceptionGroup("y", [FileNotFoundError("no such program")])])
+        raise ExceptionGroup("x", [ExceptionGroup("y", [FileNotFoundError(f"no such program: {command}")])])
 
-    with pytest.raises(LMError, match="'nobody x' does not start.*no such program"):
-        Servers(["nobody x"], connect=connect)([LIST])
+    with pytest.raises(LMError, match="server 1 does not start.*no such program") as caught:
+        Servers(["env KEY=secret nobody"], connect=connect)([LIST])
+    assert "secret" not in str(caught.value)  # and models read it where a second start fails
 
 
 # -------------------------------------------------------------------- searches

@@ -14,6 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -340,31 +341,33 @@ def measures(lines: Iterable[Line]) -> list[dict[str, Any]]:
     """
     rows = []
     for label, group in groups(lines).items():
-        if judged := [line for line in answered(group) if "oracle" in line]:
-            own, best = [_own(line) for line in judged], [[_parts(line, line["oracle"])] for line in judged]
+        judged = answered(group)
+        if any("oracle" in line for line in judged):
+            own, best = [_own(line) for line in judged], [[_parts(line, line.get("oracle", line))] for line in judged]
+            names = dict.fromkeys(name for samples in own for parts in samples for name in parts)
             row: dict[str, Any] = {"method": label, "n": len(judged)}
-            row |= {name: _interval(name, own) for name in own[0][0]}
-            rows.append({**row, **{f"best {name}": _interval(name, best) for name in own[0][0]}})
+            row |= {name: _interval(name, own) for name in names}
+            rows.append({**row, **{f"best {name}": _interval(name, best) for name in names}})
     return rows
 
 
 def _own(line: Line) -> list[dict[str, float]]:
     """The measures of each independent sample; for other methods those of the answer that was chosen."""
-    if samples(line) and line["all_parts"]:
-        pairs = zip(line["corrects"], line["all_parts"], strict=True)
+    if samples(line) and line["corrects"]:
+        pairs = zip(line["corrects"], line.get("all_parts") or repeat({}), strict=False)
         return [_parts(line, {"correct": correct, "parts": parts}) for correct, parts in pairs]
     return [_parts(line, line)]
 
 
 def _parts(line: Line, score: Line) -> dict[str, float]:
     """The rate "solved" and the measures of one score of a line; all are 0 if the problem failed."""
-    parts = {"solved": float(score["correct"]), **score["parts"]}
+    parts = {"solved": float(score["correct"]), **score.get("parts", {})}
     return dict.fromkeys(parts, 0.0) if failed(line) else parts
 
 
 def _interval(name: str, drawn: Sequence[Sequence[Mapping[str, float]]]) -> Interval:
     """A measure over problems with their samples."""
-    groups = [[sample[name] for sample in samples] for samples in drawn]
+    groups = [[sample.get(name, 0.0) for sample in samples] for samples in drawn]  # without an answer: 0
     if name == "solved" and all(len(group) == 1 for group in groups):
         return wilson(int(sum(group[0] for group in groups)), len(groups))
     return bootstrap(groups)

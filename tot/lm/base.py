@@ -312,8 +312,8 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "serial", "price", "weights", "settings", "applied", "cancel", "describe", "close"):
-            if hasattr(answer, member):
+        for member in (*LM.__annotations__, "applied", "cancel", "describe", "close"):
+            if member not in ("name", "WANTED") and hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:

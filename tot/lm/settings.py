@@ -57,11 +57,12 @@ class Settings:
         object.__setattr__(self, "options", _nested(self.options))
         if type(self.think_tokens) is not int or self.think_tokens < 0:
             raise ValueError(f"think_tokens needs a whole number of at least 0, not {self.think_tokens!r}")
+        for name, _ in _flat(self.options):
+            if not {*name.lower().replace("-", "_").split(".")}.isdisjoint(_SECRET):
+                raise ValueError(f"the option {name} would be recorded and shown: a key belongs in OPENAI_API_KEY")
         for name, value in self.options.items():
             if name in _TAKEN:
                 raise ValueError(f"the option {name} cannot be set: every request has its own {name}")
-            if name.lower().replace("-", "_") in _SECRET:
-                raise ValueError(f"the option {name} would be recorded and shown: a key belongs in OPENAI_API_KEY")
             if name == "extra_body":
                 raise ValueError("servers do not know extra_body: set what is in it, such as --lm-option top_k=5")
             wanted, fits = _OWN.get(name, ("", lambda value: True))

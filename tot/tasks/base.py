@@ -19,11 +19,18 @@ from ..state import State, Thought
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: ``x`` is all that a method sees; ``gold`` is for the verifier only."""
+    """One problem: ``x`` is all that a method sees; ``gold`` is for the verifier only. An ``id`` that is a number, such
+    as a row's, becomes its text. Raises ValueError for an ``x`` that is no text.
+    """
 
     id: str
     x: str
     gold: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", str(self.id))
+        if not isinstance(self.x, str):
+            raise ValueError(f"what a method sees of a problem is a text, not {self.x!r:.200}: write str(...)")
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class Servers(LM):
 
     def __init__(self, commands: Sequence[str], timeout: float = 30.0, connect: Connect = connected) -> None:
         self._how = tuple(commands), timeout, connect
-        self._servers = [_Server(command, timeout, connect) for command in commands]
+        self._servers = [_Server(command, timeout, connect, i) for i, command in enumerate(commands, 1)]
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
 
@@ -107,8 +107,8 @@ class Servers(LM):
 
 
 class _Server:
-    def __init__(self, command: str, timeout: float, connect: Connect) -> None:
-        self.command, self.timeout, self.connect = command, timeout, connect
+    def __init__(self, command: str, timeout: float, connect: Connect, place: int) -> None:
+        self.command, self.timeout, self.connect, self.place = command, timeout, connect, place
         self.name, self.tools, self.starts = "", list[Tool](), 0
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
@@ -129,8 +129,10 @@ class _Server:
                 self.lives[-1].cancel()
                 while isinstance(error, ExceptionGroup):
                     error = error.exceptions[0]
-                why = f"{type(error).__name__}: {shorten(str(error), 200) or 'no answer'}"
-                raise LMError(f"the MCP server {self.command!r} does not start ({why}): try it by hand") from error
+                # neither its command nor its address: they may hold a key, and models read what tools say
+                said = str(error).replace(self.command, "...")
+                why = f"{type(error).__name__}: {shorten(said, 200) or 'no answer'}"
+                raise LMError(f"MCP server {self.place} does not start ({why}): try its command by hand") from error
             if self.starts > 1 and found != [self.name, self.tools]:
                 raise LMError(f"the MCP server {self.name} has other tools than before: run again")
             self._client, (self.name, self.tools) = client, found

@@ -116,13 +116,15 @@ assert astar(TOWN, "river", {"question"}, lambda v: 0) == (inf, [], ["river"])
 
 # %% hidden="1 cheapest" points=20
 # Hidden: random maps with guesses that are admissible and not consistent.
-from unittest.mock import patch
-
 four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
 assert astar(four, "S", {"G"}, {"S": 0, "A": 2.5, "B": 0, "G": 0}.get)[0] == 3.5
 some = [made_map(seed) for seed in range(150)]
-with patch.dict(made_map.__globals__, checked=None):  # task 1 has to do without it
+names = made_map.__globals__  # task 1 has to do without `checked`; elsewhere they are those of this cell, too
+theirs_too, names["checked"] = names["checked"], None
+try:
     mine = [astar(*one) for one in some]
+finally:
+    names["checked"] = theirs_too
 for seed, ((graph, start, goals, h), (cost, path, expanded)) in enumerate(zip(some, mine)):
     theirs = checked(graph, start, goals, h)
     assert cost == theirs.cost, (seed, cost, theirs.cost)
