@@ -67,8 +67,8 @@ class Assignment:
 
     @property
     def mistakes(self) -> list[Mistake]:
-        """The typical wrong submissions."""
-        return [Mistake(**one) for one in self.settings["wrong"]]
+        """The typical wrong submissions, and others that are right: they lose nothing."""
+        return [Mistake(**one) for one in [*self.settings["wrong"], *self.settings.get("right", ())]]
 
     @cached_property
     def cells(self) -> list[NotebookNode]:
