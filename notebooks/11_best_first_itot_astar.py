@@ -551,8 +551,9 @@ show.table(table, caption=note, highlight=-1)
 #   *Memory* puts the tree so far into each prompt ([how to switch it on](../book/manual/informed_search.md)).
 # - **A failed call costs what a good one costs.** Only the verdict says that it failed, and nothing warns its neighbours. Chapter 12
 #   begins there.
-# - **A real model has not shown the gain.** On twenty questions a recorded one (1.5 billion parameters) spent as much with iToT-A\* as
-#   with best-first: +0.05 Searches [-1.02, +1.07] ([the tables](../book/tables.md#claimed-without-a-figure-costs-and-failing-tools)).
+# - **A real model has not shown the gain.** On twenty questions a model of 1.5 billion parameters, recorded on 22 and 23 November 2026, spent
+#   as much on tools with iToT-A\* as with best-first: +0.05 [−1.02, +1.07] ([the
+#   tables](../book/tables.md#claimed-without-a-figure-costs-and-failing-tools)).
 #
 # ## What should I use?
 #
