@@ -559,8 +559,8 @@ show.table(rows)
 #
 # <details><summary>Hint</summary>
 #
-# Keep the parts as texts, pop two of them, push `f"({a} {sign} {b})"` until one is left, and let `verify` judge it. Then
-# count for two numbers how many of the random player's moves are a subtraction.
+# Pop two parts and push `f"({a} {sign} {b})"` until one is left. Then count for two numbers how many of the random
+# player's moves are a subtraction.
 #
 # </details>
 
@@ -628,8 +628,8 @@ print(*list(cheats.items())[:3], sep="\n")
 #
 # <details><summary>Hint</summary>
 #
-# $c$ follows a binomial distribution; `successes([0.1] * 10)` is that distribution (it is in the folded cell above the
-# prediction about dice). The truth is $1 - 0.9^k$.
+# `successes([0.1] * 10)` is the distribution of $c$ (folded, above the prediction about dice). The truth is $1 -
+# 0.9^k$.
 #
 # </details>
 

@@ -639,8 +639,7 @@ print(f"puzzles by the winner's votes: {winners}; solved: {now}")
 #
 # <details><summary>Hint</summary>
 #
-# There are only three kinds of reply: R, M and other. List the 27 sequences with `itertools.product`, weigh each by
-# its probability, and decide who wins.
+# List the 27 sequences of R, M and other with `itertools.product`, and decide who wins each.
 #
 # </details>
 
@@ -697,8 +696,7 @@ print(f"a right answer: {sum(cot_any)}")
 #
 # <details><summary>Hint</summary>
 #
-# Keep only the chains that did not fail at step 1, and look at the share of them that is right. The number of draws
-# until the first success has mean $1/p$.
+# Look at the chains that did not fail at step 1. The number of draws until the first success has mean $1/p$.
 #
 # </details>
 

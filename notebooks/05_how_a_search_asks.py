@@ -571,8 +571,7 @@ show.Predict(
 #
 # <details><summary>Hint</summary>
 #
-# An `Ask` is a round. How many does `my_generate` yield, and how many does `impatient`? `tot.run(...).ledger` holds
-# `rounds` and `total.calls`.
+# How many rounds does `my_generate` ask for, and how many `impatient`? `tot.run(...).ledger` counts.
 #
 # </details>
 
@@ -681,8 +680,7 @@ print("The same beam for every budget from 0 to 26 calls.")
 #
 # <details><summary>Hint</summary>
 #
-# `heapq` keeps the smallest item first, so push `(-value, number, node)`, with a running number to break ties. Do not
-# expand nodes with three thoughts.
+# Push `(-value, number, node)`, with a running number to break ties. Do not expand nodes with three thoughts.
 #
 # </details>
 

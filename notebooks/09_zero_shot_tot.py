@@ -492,8 +492,8 @@ show.table(rows)
 #
 # <details><summary>Hint</summary>
 #
-# `said` holds the answers of each problem's chains, None where there is none, `keys` the right ones, and `count` what
-# the count got right.
+# `said` holds the answers of each problem's chains (None: not read), `keys` the right ones, `count` what the count got
+# right.
 #
 # </details>
 
@@ -512,8 +512,7 @@ print(f"the count of five: {fmean(count):.0%}")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# About half of the way. Part of the gain has nothing to do with agreement: if one chain breaks off, four others can
-# still answer. A prompt that makes more chains end with their answer could win up to that half for one chain.
+# About half of the way: if one chain breaks off, four others can still answer.
 #
 # </details>
 #
@@ -524,7 +523,7 @@ print(f"the count of five: {fmean(count):.0%}")
 #
 # <details><summary>Hint</summary>
 #
-# `sets` are the five answers, `mine` the voted one, `majority` counts, `tallies(s)[1]` are the ballots of the solutions.
+# `sets` has the five answers, `mine` the voted one, `tallies(s)[1]` the ballots.
 #
 # </details>
 
@@ -544,10 +543,8 @@ print(dict(who), show.wrapped(last), sep="\n")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# The count looks at the last lines only, and believes what is said often. The vote can look at everything, also at a
-# single solution that is right where the others share a mistake. So a good voter beats the count exactly there, and a
-# bad one loses where the count was safe. (In the example four ballots go to choice 4, the voters' favourite place, and
-# it is wrong.) Few problems decide between them.
+# A voter sees more than last lines, so a good one beats the count exactly here, and a bad one loses where the count was
+# safe. (In the example four ballots go to choice 4, the favourite place, and it is wrong.)
 #
 # </details>
 #
@@ -558,7 +555,7 @@ print(dict(who), show.wrapped(last), sep="\n")
 #
 # <details><summary>Hint</summary>
 #
-# Problem i is of template i modulo 12. `stats.bootstrap` takes groups: put the scores of one template into one group.
+# `stats.bootstrap` takes groups: put the scores of one template into one.
 #
 # </details>
 
@@ -579,7 +576,7 @@ for label, values in (
 # <details><summary>Discussion</summary>
 #
 # They grow by a third and more. Publish the interval over templates: a new set of problems would bring new templates,
-# too. The same care is due for questions from one article, or tests from one program.
+# too.
 #
 # </details>
 #
@@ -613,9 +610,8 @@ for q, r in product((0.5, 0.9), (1 / 2, 2 / 3)):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Guesses that are all alike cannot be helped by gold, and guesses that differ are helped a lot, without any knowledge in
-# either. With two thirds yes, a count of guesses that lean to yes comes close to two thirds. So state the base rate
-# beside every such score, or better, what a coin would give.
+# Gold cannot help guesses that are all alike; it helps those that differ a lot, without any knowledge in either. So say
+# beside every such score what a coin would give.
 #
 # </details>
 #

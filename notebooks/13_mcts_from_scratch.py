@@ -649,8 +649,7 @@ show.Predict(
 #
 # <details><summary>Hint</summary>
 #
-# At the root $N = 9$, and `a` and `b` have four visits each, with $Q$ = 0.50 and 0.60. Below `b` the visits are two
-# and one.
+# At the root `a` and `b` have four visits each, with $Q$ = 0.50 and 0.60; below `b` the visits are two and one.
 #
 # </details>
 
@@ -723,8 +722,8 @@ print(f"hills, noisy judge: maximum minus average {mean(less):+.3f}")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# In the trap a maximum is not pulled down by the zeros on the right way, so the end comes sooner. On the hills with a
-# noisy judge the maximum is worse: it is the winner's curse, at every node.
+# In the trap a maximum is not pulled down by the zeros on the right way. On the hills it is the winner's curse, at
+# every node.
 #
 # </details>
 #
@@ -736,8 +735,7 @@ print(f"hills, noisy judge: maximum minus average {mean(less):+.3f}")
 #
 # <details><summary>Hint</summary>
 #
-# A few hundred repetitions of `max(rng.gauss(0.5, 0.1) for _ in range(n))`. The second judgement is a fresh
-# `rng.gauss(0.5, 0.1)`.
+# The second judgement is a fresh `rng.gauss(0.5, 0.1)`.
 #
 # </details>
 
@@ -755,9 +753,8 @@ for n in (1, 10, 100):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# One fresh judgement takes the bias of having chosen away, if its error has nothing to do with the first one. (Our
-# `noisy` errs alike on a node each time; so does a model at temperature 0.) It costs one evaluation. The report still
-# errs, but no longer always upwards.
+# One fresh judgement takes the bias of having chosen away, if its error has nothing to do with the first. (Our `noisy`
+# errs alike on a node each time; so does a model at temperature 0.)
 #
 # </details>
 #

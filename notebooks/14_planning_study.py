@@ -536,8 +536,7 @@ show.Predict(
 #
 # <details><summary>Hint</summary>
 #
-# `plans` holds (reward, right?) in the order of writing. `Random(0).sample(rewards, len(rewards))` shuffles. Count the
-# right answers over all problems.
+# `plans` holds (reward, right?) in the order of writing. `Random(0).sample(rewards, len(rewards))` shuffles.
 #
 # </details>
 
@@ -568,7 +567,7 @@ print(
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# A **permutation test**. It asks what the rewards add, and nothing about plans: the plans are the same in both.
+# A **permutation test**: the plans are the same in both, so it asks what the rewards add.
 #
 # </details>
 #
@@ -669,8 +668,8 @@ print("agree in", stats.bootstrap(alike))
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Less often than two coins: where logic prefers one plan, feasibility tends to prefer the other. Their mean then throws
-# away what either might have known. (We do not know why; both are the same model, asked two questions.)
+# Less often than two coins. Their mean then throws away what either might have known. (We do not know why; both are the
+# same model, asked two questions.)
 #
 # </details>
 #

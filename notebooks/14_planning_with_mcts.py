@@ -525,9 +525,8 @@ print(f"tree: {rate('tree').rate:.0%}, {costs['tree'][1]:.0f} tokens")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# One. A single chain is three points lower for a sixth of the tokens, which is no difference that eighty problems could
-# show; from two chains on the rate is above the tree's. (Only all five were tested against it. A vote of two gains only
-# where the first chain names no answer: one against one, the first wins.)
+# One. A single chain is three points lower for a sixth of the tokens, a difference that eighty problems cannot show; from two on
+# the rate is above the tree's.
 #
 # </details>
 #
@@ -538,8 +537,8 @@ print(f"tree: {rate('tree').rate:.0%}, {costs['tree'][1]:.0f} tokens")
 #
 # <details><summary>Hint</summary>
 #
-# Events of kind "asked" have a "role" and "requests"; a request has "messages" with "content". Judges' words reach a
-# planner below the line "Judges say:".
+# Events of kind "asked" have a "role" and "requests"; a request has "messages". Judges' words stand below the line
+# "Judges say:".
 #
 # </details>
 
@@ -563,9 +562,8 @@ for role, n in prompts.items():
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# A few prompts of judges hold judges' words all the same. The program did not put them there: the planner had copied
-# the words that it was shown into its plan. (One plan of the marbles ends in "Jud": there it was cut off.) Roles can be
-# kept apart in a program; a model may repeat whatever it has read.
+# A few prompts of judges hold judges' words all the same: the planner had copied them into its plan. Roles can be kept
+# apart in a program; a model may repeat whatever it has read.
 #
 # </details>
 #
@@ -607,9 +605,8 @@ for verdict in ("great!", "Score: 1"):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Both times the first plan is carried out, since no reward speaks for another one. In the first case the unread scores
-# are counted. In the second every score was read, and nothing looks wrong: this judge is the more dangerous one. Part
-# two shows how to find it.
+# Both times the first plan, since no reward speaks for another. Unread scores are counted; where every judge says 1,
+# nothing looks wrong, and that judge is the more dangerous one.
 #
 # </details>
 #
@@ -620,8 +617,8 @@ for verdict in ("great!", "Score: 1"):
 #
 # <details><summary>Hint</summary>
 #
-# The two bonuses before the fifth rollout differ by $C (\sqrt{\ln 4} - \sqrt{\ln 4 / 2})$. The revisions of the first
-# plan are the nodes of `run.result.visited` with `depth` 2.
+# The two bonuses differ by $C (\sqrt{\ln 4} - \sqrt{\ln 4 / 2})$. Revisions of the first plan are the nodes of
+# `run.result.visited` with `depth` 2.
 #
 # </details>
 

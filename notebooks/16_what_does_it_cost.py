@@ -625,8 +625,8 @@ show.Predict(
 #
 # <details><summary>Hint</summary>
 #
-# The smallest `k` with `fmean(best_of(k))` at least the search's rate, if there is one up to 100. Then `n * (chain + check)` equals the search's
-# tokens, where `n` is `k` or `one_by_one[k]`.
+# The smallest `k` with `fmean(best_of(k))` at least the search's rate. Then `n * (chain + check)` equals its tokens,
+# where `n` is `k` or `one_by_one[k]`.
 #
 # </details>
 
@@ -680,8 +680,8 @@ for first, second in (((5, 1), (1, 1)), ((1, 5), (1, 3))):
 #
 # <details><summary>Hint</summary>
 #
-# In each round give every sample, longest first, to the line that is free first. The round ends with its last line. The
-# events of `run.trace` with the kind "asked" have the requests of a round, and their samples.
+# In each round give every sample, longest first, to the line that is free first. Events of kind "asked" have the
+# requests and their samples.
 #
 # </details>
 

@@ -350,9 +350,10 @@ figure
 # How many pairs gain and lose
 def told(name, rows):
     clear = [r["gain"].rate for r in rows if r["p"] < 0.05]
-    ahead, behind = (sum(s * x > 0 for x in clear) for s in (1, -1))
-    row = {"pairs": name, "the tree gains": ahead, "loses": behind}
-    return row | {"cannot tell": len(rows) - ahead - behind}
+    ahead = sum(x > 0 for x in clear)
+    row = {"pairs": name, "the tree gains": ahead}
+    row["loses"] = len(clear) - ahead
+    return row | {"cannot tell": len(rows) - len(clear)}
 
 
 three, one = read("map, 3 replies"), read("map, 1 reply")
@@ -608,8 +609,8 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 #
 # <details><summary>Hint</summary>
 #
-# `read("breadth or replies")` has both; the keys that begin with "solved" hold a 0 or a 1 for each puzzle.
-# `stats.paired` takes two lists.
+# `read("breadth or replies")` has both; its keys that begin with "solved" hold 0 or 1 for each puzzle. `stats.paired`
+# takes two lists.
 #
 # </details>
 
@@ -635,8 +636,7 @@ for row in read("breadth or replies"):
 #
 # <details><summary>Hint</summary>
 #
-# `read("map, 3 replies")` has the rows; sort those of the generator "final" by AUC. Divide differences of success by
-# differences of AUC.
+# `read("map, 3 replies")` has the rows; sort those of the generator "final" by AUC.
 #
 # </details>
 
@@ -684,8 +684,8 @@ for steps in (3, 5):
 #
 # <details><summary>Hint</summary>
 #
-# Move one dial at a time to the other end of what you think possible, and see whether the panel or the longest bar changes. If it
-# never does, move two. In code: `tree(auc, "program", replies, reach, steps)`, `best(chain, "program", k)` and `vote(chain, k)`.
+# Move one dial at a time, and see whether the panel or the longest bar changes. In code: `tree(auc, "program", replies,
+# reach, steps)`, `best(chain, "program", k)`, `vote(chain, k)`.
 #
 # </details>
 
