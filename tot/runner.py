@@ -344,7 +344,7 @@ class Apart:
         self._called: set[Run] = set()
 
     def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
-        if late := [one for one in waiting if one.late(GRACE) and not one.lms.batched]:
+        if late := [one for one, ask in waiting.items() if one.late(GRACE) and not one.lms.computes(ask.role)]:
             return [(one, OutOfTime(TOO_LATE)) for one in late]
         for one, ask in waiting.items():
             if one not in self._called:
@@ -448,7 +448,8 @@ def steps(
 
 
 def _desk(one: Run) -> Desk:
-    return together if one.deadline is None or one.lms.batched else Apart()
+    own = one.lms.models.values()  # tools, too: one that hangs is not waited for
+    return together if one.deadline is None or all(lm.batched for lm in own) else Apart()
 
 
 def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Iterator[Run]:
@@ -464,7 +465,8 @@ def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], N
     first = next(todo, None)
     if first is None:
         return
-    desk, at_once = (together, 1 if first.lms.serial else at_once) if first.lms.batched else (Apart(), at_once)
+    desk = _desk(first) if first.lms.batched else Apart()
+    at_once = 1 if first.lms.batched and first.lms.serial else at_once
     with closing(drive(chain([first], todo), desk, at_once=at_once)) as driven:
         for one in driven:
             if on_round:

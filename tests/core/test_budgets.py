@@ -39,6 +39,7 @@ from tot.lm import sdk  # noqa: F401 - loads for a second, which a deadline woul
 from tot.lm.base import LM, OutOfTime, OverBudget, Request
 from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
+from tot.runner import run_one
 from tot.show.limits import over_the_budget, why_stopped
 from tot.show.terminal import outcome
 from tot.state import Node
@@ -397,6 +398,17 @@ def test_a_reply_that_comes_too_late_is_recorded_and_not_used(tmp_path):
             time.sleep(0.01)
     with Cassette(tmp_path / "c.jsonl") as replay:
         assert run(rounds(*asked), replay).stopped == "done"
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_a_tool_that_hangs_is_not_waited_for_where_the_model_is(many):
+    asked = [Ask("tool", [Node(State("x"))], [user("q")])]
+    lm = Scripted(lambda r, i: "x")
+    lm.batched = True
+    one = Run((step for step in asked), {"default": lm, "tool": Hanging(0)}, budget=Budget(seconds=0.3))
+    began = time.monotonic()
+    [one] = run_many([one]) if many else [run_one(one)]
+    assert one.stopped == "seconds" and time.monotonic() - began < 20
 
 
 def test_what_arrived_before_the_time_was_over_is_on_the_bill():

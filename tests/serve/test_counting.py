@@ -42,3 +42,13 @@ def test_every_number_is_told_once(steps):
         block.__exit__(None, None, None)
     with session.turn("key", 1) as [last], session.turn("other", 2) as others:
         assert sorted([*told, last])[: last + 1] == [*range(last + 1)] and others == [0, 1]
+
+
+def test_a_try_after_one_that_failed_takes_nobody_elses_number():
+    session = Session()
+    failed = session.turn("key", 1)
+    numbers = failed.__enter__()
+    with suppress(ValueError):
+        failed.__exit__(ValueError, ValueError(), None)
+    with session.turn("key", 1) as [came_back], session.turn("key", 1, retry=1) as [again]:
+        assert [came_back] == numbers and again != came_back

@@ -12,6 +12,7 @@ import pytest
 from fake_server import Answer, completion, error, first
 from jsonschema import Draft202012Validator
 
+from tot.jsonlines import FileTrouble
 from tot.lm.tape import Tape
 from tot.serve.asked import Asked, Refused
 from tot.serve.recordings import Recordings
@@ -372,6 +373,19 @@ def test_what_a_server_does_not_count_is_estimated_for_the_budget(serve, behind,
     with serve(record=True, budget="tokens=300") as ask:
         said = [ask("x" * 30, max_tokens=limit, temperature=number / 10) for number in range(9)]
     assert 1 < len(behind.requests) < 6 and said[-1][0] == 402
+
+
+def test_two_recordings_in_one_file_that_do_not_agree_are_refused(serve, tmp_path):
+    file = tmp_path / "c.jsonl"
+    with serve(record=True) as ask:
+        ask.text("Draw.")
+    mine = file.read_bytes()
+    file.unlink()
+    with serve(record=True) as ask:
+        ask.text("Draw.")
+    file.write_bytes(mine + file.read_bytes())
+    with pytest.raises(FileTrouble, match="there twice, with different replies"):
+        Recordings(file)
 
 
 def test_other_records_in_the_file_stay(serve, tmp_path):

@@ -58,6 +58,11 @@ class Roles:
         """True if all models are batched (see ``LM``); tools do not count."""
         return all(lm.batched for role, lm in self.models.items() if role != TOOL)
 
+    def computes(self, role: str) -> bool:
+        """True if there is a model for this role, and it is batched."""
+        lm = self.models.get(role) or self.models.get(DEFAULT)
+        return lm is not None and lm.batched
+
     @property
     def serial(self) -> bool:
         """True if a model is serial (see ``LM``)."""

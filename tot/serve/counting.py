@@ -13,6 +13,7 @@ class Session:
         self._next = Counter[str]()  # by request: the first number that nobody had
         self._free = defaultdict[str, list[int]](list)  # those that came back
         self._pending: list[tuple[str, int, str, list[int]]] = []  # calls in progress: key, retry, mark, numbers
+        self._failed = Counter[tuple[str, int]]()  # calls that were told so, or left: a client's next try is of these
 
     @contextmanager
     def turn(self, key: str, n: int, retry: int = 0, mark: str = "") -> Iterator[list[int]]:
@@ -21,11 +22,13 @@ class Session:
 
         A client that asks again in silence takes over the numbers of its first try, if that is still in progress:
         ``retry`` counts its tries, ``mark`` is its idempotency key. Without a mark they are those of the oldest equal
-        call that was tried as often.
+        call that was tried as often, unless such a call has failed: then it is the one that is tried again.
         """
         free, mine = self._free[key], list[int]()
+        if failed := bool(retry and self._failed[key, retry - 1]):
+            self._failed[key, retry - 1] -= 1
         for same, tries, known, theirs in self._pending:
-            again = known == mark if mark else retry and len(free) < n and tries == retry - 1
+            again = known == mark if mark else retry and not failed and len(free) < n and tries == retry - 1
             if again and same == key and len(theirs) == n and not mine:
                 mine, theirs[:] = [*theirs], []
         while len(mine) < n:
@@ -39,6 +42,7 @@ class Session:
         except BaseException:
             for number in mine:
                 heappush(free, number)
+            self._failed[key, retry] += 1
             raise
         finally:
             self._pending.remove(turn)

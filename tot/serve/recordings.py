@@ -49,7 +49,8 @@ class Recordings(Tape):
             case {"type": "reply", "key": key, "index": int(index), "of": int(of), "choice": {"message": {}}} if (
                 key in self.bodies and index >= 0 and of >= 1 and isinstance(line["usage"], dict)
             ):
-                self.replies[key, index] = line
+                if self.replies.setdefault((key, index), line)["choice"] != line["choice"]:
+                    raise ValueError(f"sample {index} of request {key} is there twice, with different replies")
             case {"type": "request" | "reply"}:
                 raise ValueError("nothing that `tot serve` writes")
             case _:
