@@ -15,8 +15,8 @@
 #
 # You have a model and a budget of tokens for each problem. Which strategy should you use? There are votes, beams,
 # particle filters, Monte Carlo searches, tournaments and restarts, and each paper compares its own with one or two
-# others. Here they meet on one board, with the same problems, the same samples and the same bill. ([Chapter 16](16_when_search_pays.ipynb) asked
-# when a tree pays at all.)
+# others. Here they meet on one board, with the same problems, the same samples and the same bill. ([Chapter
+# 16](16_when_search_pays.ipynb) asked when a tree pays at all.)
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -27,6 +27,11 @@ show.concepts.board()
 
 # %% [markdown]
 # **Figure.** The same tokens for every strategy, and three answers to the question who checks.
+#
+# <aside class="margin">Who plays: pocket models, which are small enough to play every strategy on hundreds of problems. A recorded model of
+# 1.5 billion parameters plays where chains are enough.</aside>
+#
+# In a hurry? Set [the dials](#tokens-are-not-time) and read the [summary](#summary).
 #
 # ## Learning objectives
 #
@@ -40,6 +45,7 @@ show.concepts.board()
 # %% tags=["set-up"]
 # Imports, and the results of `make board`
 from collections import Counter
+from itertools import product
 
 import tot
 from tot.stats import wilson
@@ -73,9 +79,9 @@ print(f"{len(ROWS)} rows, {board['tests']} comparisons,", board["date"])
 # %% [markdown]
 # ## The players and the rules
 #
-# Two small models play the [Game of 24](06_tot_bfs_game24.ipynb): the finished pocket model, here called **strong**, and a checkpoint from the
-# middle of its training, called **weak**. A third model solves worded sums. For the strategies that need only chains there are
-# also recorded ones of a real model, Qwen2.5-Coder-1.5B-Instruct, on the Game of 24.
+# Two small models play the [Game of 24](06_tot_bfs_game24.ipynb): the finished pocket model, here called **strong**, and a
+# checkpoint from the middle of its training, called **weak**. A third model solves worded sums. For the strategies that need
+# only chains there are also recorded ones of a real model, Qwen2.5-Coder-1.5B-Instruct, on the Game of 24.
 
 # %% tags=["set-up"]
 # The four players
@@ -93,13 +99,14 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 # **Table.** The players and their budgets. "Often right" means 28% in this chapter and "hardly ever right" 1%; the board has nothing
 # in between.
 #
-# Who checks the answer? There are three cases. With a **free check**, a program tells right from wrong for nothing. With
-# the **judge**, the model itself must say so, and every verdict costs tokens; a program still refuses illegal steps. With **nobody**,
-# there are only the samples. (A search over steps pays for the model's verdicts on steps in the first two cases.)
+# Who checks the answer? With a **free check**, a program tells right from wrong for nothing. With the **judge**, the model
+# itself must say so, and every verdict costs tokens; a program still refuses illegal steps. With **nobody**, there are only
+# the samples. (A search over steps pays for the model's verdicts on steps in the first two cases.)
 #
-# A pilot on 40 other problems set each strategy's knobs for each budget;
-# then the board was played once, on problems held back for it. In each case one strategy is the plain one: `best-of`, `judged-best-of` or `cot-sc`. All others are compared with it, problem by problem, by an exact
-# test. Of 117 such tests a few would be "significant" by chance, so **Holm's correction** is stricter: the smallest p must stay below 0.05 / 117, the next below 0.05 / 116, and so on. "Ahead" and "behind" mean p < 0.05 after that.
+# A pilot on 40 other problems set each strategy's knobs for each budget. Then the board was played once, on problems held
+# back for it. In each case one strategy is the *plain* one, `best-of`, `judged-best-of` or `cot-sc`, and all others are
+# compared with it, problem by problem. "Ahead" and "behind" mean p < 0.05 after **Holm's correction** for the 117 tests of
+# the board: the smallest p must stay below 0.05 / 117, the next below 0.05 / 116, and so on ([why](../book/comparisons.md)).
 #
 # ### A card for each strategy
 #
@@ -122,9 +129,13 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 # - **`restarts`** grows one narrow tree after another until the free check is content. (`tot/methods/restarts.py`)
 # - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb); sums only). (`tot/methods/planning.py`)
 #
+# ## With a free check
+#
+# A free check and 3,000 tokens, which buy 66 chains. Do you spend them on chains, or on a search over steps?
+#
 # ### Predict: one winner for both?
 #
-# There is a free check and a budget of 3,000 tokens, which buys 66 chains. For whom does drawing chains solve the most, and for whom a search over steps?
+# The strong player's chain is often right, the weak one's hardly ever.
 
 # %% tags=["set-up"]
 # Both players at 3,000 tokens, and which of the choices is true
@@ -134,89 +145,91 @@ for row in rows_of("24", "free", 3000):
     pair = {"strong": row["rate"], "weak": weak["rate"]}
     both.append({"strategy": row["strategy"]} | pair)
 both.sort(key=lambda pair: -pair["weak"].rate)
-FIRST = "chains for the strong player, a search for the weak one"
-AGAIN = "a search for the strong player, chains for the weak one"
-choices = ["chains for both", "a search for both", FIRST, AGAIN]
-leader = {who: max(both, key=lambda p: p[who].rate) for who in pair}
-chains = [leader[who]["strategy"] == "best-of" for who in pair]
-known = {(1, 1): choices[0], (0, 0): choices[1], (1, 0): FIRST}
-answer = known.get(tuple(map(int, chains)), AGAIN)
-mark = [pair["strategy"] for pair in both].index("best-of")
-table = show.table(both, highlight=mark)
+HOW = {True: "chains", False: "a search"}
+best = [max(both, key=lambda p: p[w].rate)["strategy"] for w in pair]
+strong, weak = (HOW[name == "best-of"] for name in best)
+BOTH = [*product(HOW.values(), repeat=2)]
+CHOICES = [f"{a} for strong, {b} for weak" for a, b in BOTH]
+
 
 # %%
-ask = "Who should search?"
-show.Predict(ask, answer, choices=choices, shows=table)
-
-# %% [markdown]
-# ## With a free check
-
-# %% tags=["plot"] mystnb={"image": {"alt": "Two panels, success against tokens. Strong player: best-of leads at every budget, from 78 per cent at about 300 tokens to 98 at 3,000, and restarts stands on the frontier at 1,500 tokens; ab-mcts is far below. Weak player: all are near 10 per cent at 300 tokens; then particles, puct and rebase rise to 77 per cent, while best-of ends at 47 and ab-mcts at 13."}}
 def panels(check, *worlds):
     return {NAMES[world]: rows_of(world, check) for world in worlds}
 
 
-show.frontier(
-    panels("free", "24", "24, weak"), plain="best-of", slack=1.05
+show.Predict(
+    "What wins for the strong player, and what for the weak one?",
+    f"{strong} for strong, {weak} for weak",
+    choices=CHOICES,
+    figure=show.frontier(
+        panels("free", "24", "24, weak"), plain="best-of", slack=1.05
+    ),
+    alt="Strong player: best-of leads at every budget, from 78% at "
+    "about 300 tokens to 98% at 3,000. Weak player: all are near 10% "
+    "at 300 tokens; then particles, puct and rebase rise to 77%, "
+    "while best-of ends at 47% and ab-mcts at 13%.",
+    shows=show.table(
+        both, highlight=lambda pair: pair["strategy"] == "best-of"
+    ),
 )
 
 # %% [markdown]
-# **Figure.** With a free check: chains win for the strong player, and for the weak one, from 1,000 tokens on, searches (n = 200, 95%; costs within 5%
-# count as equal, as in the pilot). Names in blue are on the frontier at some budget, the plain strategy is in black; a thin line only leads to its name.
+# **Figure.** Named in blue is what nothing beats for its tokens, the dark line is the plain strategy, and the grey squares are all
+# others (n = 200, 95%; costs within 5% count as equal, as in the pilot).
 #
-# The strong player needs no search: its checked chains lead at each budget. At 3,000 tokens four strategies come close, `restarts` for half the tokens, since it
-# stops at the first success.
+# The strong player needs no search: its checked chains lead at each budget. At 3,000 tokens four strategies come close,
+# `restarts` for half the tokens, since it stops at the first success.
 #
 # With the weak player nothing is ahead of the chains at 300 tokens. From 1,000 on, the searches that keep good steps are
-# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and the weak player writes such a chain once in a hundred tries.
-# A search can try each step several times.
+# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and the weak player
+# writes such a chain once in a hundred tries. A search can try each step several times.
 
 # %% [markdown]
 # ## With the model's own judge
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Three panels, success against tokens. Strong player: judged-best-of stays at 32 per cent; tot-bfs and puct climb to 65 and 71. Weak player: all below 26 per cent; tot-bfs and puct lead, judged-best-of stays at 1. Worded sums: judged-best-of, tournament and mcts-plan between 54 and 57 per cent, all intervals overlapping."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Three panels, success against tokens. Strong player: judged-best-of stays at 32 per cent; tot-bfs and puct climb to 65 and 71. Weak player: all below 26 per cent; tot-bfs and puct lead, judged-best-of stays at 1."}}
 show.frontier(
-    panels("judge", "24", "24, weak", "words"),
+    panels("judge", "24", "24, weak"),
     plain="judged-best-of",
     slack=1.05,
     height=2.7,
 )
 
 # %% [markdown]
-# **Figure.** If the model must judge the answers, `tot-bfs` and `puct` gain on the Game of 24, and more chains gain nothing (n = 200, worded sums 150; 95%).
+# **Figure.** If the model must judge the answers, `tot-bfs` and `puct` gain, and more chains gain nothing (n = 200; 95%).
 #
 # Why does the judged best of 22 chains solve no more than that of two? This judge has practised *steps*, and hardly knows a finished answer when it
 # sees one ([exercise 2](#exercise-2-does-the-judge-know-an-answer)). So it picks among ends blindly, while a search has used its verdicts on steps before. With the strong
 # player `puct` and `tot-bfs` lead; with the weak one `tot-bfs` leads at 1,000 tokens, and `particles` catches up at 3,000.
 # `tot-dfs` solves nothing: this judge says nothing about a last number alone, so every end is cut.
 #
-# On the worded sums no difference can be shown, so take the cheapest: the judge's pick of two chains, or the next section's vote,
-# which needs no judge.
+# On the worded sums everything solves between 54% and 57% (n = 150), so take the cheapest: the judge's pick of two chains,
+# or the next section's vote, which needs no judge.
 #
 # ## When nobody checks
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Four panels, success against tokens. Strong player: a vote rises from 30 to 50 per cent at 675 tokens; weights by the model's probability reach 54 at 182 tokens and stay there. Weak player: all below 9 per cent. Worded sums: 50 per cent by vote, 59 by weights. Recorded 1.5B: between 1 and 5 per cent."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Four panels, success against tokens. Strong player: a vote rises from 30 to 50 per cent at 675 tokens; weights by the model's probability reach 54 at 182 tokens and stay there. Weak player: all below 9 per cent."}}
 show.frontier(
-    panels("nobody", "24", "24, weak", "words", "1.5B"),
+    panels("nobody", "24", "24, weak"),
     plain="cot-sc",
     slack=1.05,
-    height=2.1,
+    height=2.4,
 )
 
 # %% [markdown]
-# **Figure.** If nobody checks, weights by the model's own probability help the strong player's vote (n = 200, 200, 150, 80; 95%).
+# **Figure.** If nobody checks, weights by the model's own probability help the strong player's vote (n = 200, 95%).
 #
 # Four chains of the strong player, weighted by how likely the model was to write them, solve 54% for 182 tokens; a plain vote needs fifteen
 # chains and 675 tokens for 50%. That is also more than the judge's pick in the last section: with this player only the searches at 3,000 tokens do better. On the
-# worded sums weights may help (57 to 59% against 50%, not significant after the correction). There the pilot chose votes of two chains, so the stopping rule had
-# nothing to save.
+# worded sums weights may help (57 to 59% against 50%, n = 150, not significant after the correction), and the recorded model's votes
+# solve 1% to 5% (n = 80). On the sums the pilot chose votes of two chains, so the stopping rule had nothing to save.
 #
 # ## When picking harder hurts
 #
 # A judge may pick from two chains or from 64. With some judges the true success rises at first and then falls {cite}`gao2023scaling`.
 #
 # The judge of this section reads *steps*, which the one above did not: it is asked about the numbers left after each line of a chain, and the least of
-# these verdicts counts. (The board has no such strategy; 64 chains with their verdicts would cost far more than its budgets.) Nobody checks a step. *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more. *Simulated*
+# these verdicts counts. (64 chains with such verdicts would cost far more than the board's budgets.) Nobody checks a step. *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more. *Simulated*
 # ones are oracles: the verifier's word with noise added.
 
 # %% tags=["set-up"]
@@ -267,8 +280,7 @@ def leading(world, check, budget, limit):
     if not some:
         return "nothing"
     best = max(some, key=lambda row: row["rate"].rate)
-    told = best.get("Holm", 1) < 0.05
-    star = " *" if told else ""
+    star = " *" * (best.get("Holm", 1) < 0.05)
     return f"{best['strategy']} {best['rate'].rate:.0%}{star}"
 
 
@@ -393,7 +405,7 @@ for limit in (12, 9):
     shown = [f"{n} {found[n]:.0%}" for n in order[:4] if found[n]]
     print(f"{limit} s:", ", ".join(shown))
 # In twelve seconds five rounds fit: particles, rebase, tot-bfs or dvts,
-# and the board cannot tell which of them. In nine only chains fit.
+# which were not compared with each other. In nine only chains fit.
 
 # %% [markdown]
 # ### Exercise 2: does the judge know an answer?
@@ -466,9 +478,9 @@ for name, knobs in SETTINGS.items():
 # fault, too: the pilot tried four, with one prior.
 
 # %% [markdown]
-# ### Exercise 4: what cannot be told
+# ### Exercise 4: what is not shown
 #
-# With a free check, the strong player and 3,000 tokens: which strategies cannot be told from `best-of`? How large must a difference be to be found four times in five, alone and as the strictest of all comparisons?
+# With a free check, the strong player and 3,000 tokens: which strategies are not shown to differ from `best-of`? How large must a difference be to be found four times in five, alone and as the strictest of all comparisons?
 #
 # <details><summary>Hint</summary>
 #
