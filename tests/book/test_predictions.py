@@ -19,7 +19,7 @@ FINISHED += ("10_tools_costs_failures",)
 FINISHED += ("07_votes_creative_writing",)
 FINISHED += ("20_every_strategy_on_one_board",)
 FOLDS = 8  # lines a page on which something can be opened
-SHOWN = "svg, table, img, pre, .tot-explorer, .tot-bill, .tot-results, .tot-diff, .tot-transcript"
+SHOWN = "svg, table, img, pre, .tot-explorer, .tot-dials, .tot-bill, .tot-results, .tot-diff, .tot-transcript"
 REACH = 60  # words in sight after a box, in which the eye would meet the answer
 
 
