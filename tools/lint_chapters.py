@@ -19,7 +19,7 @@ CELLS, LONGEST, USUAL, SHARE, EXERCISES = 60, 25, 12, 0.7, 4
 COLUMNS = 72  # of code and of printed text: what fits beside the lists of a page on a laptop, and on paper
 # Chapters of the third edition, a growing list: what a prediction reveals stands nowhere above it; numbers that may.
 FINISHED: dict[str, set[str]] = {f"{number:02}": set() for number in range(1, 7)}
-FINISHED |= {"07": set(), "08": set(), "10": set(), "11": set(), "12": set(), "18": set(), "19": {"100", "20": set()}
+FINISHED |= {"07": set(), "08": set(), "10": set(), "11": set(), "12": set(), "18": set(), "19": {"100"}, "20": set()}
 FOLDED = {"set-up", "plot", "checked"}  # their code is behind a summary: it may be long
 MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w|(?<!\w)[A-Za-z]:\\\w")
 
