@@ -19,6 +19,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
+from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import moves, solvable
 from treebook import show
 from treebook.figures.looks import LOOKS
@@ -393,12 +394,8 @@ show.Predict(
 
 
 # %%
-def first_steps(x):
-    steps = moves(tuple(sorted(Fraction(n) for n in x.split())))
-    return len(steps), sum(solvable(step.left) for step in steps)
-
-
-counts = [first_steps(p.x) for p in game.problems("hard")]
+steps = [moves(numbers_of(p.x)) for p in game.problems("hard")]
+counts = [(len(s), sum(solvable(m.left) for m in s)) for s in steps]
 eight = fmean(comb(n - a, 8) / comb(n, 8) for n, a in counts)
 show.Predict(
     "What share of the first steps is alive?",
@@ -689,8 +686,8 @@ show.Predict(
 # %% tags=["plot"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
 puzzles, first = game.problems("starter")[0::4], {}
 for problem in puzzles:
-    start = tuple(sorted(map(Fraction, problem.x.split())))
-    after = [numbers for _, numbers in propose(start, ask)]
+    steps = propose(numbers_of(problem.x), ask)
+    after = [numbers for _, numbers in steps]
     after.sort(key=lambda numbers: value(numbers, ask), reverse=True)
     first[problem.x] = [solvable(numbers) for numbers in after]
 ring, cross = LOOKS["correct"].line[0], LOOKS["wrong"].line[0]

@@ -399,7 +399,9 @@ for name in tasks:
     point = {"method": f"{name}, ToT", "tokens": tokens}
     points.append(point | {"rate": stats.wilson(hits, N)})
     cost[name], both = tokens / one, (tokens + tree_read - read) / one
-    more.append(f"{name} {cost[name]:.1f}, {both:.1f} if reading costs")
+    more.append(
+        f"{name} {cost[name]:.1f}, and with what is read {both:.1f}"
+    )
 at = "generated tokens per problem"
 show.Predict(
     "On word problems, how many chains cost as much as one tree?",
