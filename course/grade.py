@@ -562,7 +562,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("submissions", type=Path, help="a folder with NAME.ipynb, or NAME/notebook.ipynb, for each")
     parser.add_argument("--out", type=Path, help="default: _build/course/graded/NAME")
     parser.add_argument("--marks", type=Path, help="a CSV of what was graded by hand: student,task,points,comment")
-    parser.add_argument("--course", type=Path, default=OUT, help="where the assignments are built")
     args = parser.parse_args(arguments)
     warnings.filterwarnings("ignore", module="nbformat")  # notebooks of other editors lack ids, or have some twice
     try:
@@ -577,11 +576,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         p.name for p in args.submissions.iterdir() if p.is_symlink() or not (p.is_dir() or _notebooks(p))
     ):
         say(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
-    course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
+    out = args.out or OUT / "graded" / one.name
     folder, of = str(args.submissions.resolve()), out / "results" / "folder.txt"
     if of.exists() and (before := of.read_text(encoding="utf-8")) != folder:
         parser.error(f"{out} has the points of {before}: choose another folder with OUT=, or remove {of}")
     say(f"Building {one.name} ...")
+    course = Path(tempfile.mkdtemp(prefix="tot-course-"))  # of this run alone: another one builds while this one grades
     try:
         build([one], course)
         of.parent.mkdir(parents=True, exist_ok=True)
@@ -595,6 +595,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pass
     except OSError as error:  # a spreadsheet on Windows keeps its file for itself
         parser.error(f"{error}: what is graded is in {out / 'results'}, and the same command goes on from there")
+    finally:
+        shutil.rmtree(course, ignore_errors=True)
     say(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")
     return 130
 

@@ -47,7 +47,7 @@ def test_a_right_and_a_wrong_submission_marks_and_a_second_call(course, tmp_path
     (tmp_path / "in" / "cleo.ipynb").write_text("not JSON \x1b[31m")
     marks = tmp_path / "marks.csv"
     marks.write_text("student,task,points,comment\nada,6,12.5,well measured \x1b[31m\n")
-    call = ["03", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--marks", str(marks), "--course", str(course)]
+    call = ["03", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--marks", str(marks)]
     assert grade.main(call) == 0
     rows = table(tmp_path / "out" / "points.csv")
     assert rows["ada"]["total"] == "97.5" and rows["ada"]["task 6 by hand"] == "12.5" and not rows["ada"]["remarks"]
@@ -106,7 +106,7 @@ def graded(monkeypatch):
 
 def call(folder):
     """Grade what lies in ``folder / "in"``: the status, and the rows of points.csv."""
-    status = grade.main(["03", str(folder / "in"), "--out", str(folder / "out"), "--course", str(folder)])
+    status = grade.main(["03", str(folder / "in"), "--out", str(folder / "out")])
     return status, table(folder / "out" / "points.csv")
 
 
@@ -137,7 +137,7 @@ def test_a_second_group_is_not_written_over_the_first(tmp_path, graded, capsys):
         (tmp_path / group).mkdir()
         (tmp_path / group / "ada.ipynb").write_text(group)
     _, rows = call(tmp_path)
-    other = ["03", str(tmp_path / "other"), "--out", str(tmp_path / "out"), "--course", str(tmp_path)]
+    other = ["03", str(tmp_path / "other"), "--out", str(tmp_path / "out")]
     with pytest.raises(SystemExit, match="2"):
         grade.main(other)
     assert str(tmp_path / "in") in capsys.readouterr().err and graded == ["ada"]
