@@ -60,20 +60,35 @@ class Amount:
 Prices = Mapping[str, tuple[float, float]]  # role -> dollars per million tokens, read and written
 
 
+def charged(line: Line) -> dict[str, float]:
+    """What a line needed: what it asked, or paid if that is more, as to a server that gives one sample a call."""
+    used, paid = line["usage"], line.get("paid", {})
+    return {name: max(used[name], paid.get(name, 0)) for name in ("calls", "prompt_tokens", "completion_tokens")}
+
+
+def tokens(bill: Mapping[str, float]) -> float:
+    return bill["prompt_tokens"] + bill["completion_tokens"]
+
+
 def from_pilot(done: Sequence[Line], left: int, prices: Prices) -> Amount:
     """``left`` more problems, like those that are ``done``: at least two."""
-    bills = [line["usage"] for line in done]
+    bills = [charged(line) for line in done]
+    dearest = [max((price[i] for price in prices.values()), default=0.0) for i in (0, 1)]
 
     def mean(name: str) -> float:
         return fmean(bill[name] for bill in bills)
 
-    def dollars(role: str, used: Mapping[str, float]) -> float:
-        price = prices.get(role, (0.0, 0.0))
+    def dollars(used: Mapping[str, float], price: Sequence[float]) -> float:
         return (used["prompt_tokens"] * price[0] + used["completion_tokens"] * price[1]) / 1e6
 
-    tokens = [bill["prompt_tokens"] + bill["completion_tokens"] for bill in bills]
-    student = STUDENT[len(tokens) - 2] if len(tokens) - 2 < len(STUDENT) else 2.23
-    wide = student * stdev(tokens) * sqrt(1 / len(tokens) + 1 / left) / fmean(tokens) if left and any(tokens) else 0.0
-    paid = fmean(fsum(dollars(role, used) for role, used in bill["by_role"].items()) for bill in bills)
+    sums = [tokens(bill) for bill in bills]
+    student = STUDENT[len(sums) - 2] if len(sums) - 2 < len(STUDENT) else 2.23
+    wide = student * stdev(sums) * sqrt(1 / len(sums) + 1 / left) / fmean(sums) if left and any(sums) else 0.0
+    paid = fmean(  # of calls beyond those that were asked, the role is not known
+        fsum(dollars(used, prices.get(role, (0.0, 0.0))) for role, used in line["usage"]["by_role"].items())
+        + dollars(bill, dearest)
+        - dollars(line["usage"], dearest)
+        for line, bill in zip(done, bills, strict=True)
+    )
     one = Amount(mean("calls"), mean("prompt_tokens"), mean("completion_tokens"), paid, max(0.0, 1 - wide), 1 + wide)
     return one.times(left)

@@ -14,6 +14,8 @@ from studies.writing_judge import Comparison, Rating, compare, comparison, rate,
 from tot.ask import Search
 from tot.experiments import read_results, run_experiment
 from tot.experiments.results import Line, failed, identity, samples
+from tot.experiments.running import digest
+from tot.jsonlines import Appender
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs, Roles
@@ -22,7 +24,7 @@ from tot.runner import run_many, run_one
 from tot.solution import Job
 
 from .filling import LOST, Filled
-from .forecast import Amount, from_pilot
+from .forecast import Amount, charged, from_pilot, tokens
 from .plans import Plan, Run
 from .spending import LETTERS, Metered, Purse, Recorded
 
@@ -40,21 +42,24 @@ class Part:
     lms: LMs
 
     @property
-    def keys(self) -> list[str]:
-        """Of each job's results line."""
+    def heads(self) -> list[Line]:
+        """What each job's results line is about."""
         name = Roles.of(self.lms).name
         return [
-            identity(
-                {
-                    "task": job.task.name,
-                    "problem": job.problem.id,
-                    "method": job.method.name,
-                    "params": job.method.settled(job.params),
-                    "lm": name,
-                }
-            )
+            {
+                "task": job.task.name,
+                "problem": job.problem.id,
+                "x": digest(job.problem.x),
+                "method": job.method.name,
+                "params": job.method.settled(job.params),
+                "lm": name,
+            }
             for job in self.jobs
         ]
+
+    @property
+    def keys(self) -> list[str]:
+        return [identity(head) for head in self.heads]
 
     @property
     def label(self) -> str:
@@ -75,14 +80,17 @@ class Models:
         self.opened = ExitStack()
         self.cassettes: dict[str, Cassette] = {}
         try:
+            self.purse.file = self.opened.enter_context(Appender(folder / "paid.jsonl"))
             for who, (spec, server) in specs.items():
                 path = folder / f"replies{'' if who == 'large' else f'-{who}'}.jsonl"
                 live = Metered(open_lm(spec, **server), self.purse)
                 self.cassettes[who] = self.opened.enter_context(Cassette(path, live))
+            if not self.purse.remember({cassette.name: price_of(cassette) for cassette in self.cassettes.values()}):
+                for who, cassette in self.cassettes.items():  # a folder of an older version
+                    self.purse.pay(cassette.name, self.recorded(who).usage)
         except BaseException:
             self.opened.close()
             raise
-        self.purse.spent = self.recorded().usage.dollars
 
     def __enter__(self) -> Models:
         return self
@@ -127,6 +135,7 @@ class Session:
     at_once: int = 64
     only: str = ""
     parts: list[Part] = field(default_factory=list)
+    asked: list[Line] = field(default_factory=list)  # as ``ask`` had them last: also those of rows that have moved
     why: dict[Run, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -155,8 +164,12 @@ class Session:
 
     def lines(self) -> dict[str, Line]:
         """The results so far, by their identity; those that failed are left out."""
-        found = read_results(self.results) if self.results.exists() else []
-        return {identity({**line, "x": None}): line for line in found if not failed(line)}
+        every = read_results(self.results) if self.results.exists() else []
+        found = {identity(line): line for line in [*every, *self.asked] if not failed(line)}
+        for head in (head for part in self.parts for head in part.heads):
+            if (old := identity({**head, "x": None})) in found:  # of an older version, which did not write x
+                found[identity(head)] = found.pop(old)
+        return found
 
     def left(self) -> int:
         """Problems without a result; one that several rows share counts once."""
@@ -184,12 +197,11 @@ class Session:
         return found
 
     def shared(self) -> float:
-        """The share of what was asked so far that was paid: runs of one folder share prompts and samples."""
-        asked = sum(
-            line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"] for line in self.lines().values()
-        )
-        recorded = self.models.recorded("large", "small").usage
-        return min(1.0, recorded.tokens / asked) if asked else 1.0
+        """The share of what each line needed that was paid: runs of one folder share prompts and samples."""
+        asked = sum(tokens(charged(line)) for line in self.lines().values())
+        players = {name for who, name in self.models.names.items() if who != "judge"}
+        paid = sum(self.models.purse.used[name].tokens for name in players & self.models.purse.used.keys())
+        return min(1.0, paid / asked) if asked else 1.0
 
     def judging(self) -> Amount:
         """What scoring the passages will take, if the plan has that, before it is asked."""
@@ -221,6 +233,7 @@ class Session:
             jobs += part.jobs[:most]
         for lms, jobs in together.values():
             found += run_experiment(jobs, lms, out=self.results, at_once=self.at_once)
+        self.asked = found
         return found
 
     def filled(self) -> dict[Run, Filled]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Any
 
-from tot.lm.base import LM, OnReply, Reply, Request, Usage
+from tot.jsonlines import Appender, FileTrouble, read_lines
+from tot.lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from tot.lm.cassette import Cassette
 
 LETTERS = 4  # of a token: a rule of thumb, for English
@@ -20,16 +22,21 @@ class Spent(Exception):
 
 @dataclass
 class Purse:
-    """Dollars, with a ``limit`` or without (None). ``spent``: paid so far, in earlier sessions, too. Thread-safe.
+    """Dollars, with a ``limit`` or without (None). ``used``: what each model was paid so far, in earlier sessions, too.
+    Thread-safe. ``file``: keeps each bill, also of calls that failed, since a recording has only what came of them.
 
     What is in flight is held back, as an estimate, so that many problems at once cannot go far beyond the limit.
     """
 
     limit: float | None = None
-    spent: float = 0.0
     held: float = 0.0
-    used: Usage = field(default_factory=Usage)  # of this session
+    used: dict[str, Usage] = field(default_factory=dict)
+    file: Appender | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def spent(self) -> float:
+        return sum(usage.dollars for usage in self.used.values())
 
     def hold(self, dollars: float) -> None:
         """Set this much aside for a round. Raises Spent if it does not fit."""
@@ -38,10 +45,24 @@ class Purse:
                 raise Spent(f"${self.spent:.2f} of ${self.limit:.2f} are spent, and the next round may not fit")
             self.held += dollars
 
-    def pay(self, bill: Usage) -> None:
+    def pay(self, model: str, bill: Usage) -> None:
         with self.lock:
-            self.spent += bill.dollars
-            self.used += bill
+            self.used[model] = self.used.get(model, Usage()) + bill
+            if self.file and bill != Usage():
+                self.file.write({"model": model, **vars(bill)})
+
+    def remember(self, prices: Mapping[str, Sequence[float]]) -> bool:
+        """Count the bills in the file, at these prices where none was known; returns whether there are any. Raises
+        FileTrouble.
+        """
+        for number, line in read_lines(self.file.path) if self.file else ():
+            model, counts = line.get("model"), [line.get(name) for name in vars(Usage())]
+            if not (isinstance(model, str) and all(isinstance(n, int | float) and 0 <= n < 1e15 for n in counts)):
+                raise FileTrouble(f"{self.file.path}, line {number} is not a bill: what was paid before is not known")
+            bill, price = Usage(*counts), prices.get(model, (0.0, 0.0))
+            known = bill.dollars or (bill.prompt_tokens * price[0] + bill.completion_tokens * price[1]) / 1e6
+            self.used[model] = self.used.get(model, Usage()) + replace(bill, dollars=known)
+        return bool(self.used)
 
     def let_go(self, dollars: float) -> None:
         with self.lock:
@@ -55,11 +76,16 @@ class Metered(LM):
         self.live, self.purse = live, purse
         self.name, self.batched, self.price, self.weights = live.name, live.batched, live.price, live.weights
         self._mean = Usage(0, 1, 0, FIRST_REPLY)  # samples and their tokens so far
+        self._most = 1  # samples that a call has brought: some servers give one, whatever they are asked for
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        told = [Usage()]
+
         def paid(request: Request, reply: Reply) -> None:
-            self.purse.pay(reply.paid)
+            told.append(reply.paid)
+            self.purse.pay(self.name, reply.paid)
             self._mean += reply.paid
+            self._most = max(self._most, len(reply.samples))
             if on_reply:
                 on_reply(request, reply)
 
@@ -67,12 +93,16 @@ class Metered(LM):
         self.purse.hold(held)
         try:
             return self.live(requests, paid)
+        except LMError as error:  # what failed may be on the bill, too
+            known = vars(sum(told, Usage()))
+            self.purse.pay(self.name, Usage(*(max(0, n - known[name]) for name, n in vars(error.paid).items())))
+            raise
         finally:
             self.purse.let_go(held)
 
     def guess(self, request: Request) -> float:
-        """What the request may cost: its letters, and replies as long as those so far."""
-        read = sum(len(message.content) for message in request.messages) / LETTERS
+        """What the request may cost: its letters in each call that it may take, and replies as long as those so far."""
+        read = ceil(request.n / self._most) * sum(len(message.content) for message in request.messages) / LETTERS
         written = request.n * self._mean.completion_tokens / max(self._mean.samples, 1)
         return (read * self.price[0] + written * self.price[1]) / 1e6
 
@@ -85,7 +115,7 @@ class Metered(LM):
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a recording holds, as it was paid: every prompt once, every reply."""
+    """What a recording holds: every prompt once, every reply. At least that was paid."""
 
     usage: Usage
     dates: list[str]

@@ -7,6 +7,7 @@ from collections import Counter
 
 import gpt4_like
 import pytest
+from fake_server import Answer, answering, giving_at_most
 
 import tools.tables as page
 import tot
@@ -155,7 +156,7 @@ def test_the_purse_is_asked_before_the_model():
     assert lm.guess(user("", n=10)) == pytest.approx(10 * (300 + 2) / 2)
     with pytest.raises(Spent, match=r"\$2.00 of \$5000.00"):
         lm([user("a", n=40)])
-    assert purse.spent == 2.0 and purse.held == 0 and purse.used.samples == 1
+    assert purse.spent == 2.0 and purse.held == 0 and purse.used["paid"].samples == 1
     assert not isinstance(Spent(""), tot.LMError)  # it fails no problem
 
     free = Purse()  # without a limit nothing is refused
@@ -292,6 +293,56 @@ def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_p
     assert status == 0 and len(lines) == 24 and not any("error" in one for one in lines)
     status, _, _ = table("tot-table4", *SMALL, "--yes", out="at once")
     assert kept(tmp_path / "kept", "tot-table4") == kept(tmp_path / "at once", "tot-table4")
+
+
+def test_a_server_that_gives_one_sample_a_call_is_paid_each_time(table, server, tmp_path):
+    """Every prompt of a hundred, and calls that failed: in the limit of the next session, and in the forecast."""
+    billed = []
+
+    def behave(body):
+        answer = Answer({"choices": [], "usage": {"prompt_tokens": 50}})  # the first fails, and is on the bill
+        answer = giving_at_most(1, answering(player))(body) if billed else answer
+        used = answer.payload["usage"]
+        billed.append((used["prompt_tokens"] * 10 + used.get("completion_tokens", 0) * 30) / 1e6)
+        return answer
+
+    server.behave = behave
+    few = ("--own-problems", "--n", "4", "--only", "CoT-SC")
+    assert table("tot-table2", *few, "--pilot", "2")[0] == 0
+    pilot, (_, said, _) = sum(billed), table("tot-table2", *few, "--dry-run")
+    assert len(billed) == 201 and f"paid so far: ${pilot:,.2f}" in said and "expected: 201 calls" in said
+    status, _, error = table("tot-table2", *few, "--yes", "--budget-dollars", f"{1.01 * pilot}")
+    assert status == 1 and f"${pilot:.2f} of" in error and len(billed) == 201
+    assert table("tot-table2", *few, "--yes")[0] == 0 and len(billed) == 401
+
+    bills = tmp_path / "kept" / "paid.jsonl"
+    unknown = bills.read_text("utf-8").replace('"dollars": ', '"dollars": 0, "then": ')  # as without prices
+    bills.write_text(unknown, "utf-8")
+    assert f"paid so far: ${sum(billed):,.2f}" in table("tot-table2", *few, "--n", "5", "--dry-run")[1]
+    bills.write_text('{"model": "fake"}\n', "utf-8")
+    assert table("tot-table2", *few, "--dry-run")[0] == 2
+    bills.unlink()  # of an older version: at least what is recorded
+    assert "paid so far: $0.1" in table("tot-table2", *few, "--n", "5", "--dry-run")[1]
+
+
+def test_other_questions_under_the_same_names_are_not_asked_unasked(table, server, monkeypatch, tmp_path):
+    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+
+    def data(words):
+        lines = [json.dumps({"question": f"{words} {i} and {4 - i}?", "answer": "#### 4"}) for i in range(3)]
+        (tmp_path / "gsm8k_test.jsonl").write_text("\n".join(lines))
+        yes = ["--yes"] * (words == "How much is")
+        return table("tot-table4", "--own-prompts", "--only", "GSM8K, IO", *yes)
+
+    assert data("How much is")[0] == 0
+    asked = len(server.requests)
+    status, said, _ = data("What is the sum of")
+    assert status == 0 and "nothing more is asked: add --yes" in said and len(server.requests) == asked
+    results = tmp_path / "kept" / "results.jsonl"
+    older = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
+    results.write_text("".join(json.dumps({n: v for n, v in one.items() if n != "x"}) + "\n" for one in older))
+    status, said, _ = data("How much is")
+    assert "all results are there: nothing is asked" in said and len(server.requests) == asked
 
 
 def kept(folder, name):

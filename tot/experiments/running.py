@@ -194,7 +194,7 @@ def _take_out(
     file: Appender, lines: dict[str, Line], tasks: set[str], source: str, problems: Iterable[Problem]
 ) -> None:
     """Marks the lines of questions that the source holds no more, in the file, too."""
-    held = {_digest(problem.x) for problem in problems}
+    held = {digest(problem.x) for problem in problems}
     mine = {key: one for key, one in lines.items() if source and one.get("source") == source and one["task"] in tasks}
     if gone := {key: {**one, "gone": True} for key, one in mine.items() if not (one.get("gone") or one["x"] in held)}:
         lines |= gone
@@ -222,7 +222,7 @@ def _head(
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
-    head |= {"x": _digest(job.problem.x), "gold": _digest(job.problem.gold)}
+    head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     asked = [getattr(each, "live", each) for each in lm.models.values()]
     functions = [one.weights[:16] for one in asked if isinstance(one, Plain)]
@@ -241,7 +241,7 @@ def _made_otherwise(line: Line, head: Line) -> bool:
     return not (then.startswith(now) or now.startswith(then))
 
 
-def _digest(value: Any) -> str:
+def digest(value: Any) -> str:
     """Of a question, or a gold answer: 8 hex digits."""
     from zlib import crc32
 
