@@ -713,13 +713,13 @@ chance = fsum(fmean(alive) for alive in first.values())
 top = sum(alive[0] for alive in first.values())
 print(f"the judge's favourite is alive on {top} of 10 puzzles;")
 print(f"a blind pick among the same steps: {chance:.1f} of 10")
-judges = {}
+judges, aucs = {}, real["measured"][-1]
 for when, size in (("first", "3"), ("second", "2")):
-    auc = real["measured"][-1][f"AUC, {size} numbers"]
-    recorded = interval(auc, heart["n"])
-    judges[f"recorded judge, after the {when} step"] = recorded
-    pocket = interval(PLAYER["judging"][size]["AUC"], N)
-    judges[f"pocket judge, after the {when} step"] = pocket
+    after = f"judge, after the {when} step"
+    auc = interval(aucs[f"AUC, {size} numbers"], heart["n"])
+    judges[f"recorded {after}"] = auc
+    auc = interval(PLAYER["judging"][size]["AUC"], N)
+    judges[f"pocket {after}"] = auc
 show.results(judges)
 
 # %% [markdown]
@@ -847,17 +847,14 @@ for wins, losses in ((5, 0), (6, 0), (8, 0), (6, 1), (9, 1)):
 
 
 # %% tags=["hide-cell"]
-def play(method, lm, **how):
-    return [tot.solve(game, p, method, lm=lm, **how) for p in puzzles]
-
-
-def written(runs):
-    return sum(s.result.ledger.total.completion_tokens for s in runs)
-
-
-io = play("io", tot.Cassette("cassettes/03.jsonl"), k=10)
-tree = play("tot-bfs", lm, breadth=5, style="lean")
-k = 10 * written(tree) // written(io)
+io_lm = tot.Cassette("cassettes/03.jsonl")
+io = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
+how = {"lm": lm, "breadth": 5, "style": "lean"}
+trees = [tot.solve(game, p, "tot-bfs", **how) for p in puzzles]
+(_, ten, _), (_, tree, _) = show.bill(
+    {"a": io, "b": trees}
+).lines.values()
+k = int(10 * tree / ten)
 each = [fmean(score.correct for score in s.scores) for s in io]
 bought = fmean(1 - (1 - rate) ** k for rate in each)
 print(f"the best of {k} would solve about {bought:.0%}")

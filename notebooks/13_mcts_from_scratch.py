@@ -81,18 +81,15 @@ show.concepts.orders()
 # %% tags=["set-up"]
 # Three sums, step by step
 SQRT2 = sqrt(2)
-rows = []
+wins = {"left": (3, 5), "middle": (3, 4), "right": (1, 2)}
 heads = "average", "2.40 / pulls", "its root", "times √2", "the sum"
-for lever, won, n in (
-    ("left", 3, 5),
-    ("middle", 3, 4),
-    ("right", 1, 2),
-):
+rows = []
+for lever, (won, n) in wins.items():
     q, root = won / n, sqrt(log(11) / n)
     steps = q, root**2, root, SQRT2 * root, q + SQRT2 * root
-    texts = (f"{x:.2f}" for x in steps)
     rows.append({"lever": lever, "won": f"{won} of {n}"})
-    rows[-1] |= zip(heads, texts, strict=True)
+    for head, x in zip(heads, steps, strict=True):
+        rows[-1][head] = f"{x:.2f}"
 show.table(rows, highlight=2)
 
 # %% [markdown]
@@ -407,10 +404,6 @@ def grow(worth, c, rollouts=100, visit=rollout, **how):
     return tree
 
 
-def drawn(worth, seed):
-    return max(Random(seed).sample(NODES, 60), key=worth)
-
-
 def beam(worth, seed):
     level = [""]
     for _ in range(6):
@@ -419,13 +412,14 @@ def beam(worth, seed):
     return level[0]
 
 
-def visited(worth, seed, c=0.2):
-    return most_visited(grow(worth, c))
-
-
-ways = {"60 random nodes": drawn, "beam of 4": beam}
-ways["MCTS, C=0.2"] = visited
-ways["MCTS, C=1.4"] = partial(visited, c=SQRT2)
+ways = {
+    "60 random nodes": lambda worth, seed: max(
+        Random(seed).sample(NODES, 60), key=worth
+    ),
+    "beam of 4": beam,
+    "MCTS, C=0.2": lambda worth, _: most_visited(grow(worth, 0.2)),
+    "MCTS, C=1.4": lambda worth, _: most_visited(grow(worth, SQRT2)),
+}
 FRESH, worth, judged = range(100, 160), {}, Counter()
 
 
@@ -600,23 +594,23 @@ show.Predict(
 trees = [grow(judge, 0.2, 300) for judge in on_hills(noisy)]
 best = [max(tree.reward, key=tree.reward.get) for tree in trees]
 often = [*map(most_visited, trees)]
-tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
 gain = f"Most visited minus best {mean(true(often) - true(best)):+.3f}"
 rows = []
 for name, nodes in (
-    ("the best reward", best),
     ("the most visited", often),
+    ("the best reward", best),
 ):
     said = np.array([*map(noisy, nodes, FRESH)])
+    over = said - true(nodes)
     row = {"node": name, "its reward": f"{said.mean():.2f}"}
     row["its true worth"] = f"{mean(true(nodes)):.2f}"
-    row["too high by"] = f"{mean(said - true(nodes)):z.2f}"
-    rows.append(row)
+    rows.append(row | {"too high by": f"{mean(over):z.2f}"})
+tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
 row = {"node": "the best of the hill"}
 rows.append(row | {"its true worth": f"{mean(tops):.2f}"})
 show.Predict(
     "How far is the best reward above the true worth of its node?",
-    round(np.mean([*map(noisy, best, FRESH)] - true(best)), 2),
+    round(over.mean(), 2),
     low=0,
     high=0.4,
     step=0.01,

@@ -693,15 +693,19 @@ for steps in (3, 5):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-guess = {"chain": 0.1, "reach": 0.8, "auc": 0.8}  # for example
-changes = [{"chain": x} for x in (0.03, 0.3)]
-changes += [{"reach": x} for x in (0.6, 0.95)]
-changes += [{"auc": x} for x in (0.65, 0.95)]
-for change in (*changes, {"chain": 0.03, "auc": 0.95}):
-    at = guess | change
-    found = tree(at["auc"], "program", 3, at["reach"], 4)
-    chains = best(at["chain"], "program", 20)
-    print(f"{change}: chains {chains:.0%}, tree {found:.0%}")
+for chain, reach, auc in (  # for example
+    (0.1, 0.8, 0.8),
+    (0.03, 0.8, 0.8),
+    (0.3, 0.8, 0.8),
+    (0.1, 0.6, 0.8),
+    (0.1, 0.95, 0.8),
+    (0.1, 0.8, 0.65),
+    (0.1, 0.8, 0.95),
+    (0.03, 0.8, 0.95),
+):
+    found = tree(auc, "program", 3, reach, 4)
+    chains = best(chain, "program", 20)
+    print(chain, reach, auc, f"chains {chains:.0%}, tree {found:.0%}")
 # No single guess turns the order, but a worse chain and a better
 # judge together do: measure these first.
 
