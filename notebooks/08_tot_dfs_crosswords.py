@@ -33,7 +33,7 @@ show.concepts.pencil()
 # **Figure.** A dead end sends the search back. A wrong “impossible” cuts off a branch that nobody has looked into.
 #
 # <aside class="margin">Who plays: programs alone on the small boards; on the crosswords a recorded model of 1.5 billion parameters,
-# too weak to win, so that you see where such a search breaks. Part two has a simulated solver.</aside>
+# far weaker than the paper's, so that you see where such a search breaks. Part two has a simulated solver.</aside>
 #
 # ## Learning objectives
 #
@@ -44,7 +44,7 @@ show.concepts.pencil()
 # - follow a search board by board, and find out after the run which part of it failed;
 # - say which state such a search hands in, and what a step costs.
 #
-# (In a hurry? *Algorithm 2 from scratch*, *One board and a rubber* and *One search, board by board* need nothing else.)
+# (In a hurry? Read *Algorithm 2 from scratch*, *Mini Crosswords: the four answers* and *One search, board by board*.)
 
 # %% tags=["set-up"]
 # imports, the puzzles and the recording
@@ -78,12 +78,12 @@ key = SimulatedSolver(know=1, false_impossible=0)  # looks answers up
 show.board_strip(tot.solve(task, problem, lm=key, steps=10))
 
 # %% [markdown]
-# **Figure.** Ten words in one board. Every letter belongs to two of them, so each word can be checked against five others. The letters
+# **Figure.** Ten words on one board. Every letter belongs to two of them, so each word can be checked against five others. The letters
 # that a word brought are blue.
 #
 # Success has three levels: the share of right **letters** (of 25), of right **words** (of 10), and the **game**, all or
 # nothing. The check is **gold** ([chapter 3](03_io_and_verifiers.ipynb#free-or-gold)): only somebody with the solution
-# can say whether a board is right. Where a column does choose a board with it, the column says *gold picks*, and is an upper bound.
+# can say whether a board is right. Where a column uses the solution to choose a board, it says *gold picks*, and is an upper bound.
 #
 # ## Algorithm 2 from scratch
 #
@@ -281,8 +281,8 @@ for undo, order in tried:
 show.table(lines, highlight=1)
 
 # %% [markdown]
-# **Table.** With the right undo the search finds the four solutions that `my_dfs` finds. With the careless one it writes on over broken words, and
-# reports 28 more boards, none of which is a solution.
+# **Table.** With the right undo the search finds the four solutions that `my_dfs` finds. With the careless one it writes on over broken
+# words, and reports 28 more boards, none of which is a solution.
 #
 # Such a fault is easy to miss. It raises no error, and when the search is over the board is empty again. So test it at every step: after
 # a word is taken back, the board must be *exactly* what it was before the word was written.
@@ -295,9 +295,9 @@ show.table(lines, highlight=1)
 #
 # A search may run out of steps without a solution. The paper then hands in the deepest state, and of several the first. It leaves open
 # whether a state counts that was looked at and then pruned. Stop the toy above after visit 6: if it counts, the output is `BAD AGO AGE`,
-# and else `BAD AGO ___`. Algorithm 2 never enters a pruned state, so it could not return one. But the log of
-# its authors lists every state that was *visited*; then a wrong "impossible" about the last word costs nothing. Our
-# method `tot-dfs` follows the log. Such an **output rule** is part of the search, and below it will decide a game.
+# and else `BAD AGO ___`. Algorithm 2 never enters a pruned state, so it could not return one. But the file in
+# which its authors recorded their runs lists every state that was *visited*. If those count, a wrong "impossible" about the last word
+# costs nothing. Our method `tot-dfs` follows the file. Such an **output rule** is part of the search.
 #
 # ## Mini Crosswords: the four answers
 #
@@ -313,8 +313,9 @@ show.table(lines, highlight=1)
 # (The paper gives no numbers for confidences, candidates or letters: these are from its authors' code. It allows 100 visited
 # states; we had time for 20. [All prompts](../book/reference/prompts.rst) are in the reference.)
 #
-# A program checks each line that the model writes: is the clue open, has the word five letters, does it keep the letters that
-# stand? What fails is dropped and counted. The rest is ranked.
+# A program checks each line that the model writes: is the clue open, has the word five letters, does it keep the letters on the board?
+# What fails is dropped and counted, and the rest is ranked. Once the board is full, the program reads the remaining words off it, one a
+# visit.
 
 
 # %%
@@ -381,14 +382,14 @@ for tree, p in zip(trees, puzzles, strict=False):
 # %% [markdown]
 # ## One search, board by board
 #
-# Each board is one visited state of the second puzzle. New letters are blue, and red is every clue that was called
-# impossible.
+# Each board is one visited state of the second puzzle. New letters are blue, and a clue that was called impossible is red.
 
 # %%
 show.board_strip(trees[1])
 
 # %% [markdown]
-# **Figure.** Eleven visits to one puzzle. Three first words are entered, and every second word is cut off.
+# **Figure.** Eleven visits to one puzzle. Three first words are entered unjudged, since no clue has two letters yet. Every word that is tried as
+# the second one is cut off.
 #
 # Look at the second board. START and THREE are both right. Then the evaluator was asked about the rows:
 
@@ -451,7 +452,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# The program refuses `stadium`, `telescope` or a word of the clue itself for nothing. Of the words that pass, about two in three are
+# The program refuses `stadium`, `telescope` or a word of the clue itself at no cost. Of the words that pass, about two in three are
 # right.
 #
 # ### The evaluator
@@ -485,7 +486,7 @@ show.table(judged, caption=about)
 # %% [markdown]
 # **Table.** A good judge says "impossible" more often in the second row.
 #
-# The two intervals overlap almost wholly, and they are still too narrow, as many questions are about the same clue. So we
+# The two intervals overlap for the most part, and they are still too narrow, as many questions are about the same clue. So we
 # have no evidence that this judge knows anything. We can see what it costs: of the 21 states that it cut off, twelve
 # had no wrong letter on the board (exercise 3).
 #
@@ -496,7 +497,7 @@ show.table(judged, caption=about)
 # ## Take one part away
 #
 # One puzzle proves nothing about rates, but it can show a mechanism. **No pruning**: nothing is judged and every state is
-# entered. **No backtracking**: the best candidate is taken again and again, and may *overwrite* letters.
+# entered. **No backtracking**: nothing is judged either; the best candidate is taken again and again, and may *overwrite* letters.
 
 # %%
 ablated = {
@@ -508,7 +509,7 @@ ablated = {
 # %% [markdown]
 # ### Predict: what the first puzzle needs
 #
-# Each search visits twenty states of the first puzzle. Think also of the boards that it visits and does *not* hand in.
+# Each search may visit twenty states of the first puzzle.
 
 
 # %% tags=["set-up"]
@@ -533,19 +534,21 @@ show.Predict(
 # %% tags=["plot", "predict"]
 # Boards of the search without pruning
 notes = {
-    i: "all right" if n.state.answer == problem.gold else ""
+    i: f"right, {n.depth} deep"
     for i, n in enumerate(ablated["no pruning"].result.visited, 1)
+    if n.state.answer == problem.gold
 }
-notes[10] = "the output"
-show.board_strip(ablated["no pruning"], [4, 5, 6, 10, 11, 15], notes)
+notes[10] = "output, 10 deep"
+show.board_strip(ablated["no pruning"], [5, 6, 10, 11, 15, 18], notes)
 
 # %% [markdown]
-# **Figure.** Without pruning the search finds the whole game, and does not show it.
+# **Figure.** Without pruning the search finds the whole game and does not show it.
 #
-# It walks down with LIGHT, reads off columns that are not words (`v2. relix`), and is ten words deep by visit 10. Then it goes
-# back to LASER and fills the whole board correctly, ten words deep again. But the *first* deepest state is the output. (GPT-4
-# without pruning found four games in the paper, and showed one.) The search that prunes had these first four words,
-# too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict cost it a whole game.
+# It walks down with LIGHT. At visit 6 the board is full, and the columns are read off it, words or not (`v2. relix`), so it is ten words
+# deep by visit 10. Then it goes back to LASER, has the whole board right at visit 15, and is ten words deep again at visit 18. But the
+# *first* deepest state is the output. (GPT-4 without pruning found four games in the paper, and showed one.) The search that prunes had
+# these first four words, too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict cost it a whole
+# game.
 #
 # ### Never going back
 
@@ -556,13 +559,13 @@ show.board_strip(ablated["no backtracking"], range(1, 7))
 # **Figure.** The search that cannot go back runs in a circle. ARENA, APENA, ARENA: each word is written over the other.
 #
 # The model names `peril` for v2, where `relax` belongs; the word is right for h2. In ToT the reader refuses it, because it
-# contradicts a letter. Here it is written over that letter, h1 is open again, `arena` is written back, and so on to the
+# contradicts a letter. Here it is written over that letter (red), h1 is open again, `arena` is written back, and so on to the
 # end. So a good part of pruning needs no model: a program compares letters, without mistakes.
 #
 # ## Does it help, and what does it cost?
 #
 # The rivals are plain prompts. A direct answer (IO) writes the five rows. A chain of thought (CoT) writes all ten words, and then the
-# rows. The search had time for two puzzles, so it is only an example.
+# rows. We had time to search only two of the puzzles, so the search is an example.
 
 
 # %% tags=["set-up"]
@@ -581,33 +584,35 @@ cot = [letters_of(p, "cot") for p in puzzles]
 print(f"eight puzzles: IO {fmean(io):.0%} of the letters,", end=" ")
 print(f"CoT {fmean(cot):.0%}\n   difference {compared(cot, io)}")
 two = puzzles[:2]
-runs = {"one chain": of_two("cot")}
+runs = {"one answer": of_two("io"), "one chain": of_two("cot")}
 runs |= {"vote of five": of_two("cot-sc", k=5), "ToT-DFS": trees}
 for name, each in runs.items():
     best = [run.oracle.parts["letters"] for run in each]
     shown = [run.score.parts["letters"] for run in each]
-    print(f"two: {name} {fmean(shown):.0%}, by gold {fmean(best):.0%}")
+    says = f"{name} {fmean(shown):.0%}, gold picks {fmean(best):.0%}"
+    print("two puzzles:", says)
 show.bill(runs, caption="means of two puzzles")
 
 # %% [markdown]
 # **Figure.** The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
 #
-# On eight puzzles the chain gets more right letters than the direct answer. (The 25 letters of a board stand and fall together, so $n$
-# is the number of puzzles.) The search pays with five propose replies for each state that it enters, and with 80 verdicts on open clues for its 31 states: about 800
-# tokens read and 86 written for each state. On these two puzzles it is ahead even of the best of five chains, picked with the
-# solution, although its evaluator may know nothing. What is left is the rest of the design: confidences added up, one word at a
-# time, and crossings, which give a hard clue a second way to its letters.
+# On eight puzzles the chain gets more right letters than the direct answer. (The interval and the p, from a test that flips the signs of
+# the eight gaps, count puzzles: the 25 letters of a board stand and fall together.) The search asks for five lists of words at each state
+# that it enters, and for 80 verdicts on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54%
+# of the letters, against 12% for one direct answer (in 667 tokens), 30% for one chain (1,002) and 40% for the best of five chains, picked
+# with the solution, although its evaluator may know nothing. If that lead is real, it comes from the rest of the design: confidences
+# added up, one word at a time, and crossings, which give a hard clue a second way to its letters.
 #
 # > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a
-# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, the times that the search waits
-# > for replies: depth first, each state waits for the verdict on the one before, where breadth-first search asks for a whole level at once.
+# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, how often the search has to
+# > wait: depth first, each state waits for the verdict on the one before, where breadth-first search asks about a whole level at once.
 #
 # ## Summary
 #
 # - Pruning says where to turn round; returning from a call is the backtracking.
 # - States that never change need no undo. On one board, clear the cells that the last word filled and no others, and record copies.
 # - Which state is handed in, if none is finished, is a choice. Here the rule saved one board and lost one whole game.
-# - One wrong "impossible" ends a branch. This model's came about as often where the true word fitted as where it did not, so try
+# - One wrong "impossible" ends a branch. This model said it about as often when the true word fitted as when it did not, so try
 #   an evaluator out before you let it prune.
 # - What a program can check, such as letters that must stay, should not be asked of a model.
 #
@@ -743,5 +748,5 @@ for rule, at in rules.items():
 # ## Further reading
 #
 # - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`; we have [checked its numbers](../book/errata.md#c6-crosswords).
-# - What programs do that are made for crosswords: {cite}`ginsberg2011drfill`, {cite}`wallace2022automated`.
+# - What purpose-built crossword programs do: {cite}`ginsberg2011drfill`, {cite}`wallace2022automated`.
 # - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `treebook/figures/crossword.py`.

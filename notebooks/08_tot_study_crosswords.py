@@ -13,10 +13,10 @@
 # %% [markdown]
 # # Turning the dials: a simulated study of pruning
 #
-# An evaluator that says "impossible" too easily throws good boards away. One that never says it lets the search wander
-# below its first mistake. How often may it be wrong before a search does better without it? The recorded model of
-# the [last chapter](08_tot_dfs_crosswords.ipynb) cannot answer that, for its proposer and its evaluator are as good as they
-# are. Here both have dials.
+# An evaluator that says "impossible" too easily throws good boards away. One that never says it lets the search wander about below its
+# first mistake. How often may it be wrong before a search does better without it? The recorded model of the [last
+# chapter](08_tot_dfs_crosswords.ipynb) cannot answer that, because we cannot make its proposer or its evaluator any better or worse. Here
+# both have dials.
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -26,7 +26,7 @@ setup()
 show.concepts.strictness()
 
 # %% [markdown]
-# **Figure.** Two ways to err: a branch too few, and a branch too many.
+# **Figure.** Two ways to err: one branch too few, and one too many.
 #
 # <aside class="margin">Who plays: a simulated solver, on all of this page. The numbers say how a <em>search</em> answers to better
 # and worse parts. They are no evidence about any model.</aside>
@@ -37,7 +37,7 @@ show.concepts.strictness()
 #
 # After this chapter you can
 #
-# - explain why depth-first search without pruning gets stuck, although it may go back;
+# - explain why depth-first search without pruning gets stuck, although nothing stops it from going back;
 # - say how good an evaluator must be before a search should listen to it;
 # - read an ablation table critically, and ask what *else* the ablation changed;
 # - choose an output rule, and a number of steps, from measured curves.
@@ -84,13 +84,14 @@ show.board_strip(run)
 # %% [markdown]
 # **Figure.** A simulated search goes down, is stopped by a verdict, and tries something else.
 #
-# One thing the solver cannot imitate is how mistakes hang together. A real proposer and a real evaluator fail on the *same* clues,
-# and here they fail independently. So compare the rows of a table and the shapes of a curve with each other, and no number on this page with a
-# model's.
+# One thing the solver cannot imitate is that mistakes go together. A real proposer and a real evaluator fail on the *same* clues, and
+# here they fail independently. So compare the rows of a table and the shapes of the curves with each other, and do not compare a number
+# on this page with a model's.
 #
 # ## Why the search without pruning is stuck
 #
-# It may go back whenever it likes. Count how many different *first* words a search tries in a hundred steps, on eight puzzles:
+# No rule keeps it from going back as far as its first word. Count how many different *first* words a search tries in a hundred steps, on
+# eight puzzles:
 
 # %% tags=["set-up"]
 # First words tried in a hundred steps
@@ -105,14 +106,15 @@ for name, prune in (("ToT", True), ("no pruning", False)):
 show.table(rows, caption="one simulated search a puzzle, seed 0")
 
 # %% [markdown]
-# **Table.** Without pruning, none of eight searches gets beyond its first word in a hundred steps.
+# **Table.** Without pruning, none of eight searches gets beyond its first word in a hundred steps. (At most three words are
+# tried at a state. On puzzles 03, 05 and 07 the search with pruning, too, spends its steps below the first word.)
 #
-# Depth-first search undoes its *last* decision first. Without pruning it walks down until nothing fits any more, and then tries
-# variants of the last words. A hundred steps later the first word still stands, right or wrong. Pruning makes backtracking reach far
+# Depth-first search undoes its *last* decision first. Without pruning it tries one variant after another of the last words. A hundred
+# steps later the first word still stands, right or wrong. Pruning makes backtracking reach far
 # back: it cuts off whole subtrees, so the search returns to the first word while there are steps left.
 #
 # From here on the numbers are those of the study (`make study-crosswords`), which plays all 20 puzzles of the book with five seeds, a
-# hundred searches for each setting, and moves one dial at a time. Five seeds of one puzzle are not five puzzles, so its intervals
+# hundred searches for each setting, and moves one dial at a time. Five seeds of one puzzle are not five puzzles, so the study's intervals
 # are bootstraps over the 20 puzzles. The study has the key, so it can count the states whose letters are all right:
 
 # %% tags=["set-up"]
@@ -170,9 +172,9 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** Without pruning ten steps are as good as a hundred; with pruning the search gains up to fifty.
+# **Figure.** Without pruning ten steps are as good as a hundred; with pruning the search still gains words up to step fifty.
 #
-# After five steps the search that never prunes is even ahead of ToT, since nobody has stopped it yet. But its first descent decides everything:
+# After five steps the search that never prunes is even ahead of ToT, since nothing has stopped it yet. But its first descent decides everything:
 # by the tenth step its board is as full as it gets.
 #
 # ## Table 3 of the paper, simulated
@@ -182,7 +184,8 @@ show.Predict(
 #
 # ### Predict: four methods
 #
-# Direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which may write over letters. The proposer knows six
+# Direct answers (IO, ten to a puzzle: *shown* is their mean, and *reached* means that one of the ten is right), ToT, ToT without pruning,
+# and ToT without backtracking, which judges nothing and may write over letters. The proposer knows six
 # of ten words at sight; the evaluator says "impossible" wrongly once in ten.
 
 # %%
@@ -208,14 +211,16 @@ show.Predict(
 )
 
 # %% [markdown]
-# ToT beats direct answers by far, as with GPT-4. Pruning is worth 31 more games *shown*. But the search without it *reaches* 39 and
-# shows only 18, so what pruning surely does is to help a search hand in what it has found. Whether it also reaches more games is open
-# (and the p treats five seeds of one puzzle as five puzzles). The paper's GPT-4 without pruning reached four games of 20 and showed
-# one, which points the same way.
+# ToT beats direct answers by far, as with GPT-4. With pruning, 31 more games in a hundred are *shown*. But the search without it
+# *reaches* 39 and shows only 18, so what pruning surely does is to help a search hand in what it has found. Whether it also reaches more
+# games is open: in 18 searches only ToT did, in 8 only the search without pruning, and McNemar's test of that gives p = 0.08. That p
+# takes five seeds of one puzzle for five puzzles, and it is one of several comparisons on this page, among which a small p now and then
+# is to be expected. It settles nothing. The paper's GPT-4 without pruning reached four games of 20 and showed one, which points the same
+# way.
 #
 # One finding is reversed. Here the search without backtracking has *more* words than ToT. The paper's GPT-4 has 60% of the words with
-# ToT, 41.5% without pruning and 20% without backtracking, and of 20 games it shows 4, 1 and 1 ([the table](../book/tables.md)). We come back to it. (A run of IO is ten answers: *shown* is their mean, and a game is
-# *reached* if one of the ten is right.)
+# ToT, 41.5% without pruning and 20% without backtracking, and of 20 games it shows 4, 1 and 1 ([the table](../book/tables.md)). We come
+# back to it.
 #
 # ## How wrong may the evaluator be?
 #
@@ -253,60 +258,62 @@ for at, point in study["dials"]["false_impossible"].items():
     rows.append(row | {"right boards that are cut off": f"{cut:.0%}"})
 often = ("twenty", "ten", "five", "two")
 show.Predict(
-    "At which rate of false alarms has the gain from pruning gone?",
+    "At what rate of false alarms is no gain from pruning left?",
     "one question in five",
     choices=[f"one question in {n}" for n in often],
     figure=turned("false_impossible", "false alarms"),
     alt="ToT falls from four fifths at no false alarms to a quarter at "
     "one half. It crosses the flat line of the search without pruning "
     "at about one fifth.",
-    shows=show.table(rows, caption="points, run by run; shares"),
+    shows=show.table(rows, caption="differences in points; shares"),
 )
 
 # %% [markdown]
 # **Figure.** Pruning stops paying near one false alarm in five questions.
 #
-# An evaluator with one false alarm in five does not sound hopeless. The last column says why it is: a board is judged by several
-# clues, and *each* of them can kill it. So 20% false alarms about clues cut off 38% of the boards that have only right letters, and a
-# solution needs several such boards in a row. Before you let an evaluator prune, measure its false alarms on boards whose solution you know, as the last
-# chapter did, and find them on this axis. The simulation does not promise what pruning does to a real model. It says where to
-# expect trouble.
+# An evaluator with one false alarm in five does not sound hopeless. The last column says why it is: a board is judged by several clues,
+# and *each* of them can kill it. So 20% false alarms about clues cut off 38% of the boards that have only right letters (a share of the
+# right boards, not of the pruned), and a solution needs several such boards in a row. Before you let an evaluator prune, measure its
+# false alarms on boards whose solution you know, as the last chapter did, and find them on this axis. The simulation does not promise
+# what pruning does to a real model. It says where to expect trouble.
 #
 # ## What else did the ablation change?
 #
 # Back to the search without backtracking. The ablation takes one thing away, the way back, and *adds* another: permission to
-# overwrite. If a proposer insists on a word that it knows, against wrong letters on the board, then writing over them is a repair.
-# How often it insists is the dial `stubborn`.
+# overwrite. How often a
+# proposer insists on a word that it knows, against the letters on the board, is the dial `stubborn`.
 #
 # ### Predict: what stubbornness does
 #
-# The dial goes from 0, where the proposer obeys the letters, to 1, where it names every word that it knows.
+# The dial goes from 0, where the proposer obeys the letters, to 1, where it names every word that it knows. Look at the search that may
+# overwrite.
 
 # %%
 gaps = study["dials"]["stubborn"]["1"]["minus the first setting"]
 told = (f"{SEARCHES[m]} {signed(gaps[m]['words'])}" for m in SEARCHES)
 show.Predict(
-    "How many points of words does the overwriting search gain?",
+    "By how many points does its share of right words change?",
     round(100 * gaps["- backtrack"]["words"][0]),
     low=-60,
     high=60,
     figure=turned("stubborn", "share of known words insisted on"),
-    alt="The two searches that may not overwrite hardly change. The "
+    alt="ToT stays level, and no pruning rises a little. The "
     "one without backtracking rises from the level of no pruning past "
     "ToT to nine words in ten.",
     shows=f"From 0 to 1, points of words: {', '.join(told)}.",
 )
 
 # %% [markdown]
-# **Figure.** The search that may overwrite answers to stubbornness: it rises from the level of no pruning past ToT.
+# **Figure.** The search that may overwrite gains from stubbornness: it rises from the level of no pruning past ToT.
 #
-# At zero, where nothing useful is overwritten, it scores as the search without pruning does: their first descents are the same. So the
-# row is two methods in one. With a proposer that obeys the letters it is a search without a way back. With one that insists, it is
-# *local repair*: fill in, look again, correct, until the board is full and nothing is left to propose. **What a table calls "without X" is X removed and whatever takes its place.**
+# At zero, where nothing useful is overwritten, it scores as the search without pruning does: neither judges, and their first descents are
+# the same. Where wrong letters stand, overwriting them with a right word is a repair. So the row is two methods in one. With a proposer
+# that obeys the letters it is a search without a way back. With one that insists, it is *local repair*: fill in, look again, correct,
+# until the board is full and nothing is left to propose. **What a table calls "without X" is X removed and whatever takes its place.**
 #
-# The simulation makes this too easy, because it insists only on words that are *right*. A real proposer also insists on wrong ones, as the last
-# chapter's did with ARENA and APENA, and in the paper overwriting did harm. (The authors' code overwrites more carefully, only if
-# no word fits. The study has that rule, too: here it has three points of words less than plain overwriting, [1, 7].)
+# The simulation makes this too easy, because it insists only on words that are *right*. A real proposer also insists on wrong ones, as
+# the last chapter's did with ARENA and APENA, and in the paper overwriting did harm. (The authors' code overwrites only if no word fits.
+# In the study that rule gets three points of words less than plain overwriting, [1, 7].)
 #
 # ## Which state should be handed in?
 #
@@ -342,7 +349,7 @@ show.table(table, caption=note, highlight=2)
 #   within a hundred steps.
 # - A state is asked about several clues and one "impossible" is enough: with one false alarm in five the gain from pruning is gone.
 # - *Shown* and *reached* are two measures. Their gap says whether to work on the search or on the output rule.
-# - An output rule costs nothing. Where nobody prunes, show the surest of the deepest boards rather than the first.
+# - An output rule asks the model nothing. Where nobody prunes, show the surest of the deepest boards rather than the first.
 # - Before you believe an ablation, ask what the search does in place of the missing part.
 #
 # ## Exercises
@@ -393,14 +400,15 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
     for n in (1, 3):
         solve = partial(tot.solve, task, lm=player, values=n)
         words = [[solve(p).score.parts["words"]] for p in puzzles]
-        print(f"{dial}, {n} verdicts: words {stats.bootstrap(words)}")
+        print(f"{dial}, asked {n}x: words {stats.bootstrap(words)}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Three false verdicts in a row have probability $0.3^3$, about 3%. But a clue that *is* impossible must now be recognised three times,
-# so more bad states get through; what that costs in words, eight puzzles do not show. And it rests on independence. A model that does not know the word "agend" says "impossible" three times out of three (footnote 2
-# of the paper). Asking again cures noise, and does nothing against ignorance.
+# Three false verdicts in a row have probability $0.3^3$, about 3%. But a clue that *is* impossible must now be recognised three times, so
+# more bad states get through; what that costs in words, eight puzzles do not show. And it rests on independence. A model that does not
+# know the word "agend" says "impossible" three times out of three (footnote 2 of the paper). Asking again cures noise, and does nothing
+# against ignorance.
 #
 # </details>
 #
@@ -447,8 +455,9 @@ for at, point in study["dials"]["overconfident"].items():
     print(f"{at:>3}, words:", *(rate(x, "words") for x in found))
     gap = signed(point["ToT against - prune"]["words"])
     print("     ToT minus no pruning:", gap)
-# All suffer. At 0, when confidence can be trusted, no gain from pruning
-# is left to see: the ranked list has put the right words first.
+# No pruning suffers most, 55 points; ToT loses 35, no backtracking 20.
+# It follows its first words to the end, so it needs a list that can be
+# trusted. At 0 it has one, and no gain from pruning is left to see.
 
 # %% [markdown]
 # ## Further reading
@@ -456,6 +465,6 @@ for at, point in study["dials"]["overconfident"].items():
 # - Table 3 and its ablations: section 4.3 of {cite}`yao2023tree`; its numbers are checked in [C6](../book/errata.md#c6-crosswords).
 # - A search for the case that a heuristic errs *early*, where depth-first search is at its worst: limited discrepancy
 #   search {cite}`harvey1995limited`.
-# - How programs search that are made for crosswords: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
+# - How purpose-built crossword programs search: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
 #   ends with a local search that repairs the filled board.
 # - In the package: `treebook/studies/crosswords_simulated.py`, `studies/crosswords_simulated.py`.
