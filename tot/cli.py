@@ -582,7 +582,7 @@ def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = _task(options)
         problems = pick(the_task, options.problems, options.columns)
-        whole = source(the_task, options.problems, options.columns)
+        whole = source(the_task, options.problems, options.columns, options.out)
         recipes: list[Method] = options.recipes
         if not recipes:
             raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")

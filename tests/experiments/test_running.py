@@ -153,6 +153,32 @@ def test_questions_that_their_source_no_longer_has_are_in_no_rate_until_they_com
     assert len(held(EASY[:4], asked=None)) == 5 and len(raw(out)) == lines
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_a_row_that_has_moved_counts_once_whatever_is_asked_again(out, again):
+    """Failed before, or made by another prompt; and when it moves back."""
+    questions = {name: EASY[i].x for i, name in enumerate("abc")}
+
+    def run(names, lm=None, *, whole=""):
+        held = [Problem(f"mine-{i}", questions[name]) for i, name in enumerate(whole or names, 1)]
+        mine = [p for p, name in zip(held, whole or names, strict=True) if name in names]
+        lm = lm or by_rule(half)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run_experiment(grid(GAME, ["io"], mine), lm, out=out, source=("mine.csv", held), again=again)
+        kept = read_results(out)
+        return len(kept), sum("error" in line for line in kept), len(lm.requests)
+
+    assert run("bc", failing({questions["b"]})) == (2, 1, 2)
+    if again:
+        out.write_text(out.read_text("utf-8").replace('"made_with": "', '"made_with": "another, '), "utf-8")
+    assert run("abc") == (3, 0, 3 if again else 2)
+    assert compare(read_results(out), "io", "io").n == 3
+    assert run("bc")[:2] == (2, 0) and run("abc")[0] == 3 and run("cab")[:2] == (3, 0)
+    assert run("cab") == (3, 0, 0)
+    assert run("b", whole="cabb")[0] == 4  # twice in one file: two rows
+    assert run("cabb")[:2] == (4, 0)
+
+
 def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_counts_once(out):
     class Variant(type(GAME)):
         def io(self, state):

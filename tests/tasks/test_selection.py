@@ -1,9 +1,11 @@
 """The problems that a user names."""
 
+from pathlib import Path
+
 import pytest
 
 from tot.tasks import task
-from tot.tasks.selection import pick
+from tot.tasks.selection import pick, source
 
 
 def test_slices_are_those_of_python():
@@ -70,3 +72,24 @@ def test_a_line_ends_where_the_file_says_so(tmp_path):
     for file in ("mine.jsonl", "mine.csv"):
         [problem] = pick(task("gsm8k"), f"{tmp_path}/{file}")
         assert (problem.x.split(), problem.gold) == (["1+1", "=?"], "2")
+
+
+def test_a_file_is_told_apart_by_its_folder_and_its_column_of_questions(tmp_path, monkeypatch):
+    """What one of them no longer has says nothing of another."""
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.csv").write_text("en,de,answer\nWhat is 1+1?,Was ist 1+1?,2\n")
+    monkeypatch.chdir(tmp_path / "a")
+
+    def name(text, columns, out="r.jsonl"):
+        return source(task("gsm8k"), text, columns, Path(out))[0]
+
+    one = name("mine.csv[:1]", "en,answer")
+    assert (
+        one
+        == name(str(tmp_path / "a" / "mine.csv"), "en,answer", str(tmp_path / "a" / "r.jsonl"))
+        != name("mine.csv", "de,answer")
+    )
+    monkeypatch.chdir(tmp_path / "b")
+    assert name("mine.csv", "en,answer", "../a/r.jsonl") != one == name("../a/mine.csv", "en,answer", "../a/r.jsonl")
+    assert source(task("gsm8k"), "book[:2]")[0] == "book" and source(task("game24"), "1 2 3 4") == ("", [])

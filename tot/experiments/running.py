@@ -114,14 +114,19 @@ def run_experiment(
             raise ValueError(f"two tasks or methods are called {job.task.name}, {head['method']}: rename one of them")
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         lines = every_line(out)
-        _take_out(file, lines, {job.task.name for job in jobs}, *source)
+        held = {(problem.id, digest(problem.x)) for problem in source[1]}
+        _take_out(file, lines, {job.task.name for job in jobs}, source[0], {x for _, x in held})
         for key, (head, _, _) in wanted.items():
             if old := lines.get(identity({**head, "x": None})):  # of an older version, which did not write x
                 lines.setdefault(key, old)
-        renamed = {identity({**line, "problem": None}): key for key, line in lines.items() if key not in wanted}
+        others = [line for key, line in lines.items() if key not in wanted]
+        others = [line for line in others if (line["problem"], line.get("x")) not in held]
+        others.sort(key=lambda line: not line.get("gone"))  # of two, the last: one that counts
+        renamed, moved = {identity({**line, "problem": None}): line for line in others}, dict[str, Line]()
         for key, (head, _, _) in wanted.items():  # a row that was put into somebody's file moves all others down
-            if key not in lines and (old_key := renamed.pop(identity({**head, "problem": None}), None)):
-                lines[key] = {**lines[old_key], "problem": head["problem"]}
+            name = identity({**head, "problem": None})
+            if name in renamed and (key not in lines or (lines[key].get("gone") and not renamed[name].get("gone"))):
+                lines[key], moved[key] = {**renamed[name], "problem": head["problem"]}, renamed.pop(name)
         if back := [key for key in wanted if lines.get(key, {}).get("gone")]:  # the question has come again
             lines |= {key: {**{n: v for n, v in lines[key].items() if n != "gone"}, **come} for key in back}
             file.write(*(dict(lines[key]) for key in back))
@@ -171,7 +176,8 @@ def run_experiment(
         try:
             for key, answer in answers():
                 lines[key] = line = {**todo[key][0], **answer}
-                file.write(line)
+                old = moved.get(key, {})
+                file.write(line, *([{**old, "gone": True}] if old.get("source") == source[0] else []))
                 now = line.get("served", "")
                 if line["usage"]["calls"] and (then := served.pop(line["lm"], now)) != now:
                     names = f"{now or line['lm']!r}, and when {out} was begun with {then or line['lm']!r}"
@@ -190,11 +196,8 @@ def run_experiment(
     return [lines[key] for key in wanted if key in lines]
 
 
-def _take_out(
-    file: Appender, lines: dict[str, Line], tasks: set[str], source: str, problems: Iterable[Problem]
-) -> None:
+def _take_out(file: Appender, lines: dict[str, Line], tasks: set[str], source: str, held: set[str]) -> None:
     """Marks the lines of questions that the source holds no more, in the file, too."""
-    held = {digest(problem.x) for problem in problems}
     mine = {key: one for key, one in lines.items() if source and one.get("source") == source and one["task"] in tasks}
     if gone := {key: {**one, "gone": True} for key, one in mine.items() if not (one.get("gone") or one["x"] in held)}:
         lines |= gone

@@ -2,8 +2,10 @@
 
 import csv
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +41,18 @@ def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
     return selected
 
 
-def source(task: Task, text: str, columns: str = COLUMNS) -> tuple[str, list[Problem]]:
-    """The name of the split or file, and all its problems; "" and none for one problem. Raises as ``pick`` does."""
-    return (named[1], pick(task, named[1], columns)) if (named := NAMED.fullmatch(text)) else ("", [])
+def source(task: Task, text: str, columns: str = COLUMNS, out: Path = Path()) -> tuple[str, list[Problem]]:
+    """The name of the split or file, and all its problems; "" and none for one problem. A file is named by its path
+    from the results file ``out``, and by its column of questions if that has another name. Raises as ``pick`` does.
+    """
+    if not (named := NAMED.fullmatch(text)):
+        return "", []
+    name, column = named[1], columns.partition(",")[0]
+    if "." in name:
+        with suppress(ValueError):  # on Windows, on another drive
+            name = Path(os.path.relpath(name, out.parent)).as_posix()
+        name += f", column {column}," * (column != "question")
+    return name, pick(task, named[1], columns)
 
 
 def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
