@@ -226,8 +226,9 @@ show.concepts.undo()
 # | take back BAG: clear A and G | | `BAD ___ ___` |
 #
 # **When you write a word, note which of its cells were empty. When you take it back, clear exactly those.** Letters that
-# another word still needs stay. This is right whenever the last word is the first to go, and depth-first search always takes back the
-# last one.
+# another word still needs stay. A word that fills nothing clears nothing. This is right whenever the last word is the first to go, and
+# depth-first search always takes back the last one. Whatever else belongs to the state, such as a list of the words written, is taken
+# back with them, and one board has one rule for all its words.
 
 
 # %%
