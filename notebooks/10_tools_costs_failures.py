@@ -30,10 +30,10 @@ show.concepts.bridge()
 
 # %% [markdown]
 # **Figure.** One question, two pages. The question does not name the second page; the first page does. Every call costs
-# a coin, also the one that gets no reply.
+# a coin, even the one that gets no reply.
 #
-# <aside class="margin">Who plays: up to <em>Do the tools help?</em> small programs, and replies that we wrote (<em>authored</em>). Then a
-# recorded model of 1.5 billion parameters, with which the searches of chapter 12 are recorded, too.</aside>
+# <aside class="margin">Who plays: at first small programs, and replies that we wrote (<em>authored</em>). From the section
+# <em>Do the tools help?</em> on, a recorded model of 1.5 billion parameters, which chapter 12 uses as well.</aside>
 #
 # In a hurry? Read [three tools from scratch](#three-tools-from-scratch), [the loop](#a-step-is-thought-action-observation)
 # and [whether it helps](#do-the-tools-help).
@@ -77,7 +77,7 @@ museum, rivers = questions["e02"], questions["e30"]
 # %% [markdown]
 # ## One question, two articles
 #
-# For this book we wrote 158 short articles and 60 questions about them, after the pattern of HotpotQA
+# For this book we wrote 158 short articles and 60 questions about them, modelled on HotpotQA
 # {cite}`yang2018hotpotqa`. Forty are **bridge questions**, which leave out what joins their two facts: nothing in the
 # question above says "Louvre", so nobody can look that page up before reading another. Twenty are **comparison
 # questions**, such as "Which river is longer, the Danube or the Rhine?", and name both things.
@@ -110,16 +110,15 @@ show.Predict(
 )
 
 # %% [markdown]
-# They do for 85% of the bridge questions, and for all comparisons. Among so few articles even a page that
-# the question does not name shares some word with it, such as "museum". **On an encyclopedia this small, handing over
-# five articles is a cheap and strong method**, and it comes back below. A real encyclopedia is far larger (exercise 1).
-# There a chain has one advantage: it can search for what it has just learnt.
+# They do for 85% of the bridge questions, and for all comparisons. Among so few articles even a page that the question does not name
+# shares some word with it, such as "museum". So handing over five articles is the **baseline** of this chapter. A real encyclopedia is
+# far larger (exercise 1), and there a chain has one advantage: it can search for what it has just learnt.
 #
 # ## Three tools from scratch
 #
-# These are the tools of ReAct {cite}`yao2023react`. **Search** takes a *title* and shows the first three sentences of that
-# page; if there is no such page, it names similar titles. **Lookup** is Ctrl+F: it shows the next sentence that contains
-# a string. **Finish** calls nothing, and ends the chain with an answer.
+# These are the tools of ReAct {cite}`yao2023react`. **Search** takes a *title* and shows the first three sentences of that page; if there
+# is no such page, it names similar titles. **Lookup** is Ctrl+F: it shows the next sentence that contains a string. **Finish** calls
+# nothing, and ends the chain with an answer. (Strictly it is an action, not a tool.)
 
 # %%
 def my_search(title):
@@ -153,7 +152,7 @@ class Reader:
 # %% [markdown]
 # ### Predict: what does branch A see?
 #
-# A chain gets by with that, but a tree goes back and forth between its branches. Branch A has searched for the Louvre,
+# A tree goes back and forth between its branches. Branch A has searched for the Louvre,
 # then branch B for the Danube. Now A looks up "opened", a word of the sentence in which the Louvre's year stands.
 
 # %%
@@ -197,9 +196,9 @@ print("the package says the same")
 # %% [markdown]
 # ## A step is thought, action, observation
 #
-# In ReAct the model writes a *thought* and an **action**, the program runs the action and adds the **observation** below
-# it, and then the model writes the next step. Somewhere in each reply is the action, and the obvious reader takes the
-# first one. These three replies are authored, each after something that models are known to do.
+# In ReAct the model writes a *thought* and an **action**, the program runs the action and adds the **observation** below it, and then the
+# model writes the next step. The obvious reader takes the first action that it finds in a reply. These three replies are authored, each
+# modelled on something that models are known to do.
 
 # %%
 ACTION = re.compile(r"(Search|Lookup|Finish)\[([^\[\]]+)\]")
@@ -237,7 +236,7 @@ show.Predict(
 #
 # ### The loop
 #
-# A careful reader takes two lines more. The whole loop fits on a screen:
+# A careful reader takes two more lines. The whole loop fits on a screen:
 
 
 # %%
@@ -296,16 +295,17 @@ show.transcript(zip(who, said, strict=True))
 # %% [markdown]
 # ## What a call costs
 #
-# Here a Search costs 1 and a Lookup 0.5, whether or not it helps, so this chain cost 2.5. Each article that a full-text
-# search hands over costs 1 as well. The unit is yours: cents, seconds, patience. When a search weighs a price against what an answer is worth, both
-# need the same unit ([chapter 11](11_best_first_itot_astar.ipynb)).
+# Here a Search costs 1 and a Lookup 0.5, whether or not it helps, so this chain cost 2.5. Each article that a full-text search hands over
+# costs 1 as well. The unit is yours: cents, seconds, patience. When a search weighs a price against what an answer is worth, both need
+# the same unit ([chapter 11](11_best_first_itot_astar.ipynb)). Without prices a search cannot prefer a cheap way to an expensive one with
+# the same prospects; for tools of your own the package takes 1 where you give none.
 #
 # "The tool cost" is really two numbers. The **path cost** counts the calls on the way to the output. The **total spend**
 # counts all calls on all branches, and it is what you pay. In a chain the two are equal. A tree runs the tools of several
 # next steps and keeps few of them; a *lazy* one calls a tool only when the turn of its step has come.
 #
-# Then there is waiting. Each step takes two rounds, one for the model and one for the tool. The two rivers do not depend
-# on each other, and a chain asks for one after the other all the same (exercise 3).
+# Then there is waiting. A step takes two rounds, one for the model and one for the tool; Finish takes one. The two rivers do not depend
+# on each other, and yet a chain asks for one after the other (exercise 3).
 #
 # To the package a tool is one more thing to ask: counted, budgeted and [recorded](../book/manual/tools.md) as a model is. A
 # replay reads what a page said, even after [it is gone](study_tools.ipynb#what-does-a-replay-see-after-the-encyclopedia-has-burnt-down).
@@ -347,13 +347,14 @@ plt.show()
 #
 # ## What retrying buys
 #
-# Let a call fail with probability $p$, each time anew, and try at most $m$ times
-# ([a study](study_tools.ipynb#does-the-failure-dial-keep-to-the-formula) holds the draws beside these formulas). It works in the end with probability
+# Let a call fail with probability $p$, each time anew, and try at most $m$ times ([a
+# study](study_tools.ipynb#does-the-failure-dial-keep-to-the-formula) compares our failures with these formulas). It works in the end with
+# probability
 # $1 - p^m$. The $i$-th attempt is made only if all before it failed, so the expected number of calls is
 #
 # $$1 + p + \dots + p^{m-1} = \frac{1 - p^m}{1 - p},$$
 #
-# and with no limit $1 / (1 - p)$. Even at 50% that is only two calls for each answer. But a question needs two or three
+# and with no limit $1 / (1 - p)$. Even at 50% that is only two calls for each article. But a question needs two or three
 # articles, *all* of them. A chain of $h$ such calls works with probability $(1 - p^m)^h$.
 #
 # ### Predict: a chain is as strong as all its links together
@@ -376,13 +377,13 @@ for name, most in {"one attempt": 1, "two": 2, "three": 3}.items():
 ax.set(xlabel="failure rate", ylabel="questions in reach")
 ax.set(xlim=(0, 0.8), ylim=(0, 1.05), xticks=RATES[::2])
 show.Predict(
-    "For how many questions in a hundred do all the articles come?",
+    "For how many questions in a hundred do all articles arrive?",
     round(100 * in_reach(0.3, 1)),
     low=0,
     high=100,
     figure=figure,
-    alt="At a rate of 50%, one attempt leaves a quarter, two leave a "
-    "half, three leave three quarters.",
+    alt="At a rate of 50%, one attempt leaves a quarter, two leave "
+    "rather more than half, three leave three quarters.",
 )
 
 # %% [markdown]
@@ -390,14 +391,14 @@ show.Predict(
 #
 # Along a chain the chances of *success* multiply, so a small failure rate per call becomes a large one per question.
 # Under retrying the chances of *failure* multiply, which wins most of the loss back, **if failures pass**. Against
-# permanent failures three attempts are worth as much as one: each retry costs a call, and here a step of the model as
-# well, since nobody retries behind its back.
+# permanent failures three attempts are worth as much as one: each retry costs a call, and here a step of the model as well, because
+# the model itself has to ask again.
 #
 # ### If failures stay
 #
 # Now you need another *way*: another article with the same fact, another branch. A chain has none. The searches of the next
-# chapters look for one, and that of [chapter 12](12_itot_dstar.ipynb) puts a surcharge for a failed call on the steps that
-# led to it. When should one stop trying? The first failure looks the same in both worlds (exercise 2).
+# chapters look for one, and the one in [chapter 12](12_itot_dstar.ipynb) puts a surcharge for a failed call on the steps that
+# led to it. When should one stop trying? The first failure looks the same whether failures pass or stay (exercise 2).
 #
 # ## Text from a stranger, again
 #
@@ -471,7 +472,7 @@ print(my_react(obedient, "", search=hostile(ORDER))[1])
 show.concepts.injection()
 
 # %% [markdown]
-# **Figure.** No way leads from a page to an action, except through the model, which may obey.
+# **Figure.** The only way from a page to an action is through the model, which may obey.
 #
 # > **In practice.** These tools can only read, Finish can only end a run, budgets hold, and the trace shows which page
 # > said it. Think twice before you give a tool more power than that.
@@ -479,16 +480,16 @@ show.concepts.injection()
 # ## Do the tools help?
 #
 # Now the recorded model answers the twenty easy questions in four ways: by heart, step by step (CoT), with the three
-# tools in at most six steps, and by the baseline of the beginning, five articles that one search finds.
+# tools in at most six steps, and by the baseline from the start of the chapter, five articles that one search finds.
 #
 # An answer counts if it is an **exact match**: equal to the true one after both are lower-cased and stripped of
 # punctuation and of "a", "an", "the". HotpotQA has a second rule, **F1**, which gives part of a point for words in common.
-# Neither is wise ("it was opened in 1793" misses 1793; [a study](study_tools.ipynb) has worse). Both need the true answer,
+# Neither is wise ("it was opened in 1793" misses 1793; [a study](study_tools.ipynb) has worse examples). Both need the true answer,
 # so this check is *gold* ([chapter 3](03_io_and_verifiers.ipynb)).
 #
-# ### Predict: order the four methods
+# ### Predict: four shares
 #
-# All that is asked stands in the articles, word for word.
+# Every answer is in the articles, word for word.
 
 # %%
 task, lm = tot.task("hotpotqa"), tot.Cassette("cassettes/12.jsonl")
@@ -532,8 +533,8 @@ show.results({
 })
 
 # %% [markdown]
-# **Whether the chain's tools help or harm, compared with answering by heart, twenty questions cannot show.** Guessing gets
-# nearly as far: a coin thrown for the seven comparisons alone gets 3.5 of the twenty right, 18%.
+# **Whether the chain's tools help or harm, compared with answering by heart, twenty questions cannot show.** A coin thrown for the seven
+# comparisons alone would get 3.5 of the twenty right, 18%, nearly as many as ReAct.
 
 # %% tags=["predict"]
 bill = show.bill(recorded)
@@ -595,18 +596,20 @@ show.transcript(turns)
 # searches for a description (`Search[atomic number]`), gets similar titles and asks the same again, or it reads the
 # answer and does not notice.
 #
-# > **Where it breaks.** A chain cannot take a step back. But each step was one *sample*, and another may be better: that
-# > is what searches are for. The iToT poster {cite}`mousavi2024informed` reports exact matches of 0.62 for its searches on HotpotQA, without a number
-# > of questions or a bill; [chapter 12, part two](12_itot_study.ipynb) gives ours to trees. No search can plan around a
-# > page that is *wrong*: it comes back like any other.
+# > **Where it breaks.** A chain cannot take a step back. But each step was one *sample*, and another may be better: that is what searches
+# > are for. [Chapter 12, part two](12_itot_study.ipynb) gives these questions to trees. No search can plan around a page that is
+# > *wrong*: it comes back like any other.
 #
 # ## Tools of your own
 #
-# With [MCP](../book/manual/mcp.md) the tools may be anybody's. The manual has a program to copy, a shop with a database. A
-# search tries whatever its branches want, so it gets the three tools that only read, and not `order`. [In that
-# shop](study_tools.ipynb#what-does-a-tree-pay-at-a-shop) two trees paid twice as much for calls as a chain, with no gain that
-# twelve questions could show. One had the right number in view and gave up: the judge was as sure of the one as of the
-# other, so the price decided.
+# [MCP](../book/manual/mcp.md) is a protocol by which anybody can offer tools to a model. The manual has a program to copy, a shop with a
+# database. A search tries whatever its branches want, so it gets the three tools that only read, and not `order`.
+#
+# [A study](study_tools.ipynb#what-does-a-tree-pay-at-a-shop) put twelve questions to a chain in that shop, and to iToT-A\* and iToT-D\*,
+# the trees of chapters 11 and 12. They got 4, 3 and 4 right, for calls of 107, 203 and 214. Once iToT-A\*, which goes on with the lowest
+# cost minus ten times the verdict, had paid a second call of 5 for the right number ($10 - 10$); but giving up after the first had the
+# same verdict ($5 - 10$), so it gave up. Once iToT-D\*, which charges a failed call to the steps before it, took another branch and
+# answered right for 12, where iToT-A\* paid 17 for no answer. One example does not show that charging pays.
 #
 # ## Summary
 #
