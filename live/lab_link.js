@@ -32,6 +32,10 @@ function number(text, { kind, least, most }) {
   return fits && value >= (least ?? -Infinity) && value <= (most ?? Infinity) ? value : undefined;
 }
 
+/** A budget's limits, by name: "calls=9, soft" has calls "9", and soft without a number. */
+const limitsOf = (text) =>
+  new Map(text.split(",").map((part) => part.trim().split(/\s*=\s*/)).filter(([name]) => name));
+
 function valueOf(text, knob, choices) {
   if (choices.length) return choices.includes(text) ? text : undefined;
   if (knob.kind === "bool") return { true: true, false: false }[text];
@@ -63,9 +67,12 @@ export function readLink(text, offer) {
   if (model) form.model = model;
   const settings = take("settings", (x) => x.length <= 400);
   if (settings) form.settings = settings;
-  const limits = (x) => x.split(",").every((part) => /^\s*(soft|\w+=[\d.e]+)?\s*$/.test(part));
-  const budget = take("budget", (x) => x.length <= 400 && limits(x));
-  if (budget?.trim()) form.budget = budget; // no link takes the limit away
+  const most = limitsOf(offer.form.budget ?? "");
+  const within = ([name, n]) =>
+    n === undefined ? name === "soft" : /^\w+=[\d.e]+$/.test(`${name}=${n}`) && Number(n) <= (most.get(name) ?? Infinity);
+  const budget = take("budget", (x) => x.length <= 400 && [...limitsOf(x)].every(within));
+  const all = [...most, ...limitsOf(budget ?? "")]; // no link takes a limit of the page away, or raises one
+  if (budget?.trim()) form.budget = [...new Map(all)].map(([name, n]) => (n ? `${name}=${n}` : name)).join(",");
   form.knobs = {};
   for (const knob of offer.methods[form.method].knobs) {
     const choices = knob.name === "style" ? ["", ...(offered.styles[form.method] ?? [])] : knob.choices;

@@ -18,6 +18,7 @@ from .awaited import asolve
 from .budget import Budget
 from .lm import base  # Inspect has a Sample, too
 from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
+from .lm.functions import refuse_too_many
 from .methods import usual
 from .show.terminal import outcome
 from .state import State
@@ -41,14 +42,18 @@ def _messages(request: Request) -> list[Any]:
 
 class Inspected(LM):
     """A model of Inspect's, as one of ours; each sample is a call of its own. Made in the coroutine of a solver, whose
-    log and limits then count the calls.
+    log and limits then count the calls. Inspect tells no prices.
     """
+
+    unpriced = True
 
     def __init__(self, model: Model) -> None:
         self.name, self._model = str(model), model
         self._loop, self._context = asyncio.get_running_loop(), copy_context()
 
     def __call__(self, requests: Any, on_reply: OnReply | None = None) -> list[Reply]:
+        refuse_too_many("Inspect", requests)
+
         async def replies() -> list[Reply]:
             return await asyncio.gather(*(self._reply(request, on_reply) for request in requests))
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import subprocess
 from functools import cache
 from html import unescape
 from urllib.parse import parse_qs
@@ -152,3 +153,28 @@ def test_try_it_now_is_a_link_that_the_lab_understands():
     assert TRY.startswith("lab.html#") and asked["problem"] == ["4 9 10 13"]
     assert asked["model"][0] in offered["models"]
     assert asked["method"][0] in offered["tasks"][asked["task"][0]]["methods"]
+
+
+@pytest.mark.parametrize(
+    ("link", "kept"),
+    [
+        ("seconds=60", "seconds=60"),
+        ("calls=200, soft", "seconds=120,calls=200,soft"),
+        ("", None),
+        ("seconds=1e99", None),
+        ("seconds=1,seconds=121", None),
+        ("calls=9e15,seconds =121", None),
+        ("seconds=-e", None),
+        ("soft=1", "seconds=120,soft=1"),  # which no budget is
+        ("calls", None),
+    ],
+)
+def test_no_link_takes_a_limit_of_the_page_away_or_raises_it(node, tmp_path, link, kept):
+    module = (ROOT / "live" / "lab_link.js").read_text("utf-8")
+    offer = {"tasks": {"t": {"splits": {}, "methods": ["io"], "usual": "io", "styles": {}}}, "models": []}
+    offer |= {"form": {"task": "t", "budget": "seconds=120"}, "methods": {"io": {"knobs": []}}}
+    given = f"{json.dumps('budget=' + link)}, {json.dumps(offer)}"
+    said = f"console.log(JSON.stringify(readLink({given}).form.budget ?? null))"
+    (tmp_path / "link.mjs").write_text(f"{module}\n{said}", "utf-8")
+    done = subprocess.run([node, tmp_path / "link.mjs"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == kept

@@ -101,6 +101,19 @@ def test_knobs_budget_choices_and_other_scorers(tmp_path):
     assert accuracy(log) == 1
 
 
+def test_each_sample_is_a_call_of_the_budget_and_dollars_are_refused(tmp_path):
+    def run(budget):
+        solver = tot_search("cot-sc", task="gsm8k", budget=budget, k=40)
+        return logged(Task(dataset=[Sample(input="6 * 7?")], solver=solver, scorer=match()), mock(), tmp_path)
+
+    for budget in ("calls=5", "calls=39"):
+        [sample] = run(budget).samples
+        assert sample.metadata["tot"]["stopped"] == "calls" and not sample.metadata["tot"].get("over")
+        assert not [event for event in sample.events if event.event == "model"]
+    assert run("calls=40").samples[0].metadata["tot"]["stopped"] == "done"
+    assert "needs a price for mockllm" in run("dollars=1").error.message
+
+
 def test_what_there_is_not_is_one_sentence_and_a_failing_model_the_samples_error(tmp_path):
     with pytest.raises(ValueError, match="no task 'chess'"):
         tot_search("io", task="chess")

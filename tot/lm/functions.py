@@ -48,9 +48,8 @@ class Plain(LM):
             return ""
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        replies, needed = list[Reply](), sum(request.n for request in requests)
-        if needed > sum(inf if request.calls is None else request.calls for request in requests):
-            raise OverBudget(f"a function gives one sample a call, and these would take {needed} calls")
+        replies = list[Reply]()
+        refuse_too_many("a function", requests)
         if any(request.labels or request.logprobs for request in requests):
             how = "leave out --verdicts logprobs, or choose another method"
             raise LMError(f"the function {self.name} gives texts, and does not tell how likely they were: {how}")
@@ -77,6 +76,13 @@ class Plain(LM):
         if not isinstance(text, str):
             raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
         return text[: min(found)] if (found := [at for at in map(text.find, request.stop) if at >= 0]) else text
+
+
+def refuse_too_many(who: str, requests: Sequence[Request]) -> None:
+    """For a model that gives one sample a call. Raises OverBudget where the requests may not take so many."""
+    needed = sum(request.n for request in requests)
+    if needed > sum(inf if request.calls is None else request.calls for request in requests):
+        raise OverBudget(f"{who} gives one sample a call, and these would take {needed} calls")
 
 
 def _code(ask: Callable[[str], str]) -> str:

@@ -91,7 +91,7 @@ def test_a_link_holds_the_settings_and_nothing_else(lab):
     for name, value in (("k", "3"), ("rounds", "8"), ("weight", "2.5")):
         knob(tab, name).fill(value)
     knob(tab, "lazy").check()
-    tab.get_by_label("budget", exact=True).fill("calls=40")
+    tab.get_by_label("budget", exact=True).fill("seconds=60,calls=40")
     tab.get_by_label("a model of your own").check()
     tab.get_by_label("address", exact=True).fill("http://127.0.0.1:9/v1")
     tab.get_by_label("key, if it needs one").fill(KEY)
