@@ -44,7 +44,6 @@ show.concepts.board()
 
 # %% tags=["set-up"]
 # Imports, and the results of `make board`
-from collections import Counter
 from itertools import product
 
 import tot
@@ -53,8 +52,6 @@ from treebook.players import Pocket
 from treebook.studies.results import difference, interval, load
 
 board = load("../studies/results/board.json")
-PLAIN = {"free": "best-of", "judge": "judged-best-of"}
-PLAIN["nobody"] = "cot-sc"
 ROWS = []
 for row in board["rows"]:
     rate = interval(row["solved"], row["n"])
@@ -69,10 +66,6 @@ def rows_of(world, check, budget=None):
         and budget in (None, row["budget"])
     ]
 
-
-def find(world, check, budget, strategy):
-    some = rows_of(world, check, budget)
-    return next(r for r in some if r["strategy"] == strategy)
 
 print(f"{len(ROWS)} rows, {board['tests']} comparisons,", board["date"])
 
@@ -89,8 +82,9 @@ NAMES = {"24": "24, strong", "24, weak": "24, weak"}
 NAMES |= {"words": "worded sums", "1.5B": "24, recorded 1.5B"}
 rows = []
 for world, budgets in board["budgets"].items():
-    one = find(world, "nobody", budgets[0], "one chain")
-    row = {"player": NAMES[world], "one chain is right": one["rate"]}
+    some = rows_of(world, "nobody", budgets[0])
+    [one] = (r["rate"] for r in some if r["strategy"] == "one chain")
+    row = {"player": NAMES[world], "one chain is right": one}
     tokens = ", ".join(f"{n:,}" for n in budgets)
     rows.append(row | {"budgets, tokens": tokens})
 show.table(rows, caption="95%; tokens read and written, per problem")
@@ -139,31 +133,32 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 
 # %% tags=["set-up"]
 # Both players at 3,000 tokens, and which of the choices is true
-both = []
-for row in rows_of("24", "free", 3000):
-    weak = find("24, weak", "free", 3000, row["strategy"])
-    pair = {"strong": row["rate"], "weak": weak["rate"]}
-    both.append({"strategy": row["strategy"]} | pair)
-both.sort(key=lambda pair: -pair["weak"].rate)
-HOW = {True: "chains", False: "a search"}
-best = [max(both, key=lambda p: p[w].rate)["strategy"] for w in pair]
-strong, weak = (HOW[name == "best-of"] for name in best)
-BOTH = [*product(HOW.values(), repeat=2)]
-CHOICES = [f"{a} for strong, {b} for weak" for a, b in BOTH]
+PLAYERS = {"strong": "24", "weak": "24, weak"}
+rates = {
+    name: {r["strategy"]: r["rate"] for r in rows_of(at, "free", 3000)}
+    for name, at in PLAYERS.items()
+}
+both = [
+    {"strategy": one} | {name: rates[name][one] for name in PLAYERS}
+    for one in rates["weak"]
+]
+both.sort(key=lambda row: -row["weak"].rate)
+KINDS, WINNERS = ("chains", "a search"), "{} for strong, {} for weak"
+best = [max(r, key=lambda one: r[one].rate) for r in rates.values()]
+won = [KINDS[name != "best-of"] for name in best]
 
 
 # %%
-def panels(check, *worlds):
+def panels(check):
+    worlds = PLAYERS.values()
     return {NAMES[world]: rows_of(world, check) for world in worlds}
 
 
 show.Predict(
     "What wins for the strong player, and what for the weak one?",
-    f"{strong} for strong, {weak} for weak",
-    choices=CHOICES,
-    figure=show.frontier(
-        panels("free", "24", "24, weak"), plain="best-of", slack=1.05
-    ),
+    WINNERS.format(*won),
+    choices=[WINNERS.format(*two) for two in product(KINDS, KINDS)],
+    figure=show.frontier(panels("free"), plain="best-of", slack=1.05),
     alt="Strong player: best-of leads at every budget, from 78% at "
     "about 300 tokens to 98% at 3,000. Weak player: all are near 10% "
     "at 300 tokens; then particles, puct and rebase rise to 77%, "
@@ -189,7 +184,7 @@ show.Predict(
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Three panels, success against tokens. Strong player: judged-best-of stays at 32 per cent; tot-bfs and puct climb to 65 and 71. Weak player: all below 26 per cent; tot-bfs and puct lead, judged-best-of stays at 1."}}
 show.frontier(
-    panels("judge", "24", "24, weak"),
+    panels("judge"),
     plain="judged-best-of",
     slack=1.05,
     height=2.7,
@@ -210,7 +205,7 @@ show.frontier(
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Four panels, success against tokens. Strong player: a vote rises from 30 to 50 per cent at 675 tokens; weights by the model's probability reach 54 at 182 tokens and stay there. Weak player: all below 9 per cent."}}
 show.frontier(
-    panels("nobody", "24", "24, weak"),
+    panels("nobody"),
     plain="cot-sc",
     slack=1.05,
     height=2.4,
@@ -235,18 +230,18 @@ show.frontier(
 # %% tags=["set-up"]
 # Best of n by five judges
 picking = load("../studies/results/picking.json")
-NOISE = "simulated oracle, {} noise"
-JUDGES = {"8M": "trained, 8M", "16M": "trained, 16M"}
-JUDGES |= {"final": "trained, finished"}
-for noise, size in (("normal", 1), ("heavy", 0.5)):
-    name = f"verifier, {noise} noise of {size}"
-    JUDGES[name] = NOISE.format(noise)
-CURVES = {(r["picking"], r["judge"]): r for r in picking["rows"]}
+JUDGES = {
+    "8M": "trained, 8M",
+    "16M": "trained, 16M",
+    "final": "trained, finished",
+    "verifier, normal noise of 1": "simulated oracle, normal noise",
+    "verifier, heavy noise of 0.5": "simulated oracle, heavy noise",
+}
+curves = {r["judge"]: r for r in picking["rows"][::-1]}
 points = []
 for judge, name in JUDGES.items():
-    row = CURVES["best of n", judge]
-    pairs = zip(row["n"], row["solved"], strict=True)
-    for n, solved in pairs:
+    row = curves[judge]
+    for n, solved in zip(row["n"], row["solved"], strict=True):
         rate = interval(solved, picking["n"])
         points.append({"method": name, "n": n, "rate": rate})
 
@@ -277,8 +272,6 @@ picture
 def leading(world, check, budget, limit):
     some = rows_of(world, check, budget)
     some = [row for row in some if row["seconds"]["2.0"] <= limit]
-    if not some:
-        return "nothing"
     best = max(some, key=lambda row: row["rate"].rate)
     star = " *" * (best.get("Holm", 1) < 0.05)
     return f"{best['strategy']} {best['rate'].rate:.0%}{star}"
@@ -305,19 +298,9 @@ show.table(rows, caption=note)
 
 # %% tags=["hide-input", "set-up"]
 # The dials: every strategy, from who checks, tokens and time
-SHORT = {"24": "strong", "24, weak": "weak"}
-WORLDS = [("often right", "24"), ("hardly ever right", "24, weak")]
-CHECKS = [("a program, free", "free"), ("the model", "judge")]
-CHECKS.append(("nobody", "nobody"))
-TOKENS = [(f"{n:,} tokens", n) for n in board["budgets"]["24"]]
-DELAYS = [(f"{s:g} s", s) for s in (0.05, 0.5, 2.0)]
-LIMITS = [(f"{s} s", s) for s in (1, 5, 14, 60)]
-GAME = [row for row in ROWS if row["world"] in SHORT]
-STRATEGIES = dict.fromkeys(row["strategy"] for row in GAME)
-
-
 def fitting(world, check, tokens, delay, limit):
-    shares = dict.fromkeys(STRATEGIES)
+    game = [row for row in ROWS if row["world"] in PLAYERS.values()]
+    shares = dict.fromkeys(row["strategy"] for row in game)
     for row in rows_of(world, check):  # the larger budget comes later
         waits = row["rounds"] * delay
         if row["budget"] <= tokens and waits <= limit:
@@ -325,9 +308,16 @@ def fitting(world, check, tokens, delay, limit):
     return shares
 
 
-dials = {"one chain is": WORLDS, "who checks": CHECKS}
-dials |= {"budget": TOKENS, "a reply takes": DELAYS}
-dials |= {"I can wait": LIMITS}
+CHANCE = {"often right": "24", "hardly ever right": "24, weak"}
+WHO = {"a program, free": "free", "the model": "judge"}
+BUDGETS = [(f"{n:,} tokens", n) for n in board["budgets"]["24"]]
+dials = {
+    "one chain is": [*CHANCE.items()],
+    "who checks": [*WHO.items(), ("nobody", "nobody")],
+    "budget": BUDGETS,
+    "a reply takes": [(f"{s:g} s", s) for s in (0.05, 0.5, 2.0)],
+    "I can wait": [(f"{s} s", s) for s in (1, 5, 14, 60)],
+}
 start = {"one chain is": "hardly ever right", "budget": "3,000 tokens"}
 start |= {"a reply takes": "2 s", "I can wait": "14 s"}
 show.Dials(dials, fitting, start=start, name="Which strategy?")
@@ -341,26 +331,19 @@ show.Dials(dials, fitting, start=start, name="Which strategy?")
 
 # %% tags=["set-up"]
 # Ahead of the plain strategy of its kind, or behind
-WHO = SHORT | {"words": "words", "1.5B": "1.5B"}
-
-
-def places(strategy, sign):
-    found = {}
-    for row in ROWS:
-        gap = row.get("minus plain", {"difference": [0]})["difference"]
-        told = row["strategy"] == strategy and row.get("Holm", 1) < 0.05
-        if told and sign * gap[0] > 0:
-            where = f"{row['check']} ({WHO[row['world']]})"
-            found[where] = True
-    return ", ".join(found) or "never"
-
-
+WHO = {"24": "strong", "24, weak": "weak"}
+found = {}
+for row in ROWS:
+    if row.get("Holm", 1) < 0.05:
+        one = found.setdefault(row["strategy"], ({}, {}))
+        behind = row["minus plain"]["difference"][0] < 0
+        who = WHO.get(row["world"], row["world"])
+        one[behind][f"{row['check']} ({who})"] = True
 rows = []
-for name in dict.fromkeys(row["strategy"] for row in ROWS):
-    mine = [r for r in ROWS if r["strategy"] == name and "Holm" in r]
-    if any(r["Holm"] < 0.05 for r in mine):
-        row = {"strategy": name, "ahead at": places(name, 1)}
-        rows.append(row | {"behind at": places(name, -1)})
+for name, sides in found.items():
+    ahead, behind = (", ".join(side) or "never" for side in sides)
+    row = {"strategy": name, "ahead at": ahead, "behind at": behind}
+    rows.append(row)
 show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 
 # %% [markdown]
@@ -423,7 +406,7 @@ for limit in (12, 9):
 
 # %% tags=["hide-cell"]
 game, pocket = tot.task("game24"), Pocket()
-said = Counter()
+said = {True: [], False: []}
 for problem in game.problems("hard")[:20]:
     how = {"lm": pocket, "k": 7, "prompt": "cot"}
     run = tot.solve(game.unchecked(), problem, "judged-best-of", **how)
@@ -434,12 +417,10 @@ for problem in game.problems("hard")[:20]:
                 answer = shown.rpartition("Answer: ")[2]
                 right = game.check(problem.x, answer).correct
                 for sample in asked["samples"]:
-                    said[right, sample["text"].endswith("sure")] += 1
-for right, words in ((True, "right"), (False, "wrong")):
-    sure, n = said[right, True], said[right, True] + said[right, False]
-    print(f"{words}: called sure {wilson(sure, n)} of {n} verdicts")
-# It seldom says sure, and no more often of right answers. (Verdicts
-# on one answer are alike, so the true intervals are wider.)
+                    said[right].append(sample["text"].endswith("sure"))
+for right, sure in said.items():
+    print(f"right {right}: sure {wilson(sum(sure), len(sure))}")
+# It seldom says sure, and no more often of right answers.
 
 # %% [markdown]
 # ### Exercise 3: where do the verdicts go?
@@ -448,7 +429,7 @@ for right, words in ((True, "right"), (False, "wrong")):
 #
 # <details><summary>Hint</summary>
 #
-# The name of a node, such as `0.2.1`, has as many dots as steps, and begins with its parent's name. Events of the kind "evaluated" have values: 20 means *sure*, 0.001 *impossible*.
+# The name of a node, such as `0.2.1`, has as many dots as steps, and begins with its parent's name. `trace.nodes()` has their values: 20 means *sure*, 0.001 *impossible*.
 #
 # </details>
 
@@ -456,26 +437,19 @@ for right, words in ((True, "right"), (False, "wrong")):
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-SETTINGS = {"ab-mcts": {"proposals": 1}, "puct": {"proposals": 16}}
 limit = tot.Budget(tokens=3000, soft=True)
-for name, knobs in SETTINGS.items():
-    how = {"lm": pocket, "budget": limit, "values": 1, **knobs}
-    third = below = 0
+for name, proposals in {"ab-mcts": 1, "puct": 16}.items():
+    how = {"lm": pocket, "budget": limit, "values": 1}
+    how["proposals"], third, below = proposals, 0, 0
     for problem in game.problems("hard")[:10]:
-        run, values = tot.solve(game, problem, name, **how), {}
-        for event in run.trace.events:
-            if event["kind"] == "evaluated":
-                for node in event["nodes"]:
-                    values[node["id"]] = node.get("value") or 0.0
-        ends = [node for node in values if node.count(".") == 3]
-        parents = [values[node.rpartition(".")[0]] for node in ends]
-        third += len(ends)
-        below += sum(value < 0.01 for value in parents)
+        nodes = tot.solve(game, problem, name, **how).trace.nodes()
+        for id, node in nodes.items():
+            if id.count(".") == 3 and "value" in node:
+                third += 1
+                below += nodes[id.rpartition(".")[0]]["value"] < 0.01
     print(f"{name}: {third} third steps, {below} below impossible")
-# What ab-mcts knows of a state comes from one verdict or a few, so it
-# often goes on from one that was called impossible. That suits whole
-# answers that can be revised, as in its paper. Our settings may be at
-# fault, too: the pilot tried four, with one prior.
+# ab-mcts knows a state by one verdict or a few, so it often goes on
+# from one that was called impossible.
 
 # %% [markdown]
 # ### Exercise 4: what is not shown
