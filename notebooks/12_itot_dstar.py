@@ -43,7 +43,7 @@ graph = {page: {} for page in place}
 for a, b in zip("ABCDE", "BCDEF", strict=True):
     graph[a][b] = graph[b][a] = 1
 graph["F"], graph["H"] = {"E": 1, "G": 1, "H": 1}, {"G": 4}
-graph["B"]["G"] = 5.5  # it works, and it is dear
+graph["B"]["G"] = 5.5  # it works, at a price
 
 
 looks = {"texts": {u: u for u in place}, "prices": True}
@@ -88,10 +88,10 @@ show.side_by_side(maps)
 # The agent knows the map and the prices. It does not know which calls are down. It finds out by trying, and a call that fails costs as much as
 # one that works. Then the agent is where it was, and that call is gone for good.
 #
-# ### Predict: what should the agent do?
+# ### Predict: how much work is a new plan?
 #
-# It walks to F, and there the call to G fails. It can go on to H and make a call of 4, or walk four pages back to B and make the call of
-# 5.5.
+# The agent walks to F, and there the call to G fails. It can go on to H and make a call of 4, or walk four pages back to B and make the call of
+# 5.5. A\* has to find out which is cheaper, and starts from scratch.
 
 
 # %% tags=["set-up"]
@@ -106,10 +106,10 @@ def far(a, b):  # h: what the way from a to b costs at least
 
 broken = graph | {"F": {"E": 1, "H": 1}}
 anew = astar(broken, "F", {"G"}, lambda page: far(page, "G"))
-text = f"By {' '.join(anew.vertices)}."
-text += f" A* looked at {' '.join(anew.expanded)}."
-asked = "What does the cheapest way from F cost now?"
-show.Predict(asked, anew.cost, low=1, high=12, step=0.5, shows=text)
+text = f"It looked at {' '.join(anew.expanded)}, and the way by "
+text += f"{' '.join(anew.vertices)} costs {anew.cost:g}."
+asked = "At how many of the eight pages does A* look?"
+show.Predict(asked, len(anew.expanded), low=1, high=8, shows=text)
 
 # %% [markdown]
 # A\* from scratch is always right, and it throws everything away.
@@ -152,6 +152,9 @@ print("G down:", {v: c + g[v] for v, c in broken["F"].items()})
 # 2. $\min(g, rhs)$, for ties.
 #
 # The term $k_m$ is 0 until the agent moves, and has a section below.
+#
+# In the code `p.U` is the queue, `p.before[u]` are the pages with a call to $u$, and `p.last` is where the agent stood when a price last changed.
+# At first every $g$ is infinite, and only the goal waits, with $rhs = 0$.
 
 # %% tags=["set-up"]
 # A planner for an agent; nothing is planned yet
@@ -184,11 +187,9 @@ def update(p, u):  # look one call ahead; wait in U if that is news
 
 
 # %% [markdown]
-# In the code `p.before[u]` are the pages with a call to $u$, and `p.last` is where the agent stood when a price last changed. At first every $g$
-# is infinite, and only the goal waits, with $rhs = 0$.
-#
-# One **turn** takes the page of lowest key off the queue. If its $rhs$ is *lower* than $g$, that is good news: believe it. If
-# $rhs$ is *higher*, it is bad news: believe nothing ($g = \infty$). Then the pages before it look ahead again, and so does the page itself.
+# One **turn** takes the page of lowest key off the queue. If that key was made before the agent moved, the page waits again, with a new one.
+# Otherwise, if its $rhs$ is *lower* than $g$, that is good news: believe it. If $rhs$ is *higher*, it is bad news: believe nothing ($g = \infty$).
+# Then the pages before it look ahead again, and so does the page itself.
 
 
 # %%
@@ -281,7 +282,7 @@ show.Predict(asked, choices[2], choices=choices, shows=repairs)
 # believed 3, E would see 4, then F would see 5, and the two would count upwards together. So bad news makes a page believe
 # nothing at first, and E has to look ahead again before F can lean on it.
 #
-# A, B and C keep their $g$, which are too low now; the agent at F does not need them. On a map as small as
+# A, B and C keep their $g$, which are too low now, and D and E believe nothing yet. The agent at F needs none of them. On a map as small as
 # this one planning anew was still less work: it looked at four pages.
 #
 # ## Why a key modifier?
@@ -326,7 +327,7 @@ show.Predict("What happens?", choices[2], choices=choices, shows=table)
 # none to 30% of the calls down, and we count the pages that planning takes up (`treebook.graph.walk` is the same planner). Then a second
 # experiment: one call of the first plan breaks before the agent has moved, next to the agent (0%), further on, or at the end (100%).
 #
-# ### Predict: where is a broken call dear to repair?
+# ### Predict: where is a broken call costly to repair?
 #
 # This is the second experiment, on the right of the figure.
 
@@ -410,18 +411,18 @@ text = "At the last call, D* Lite less A* anew: "
 text += f"{e.rate:+.1f} [{e.low:+.1f}, {e.high:+.1f}]."
 choices = "next to the agent", "half-way", "just before the goal"
 alt = "Whole walks: A* anew rises steeply with the failing calls, "
-alt += "D* Lite slowly. One break: D* Lite is below A* but at the goal."
+alt += "D* Lite slowly. One break: D* Lite is lower until the goal."
 asked = "Where does the break cost D* Lite most turns?"
 how = {"choices": choices, "figure": figure, "alt": alt, "shows": text}
 show.Predict(asked, choices[2], **how)
 
 # %% [markdown]
-# **Figure.** Left: the more calls are down, the more work repairing saves. Right: a repair is cheap next to the agent and dear at the goal. Means
+# **Figure.** Left: the more calls are down, the more work repairing saves. Right: a repair is cheap next to the agent and costly at the goal. Means
 # with 95% intervals, 40 maps. (A walk also ends where no way is left.)
 #
 # An agent discovers failures *next to itself*, and $g$ counts from the goal, so between the trouble and the goal nothing changes. That makes
-# repairs cheap. The nearer to the goal a change is, the more beliefs rest on it. At the last call repairing takes more work than
-# planning anew on average, which forty maps do not settle.
+# repairs cheap. The nearer to the goal a change is, the more beliefs rest on it. At the last call repairing took more work
+# on average than planning anew, but forty maps are too few to settle it.
 #
 # ## What repairing does not save
 #
@@ -468,11 +469,11 @@ print("cost", repair(p), "by", follow(p))
 # Without lines 14 to 17 it is algorithm 1. Three of the lines cannot be meant literally. An infinite root makes all costs equal (line 2,
 # [I2](../book/errata.md#i2-an-infinite-root)). A state that is taken has to leave the list (line 4,
 # [I3](../book/errata.md#i3-states-are-never-taken-off-the-list)). And a charge inside the loop depends on the order of the children (line 16, exercise 3).
-# In ours the root costs 0, a taken state is gone, and charges fall when all children have their price.
+# In ours the root costs 0, a taken state is gone, and charges are made once all children have their price.
 #
-# What PROPAGATE_FROM does stands in an appendix that the poster does not print, so this rule is **ours**: the state before the failure is charged
-# $\gamma\,\delta_T$, the one before that $\gamma^2 \delta_T$, and so on; the root is spared. A charge counts in the $g$ of everything *below*
-# the charged state. The thought behind it: a failure is evidence against the way that led to it. In code, with states as strings (`"02"` is the
+# The poster leaves PROPAGATE_FROM to an appendix that it does not print, so this rule is **ours**: the state before the failure is charged
+# $\gamma\,\delta_T$, the one before that $\gamma^2 \delta_T$, and so on. The root is spared, since its charge would raise all costs alike. A
+# charge counts in the $g$ of the charged state and of everything below it. The thought behind it: a failure is evidence against the way that led to it. In code, with states as strings (`"02"` is the
 # third child of the first one) and calls of price 1:
 
 
@@ -566,27 +567,27 @@ asked = "Which state is taken next, with their way charged as well?"
 show.Predict(asked, choices[1], choices=choices, shows=two(run))
 
 # %% [markdown]
-# The planet is charged $\gamma\,\delta_T = 0.5$ for each of the two failures, so everything below it gets dearer by 1, and the order turns round.
+# The planet is charged $\gamma\,\delta_T = 0.5$ for each of the two failures, so it and everything below it cost 1 more, and the order is reversed.
 # With the failed states alone charged, the search stays below the planet and pays for three more calls. All of them fail: two look on that page, which
-# does not say what the Greeks called anybody, and one searches for a title that does not exist. No surcharge could have changed that: it falls on
-# the calls that failed, and the state that leads astray is the one that worked. With the way charged, any $\delta_T$ from 0.25 does.
+# does not say what the Greeks called anybody, and one searches for a title that does not exist. A larger $\delta_T$ would not have
+# changed that: it falls on the calls that failed, and the state that leads astray is the one that worked. With the way charged as well, a
+# $\delta_T$ of 0.25 is enough.
 
 # %% tags=["predict"]
 show.explorer(run, step=when(run, "propagated"))
 
 # %% [markdown]
-# **Figure.** The search with the way charged, at the step where that happens. Go one step back and forth: everything below the planet gets a larger
-# $f$, and the page of the god comes first on the open list. A charge is no money: it stands in $g$ and $f$, and in no bill. (The header's 17 calls
-# are 11 requests to the model and 6 tool calls.)
+# **Figure.** The search with the way charged, at the step where that happens. Go one step back and forth: the planet and everything below it get a
+# larger $f$, and the page of the god comes first on the open list. A charge is not money: it enters $g$ and $f$, but no bill. (The figure counts
+# calls of the model and of tools together, as *calls* or *requests*: in the end 11 and 6.)
 #
-# The rule cannot know *why* a call failed. If failures share a cause (a page that does not hold the fact, a source that is down), they come in
-# clusters, and each is a warning about its neighbours. If calls fail independently, a failure says nothing about the others, and the charge
-# drives the search from a good way (exercise 4).
+# The rule cannot know *why* a call failed. Here the failures shared a cause: the page does not hold the fact.
 #
 # ## Does it pay?
 #
-# So we run it in the simulated trees of chapter 11, two hundred of them. A state has three children, and after three finds comes the answer. Four calls in ten
-# fail (chapter 11 had three). Failures strike **one by one**, or **by branch**: then a first thought works, and all calls below it are down, or none. Tools are
+# So we run it in the simulated trees of chapter 11, two hundred of them. A state has three children, one call each at a price of 1.
+# A call that works finds something half of the time, and after three finds comes the answer. Four calls in ten
+# fail (chapter 11 had three). Failures strike **one by one**, or **by branch**: the first thought works, and then either all calls below it are down or none is. Tools are
 # **eager** (all children's tools run, as in the poster) or **lazy** (a tool runs when its state is taken up).
 #
 # ### Predict: four worlds
@@ -646,20 +647,23 @@ show.Predict(
 
 # %% [markdown]
 # **Figure.** One by one, charging the way is a loss; by branch it is a gain. Means over 200 simulated trees, compared tree by tree, with 95%
-# intervals.
+# intervals. (A search without an answer stops after forty rounds, and its calls count.)
+#
+# If failures share a cause (a source that is down), each is a warning about its neighbours. If calls fail independently, a failure says nothing about
+# the others, and the charge drives the search from a good way (exercise 4).
 #
 # The loss is two to three times the gain: 8.6 calls against 3.2 with eager tools, 4.0 against 2.0 with lazy ones. So the rule is a bet that
-# *failures come in branches*, which the poster does not say. To take it you should be two to one sure with lazy tools, and nearly three to
-# one with eager ones.
+# *failures come in branches*, which the poster does not say. Take it only at odds of two to one or better if
+# tools are lazy, and of nearly three to one if they are eager.
 #
 # Does it have to be the *way*? By branch with eager tools charging the failed state alone needs only half a call more: the siblings have
 # failed, and been paid for, before any charge can warn of them. With lazy tools the charge on the way saves 2.4 calls, because the untried
-# siblings of a failed call become dearer too, and stay untried. So it matters most where the poster does not use it.
+# siblings of a failed call cost more as well, and stay untried. So charging the way matters most with lazy tools, which the poster does not use.
 #
 # ## What is left of the name?
 #
-# The poster says, without numbers, that its D\* Lite excels where tools fail often, and reports the same score for both of its algorithms because few
-# did. Without failures all these rules are the same search, so equal scores are what one has to expect.
+# The poster says, without numbers, that its D\* Lite excels where tools fail often, and reports the same score for both of its algorithms, because few
+# tools failed. Without failures all these rules are the same search, so equal scores are what one has to expect.
 #
 # | | D\* Lite | iToT-D\* |
 # |---|---|---|
@@ -685,8 +689,8 @@ show.Predict(
 #
 # - **You have a map** (an API with known routes, a site map, a workflow): the real D\* Lite, if the map is large and the agent finds failures where
 #   it stands. If the map is small or the goal changes, plan anew with A\*.
-# - **A model writes the calls**: iToT-A\* with lazy tools, and a retry for short outages. Charging the failed state alone does little harm (less than
-#   one call a tree in our worlds), and helps where branches fail.
+# - **A model writes the calls**: iToT-A\* with lazy tools, and a retry for short outages. Charging the failed state alone costs less than one call
+#   a tree in our worlds, and where branches fail it finds six more answers in 200.
 # - **You know that failures come in branches**, and tools are lazy: charge the way. A [larger study](study_tools_routes.ipynb) of prices, errors of
 #   the judge and rates of failure finds it a clear winner only there.
 # - **Before any of these** try one search with the question itself, as in [part two](12_itot_study.ipynb).
@@ -696,15 +700,15 @@ show.Predict(
 # - If distances are measured to the goal, they stay valid when the agent moves. When a call breaks, only pages whose route used it need new ones.
 # - Where $g$ and $rhs$ differ there is work to do. $k_m$ keeps old keys comparable with new ones, if $h$ obeys the triangle inequality; without it
 #   the plan is wrong, and nothing warns you.
-# - Repairs are cheap next to the agent and dear near the goal. They save planning, and no tool calls.
-# - iToT-D\* makes failed tools dearer, and with PROPAGATE_FROM the way that led there. That pays if failures share a cause along a branch; where
+# - Repairs are cheap next to the agent and costly near the goal. They save planning, but no tool calls.
+# - iToT-D\* raises the cost of failed calls, and with PROPAGATE_FROM that of the way that led there. That pays if failures share a cause along a branch; where
 #   calls fail one by one, it loses two to three times as much.
 #
 # ## Exercises
 #
 # ### Exercise 1: the tool is back
 #
-# At F the call to G was down, and the planner has repaired its plan. Now the call works again. Tell the planner, with the functions
+# At F the call to G was down, and the planner has repaired its plan. Now the call works again. Tell the planner so, using the functions
 # above. How many turns does it take? And why may a call never become cheaper than $h$ says: what would go wrong?
 #
 # <details><summary>Hint</summary>
@@ -726,8 +730,9 @@ p = make(graph | {"F": {"G": 2}}, "B", "G", far)
 repair(p)
 change(p, "B", "C", 0.4)  # h says 1
 print("planned", repair(p), f"A* {astar(p.cost, 'B', {'G'}).cost:.1f}")
-# F believes its lower rhs in one turn. But C waits with a key that
-# holds h(B, C) = 1, and the planner stops before it looks there: h has
+# F believes its lower rhs in one turn. But when B to C is cheap, F waits
+# with the key 2 + h(B, F) = 6, though from B to F costs only 3.4 now. 6
+# is above 5.5, so the planner stops before it looks at F. Hence h has
 # to be consistent, as in chapter 11.
 
 # %% [markdown]
