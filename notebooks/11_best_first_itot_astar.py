@@ -49,13 +49,14 @@ show.tool_trees({name: on_tree(7, name) for name in NAMES})
 # <aside class="margin">Who plays: no language model. The maps and trees are simulated, and on one real question a script of ours
 # writes the thoughts and the verdicts.</aside>
 #
-# Both searches believe the same judge, who is wrong about the branch on top. Its first page was a find, so whatever hangs below looks
+# Both searches believe the same judge, who is wrong about the branch on top. Its first page was a hit, so whatever hangs below looks
 # close to an answer, but every call below is down. Best-first has no reason to go elsewhere. If you let it run on, it does answer,
 # after 1,107 calls, when nothing is left in that branch. The search on the right also counts what it has spent, and so it leaves. This is
 # the idea of *informed Tree of Thoughts* (iToT), a poster {cite}`mousavi2024informed` that takes it from A\* {cite}`hart1968formal`.
 # We picked this tree because it shows the idea; how often that happens is counted [below](#when-does-the-past-pay).
 #
-# In a hurry? Read [from pages to thoughts](#from-pages-to-thoughts) and [what should I use](#what-should-i-use). They need nothing else.
+# In a hurry? Read [a map with prices](#a-map-with-prices), [what A\* promises](#what-a-promises-and-when), [from pages to
+# thoughts](#from-pages-to-thoughts) and [what should I use](#what-should-i-use).
 #
 # ## Learning objectives
 #
@@ -70,11 +71,12 @@ show.tool_trees({name: on_tree(7, name) for name in NAMES})
 # ## A map with prices
 #
 # Forty pages lie on a grid. From each page you can call some others, at a price: the distance between the two, or up to twice that.
-# We want a cheapest way from one page to another. For now the whole map is known, and only the way is missing.
+# We want a cheapest path from one page to another. For now the whole map is known, and only the path is missing.
 #
-# Every search of this chapter keeps an **open list** of what it has found and could look at next. It takes the entry of lowest *rank*
-# and **expands** it, which means that it looks where that one leads. Only the rank differs. Write $g$ for the cost of the way *from
-# the start* to a page, and $h$ for a guess of what is left from there *to the goal*. Here $h$ is the distance to the goal, and it is never too high.
+# Every search of this chapter keeps an **open list** of what it has found and could look at next. It takes the entry of lowest *rank* and
+# **expands** it, which means that it looks where that entry leads. Only the rank differs. Write $g$ for the cost of the way *from the
+# start* to a page, and $h$ for a guess of what is left from there *to the goal*. Here $h$ is the distance to the goal, and it is never
+# too high.
 #
 # | search | rank | in words |
 # |---|---|---|
@@ -168,10 +170,10 @@ def explore(m, rank, sunk=1):  # sunk=0 forgets what is paid already
 
 
 # %% [markdown]
-# ### Predict: the price of a cheapest way
+# ### Predict: two bills
 #
 # Two hundred maps, and every look is paid for. Between Dijkstra and best-first there is a dial: multiply the guess by a **weight**.
-# The rank $g + 0 h$ is Dijkstra's, $g + 1 h$ is A\*'s, and with an endless weight only $h$ counts.
+# The rank $g + 0 h$ is Dijkstra's, $g + 1 h$ is A\*'s, and with an infinite weight only $h$ counts.
 
 # %%
 bills, rows = {}, []
@@ -186,7 +188,7 @@ plt.plot([*bills], means, "o-", label=["path", "total"])
 plt.gca().set(xlabel="weight of the guess", ylabel="cost", ylim=0)
 plt.legend()
 show.Predict(
-    "How many times as much as best-first does A* spend in all?",
+    "A* spends how many times as much in all as best-first?",
     round(means[2][1] / means[-1][1], 1),
     low=0.2,
     high=4,
@@ -197,21 +199,21 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** The two bills move in opposite directions, and not equally fast.
+# **Figure.** Up to a weight of 2 the total falls steeply while the path rises slowly. Beyond that only the path changes much.
 #
-# **A\* finds a cheapest way. It does not find a way cheaply.** Its guarantee is about the path. To be sure of it, A\* has to pay for
+# **A\* finds a cheapest path. It does not find a path cheaply.** Its guarantee is about the path. To be sure of it, A\* has to pay for
 # calls on all the other ways that might have been cheaper.
 #
 # A weight above 1 overstates the guess on purpose, which is called *weighted* A\* {cite}`pohl1970heuristic`. With a weight of $w$ the
-# path costs at most $w$ times the cheapest. In fact it is much better: at 1.5 the path is under two per cent dearer, and the total little more than
-# half of A\*'s. The reason is the prices. A call costs one to two times its distance, so $h$ is nearly always too low, and
-# $1.5 h$ is about right. Beyond 2 nothing more is saved, and the path gets dearer still.
+# path costs at most $w$ times the cheapest. In fact it is much better: at 1.5 the path costs under two per cent more, and the total
+# little more than half of A\*'s. The reason is the prices. A call costs one to two times its distance, so $h$ is nearly always too low,
+# and $1.5 h$ is about right. Beyond 2 almost nothing more is saved, and the path gets costlier still.
 #
 # If each call is paid once, look at the total. If the path will be walked again and again, as a workflow, look at the path.
 #
 # ## What A\* promises, and when
 #
-# The way that A\* returns is a cheapest one under three conditions.
+# The path that A\* returns is a cheapest one under three conditions.
 #
 # 1. $h$ is **admissible**: it never overestimates what is left.
 # 2. Pages are **reopened** when a cheaper way to them turns up. You can do without if $h$ is **consistent**: along a call
@@ -234,12 +236,12 @@ looks |= {"texts": {u: u for u in tiny}, "width": 344}
 show.road_map(where, tiny, **looks)
 
 # %% [markdown]
-# **Figure.** The two directions of counting: $g$ is the least cost from the start, "left" the least cost to the goal. Their sum is
-# 3.5 at every page of a cheapest way. A search knows neither in advance. It has $h$ in place of "left", and here $h$ is nowhere too
-# high. But from A to B it falls by 2.5, for a call of 0.5, so it is not consistent.
+# **Figure.** The two directions of counting: $g$ is the least cost from the start, "left" the least cost to the goal. Their sum is 3.5 at
+# every page of a cheapest path. A search knows neither in advance. It has $h$ in place of "left", and here $h$ is nowhere too high. But
+# from A to B it falls by 2.5, for a call of 0.5, so it is not consistent.
 #
-# ([Chapter 12](12_itot_dstar.ipynb) turns $g$ round, and counts from the goal, because its agent walks: what is left from a page stays true
-# wherever the agent stands.)
+# ([Chapter 12](12_itot_dstar.ipynb) counts from the goal. Its agent walks, so the start keeps changing, and the cost from a page to the
+# goal does not.)
 #
 # ### Predict: never reopen
 #
@@ -262,7 +264,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# The large $h$ hides A. So B is expanded by its dear way, which costs 2. When A is taken at last and offers B for 1.5, B is
+# The large $h$ hides A. So B is expanded on its more expensive way, which costs 2. When A is taken at last and offers B for 1.5, B is
 # closed. Reopening repairs that, and expands B twice.
 #
 # ## From pages to thoughts
@@ -347,7 +349,8 @@ show.table(rows[1:], highlight=0)  # Vienna itself is off the list
 #
 # $$ f + w = g + w - w v = g + \underbrace{w (1 - v)}_{h} . $$
 #
-# So iToT-A\* **is** A\*, with the guess $h = w(1 - v)$, and $w$ is the weight from the maps. A state with a sure verdict has nothing left to
+# So iToT-A\* **is** A\*, with the guess $h = w(1 - v)$. (On the maps the weight multiplied a guess that was there already. Here it is a part
+# of the guess: it turns a verdict into Searches.) A state with a sure verdict has nothing left to
 # pay, and Pluto, with $v = 0.5$, has half of $w$ left, 2.5 Searches. Still, four things are different.
 #
 # | A\* on a map | iToT-A\* |
@@ -357,10 +360,11 @@ show.table(rows[1:], highlight=0)  # Vienna itself is off the list
 # | $g$: what the way *would* cost | $g$: what it *has* cost, paid already |
 # | $h$: a guess of what is left, 0 at goals | $w (1 - v)$: an opinion, not always 0 at an answer |
 #
-# The last row breaks the promise. For the returned answer to be a cheapest one, the judge would have to give every answer $v = 1$, and
-# every other state at least $1 - \text{left} / w$. No judge is asked for that. It is asked whether a state *will lead to the right
+# The last row breaks the promise, conditions 3 and 1. For $h$ to be 0 at the answers, the judge would have to give each of them
+# $v = 1$. For $w (1 - v)$ to be at most what is left, it would have to give every other state at least $1 - \text{left} / w$. No judge is asked
+# for that. It is asked whether a state *will lead to the right
 # answer*, and its reply need not be 1 at an answer. Take two right answers. One costs 1 and gets $V = 0.5$, the other costs 3 and gets
-# $V = 5$. Their $f$ are 0.5 and $-2$, so the dear one is taken. ([I5](../book/errata.md#i5-the-promise-in-the-name): the name
+# $V = 5$. Their $f$ are 0.5 and $-2$, so the expensive one is taken. ([Erratum I5](../book/errata.md#i5-the-promise-in-the-name): the name
 # promises what the estimate cannot keep.)
 #
 # ## The poster's algorithm, and ours
@@ -369,15 +373,15 @@ show.table(rows[1:], highlight=0)  # Vienna itself is off the list
 #
 # | line | the poster | ours |
 # |---|---|---|
-# | 2 | The open list holds the question $x$. Every $g$ and $f$ is infinite. | $g(x) = 0$ ([I2](../book/errata.md#i2-an-infinite-root)) |
+# | 2 | The open list holds the question $x$. Every $g$ and $f$ is infinite. | $g(x) = 0$ ([erratum I2](../book/errata.md#i2-an-infinite-root)) |
 # | 3 | Repeat at most $R$ times: | the same |
-# | 4 | $s$ = the open state of lowest $f$. | and it leaves the list ([I3](../book/errata.md#i3-states-are-never-taken-off-the-list)) |
+# | 4 | $s$ = the open state of lowest $f$. | and it leaves the list ([erratum I3](../book/errata.md#i3-states-are-never-taken-off-the-list)) |
 # | 5 to 7 | If $s$ is an answer, return it. | the same |
 # | 8 to 11 | If $s$ has more than $L$ thoughts, go to the next round. | not here; the package stops at $L$ |
 # | 12 | The model writes next steps, the children $s'$ of $s$. | equal actions are one child |
-# | 13, 14 | For each child, $g(s') = g(s) + V_T$, with $V_T$ the price of its call, | the same |
-# | 15 | $f(s') = g(s') - V(s')$, | $V = w v$ |
-# | 16 to 18 | and put it on the open list. | the same |
+# | 13, 14 | For each child, $g(s') = g(s) + V_T$; $V_T$ is the price of its call. | the same |
+# | 15 | $f(s') = g(s') - V(s')$ for each child. | $V = w v$ |
+# | 16 to 18 | Each child goes on the open list. | the same |
 # | 19 | Return *Null*. | the best state so far, called *unfinished* |
 #
 # In code, a `Step` is a state with its $g$, its verdict, and its answer if it has one. The loop knows no model and no tool. It is given
@@ -451,11 +455,12 @@ show.explorer(run, step=when(run, "opened", "0.0.0"))
 
 # %% [markdown]
 # **Figure.** It begins where [table 11.1](#table-11-1) stands, with Pluto first on the open list. Step on, and read $f$ there.
-# (In the header a call is any request, 20 to the model and 12 to tools, and a round is a wait. In the text a call is a tool's.)
+# (In the header a call is any request, 20 to the model and 12 to tools, and a round is a wait. In the text a call is a tool's. The head of a step
+# counts the thoughts that it put on the list; the list itself is below.)
 #
 # ### Predict: the weight
 #
-# Now make a sure answer worth a little less: $w = 4$. The search pays for Vienna, for Pluto, and on towards the Elbe.
+# Now make a sure answer worth a little less: $w = 4$.
 
 
 # %%
@@ -468,23 +473,23 @@ show.Predict(
 )
 
 # %% [markdown]
-# With $w = 4$, as with 3, the search pays for most of the right way, and then takes the guess. Each call has made $g$ larger, so the
-# guess, with its $g$ of 0, looks better and better. But that money is spent, and stopping does not bring it back. It is a **sunk
-# cost**. Someone who cares only about what is still to be paid would leave $g$ out.
+# With $w = 4$ the search pays for the whole right way, all but the free last step, and with 3 for 2.5 of its 3.5. Then it takes the
+# guess. Each call has made $g$ larger, so the guess, with its $g$ of 0, looks better and better. But that money is spent, and stopping
+# does not bring it back. It is a **sunk cost**. Someone who cares only about what is still to be paid would leave $g$ out.
 #
-# With $w = 0$ the search is Dijkstra's, and its promise holds: it returns the cheapest answer there is, which is **the guess**. We lose
-# little with that guarantee. It promises the wrong thing, and that is why $V$ belongs in $f$. (On the maps the total fell with the weight.
-# Here it rises, because a small weight stops early, at a wrong answer. A map has none.)
+# With $w = 0$ the search is Dijkstra's, and its promise holds: it returns the cheapest answer there is, which is **the guess**. That
+# promises the wrong thing, and so $V$ belongs in $f$. (On the maps the total fell with the weight. Here it rises, because a small weight
+# stops early, at a wrong answer. A map has no wrong answers.)
 #
 # ## When does the past pay?
 #
-# On maps it did not pay: A\* spent more than twice what best-first did. In the opening tree it did. There calls cost 1, and three in ten are down.
-# Failures can strike calls **one by one**, or **by branch**: then all calls below a first thought are down, or none. The opening
-# tree was of the second kind. Here are two hundred of each, searched for at most forty expansions.
+# On maps it did not pay: A\* spent more than twice what best-first did. In the opening tree it did. There calls cost 1, and three in ten
+# are down. Failures can strike calls **one by one**, or **by branch**: then all calls below a first thought are down, or none. The
+# opening tree was of the second kind. Here are two hundred of each, searched for at most forty expansions.
 #
 # ### Predict: failures one by one
 #
-# A call that is down says nothing about its neighbours.
+# For each call it is drawn separately whether it is down.
 
 # %% tags=["set-up", "predict"]
 # The same trees, searched by both
@@ -512,16 +517,16 @@ show.Predict(
 # By branch A\* answers on forty trees more within forty expansions, and spends less than half. If nothing stops them, both answer on
 # all trees, and A\* spends a third.
 #
-# The cost so far does not make the answer optimal. It acts as a **brake**: it says for how long to believe the judge. Every step down
-# adds to $g$, so a branch that promises and does not deliver looks worse with each call, until its neighbours look better. Where the
-# guess is good, as on our maps, the brake only slows you down. Where whole branches mislead, it saves you. (A [larger
+# The cost so far does not make the answer optimal. It acts as a **brake**: it says how long to believe the judge. Every step down adds to
+# $g$, so a branch that promises much and does not deliver looks worse with each call, until its neighbours look better. Where the guess
+# is good, as on our maps, the brake only slows you down. Where whole branches mislead, it saves you. (A [larger
 # study](study_tools_routes.ipynb) turns more dials: prices, errors of the judge, rates of failure.)
 #
 # ## Judge first, pay later
 #
-# The poster runs the tools of *all* children and then looks which child is best: **eager tools**. You can also judge a child by its
-# action alone, at the price that its call will have, and make the call only when the child is taken: **lazy tools**. If the
-# observation disappoints, the child goes back on the open list with its new $f$.
+# The poster runs the tools of *all* children and then sees which child is best: **eager tools**. You can also judge a child by its action
+# alone, at the price that its call will have, and make the call only when the child is taken: **lazy tools**. Then the judge sees the
+# observation, and the child goes back on the open list with its new $f$.
 
 # %% tags=["set-up"]
 # One question, five orders
@@ -544,8 +549,8 @@ show.table(table, caption=note, highlight=-1)
 #
 # ## Where it breaks
 #
-# - **It inherits the judge.** $f$ has one informed term, and that is an opinion. A judge that says the same to everything is a
-#   weight of 0 in disguise, and the guess wins (exercise 2).
+# - **It inherits the judge.** $f$ has one informed term, and that is an opinion. If the judge gives every state the same verdict,
+#   only $g$ orders them, as with a weight of 0, and the guess wins (exercise 2).
 # - **It brakes close to the goal, too**, as with $w = 3$ and 4 above.
 # - **A tree forgets that pages are pages.** In the eager search above `Search[IAU]` is bought twice, in two branches. The poster's
 #   *Memory* puts the tree so far into each prompt ([how to switch it on](../book/manual/informed_search.md)).
@@ -562,7 +567,7 @@ show.table(table, caption=note, highlight=-1)
 # | each call is paid once, and the judge is good | a large weight, or best-first; if prices differ, add the price of the next call (exercise 3) |
 # | the path will be walked again and again | A\*, with a guess that is never too high |
 # | whole branches fail or mislead | iToT-A\*, with $w$ = the price at which you would buy a sure answer |
-# | calls are dear, and waiting is not | lazy tools |
+# | calls are expensive and waiting is cheap | lazy tools |
 # | one search with the question itself finds it | no tree: read, then answer ([chapter 10](10_tools_costs_failures.ipynb)) |
 #
 # **Table.** Set the weight on questions whose answers you know, and report both bills.
@@ -573,9 +578,9 @@ show.table(table, caption=note, highlight=-1)
 # - The guarantee of A\* needs an admissible $h$ that is zero at goals, and either reopening or consistency. It covers the path that
 #   is returned, and not the bill for finding it.
 # - iToT-A\* is A\* with the guess $w (1 - v)$. Verdicts are opinions about being right, so its path need not be a cheapest one. With
-#   $w = 0$ it would be, and that is a worthless guess.
-# - On the maps a larger weight buys a smaller total with a dearer path, up to a point. Where a wrong answer is cheap, a small
-#   weight takes it, and pays little.
+#   $w = 0$ it is, and may be a worthless guess.
+# - On the maps a larger weight buys a smaller total with a costlier path, up to a point. Where a wrong answer is cheap, a small
+#   weight takes it: a very small one pays little, and one just too small nearly the whole bill.
 # - Counting the past wastes money where the guess is good, makes no difference that two hundred trees can show where calls fail
 #   one by one, and pays where whole branches let you down.
 #
