@@ -53,8 +53,8 @@ for title in "Cost from the agent", "Cost to the goal":
     remarks = {}
     for u in place:
         ways = [(s, u) if "from" in title else (u, "G") for s in "AF"]
-        costs = [astar(graph, a, {b}).cost for a, b in ways]
-        remarks[u] = [f"at {s}: {costs[i]:g}" for i, s in enumerate("AF")]
+        a, f = (astar(graph, u, {v}).cost for u, v in ways)
+        remarks[u] = [f"at A: {a:g}", f"at F: {f:g}"]
     higher = place | {"G": (5, 2)}  # to leave room
     more = {"title": title, "remarks": remarks}
     maps.append(show.road_map(higher, graph, **more, **looks))
@@ -730,7 +730,7 @@ p = make(graph | {"F": {"G": 2}}, "B", "G", far)
 repair(p)
 change(p, "B", "C", 0.4)  # h says 1
 print("planned", repair(p), f"A* {astar(p.cost, 'B', {'G'}).cost:.1f}")
-# F believes its lower rhs in one turn. But when B to C is cheap, F waits
+# F believes its lower rhs in one turn. But with B to C cheap, F waits
 # with the key 2 + h(B, F) = 6, though from B to F costs only 3.4 now. 6
 # is above 5.5, so the planner stops before it looks at F. Hence h has
 # to be consistent, as in chapter 11.
