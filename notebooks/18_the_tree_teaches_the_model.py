@@ -103,7 +103,7 @@ ask = game.cot(tot.State(x)).samples(first=0, n=2)
 print(reply.texts[1])
 
 # %% [markdown]
-# A round searches 962 puzzles, all of our list except 400 that nobody trains on. We take four, and search them as the study does: the beam keeps five states and asks twice about each.
+# A round searches 962 puzzles, all of our list except 400 that nobody trains on. We take four, and search them as the study does: the beam keeps five states and asks twice for proposals from each.
 # The check is the free one of [chapter 3](03_io_and_verifiers.ipynb): every step legal, and 24 at the end.
 
 # %%
@@ -139,7 +139,7 @@ for kind, question, reply in lessons("6 9 12 12", way):
     print("   ", reply.replace("\n", "\n    "))
 
 # %% [markdown]
-# In the study a proposal names eight steps, and a step on a found way is drawn twelve times as readily as another. Half of the
+# In the study a reply of proposals names eight legal steps, drawn so that one on a found way is twelve times as likely as another. Half of the
 # verdicts still come from random tries, because a judge must also see bad states. The current model trains on 2.5 million such tokens, made from
 # the ways of all rounds so far, and the next round begins with it.
 #
@@ -147,7 +147,7 @@ for kind, question, reply in lessons("6 9 12 12", way):
 #
 # We measure on a hundred hard puzzles of those 400, with forty chains for each. *Best of 40* means that one of these is right
 # and the check finds it. The *tree* is a **narrow** one, as [chapter 16](16_when_search_pays.ipynb) recommends: it keeps one
-# state and asks three times about it. The **teacher's** tree, which searches for lessons, keeps five states and writes nearly twice as much. Three trainings, with different seeds, start from the same novice.
+# state and asks three times for proposals from it. The **teacher's** tree, which searches for lessons, keeps five states and writes nearly twice as much. (The *wide* tree, met below, keeps five and asks once.) Three trainings, with different seeds, start from the same novice.
 #
 # ### Predict: what does one round do to a single chain?
 #
@@ -242,9 +242,8 @@ show.table(rows, caption="AUC of the judge; n = 100 puzzles, 95%")
 # **Table.** The tree leads only as a novice, although forty chains write just 60% of its tokens.
 #
 # So the search has moved into the chain. After one round, sixteen checked chains solve what took the teacher a whole tree, for
-# an eighth of the tokens. [The map of chapter 16](16_when_search_pays.ipynb#the-map) says why: the better the chains, the better the judge
-# that a tree needs. (**AUC**: how often the judge puts a living state above a dead one.) Both improve at the same pace here, and
-# the tree stays at its border. The map was drawn with other players.
+# an eighth of the tokens. [The map of chapter 16](16_when_search_pays.ipynb#the-map) says why: the better the chains, the better a judge has to be before a tree pays. (**AUC**: how often the judge puts a living state above a dead one.) Chains and judge improve at the same pace here, so
+# the tree stays close to that border. (The map was drawn with other players.)
 #
 # A hundred fresh puzzles, of the other 300, are easier for both. The first seed's pupil keeps its lead over the novice there: 59% against
 # 27% as a tree, 78% against 19% as the best of forty.
@@ -289,7 +288,7 @@ show.Predict(
     "no clear lead",
     choices=["those of trees", "those of chains", "no clear lead"],
     figure=figure,
-    alt="One chain: the lines end together. Tree: the trees' leads.",
+    alt="One chain: the lines end together. Tree: trees' pupils lead.",
 )
 
 # %% [markdown]
@@ -313,11 +312,11 @@ show.table(rows, caption=note)
 # After one round the trees' pupils write the better chains (p = 0.002). After two, the interval lies narrowly around zero: there the teachers are
 # equal within a point. Playing as narrow trees, the trees' pupils are 8 points ahead after two and three rounds (p = 0.044 and
 # 0.035). Five of the eighteen intervals lie clear of zero, where chance alone would give about one. [Corrected](../book/comparisons.md) for
-# eighteen, the first lead alone is left. (The *wide* tree, five states and one reply, writes as much as the narrow one and solves less with nearly every player.)
+# eighteen, the first lead alone is left. (The wide tree writes as much as the narrow one and solves less with nearly every player.)
 #
 # These intervals are over puzzles, for *these* players. A claim about a way of teaching is over *trainings*, as each gives another player. So we made two more of each kind. Over five
 # trainings each, the trees' lead after one round has p = 0.016: enough for one question, not for the best of
-# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are rather ahead (p = 0.054; three trainings against five).
+# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings by trees, and three by chains).
 #
 # ### What the two teachers brought home
 
@@ -338,16 +337,16 @@ for r in (1, 2, 3):
 show.table(rows, caption="means of three seeds, equal tokens")
 
 # %% [markdown]
-# **Table.** The tree finds more only in the first round. *Solved*: of 962 puzzles. *Ways*: different ones, known since the first
-# round. *Wrong reasons*: right answers whose steps do not lead there ([below](#without-the-check)). *New*: puzzles that the tree solved for the first time.
+# **Table.** The tree finds more only in the first round. *Solved*: of 962 puzzles, in this round. *Ways*: different ones, found in all rounds so
+# far. *Wrong reasons*: right answers whose steps do not lead there ([below](#without-the-check)). *New*: puzzles that the tree solved for the first time.
 #
-# After one round the chains have caught up as teachers. Once the player is better, a hundred cheap independent attempts solve more puzzles, in more ways, than one tree for the same tokens. A tree may be the
+# From the second round on, chains find more to teach than the tree. Once the player is better, a hundred cheap independent attempts solve more puzzles, in more ways, than one tree for the same tokens. A tree may be the
 # better teacher only of a player that knows nothing.
 #
 # ## What is learned first, proposing or judging?
 #
 # A tree has two halves, and each found way teaches both. We trained three more players. In each, only one kind of line came from found
-# ways, and all others stayed with the rules. They have one seed each, so only large differences count: one seed finds a true lead of 16 points four times in five, three seeds one of 11.
+# ways, and all others stayed with the rules. They have one seed each, so only large differences count: with one seed a true lead of 16 points is found four times in five, with three seeds a lead of 11 points.
 
 # %% tags=["checked"]
 # The difference that is found four times in five, in points
@@ -384,15 +383,15 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Table.** The player that learned to judge has most of the gain. The one that learned steps has none that shows.
+# **Table.** The player that learned to judge shows most of the gain. The one that learned steps shows none.
 #
 # The last two columns say why. **Reach** is how often a reply about a state that can still be won holds a step that keeps it so. Reach rises
-# little, while the judge's AUC jumps. Even reach rises most where *verdicts* were learned. A verdict of this model
+# little, while the judge's AUC jumps. And reach, too, rises most where *verdicts* were learned. A verdict of this model
 # writes a way down before it says *sure*, so lessons in judging show good steps as well. (All three lessons against verdicts alone: [exercise 2](#exercise-2-one-seed-or-three).)
 #
 # ## Without the check
 #
-# What if nobody can check, and the model believes the way that its own verdicts put first? One more player learned like that, with the same
+# What if nobody can check, and the model trusts the way that its own verdicts rank first? One more player learned like that, with the same
 # tree and the same tokens. A program refused illegal steps, and nothing else.
 
 # %% tags=["set-up"]
@@ -414,7 +413,7 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 # **Table.** Without a check, one round destroys the player.
 #
 # A tenth of the ways that the novice believed were right. Training on all of them taught its judge that anything may be *sure*. After one round its
-# verdicts are a coin's, and the next search finds even fewer right ways.
+# verdicts are no better than a coin's, and the next search finds even fewer right ways.
 #
 # A check can also be too kind. Here is the first of the pupil's chains whose answer is right.
 
@@ -442,8 +441,8 @@ print("Its steps end at", legal_end(text))
 
 # %% [markdown]
 # It steps to 30 and then writes an expression that makes 24. Its answer is right **for a wrong reason**, and a check that looks at
-# answers alone, like STaR's, would teach these steps. Our teachers keep a way only if its *steps* end at 24, and this turned away hundreds of right
-# answers in each round. (In all other tables a chain is right if its answer is.)
+# answers alone, like STaR's, would teach these steps. Our teachers keep a way only if its *steps* end at 24, and this turned away 189 to 496 right
+# answers of the chains in a round. (In all other tables a chain is right if its answer is.)
 #
 # ## When does it stop, and why?
 #
@@ -458,8 +457,8 @@ for arm in ("tree", "chains"):
     print(arm, *(f"{n:.0f}" for n in varied), "different answers")
 
 # %% [markdown]
-# The chain still improves, and the two trees show no further gain. One cause stands in the table of the two teachers: new puzzles run out. The first round
-# taught about 484 of them, the third about 97, and what is left is what this player cannot find. Variety may be another, as chains repeat themselves a little more with every round.
+# The chain still improves, and the two trees show no further gain. One cause can be read in the table of the two teachers: the tree runs out of new puzzles. The first round
+# added about 484 of them, the third about 97, and about 135 of the 962 were never solved by this tree. (They are not all out of reach: in the third round the chains solved 845.) Variety may be another, as chains repeat themselves a little more with every round.
 #
 # ## What a round costs, and when it pays back
 #
@@ -515,7 +514,7 @@ for r in (1, 2, 3):
 show.table(rows, caption="solved puzzles; n = 100 puzzles, 95%")
 
 # %% [markdown]
-# **Table.** A round pays after about eight hundred solved puzzles, and further rounds ask for more.
+# **Table.** A round pays after about eight hundred solved puzzles, and further rounds need more.
 #
 # By hand, for one round of the tree: the search writes 4.8 million tokens and training reads 2.5 million, so the bill is 12.3 million. Each
 # puzzle that the pupil solves in the novice's place saves about 15,600 tokens, and 790 of them pay the bill.
@@ -523,7 +522,7 @@ show.table(rows, caption="solved puzzles; n = 100 puzzles, 95%")
 # If you want a hundred answers, search. If you want ten thousand, train first. (The novice's own training is in no bill. The pupil draws forty chains even where the first is right; [exercise 3](#exercise-3-stop-at-the-first) does better.)
 #
 # > **In practice.** Look for the check first, and let it look at the steps. Run the control with plain chains at equal tokens: from the second
-# > round on they taught the *chain* as well here. Use a tree for the first round, or where chains hardly ever succeed. Count the *new* problems solved in each round. When they
+# > round on they taught the *chain* just as well here. Use a tree for the first round, or where chains hardly ever succeed. Count the *new* problems solved in each round. When they
 # > dry up, stop or find harder ones.
 #
 # > **Where it breaks.** This is one game with an exact and free check, and one small network that began with
