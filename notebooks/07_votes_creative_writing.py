@@ -193,11 +193,9 @@ trees = [tot.solve(task, p, "tot-vote", lm=lm) for p in inputs]
 for p, tree in zip(inputs, trees, strict=True):
     both = [votes_on(tree, 1), votes_on(tree, 2)]
     assert my_tot(p.x) == (tree.answer, both), p.id
-print(f"tot-vote: same votes, same passage on {len(trees)} inputs")
+    assert len({n.state.last.text for n in level(tree, 1)}) == 5
 unread = sum(tree.result.unread for tree in trees)
 print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
-texts = [{n.state.last.text for n in level(t, 1)} for t in trees]
-print("different plans of five:", *map(len, texts))
 
 # %% [markdown]
 # What does it cost? A **round** is one time of waiting: replies that do not need each other are asked for together, so five samples
@@ -342,23 +340,21 @@ print(show.wrapped(f"... {passage[-92:]}"))
 # %% tags=["plot"] mystnb={"image": {"alt": "Two panels: the share of the ballots by place on the paper, 1 to 5. Our model: plans fall from 46 per cent at place 1 to 3 per cent at place 5. GPT-4: plans rise from 9 per cent at place 1 to 31 per cent at place 5; passages have a peak of 40 per cent at place 2. A dashed line at 20 per cent is a voter without a favourite."}}
 path = Path("../studies/results/authors.json")
 authors = json.loads(path.read_text("utf-8"))["writing"]
-logs = authors["votes"]
+logs, places = authors["votes"], range(1, 6)
 large = {}
 for what in ("plans", "passages"):
     by = logs[what]["share of the ballots, by place"]
-    large[what] = [by[f"choice {i}"]["rate"][0] for i in range(1, 6)]
+    large[what] = [by[f"choice {i}"]["rate"][0] for i in places]
 fig, panels = plt.subplots(1, 2, figsize=(7, 2.8), sharey=True)
 for ax, voter in zip(panels, ({"plans": HABIT}, large), strict=True):
-    for what, rates in voter.items():
-        i = list(large).index(what)
-        look = {"color": show.plots.COLOURS[i], "label": what}
-        look["marker"] = show.plots.MARKERS[i]
-        ax.plot(range(1, 6), [100 * rate for rate in rates], **look)
-    ax.axhline(20, color="black", linewidth=0.8, linestyle="--")
-    ax.set(xlabel="place on the ballot paper", xticks=range(1, 6))
-    ax.legend(frameon=False, fontsize=8)
-panels[0].set(title="our model, 8 inputs", ylabel="ballots, %")
-panels[1].set(title="GPT-4, 100 inputs", ylim=(0, 55))
+    for i, (what, rates) in enumerate(voter.items()):
+        ax.plot(places, rates, f"C{i}{'os'[i]}-", label=what)
+    ax.axhline(0.2, color="black", linewidth=0.8, linestyle="--")
+    ax.set(xlabel="place on the ballot paper", xticks=places)
+    ax.legend()
+panels[0].set(title="our model, 8 inputs", ylabel="ballots")
+panels[1].set(title="GPT-4, 100 inputs", ylim=(0, 0.55))
+show.plots.percent(ax)
 plt.show()
 
 # %% [markdown]
@@ -380,31 +376,27 @@ plt.show()
 # Piles as they are, and as places alone would make them
 def expected_pile(weights):
     """Mean ballots of the winner, of five, by place alone."""
-    pile = 0
-    for throw in product(range(5), repeat=5):
-        most = max(Counter(throw).values())
-        pile += most * prod(weights[i] for i in throw)
-    return pile
+    return fsum(
+        max(Counter(throw).values()) * prod(weights[i] for i in throw)
+        for throw in product(range(5), repeat=5)
+    )
 
 
-def pile_row(voter, piles, weights):
-    """piles: how many ballots the winner got -> how many elections"""
-    n = piles.total()
-    row = {"voter": voter, "elections": n}
-    mean = sum(votes * times for votes, times in piles.items()) / n
-    row["winner's ballots"] = round(mean, 2)
-    row["by place alone"] = round(expected_pile(weights), 2)
-    row["unanimous"] = piles[5]
-    alone = n * fsum(weight**5 for weight in weights)
-    return row | {"unanimous by place alone": round(alone, 1)}
-
-
-mine = Counter(max(votes) for votes in listed)
-rows = [pile_row("our model, plans", mine, shares(listed))]
+piles = Counter(map(max, listed))
+voters = {"our model, plans": (piles, shares(listed))}
 for what, rates in large.items():
     won = logs[what]["votes of the winner"].items()
     piles = Counter({int(votes): times for votes, times in won})
-    rows.append(pile_row(f"GPT-4, {what}", piles, rates))
+    voters[f"GPT-4, {what}"] = piles, rates
+rows = []
+for voter, (piles, weights) in voters.items():
+    n = piles.total()
+    row = {"voter": voter, "elections": n}
+    row["winner's ballots"] = round(sum(piles.elements()) / n, 2)
+    row["by place alone"] = round(expected_pile(weights), 2)
+    alone = n * fsum(weight**5 for weight in weights)
+    row["unanimous"] = piles[5]
+    rows.append(row | {"unanimous by place alone": round(alone, 1)})
 show.Predict(
     "How many ballots did GPT-4's winners get, on average?",
     rows[1]["winner's ballots"],
@@ -446,17 +438,17 @@ def best_wins(reads, ballots, shuffled, trials=3000):
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Simulated: how often the best of five texts wins, against the share of ballots that are read, for 5 and 25 ballots, in one order and shuffled. All begin at 20 per cent. With a quarter of the ballots read, the best wins 89 per cent with 25 shuffled ballots and 55 with 5; in one order, 59 and 47. In one order 25 ballots are no better than 5 where only a tenth are read, and pull ahead from there."}}
 reading = [i / 20 for i in range(17)]
-fig, ax = plt.subplots(figsize=(6.4, 3.4))
-for i, (shuffled, n) in enumerate(product((False, True), (5, 25))):
-    rates = [100 * best_wins(r, n, shuffled) for r in reading]
-    order = "shuffled" if shuffled else "one order"
-    look = {"color": show.plots.COLOURS[i // 2], "marker": "os"[i % 2]}
-    look |= {"ms": 4, "linestyle": "-" if shuffled else "--"}
-    label = f"{n} ballots, {order}"
-    ax.plot([100 * r for r in reading], rates, label=label, **look)
-ax.set(xlabel="ballots that are read, %", title="simulated voters")
-ax.set(ylabel="the best text wins, %", ylim=(0, 103))
-ax.legend(frameon=False, fontsize=8, loc="lower right")
+fig, ax = plt.subplots()
+orders = product(("one order", "shuffled"), (5, 25))
+for i, (order, n) in enumerate(orders):
+    rates = [best_wins(r, n, order == "shuffled") for r in reading]
+    look = ("C0o--", "C0s--", "C1o-", "C1s-")[i]
+    ax.plot(reading, rates, look, ms=4, label=f"{n} ballots, {order}")
+ax.set(xlabel="ballots that are read", title="simulated voters")
+ax.set(ylabel="the best text wins", ylim=(0, 1.03))
+for axis in "xy":
+    show.plots.percent(ax, axis)
+ax.legend(loc="lower right")
 plt.show()
 
 # %% [markdown]
@@ -487,22 +479,21 @@ def own_words(p, text):
 
 counted = authors["constraint"]
 scores = {"IO": 6.19, "CoT": 6.93, "ToT": 7.56}  # the paper's figure 5
-several = {"IO": ("io", 2), "CoT": ("cot", 2)}  # samples of each input
+methods = {"IO": "io", "CoT": "cot", "ToT": "tot-vote"}
 rows = []
-for name, score in scores.items():
-    method, k = several.get(name, ("tot-vote", 1))
-    knobs = {"k": k} if k > 1 else {}
+for name, method in methods.items():
+    knobs = {} if name == "ToT" else {"k": 2}  # samples of each input
     done = [tot.solve(task, p, method, lm=lm, **knobs) for p in inputs]
-    good = [
-        own_words(p, text) >= 20
+    passages = [
+        (own_words(p, text) >= 20, x.correct)
         for p, run in zip(inputs, done, strict=True)
         for x, text in zip(run.scores, run.answers, strict=True)
-        if x.correct
     ]
-    row = {"method": name, "kept": f"{len(good)} of {k * len(inputs)}"}
+    good = [own for own, kept in passages if kept]
+    row = {"method": name, "kept": f"{len(good)} of {len(passages)}"}
     row["with 20 own words"] = sum(good)
     rate = counted[name]["kept"]["rate"][0]
-    row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": score}
+    row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
     rows.append(row)
 print("people on 100 pairs of passages: ToT 41, CoT 21, alike 38")
 print(f"41 against 21, by lot: p = {stats.mcnemar(41, 21):.3f}")
@@ -668,18 +659,15 @@ def endings(p, text):
     return task.verify(p, text).parts["endings"]
 
 
-def key(p):
-    return lambda n: (endings(p, n.state.answer), n.value)
-
-
-chosen = {"votes": [tree.answer for tree in trees], "program": []}
+picks = []
 for p, tree in zip(inputs, trees, strict=True):
-    best = max(level(tree, 2), key=key(p))
-    chosen["program"].append(best.state.answer)
-for name, texts in chosen.items():
+    passages = level(tree, 2)
+    keys = [(endings(p, n.state.answer), n.value) for n in passages]
+    picks.append(passages[keys.index(max(keys))].state.answer)
+for texts in ([tree.answer for tree in trees], picks):
     held = fmean(map(endings, inputs, texts))
-    print(f"chosen by {name}: {held:.0%} of the endings in place;")
-    print("   own words:", *map(own_words, inputs, texts))
+    print(f"{held:.0%} of the endings in place; own words:", end=" ")
+    print(*map(own_words, inputs, texts))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -121,16 +121,21 @@ print(f"{one.answer}; {tokens} tokens in")
 # %% tags=["set-up"]
 # all methods on all questions, and their bills
 TREE = {"k": 3, "depth": 5, "rounds": 8}
-SEARCHES = {"ReAct": ("react", {"depth": 6})}
-DEEP = {"k": 3, "depth": 5, "steps": 16}
-SEARCHES["depth-first"] = "react-dfs", DEEP
-SEARCHES["best-first"] = "react-best-first", TREE
-SEARCHES["iToT-A*"] = "itot-astar", TREE
-SEARCHES["iToT-D*"] = "itot-dstar", TREE
+SEARCHES = {
+    "ReAct": ("react", {"depth": 6}),
+    "depth-first": ("react-dfs", {"k": 3, "depth": 5, "steps": 16}),
+    "best-first": ("react-best-first", TREE),
+    "iToT-A*": ("itot-astar", TREE),
+    "iToT-D*": ("itot-dstar", TREE),
+}
 TREES, READ = list(SEARCHES)[1:], "retrieve and read"
-METHODS = {"direct": ("io", {}), "few-shot": ("few-shot", {})}
-METHODS["chain of thought"] = "cot", {}
-METHODS |= {READ: ("retrieve-read", {"articles": 5})} | SEARCHES
+METHODS = {
+    "direct": ("io", {}),
+    "few-shot": ("few-shot", {}),
+    "chain of thought": ("cot", {}),
+    READ: ("retrieve-read", {"articles": 5}),
+    **SEARCHES,
+}
 
 
 def ask(method, problems=EASY, **more):
@@ -157,9 +162,8 @@ for name, runs in done.items():
         row[part] = f"{fmean(b[part] for b in bills):,.0f}"
     if name in SEARCHES:
         e = stats.paired(hits(done[READ]), hits(runs))
-        row["new row against it"] = (
-            f"{e.only_a}:{e.only_b}, p {e.p:.1g}"
-        )
+        told = f"{e.only_a}:{e.only_b}, p {e.p:.1g}"
+        row["new row against it"] = told
     rows.append(row)
 best = max(sum(hits(done[name])) for name in SEARCHES)
 asked = "How many of the twenty does the best search over steps answer?"
@@ -221,31 +225,27 @@ def in_view(state, id, every=False):
     return all(any(start in text for text in seen) for start in starts)
 
 
-made = [[t for t in end(r).thoughts if t.observation] for r in react]
-again = sum(len(p) - len({t.data.same for t in p}) for p in made)
-print(f"{again} of {sum(map(len, made))} calls repeat an earlier one")
-hints = [
-    any(
-        title in t.observation.text.partition("Similar")[2]
-        for title in about[run.problem]["supporting"]
-    )
-    for run, path in zip(react, made, strict=True)
-    for t in path
-    if t.observation.failed and t.data.tool == "Search"
-]
-print(
-    f"{sum(hints)} of {len(hints)} failed searches list a needed title"
-)
+made = repeated = failed = listed = 0
+for run in react:
+    path = [t for t in end(run).thoughts if t.observation]
+    made += len(path)
+    repeated += len(path) - len({t.data.same for t in path})
+    for t in path:
+        if t.observation.failed and t.data.tool == "Search":
+            failed += 1
+            said = t.observation.text.partition("Similar")[2]
+            needed = about[run.problem]["supporting"]
+            listed += any(title in said for title in needed)
 silent = [run for run in react if run.answer is None]
+print(f"{repeated} of {made} calls repeat an earlier one")
+print(f"{listed} of {failed} failed searches list a needed title")
+print(f"{len(silent)} of {len(react)} chains give no answer")
 full = [run for run in silent if len(end(run).thoughts) == 6]
 had, read = (
     sum(in_view(end(run), run.problem, every) for run in full)
     for every in (False, True)
 )
-print(f"{len(silent)} of {len(react)} chains give no answer")
-print(
-    f"{len(full)} of these used six steps: {had} had the article with"
-)
+print(len(full), f"of these used six steps: {had} had the article with")
 print(f"the answer in view, {read} all articles of the question")
 
 # %% [markdown]
@@ -282,9 +282,8 @@ rows = []
 for name in TREES:
     runs = done[name]
     row = {"method": name}
-    row["answers in a tree"] = round(
-        fmean(len(answers(r)) for r in runs), 1
-    )
+    many = fmean(len(answers(run)) for run in runs)
+    row["answers in a tree"] = round(many, 1)
     row["a right one in the tree"] = sum(map(holds_a_right_one, runs))
     row["a right one chosen"] = sum(hits(runs))
     bare = [run for run in runs if not holds_a_right_one(run)]
@@ -316,24 +315,20 @@ judged = {  # of all trees: (question, state) -> verdict
     for run in done[name]
     for node in run.result.visited
 }
-wrong = [
-    (id, s)
-    for id, s in judged
-    if s.answer and about[id]["kind"] == "bridge"
-    if not is_right(id, s.answer)
-]
-near = {}
-for id, s in wrong:
+wrong, near = [], {}
+for (id, s), verdict in judged.items():
+    q = about[id]
+    if q["kind"] != "bridge" or not s.answer or is_right(id, s.answer):
+        continue
+    wrong.append(id)
     thought = s.last.text.partition("\nAction")[0]
-    if task.same(about[id]["answer"]) in task.same(thought):
-        row = {"gold": about[id]["answer"]}
-        row["the thought says"] = shorten(
-            thought, 64, placeholder=" ..."
-        )
+    if task.same(q["answer"]) in task.same(thought):
+        said = shorten(thought, 64, placeholder=" ...")
+        row = {"gold": q["answer"], "the thought says": said}
         row["the brackets say"] = s.answer
-        row["verdict"] = f"{judged[id, s]:.2f}"
+        row["verdict"] = f"{verdict:.2f}"
         near.setdefault(id, []).append(row)
-print(f"{len(wrong)} wrong answers, to {len(dict(wrong))} questions.")
+print(f"{len(wrong)} wrong answers, to {len(set(wrong))} questions.")
 print(f"Right in the thought: {sum(map(len, near.values()))},", end=" ")
 print(f"to {len(near)} questions.")
 show.table([found[0] for found in near.values()])
@@ -370,9 +365,8 @@ for (id, s), v in judged.items():
         groups[id][not in_view(s, id)].append(v)
 e = stats.bootstrap([g for g in groups.values() if all(g)], prefers)
 high = fmean(v > 0.75 for v in judged.values())
-text = (
-    f"95% interval: {e.low:.0%} to {e.high:.0%}, n = {e.n} questions; "
-)
+text = f"95% interval: {e.low:.0%} to {e.high:.0%}, "
+text += f"n = {e.n} questions; "
 text += f"of {len(judged)} verdicts {high:.0%} are above 0.75."
 asked = "How often is the state with the article valued higher?"
 how = {"low": 0, "high": 100, "unit": "%", "shows": text}
@@ -409,26 +403,26 @@ for name, (method, more) in SEARCHES.items():
 
 # %% tags=["set-up"]
 # before and after; the single search on top
-rows, old = [], {}
+rows = []
 for name, runs in {READ: done[READ], **mended}.items():
     was, now = hits(done[name]), hits(runs)
     both = stats.paired(now, was)
-    seen = sum(in_view(end(run), run.problem) for run in runs)
-    row = {"method": name, "n": len(runs), "before": sum(was)}
-    row |= {"asked": sum(now), "won": both.only_a, "lost": both.only_b}
-    row |= {"p": f"{both.p:.2g}", "article in view": seen}
+    row = {"method": name, "before": sum(was), "asked": sum(now)}
+    row |= {"won": both.only_a, "lost": both.only_b}
+    row["p"] = f"{both.p:.2g}"
+    views = [in_view(end(run), run.problem) for run in runs]
+    row["article in view"] = sum(views)
     silent = [run.answer is None for run in done[name]]
     row["won from silence"] = sum(map(min, silent, now))
-    row["exact match"] = stats.wilson(sum(now), len(now))
     rows.append(row)
-    old[name] = fmean(was)
-del old[READ]
-look = {"y": "exact match", "xlabel": "exact match, asked"}
+columns = list(rows[0])
+old = {row["method"]: row["before"] / len(EASY) for row in rows[1:]}
+for row in rows:
+    row["rate"] = stats.wilson(row["asked"], len(EASY))
+look = {"xlabel": "exact match, asked"}
 look["references"] = {"with the answer from the brackets": old}
 figure = show.plots.rates(rows, **look)
-columns = [k for k in rows[0] if k not in ("n", "exact match")]
-note = "right answers of 20"
-table = show.table(rows[1:], columns, caption=note)
+table = show.table(rows[1:], columns, caption="right answers of 20")
 alt = "All five searches lie to the right of their old marks. Retrieve "
 alt += "and read and the ReAct chain are level at the top."
 most = max(rows, key=lambda row: row["won"])["method"]
@@ -456,17 +450,12 @@ show.Predict(asked, most, **how, shows=table)
 # %% tags=["set-up"]
 # only the questions set aside
 asked = ask("react", OTHER, depth=6, answer="asked")
-single = ask("retrieve-read", OTHER, articles=5)
-plain = ask("react", OTHER, depth=6)
-for name, runs in {
-    "plain chain": plain,
-    "single search": single,
-}.items():
+others = {"plain chain": ask("react", OTHER, depth=6)}
+others["single search"] = ask("retrieve-read", OTHER, articles=5)
+for name, runs in others.items():
     e = stats.paired(hits(asked), hits(runs))
-    print(
-        f"chain, asked {e.a:.0%}, {name} {e.b:.0%} of {e.n}", end="; "
-    )
-    print(f"only one right {e.only_a}:{e.only_b}, p = {e.p:.2g}")
+    one = f"chain, asked {e.a:.0%}, {name} {e.b:.0%} of {e.n}"
+    print(f"{one}; only one right {e.only_a}:{e.only_b}, p = {e.p:.2g}")
 
 # %% [markdown]
 # On these, too, the mend helps the chain: it wins seven and loses none. So the poster's question, which *order* of search is best, is not the one
@@ -510,15 +499,13 @@ for name, runs in {
 for name in TREES:
     votes = 0
     for run in done[name]:
-        said = [
-            n.state.answer for n in run.result.visited if n.terminal
-        ]
-        for answer, _ in Counter(map(task.same, said)).most_common(1):
+        ends = [n.state for n in run.result.visited if n.terminal]
+        said = Counter(task.same(state.answer) for state in ends)
+        for answer, _ in said.most_common(1):
             votes += is_right(run.problem, answer)
-    chosen = sum(hits(done[name]))
-    print(f"{name:12} chosen {chosen:2}, by vote {votes:2}")
-# The vote is no better. There is about one answer to a tree, and
-# those of one tree share their beginnings: a vote among siblings.
+    print(f"{name:12} chosen {sum(hits(done[name]))}, by vote {votes}")
+# There is about one answer to a tree, and those of one tree share their
+# beginnings.
 
 # %% [markdown]
 # ### Exercise 2: what a chain pays for its rules
@@ -540,18 +527,13 @@ for name in TREES:
 # %% tags=["hide-cell"]
 sent = last = 0
 for run in react:
-    asked = [
-        e for e in run.trace.events if e.get("role") == "generator"
-    ]
+    events = run.trace.events
+    asked = [e for e in events if e.get("role") == "generator"]
     tokens = [r["prompt_tokens"] for e in asked for r in e["requests"]]
     sent, last = sent + sum(tokens), last + max(tokens)
-n = len(react)
-print(
-    f"{sent / n:,.0f} a question, in the last prompts {last / n:,.0f}"
-)
-# That is the best case: the last lines of each prompt are new every
-# time. Paid for once, the chain reads hardly more than the five
-# articles, which are 731 tokens. Its waits remain.
+print(f"{sent / 20:,.0f} a question, the last prompts {last / 20:,.0f}")
+# Paid for once, the chain reads hardly more than the five articles,
+# which are 731 tokens. Its waits remain.
 
 # %% [markdown]
 # ### Exercise 3: how many questions?
@@ -575,14 +557,12 @@ print(
 mended[READ] = done[READ]
 for a, b in combinations((READ, "ReAct", "best-first"), 2):
     e = stats.paired(hits(mended[a]), hits(mended[b]))
-    n, only = e.n, (e.only_a, e.only_b)
+    n, only = e.n, [e.only_a, e.only_b]
     while stats.mcnemar(*only) >= 0.05 and n < 500:
         n += 1
         only = [round(m * n / e.n) for m in (e.only_a, e.only_b)]
-    found = f"about {n}" if n < 500 else f"not with {n}"
-    print(f"{a}, {b}: {e.only_a} and {e.only_b} alone: {found}")
-# If the true shares were exactly these, a new sample would show them
-# only in about half of the cases: for a fair chance take more.
+    print(f"{a}, {b}: {e.only_a}:{e.only_b}, needs {n} (500: none)")
+# A new sample of that size would show it only about half of the time.
 
 # %% [markdown]
 # ### Exercise 4: what do lazy tools save?
@@ -599,15 +579,14 @@ for a, b in combinations((READ, "ReAct", "best-first"), 2):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-lazy = ask("itot-astar", lazy=True, **TREE)
-print("right:", sum(hits(done["iToT-A*"])), "eager,", end=" ")
-print(sum(hits(lazy)), "lazy")
-pairs = [*zip(map(bill, lazy), map(bill, done["iToT-A*"]), strict=True)]
+lazy, eager = ask("itot-astar", lazy=True, **TREE), done["iToT-A*"]
+print("right:", sum(hits(eager)), "eager,", sum(hits(lazy)), "lazy")
+pairs = [*zip(map(bill, lazy), map(bill, eager), strict=True)]
 for part in pairs[0][0]:
     e = stats.bootstrap([[a[part] - b[part]] for a, b in pairs])
     print(f"{part}: {e.rate:+,.1f} [{e.low:+,.1f}, {e.high:+,.1f}]")
-# Two calls in five are saved. The search waits more often and reads a
-# little more, since what is taken up is judged twice.
+# Two calls in five are saved. The search waits more often, and judges
+# twice what is taken up.
 
 # %% [markdown]
 # ## Further reading
