@@ -137,20 +137,13 @@ CHAIN, PLAN = ("chain", "--L"), ("one plan", "S-L")
 CAST = [CHAIN, PLAN, *(("tree", who) for who in ("SSL", "SLL", "LLL"))]
 
 
-def solve(problem, method, little=(), source=large, **knobs):
-    """``little``: the roles that the small model plays."""
-    lms = {"default": source} | dict.fromkeys(little, small)
-    done = tot.solve("gsm8k", problem, method, lm=lms, **knobs)
-    assert not done.error, done.error
-    return done
-
-
 def cast(kind, who):
-    seats = zip(ROLES, who, strict=True)
-    little = tuple(role for role, size in seats if size == "S")
     method, knobs = MIXES[kind]
-    source = chains if who == "--L" else large
-    return [solve(p, method, little, source, **knobs) for p in problems]
+    seats = zip(ROLES, who, strict=True)
+    desks = {role: small for role, size in seats if size == "S"}
+    desks["default"] = chains if kind == "chain" else large
+    how = {"lm": desks} | knobs
+    return [tot.solve("gsm8k", p, method, **how) for p in problems]
 
 
 runs = {key: cast(*key) for key in CAST}
@@ -249,47 +242,30 @@ def replies(who, role):
     return [sample for r in requests for sample in r["samples"]]
 
 
-def unread(who):
-    """(readable, all) scores of a cast's judge."""
-    events = [e for run in runs["tree", who] for e in run.trace.events]
-    judged = [event for event in events if event["kind"] == "evaluated"]
-    read = sum(len(event["scores"]) for event in judged)
-    return read, read + sum(len(event["unread"]) for event in judged)
-
-
-def share(part):
-    return f"{fmean(part):.0%} of {len(part)}"
-
-
 def facts(size):
-    """Role, what it does, and for each reply whether it does so."""
-    who = size + "LL"
-    plans = replies(who, "planner")
-    yield (
-        "planner",
-        "calculates (writes =)",
-        ["=" in p["text"] for p in plans],
-    )
-    cut = [p["finish"] == "length" for p in plans]
-    yield "planner", "is cut off, at 80 tokens", cut
-    who = f"S{size}L"
-    read, of = unread(who)
-    yield (
-        "judge",
-        "gives no readable score",
-        [i >= read for i in range(of)],
-    )
-    judged = [n for t in runs["tree", who] for n in t.result.visited]
+    """What a role does, and for each reply whether it does so."""
+    plans = replies(size + "LL", "planner")
+    calculates = "planner", "calculates (writes =)"
+    yield calculates, ["=" in plan["text"] for plan in plans]
+    cut = [plan["finish"] == "length" for plan in plans]
+    yield ("planner", "is cut off, at 80 tokens"), cut
+    trees, lost = runs["tree", f"S{size}L"], []
+    for event in (e for run in trees for e in run.trace.events):
+        if event["kind"] == "evaluated":
+            for key, x in ("scores", False), ("unread", True):
+                lost += [x] * len(event[key])
+    yield ("judge", "gives no readable score"), lost
+    judged = [n for tree in trees for n in tree.result.visited]
     without = [node.value is None for node in judged]
-    yield "judge", "leaves a plan without reward", without
+    yield ("judge", "leaves a plan without reward"), without
 
 
 rows = []
-for (role, what, a), (_, _, b) in zip(
-    facts("S"), facts("L"), strict=True
-):
-    row = {"role": role, "what it does": what}
-    rows.append(row | {"small": share(a), "large": share(b)})
+for (what, a), (_, b) in zip(facts("S"), facts("L"), strict=True):
+    row = dict(zip(("role", "what it does"), what, strict=True))
+    for size, part in ("small", a), ("large", b):
+        row[size] = f"{fmean(part):.0%} of {len(part)}"
+    rows.append(row)
 show.table(rows)
 
 # %% [markdown]
@@ -341,19 +317,13 @@ show.Predict(
 
 # %% tags=["set-up"]
 # The proposal against its controls, problem by problem
-def gaps_of(after, before):
-    both = zip(right(after), right(before), strict=True)
-    return [x - y for x, y in both]
-
-
 def effect(after, before):
-    gaps = gaps_of(after, before)
-    d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
-    assert abs(p - stats.sign_flips(gaps)) < 1e-9
+    both = zip(right(after), right(before), strict=True)
+    gaps = [x - y for x, y in both]
+    d = stats.bootstrap([[gap] for gap in gaps])
     row = {"difference": f"{d.rate:+.0%}".replace("-", "−")}
-    low, high = f"{d.low:+.0%}", f"{d.high:+.0%}"
-    row["95%"] = f"[{low}, {high}]".replace("-", "−")
-    return row | {"p": f"{p:.3f}"}
+    row["95%"] = f"[{d.low:+.0%}, {d.high:+.0%}]".replace("-", "−")
+    return row | {"p": f"{flips(gaps):.3f}"}
 
 
 rows = []
@@ -460,14 +430,10 @@ rows, alone = [], written(CHAIN)
 for key in (PLAN, ("tree", "SSL")):
     gaps = [a - b for a, b in zip(alone, written(key), strict=True)]
     d, t = stats.bootstrap([[gap] for gap in gaps]), spent(key)["S"]
-    s = d.rate
-    row = {"cast": " ".join(key)}
-    row["saves s"] = f"{s:.0f} [{d.low:.0f}, {d.high:.0f}]"
-    row["writes t"] = round(t)
-    row |= {
-        "price r t": round(r * t),
-        "uses until it pays": round(r * t / s, 1),
-    }
+    saves = f"{d.rate:.0f} [{d.low:.0f}, {d.high:.0f}]"
+    row = {"cast": " ".join(key), "saves s": saves}
+    row |= {"writes t": round(t), "price r t": round(r * t)}
+    row["uses until it pays"] = round(r * t / d.rate, 1)
     rows.append(row)
 note = f"r = {r:.2f}, the ratio of the weights; "
 note += f"a chain of L writes {fmean(alone):.0f} tokens"
@@ -581,7 +547,7 @@ for executor in "SL":
 
 # %% tags=["hide-cell"]
 def drive(search, desks):
-    replies, best = None, []
+    replies = best = None
     while True:
         try:
             item = search.send(replies)
@@ -596,9 +562,8 @@ def drive(search, desks):
 
 desks = {"planner": small, "judge": small, "executor": large}
 task, method = tot.task("gsm8k"), tot.method("mcts-plan")
-for problem in problems[:5]:
+for problem, theirs in zip(problems, runs["tree", "SSL"], strict=True):
     best = drive(method.search(task, problem.x, **TREE), desks)
-    theirs = solve(problem, "mcts-plan", ("planner", "judge"), **TREE)
     assert best[0].state == theirs.result.best[0].state
 print("the same solutions")
 
