@@ -391,7 +391,7 @@ def draw(ax, i, name, means, form=".0f", line="-"):
     ax.vlines([*means], *zip(*ends, strict=True), look[:2])
     side["va"] = ("bottom", "top")[i]
     for x, y in zip(means, ys, strict=True):
-        ax.text(x, y, f" {y:{form}} ", fontsize=8, **side)
+        ax.text(x, y, f"  {y:{form}}  ", fontsize=8, **side)
     ax.margins(0.12)
 
 
@@ -405,7 +405,7 @@ for i, name in enumerate(("A* anew", "D* Lite")):
         draw(ax, i, name, {x: mean(numbers[x]) for x in numbers})
 axes[0].set(xlabel="calls that are down (%)", ylabel="pages taken up")
 axes[1].set(xlabel="where the call breaks (% of the plan)")
-axes[0].legend(fontsize=8)
+axes[0].legend(fontsize=8, loc="upper left")
 e = mean(ours - anew for anew, ours in (told(m, 1) for m in MAPS))
 text = "At the last call, D* Lite less A* anew: "
 text += f"{e.rate:+.1f} [{e.low:+.1f}, {e.high:+.1f}]."
@@ -607,7 +607,8 @@ def searched(world, charged):
     """Calls in each tree, and how many trees are answered."""
     groves = [Grove(i, 0.4, "branch" in world) for i in TREES]
     searches = [g.searches("lazy" in world) for g in groves]
-    runs = [tot.run(s[RULES[charged]], {}).trace.result for s in searches]
+    rule = RULES[charged]
+    runs = [tot.run(s[rule], {}).trace.result for s in searches]
     ends = [run["stopped"] == "done" for run in runs]
     return [run["tools"]["total"] for run in runs], sum(ends)
 
