@@ -384,14 +384,15 @@ def mean(numbers):
 
 def draw(ax, i, name, means, form=".0f", line="-"):
     """Means with their 95% intervals; i: the first or second line."""
-    look, side = ("C0o", "C1s")[i], {"ha": ("right", "left")[i]}
+    look, ha = ("C0o", "C1s")[i], ("right", "left")[i]
+    away = {"xytext": ((-6, 5), (6, -10))[i]}
+    away |= {"textcoords": "offset points", "fontsize": 8}
     ys = [e.rate for e in means.values()]
     ends = [(e.low, e.high) for e in means.values()]
     ax.plot([*means], ys, look + line, label=name)
     ax.vlines([*means], *zip(*ends, strict=True), look[:2])
-    side["va"] = ("bottom", "top")[i]
     for x, y in zip(means, ys, strict=True):
-        ax.text(x, y, f"  {y:{form}}  ", fontsize=8, **side)
+        ax.annotate(f"{y:{form}}", (x, y), ha=ha, **away)
     ax.margins(0.12)
 
 
