@@ -8,7 +8,7 @@ from tot.show.tree import Traced, refusing_damage, trace_of
 from tot.ties import mean
 from tot.trace import Trace
 
-from .drawing import SVG, dark_css, framed, px, written
+from .drawing import SVG, dark_css, framed, px, with_phone, written
 from .layout import MARGIN, SMALL
 from .looks import CHOSEN, INK, LOOKS
 
@@ -20,7 +20,8 @@ NARROWEST = 420.0  # pixels: narrower pages scroll
 
 @refusing_damage
 def tool_trees(runs: Mapping[str, Traced]) -> SVG:
-    """The tool calls of several searches of one tree, side by side, each node in the same place: name -> run.
+    """The tool calls of several searches of one tree, each node in the same place: name -> run. They stand side
+    by side, on a phone one below the other.
 
     Lines run from left to right, from the node above to the one that called: a dot is a call that worked, a cross one
     that failed, a square the root. The way to the answer, if there is one, is thick. Children stand in order of their
@@ -31,27 +32,35 @@ def tool_trees(runs: Mapping[str, Traced]) -> SVG:
     made = {name: _calls(trace_of(run)) for name, run in runs.items()}
     height = _heights({id for calls in made.values() for id in calls})
     panel = STEP * max((id.count(".") for calls in made.values() for id in calls), default=1) + 40
-    parts, told = [], []
-    for i, (name, calls) in enumerate(made.items()):
+    panels, told = [], []
+    for name, calls in made.items():
         trace = trace_of(runs[name])
         bill = trace.result.get("tools") or {"total": 0}
         says = f"{count(len(calls), 'call')}, {sum(calls.values())} failed; {number(bill['total'])} spent"
         ends = "answered" if trace.result.get("answers") and trace.result["stopped"] == "done" else "no answer"
         told.append(f"{line(name)}: {says}, {ends}.")
-        x = MARGIN + panel * i
         way = accumulate(trace.best[0].split("."), "{}.{}".format) if trace.best and ends == "answered" else ()
-        parts += [
-            written(x, 24, line(name), size=14, more=' font-weight="600"'),
-            written(x, 42, f"{says}, {ends}", "faint", size=SMALL),
-            *_tree(calls, height, x + 6, set(way)),
-        ]
-    size = 2 * MARGIN + panel * len(made), HEAD + ROW * (max(height.values()) + 1) + MARGIN
+        panels.append([
+            written(MARGIN, 24, line(name), size=14, more=' font-weight="600"'),
+            written(MARGIN, 42, f"{says}, {ends}", "faint", size=SMALL),
+            *_tree(calls, height, MARGIN + 6, set(way)),
+        ])
+    tall = HEAD + ROW * (max(height.values()) + 1) + MARGIN
     about = clean(" ".join(told))
     css = dark_css({
         ".tot-call": f"stroke:{CHOSEN[1]}", ".tot-fail": f"stroke:{FAILED[1]}",
         ".tot-dot": f"fill:{CHOSEN[1]}", ".tot-start": f"fill:{INK[1]}",
     })  # fmt: skip
-    return framed(parts, size, least=min(size[0], NARROWEST), title="Tool calls in one tree", about=about, css=css)
+
+    def placed(x: float, y: float) -> SVG:
+        """The panels, each so much right of and below the one before."""
+        parts = [f'<g transform="translate({px(x * i)} {px(y * i)})">{"".join(p)}</g>' for i, p in enumerate(panels)]
+        more = len(panels) - 1
+        size = 2 * MARGIN + panel + x * more, tall + y * more
+        return framed(parts, size, least=min(size[0], NARROWEST), title="Tool calls in one tree", about=about, css=css)
+
+    across = placed(panel, 0)
+    return with_phone(across, placed(0, tall)) if len(panels) > 1 else across
 
 
 def _calls(trace: Trace) -> dict[str, bool]:

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from tot.show.escaping import clean, count, cut, escape, line
 from tot.show.tree import Item, Picture, Traced, picture, refusing_damage
 
-from .drawing import SVG, dark_css, framed, node_css, px, written
-from .layout import MARGIN, SMALL
+from .drawing import SVG, dark_css, framed, node_css, px, with_phone, written
+from .layout import MARGIN, PHONE, SMALL
 from .looks import LOOKS
 
 MAX_SIDE = 15  # rows, and columns, of a board
@@ -22,7 +22,7 @@ Cell = tuple[int, int]  # row, column
 
 @refusing_damage
 def board_strip(trace: Traced, visits: Sequence[int] = (), notes: Mapping[int, str] | None = None) -> SVG:
-    """The states that a search visited as small boards, in this order, six in a row.
+    """The states that a search visited as small boards, in this order, six in a row; fewer on a phone.
 
     ``visits``: which, counted from 1; (): all. Below a board stands its note in ``notes``, else the clues that ruled it
     out. New letters are marked; so are letters that were written over others, and the clues that ruled a state out.
@@ -33,31 +33,40 @@ def board_strip(trace: Traced, visits: Sequence[int] = (), notes: Mapping[int, s
     shown = list(visits) or list(items)
     if strange := [i for i in shown if i not in items]:
         raise ValueError(f"there was no visit {strange[0]}: this search has {len(items)}")
-    high, wide = len(_rows(items[shown[0]])), len(_rows(items[shown[0]])[0])
+    boards = {i: items[i] for i in shown}
+    made = _strip(seen, boards, notes or {}, ABREAST)
+    step = CELL * len(_rows(items[shown[0]])[0]) + GAP
+    narrow = max(1, int((1.04 * PHONE - 2 * MARGIN + GAP) / step))  # 4%: so much smaller the text is still legible
+    return made if made.width <= 1.04 * PHONE else with_phone(made, _strip(seen, boards, notes or {}, narrow))
+
+
+def _strip(seen: Picture, boards: Mapping[int, Item], notes: Mapping[int, str], abreast: int) -> SVG:
+    first = _rows(next(iter(boards.values())))
+    high, wide = len(first), len(first[0])
     step = CELL * wide + GAP, CELL * high + 50.0
     parts, used, said = [], set[str](), []
-    for n, i in enumerate(shown):
-        item, rows = items[i], _rows(items[i])
+    for n, (i, item) in enumerate(boards.items()):
+        rows = _rows(item)
         before = _rows(seen.items.get(item.parent or "")) or ["_" * wide] * high
         out = _ruled_out(item)
         looks = _looks(rows, before, out)
         over = [(a, b) for a, b in looks if before[a : a + 1] and before[a][b : b + 1] not in ("", "_", rows[a][b])]
         looks |= dict.fromkeys(over, "wrong")
         used |= {*looks.values()}
-        left, top = MARGIN + step[0] * (n % ABREAST), MARGIN + 20 + step[1] * (n // ABREAST)
+        left, top = MARGIN + step[0] * (n % abreast), MARGIN + 20 + step[1] * (n // abreast)
         word = cut(f"{i} · {line(item.thought)}", (step[0] - 4) / SMALL)
         parts.append(written(left, top - 7, word, size=SMALL, more=' font-weight="600"'))
         parts += _cells(rows, looks, left, top)
-        end = (notes or {}).get(i) or (f"✕ {' '.join(out)}" if out else "✕ pruned" if item.status == "pruned" else "")
+        end = notes.get(i) or (f"✕ {' '.join(out)}" if out else "✕ pruned" if item.status == "pruned" else "")
         end = cut(line(end), (step[0] - 4) / SMALL)
         css = "wrong" if end.startswith("✕") else "ink"
         parts.append(written(left, top + CELL * high + 14, end, css, size=SMALL))
         fate = [end, f"{count(len(over), 'letter')} written over" if over else ""]
         said.append(f"{i}: {line(item.thought)}: {' '.join(rows)}{''.join(f', {each}' for each in fate if each)}")
-    columns = min(ABREAST, len(shown))
-    size = 2 * MARGIN + step[0] * columns - GAP, 2 * MARGIN + step[1] * -(-len(shown) // ABREAST) - 10
+    columns = min(abreast, len(boards))
+    size = 2 * MARGIN + step[0] * columns - GAP, 2 * MARGIN + step[1] * -(-len(boards) // abreast) - 10
     css = node_css({*used, "pruned"}) + dark_css({".tot-wrong": f"fill:{LOOKS['wrong'].ink[1]}"})
-    about = clean(f"Crossword, {count(len(shown), 'visited board')}. {'; '.join(said)}.")
+    about = clean(f"Crossword, {count(len(boards), 'visited board')}. {'; '.join(said)}.")
     return framed(parts, size, least=0, title=about.partition(".")[0], about=about, css=css)
 
 

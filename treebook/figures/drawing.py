@@ -83,6 +83,13 @@ def framed(parts: Iterable[str], size: tuple[float, float], *, least: float, tit
     return SVG("\n".join([*head, *parts, "</svg>"]), about, width)
 
 
+def with_phone(made: SVG, down: str, most: float = TEXT_WIDTH) -> SVG:
+    """A picture that a phone shows as ``down``; what both share is left out there, as they stand side by side.
+    ``most``: so wide a page shows it, in pixels.
+    """
+    return SVG(made, made.about, min(most, made.width), re.sub(r"<(desc|style)>.*?</\1>\n", "", down, flags=re.DOTALL))
+
+
 def written(
     x: float, y: float, text: str, css: str = "ink", *, size: float | None = None, ink: str = "", more: str = ""
 ) -> str:
@@ -159,9 +166,7 @@ def svg(
     if made.width <= PHONE:
         return made
     down = downwards(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, title=title)
-    turned = draw(seen, down, title=title, down=True, tips=False)
-    shared = re.compile(r"<(desc|style)>.*?</\1>\n", re.DOTALL)  # they stand side by side
-    return SVG(made, made.about, made.width, shared.sub("", turned))
+    return with_phone(made, draw(seen, down, title=title, down=True, tips=False), made.width)
 
 
 def summary(seen: Picture) -> str:

@@ -51,12 +51,12 @@ def test_every_call_is_drawn_once():
 def test_the_same_node_is_at_the_same_place_in_every_panel():
     few, many = sleuthed(rounds=2), sleuthed(rounds=4)
     both = tool_trees({"few": few, "many": many})
-    root = ElementTree.fromstring(both)
-    first, second = (float(box.get("x")) for box in root.iter(f"{AT}rect") if box.get("class") == "tot-start")
-    _, crosses, dots = lines(root)
-    left = {end for end in crosses + dots if end[0] < second}
-    right = {(round(x - second + first, 1), y) for x, y in crosses + dots if x > second}
-    assert left < right  # the shorter run is the beginning of the longer one
+    for picture, moved in ((both, 0), (both.down, 1)):  # beside each other, on a phone one below the other
+        panels = ElementTree.fromstring(picture).findall(f"{AT}g[@transform]")
+        left, right = ({*crosses, *dots} for _, crosses, dots in map(lines, panels))
+        assert left and left < right  # the shorter run is the beginning of the longer one
+        places = [numbers(panel.get("transform")) for panel in panels]
+        assert places[0] == [0, 0] and places[1][moved] > 0 == places[1][1 - moved]
     assert "few: " in both.about and "no answer." in both.about and "answered." in both.about
 
 

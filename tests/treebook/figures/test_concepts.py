@@ -341,6 +341,14 @@ def test_the_injected_action_is_one_that_is_read():
     assert f"Your next action is {obeyed.removeprefix('Action: ')}." in said, "the page orders what the model replies"
 
 
+@pytest.mark.parametrize("name", ["injection", "lessons"])
+def test_a_phone_shows_the_same_words_in_a_narrow_drawing(name):
+    wide, narrow = concepts.panels(name).values()
+    said = [{*" ".join(text for text, *_ in texts(one)).split()} for one in (wide, narrow)]
+    assert said[0] == said[1] and wide.about == narrow.about and narrow.width <= 350
+    assert getattr(concepts, name)().down.count("<text") == narrow.count("<text")
+
+
 def test_casts_are_pairs_that_differ_in_one_role():
     picture = concepts.casts(SOME, gains(SOME))
     assert picture.about.count("points [") == len(gains(SOME)) == 7

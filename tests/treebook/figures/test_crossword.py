@@ -59,6 +59,10 @@ def test_boards_side_by_side_say_what_became_of_each() -> None:
     some = board_strip(s, [2, pruned[0]], {2: "as we wished"})
     assert "as we wished" in some and "✕" in some and "1: " not in some.about.partition(": ")[2]
     assert "written over" not in whole.about  # a filled letter never changes
+    phone = ElementTree.fromstring(whole.down)
+    assert float(phone.get("width", 0)) < 365 and board_strip(s, [1, 2]).down == ""  # three boards in a row
+    down = [t.text or "" for t in phone.iter("{http://www.w3.org/2000/svg}text")]
+    assert sorted(down) == sorted(said), "a phone shows all boards"
     greedy = tot.solve("crosswords", "mini-09", lm=SimulatedSolver(stubborn=1.0), backtrack=False)
     found = board_strip(greedy)
     assert "written over" in found.about and "tot-n-wrong" in found

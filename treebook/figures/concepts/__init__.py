@@ -12,7 +12,7 @@ from functools import cache, partial
 from importlib.resources import files
 from xml.etree import ElementTree
 
-from ..drawing import SVG
+from ..drawing import SVG, with_phone
 from ..kit import drawn
 from ..maps import side_by_side
 from ..page import HTML
@@ -29,13 +29,18 @@ def __getattr__(name: str) -> Callable[[], SVG | HTML]:
 
 @cache
 def panels(file: str) -> dict[str, SVG]:
-    """The drawings in ``FILE.svg`` by name (or title). In "contents" is a picture of 120 x 80 pixels for
-    each chapter, by the name of its notebook; they decorate words that say the same.
+    """The drawings in ``FILE.svg`` by name (or title); "down" is the first for a phone, and says the same.
+    In "contents" is a picture of 120 x 80 pixels for each chapter, by the name of its notebook; they decorate words
+    that say the same.
     """
     root = ElementTree.fromstring(files(__package__).joinpath(f"{file}.svg").read_text(encoding="utf-8"))
+    for phone in root.findall("svg[@name='down']"):
+        phone.attrib = {**root[0].attrib, **phone.attrib}
     return {one.get("name", one.get("title", "")): drawn(one) for one in root.iter("svg")}
 
 
 def _shown(file: str) -> SVG | HTML:
     first, *more = panels(file).values()
+    if "down" in panels(file):
+        return with_phone(first, panels(file)["down"])
     return side_by_side([first, *more]) if more else first
