@@ -40,11 +40,13 @@ def tool_trees(runs: Mapping[str, Traced]) -> SVG:
         ends = "answered" if trace.result.get("answers") and trace.result["stopped"] == "done" else "no answer"
         told.append(f"{line(name)}: {says}, {ends}.")
         way = accumulate(trace.best[0].split("."), "{}.{}".format) if trace.best and ends == "answered" else ()
-        panels.append([
-            written(MARGIN, 24, line(name), size=14, more=' font-weight="600"'),
-            written(MARGIN, 42, f"{says}, {ends}", "faint", size=SMALL),
-            *_tree(calls, height, MARGIN + 6, set(way)),
-        ])
+        panels.append(
+            [
+                written(MARGIN, 24, line(name), size=14, more=' font-weight="600"'),
+                written(MARGIN, 42, f"{says}, {ends}", "faint", size=SMALL),
+                *_tree(calls, height, MARGIN + 6, set(way)),
+            ]
+        )
     tall = HEAD + ROW * (max(height.values()) + 1) + MARGIN
     about = clean(" ".join(told))
     css = dark_css({
