@@ -14,7 +14,7 @@
 # # The search moves inside
 #
 # In every chapter so far a *program* has searched. It kept the tree, asked the model for a step here and a verdict there, and decided where to
-# go on. Today's reasoning models do it the other way round. They get one question and write one long reply, and in that reply stand tries, doubts,
+# go on. Today's reasoning models do it the other way round. They get one question and write one long reply, which contains tries, doubts,
 # dead ends, "wait", and another try. Nobody outside keeps a tree. What is going on in there, and is it search?
 
 # %% tags=["remove-input"]
@@ -70,13 +70,15 @@ show.transcript(
 
 # %%
 print(len(told.steps), "steps,", len(told.unread), "unread lines")
-tree = tot.run(retold(told), stream_model)
+asked = searching(x).samples(2, 1)
+tree = tot.run(retold(told, asked), stream_model)
+tree.trace.result["answer"] = told.answer  # it tells one only
 show.explorer(tree, details=False)
 
 # %% [markdown]
-# **Figure.** The reply, and the tree that it tells. Play it: the order is that of the lines.
+# **Figure.** The reply, and the tree that it tells. Play it: the order is that of the lines. (*Impossible* is the value 0.001, *sure* 20.)
 #
-# (We chose this reply, of four, for being short.) The model tries three first steps and calls each state *impossible*. The fourth looks *sure*, so it turns there,
+# (We chose this reply of four: it is short, and its first tries fail.) The model tries three first steps and calls each state *impossible*. The fourth it calls *sure* and turns there,
 # tries two steps below it, turns once more, finds 24, and writes the answer. No program was in the loop. This is a single reply of about a hundred
 # tokens, and the model never practised this puzzle. To draw the tree, a strict reader checked every line against the rules.
 #
@@ -153,19 +155,19 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Table.** One stream beside chains and trees of the model that it came from. (Trees: $b$ states kept, and replies asked.)
+# **Table.** One stream beside chains and trees of the model that it came from. (Trees: $b$ states kept, and replies of proposals from each. Every state has three verdicts.)
 #
 # The stream is ahead of four checked chains by 16 points, at the same price. The cheapest tree writes more than five times as much and solves about as many (+3 [−6, +13] for the
 # stream). The tree that asks three times is 30 points ahead, for twelve times the tokens.
 #
 # ### A fair comparison?
 #
-# One caution: the methods write equally many tokens, but the stream model was trained for longer. So the table's rows *practised* give the chains as many further tokens, of ways to 24 that a
-# solver found (mean of two trainings). One chain gains 7 points by it. Four checked chains gain nothing that shows, because they now resemble each other
-# more: of forty, a right one is there for 69 puzzles in a hundred, and was for 86.
+# One caution: stream and four chains write equally many tokens, but the stream model was trained for longer. So the table's rows *practised* give the chains as many further tokens, of ways to 24 that a
+# solver found (mean of two trainings). One chain gains 7 points by it. Four checked chains show no gain, because they now resemble each other
+# more: forty of them hold a right one for 69 puzzles in a hundred, where it was 86.
 #
 # On a hundred fresh puzzles, which are easier, the stream is 8 points ahead of four chains [+3, +13]. Of four with
-# more practice it is 7 ahead, which may be chance (p = 0.07), and it is 10 behind the tree with five states (p = 0.017). So longer practice explains little of the lead over chains. (A hundred puzzles find a true lead of 9 points over four chains, or of 14 over the cheapest tree, four times in five.) But all this is over puzzles, for *one* training of the stream. A claim about streams would be over trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
+# more practice it is 7 ahead, which may be chance (p = 0.07), and it is 10 behind the tree with five states (p = 0.017). So longer practice explains little of the lead over chains. (A hundred puzzles find a true lead of 9 points over four chains, or of 14 over the cheapest tree, four times in five.) But all this is over puzzles, for *one* training of the stream. A claim about streams in general needs several trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
 
 # %% tags=["checked"]
 # On fresh puzzles; what a hundred puzzles find four times in five
@@ -216,7 +218,7 @@ show.plots.success_by_cost(rows, log=True)
 #
 # With few tokens the chains are ahead, since a stream has hardly begun. At about ninety tokens they are level, and from there on the depth-first stream leads. Why is it so much
 # cheaper than a tree that knows the same things? Look at what a tree pays for. A verdict of the pocket model writes a try or two before it says
-# its word, and the tree asks for three such verdicts on everything that was proposed. The stream says the word alone, and turns to the first state that it does not call impossible.
+# its word, and every tree, also the cheapest, asks for three such verdicts on each state that was proposed. The stream says the word alone, and only of the few states that it tries.
 #
 # The word alone is worth something. Take the states with three numbers. Of those from which 24 can still be reached (*living*), the stream gives up a quarter, where its teacher, asked three times with working, gave up a tenth. Both call nearly all dead ones
 # impossible. So it judges without working, and not badly. Perhaps by heart, because most of these states also lie below puzzles of its practice.
@@ -236,7 +238,7 @@ for who in ("judge", "verdicts"):
 #
 # ### Predict: which move has it not learned?
 #
-# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (to an older state).
+# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (to an older state: when nothing is left to try here, depth-first returns to the nearest state above that has steps left, and it never goes down to a state called impossible).
 
 # %% tags=["set-up"]
 # Where each strategy wants the next step, and where it was written
@@ -260,15 +262,15 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Table.** Where the next legal step was written. *Of its practice*: how often the teachers' searches ask for it (the rest are first steps).
+# **Table.** Where the next legal step was written. *Of its practice*: how often the teachers' searches ask for it (the rest are the first steps of a puzzle).
 #
-# Depth-first, two of the moves are all but perfect, and the third is made less often than by chance: when everything below a state has been tried, the stream goes on somewhere else. (Lines that
+# In depth-first streams two of the moves are all but perfect, and the third is made less often than by chance: when everything below a state has been tried, the stream goes on from another state than the search would. (Lines that
 # try a step twice, or use a number that is not there, are not counted.) Its teacher hardly ever had to back up, so rarity may be one reason. But best-first goes *down* as rarely, and does it nine times
 # in ten. Going down follows a word just written, whereas backing up means finding an old state again. Which of the two it is, we have not tested.
 #
 # ### Predict: does it read its own verdicts?
 #
-# We stop a stream behind a line that says *impossible*, write *sure* in its place, and let the model go on. Elsewhere
+# Its turns agree with its verdicts, but perhaps both follow from the numbers alone. So we stop a stream after a line that says *impossible*, write *sure* in its place, and let the model go on. Elsewhere
 # we turn a *sure* or *likely* into *impossible*. If the verdicts are decoration, it goes on as before. To *obey* is to turn to the first state, and not to the second, in the very next line.
 
 # %% tags=["set-up"]
@@ -312,7 +314,7 @@ for strategy in (DEPTH, BEST):
     print(f"{strategy}: {beyond:.0f} beyond; {cut:.0%} ran out of room")
 
 # %% [markdown]
-# None. Where a search was cut off in training, a new question began, and there the model begins a new question as well. It has learned the *length* of a search.
+# None. Where a search was cut off in training, a new question began. There the model, too, begins a new question, and fills the rest of its room with it. It has learned the *length* of a search.
 #
 # ## It learns from its own streams
 #
@@ -337,10 +339,10 @@ for strategy in (DEPTH, BEST):
 show.table(rows, caption="n = 100 puzzles, 95%; one training of each")
 
 # %% [markdown]
-# **Table.** Own streams help the best-first searcher. Practising the teachers' searches for as long adds nothing that shows.
+# **Table.** Own streams help the best-first searcher. Practising the teachers' searches for as long shows no gain.
 #
 # For depth-first the difference is a hint (p = 0.03, one of two tests). The right streams are short, and the model that practised them writes shorter ones: 186 tokens in place of 196, and 300 in place of 349. It did not
-# learn to back up, because a selection can only spread what is there.
+# learn to back up. Depth-first, there was nothing to select. Best-first, it backs up as it should less often than before, 33% against 41%; why, we do not know.
 #
 # ## A reasoning model, from outside
 #
@@ -351,7 +353,7 @@ show.table(rows, caption="n = 100 puzzles, 95%; one training of each")
 #   thousands of tokens, and trying another way appeared without being programmed {cite}`guo2025deepseek`. Ours imitated a search; that one found its own.
 # - **Thinking is paid for.** Its tokens are billed as output, often they are not shown, and they can have a limit, here `--think-tokens 4000` ([models that think](../book/manual/todays_models.md)).
 #   In *s1* a limit was enforced by cutting the thinking off, and a minimum by writing "Wait" when it wanted to end {cite}`muennighoff2025s1`. Lengthening helped a little, then no more.
-# - **Long thinking is often lost.** Here is how long our own streams are.
+# - **Long thinking is often in vain.** Here is how long our own streams are.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Two histograms of the tokens that depth-first streams write. Right streams: a peak near 80 tokens, hardly any above 300. Wrong ones: spread out, with a tall bar at the end of the context near 500."}}
 found = study.streams("stream", DEPTH)
@@ -397,8 +399,8 @@ for k in (1, 2, 4, 8):
 # > streams, and on Sudoku streams win. Ours win on a game like Countdown, with a teacher whose verdicts they could learn by heart.
 #
 # There is also a way between the two. The program keeps the tree and asks for no verdict, because what the model *thinks* stands in its probabilities. **Levin tree search** {cite}`orseau2018single` opens the state with the least depth divided
-# by probability, and has a bound: the likelier the model finds the answer's way, the sooner it is found. With the pocket model it solves 64% for 1,978 tokens. The tree of verdicts solves 61% for 2,635, and forty checked chains 88% for 1,776
-# (`treebook/guided`, `make study-likely`).
+# by probability, and the number of states that it opens has a bound: the more probable the model makes the answer's way, the lower. With the pocket model it solves 64% for 1,978 tokens. In the same new samples the tree with five states solves 61% for 2,635, and forty checked chains 88% for 1,776
+# (`treebook/guided`, `make study-likely`; the samples above gave 2,660 tokens and 86%).
 
 # %% tags=["checked"]
 # Levin search and its rivals, four trials each
@@ -421,7 +423,7 @@ for name in ("Levin, 100 expansions", "ToT, b=5", "40 chains"):
 # ## Summary
 #
 # - A search can be written as text, learned from, and read again as a tree. The model practised searches, not solutions alone.
-# - From about ninety tokens on, one depth-first stream beats checked chains at equal tokens: four by 16 points, and by 8 on fresh puzzles; four with as much practice by 14, and by 7 (p = 0.07). That is one training. The cheapest tree solves about as much, for five times the tokens.
+# - From about ninety tokens on, one depth-first stream beats checked chains at equal tokens: four by 16 points, and by 8 on fresh puzzles; four with as much practice by 14, and by 7 (p = 0.07). That is one training. The cheapest tree solves about as much, for more than five times the tokens.
 # - The stream acts on its own verdicts, in all 173 trials. It stays and goes down as its strategy asks. Depth-first, it does not back up, and it writes nothing beyond the length that it was taught.
 # - A round on its own right streams makes the best-first searcher better. More of its teachers' searches does not.
 # - A reasoning model writes such a stream, which it found by reward. A search around ours paid where an outside check picked.

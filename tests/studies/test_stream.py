@@ -290,11 +290,15 @@ def test_a_difference_and_what_could_be_shown():
     assert least_shown([1.0, 0.5, 1.0, 0.5], [0.0, 0.5, 0.0, 0.5]) == pytest.approx(2.8 * (1 / 12) ** 0.5)
 
 
-def test_a_stream_is_retold_as_a_search_that_asks_nobody():
+def test_a_stream_is_retold_as_a_search_that_asks_its_question_only():
     stream = read_stream(X, TEXT)
     result = tot.run(retold(stream), Says("never asked"))
     assert result.best[0].state.last.text == "30 - 6 = 24 (left: 24)"
-    assert [event["kind"] for event in result.trace.events].count("evaluated") == 6
+    assert result.trace.result["answers"] == [stream.answer] and result.trace.result["usage"]["calls"] == 0
+    told = [event for event in result.trace.events if event["kind"] in ("expanded", "evaluated")]
+    assert ["value" in event["nodes"][0] for event in told] == 6 * [False, True]
+    billed = tot.run(retold(stream, searching(X).samples(0, 1)), Says(TEXT)).trace.result
+    assert billed["usage"]["calls"] == 1 and billed["answers"] == [stream.answer]
     lines = TEXT.split("\n")
     late = read_stream(X, "\n".join([*lines[:6], lines[7], lines[6], lines[8]]))  # it goes on after 24
     assert tot.run(retold(late), Says("never asked")).best[0].state.last.text == lines[7]

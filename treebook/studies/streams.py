@@ -13,11 +13,12 @@ answer.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from tot.ask import Search
+from tot.ask import Ask, Search
 from tot.events import Best, Evaluated, Expanded
+from tot.lm.base import Request
 from tot.state import Node, State, Thought
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import TARGET, Numbers, Step, read_step
@@ -134,18 +135,25 @@ def _meant(nodes: list[Node], current: Node | None, strategy: str) -> Node | Non
     return max(nodes, key=fit, default=None)
 
 
-def retold(stream: Stream) -> Search:
-    """The stream as a search that asks nobody: its states in the order in which it wrote them, so that ``tot.run``
-    makes a trace of it, to look at. The output is the state that the answer follows from, or the last one.
+def retold(stream: Stream, request: Request | None = None) -> Search:
+    """The stream as a search: its states in the order in which it wrote them, so that ``tot.run`` makes a trace of it,
+    to look at. It asks nothing but ``request``, the one that the stream answered, for its bill. The output is the state
+    that the answer follows from, which states it as the stream does, or the last one.
     """
-    yield from ()
+    if request:
+        yield Ask("generator", [stream.root], [request])
     last = stream.root
+    ends = [line.node for line in stream.steps if line.node and line.node.terminal]
+    for end in ends[-1:]:
+        [*before, final] = end.state.thoughts
+        end.state = State(end.state.x, (*before, replace(final, answer=stream.answer)))
     for line in stream.steps:
         if line.node and line.node.parent:
-            last = line.node
+            last, value = line.node, line.node.value
+            last.value = None  # not before it is told
             yield Expanded([last], [line.node.parent])
+            last.value = value
             yield Evaluated([last])
-    ends = [line.node for line in stream.steps if line.node and line.node.terminal]
     yield Best(ends[-1:] or [last])
 
 
