@@ -50,7 +50,8 @@ about = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}
 show.concepts.leaks()
 
 # %% [markdown]
-# **Figure.** The row that is missing from the poster, and the four suspects. Which of the two ways brings more right answers to the end?
+# **Figure.** The row that is missing from the poster, and the four suspects: how it asks, how it chooses, how it says what it found (the last inch), and
+# how it judges. Which of the two ways gets more right answers through?
 #
 # <aside class="margin">Who plays: a recorded model, Qwen2.5-Coder with 1.5 billion parameters in four bits, on the book's own questions. A weak model
 # loses many answers, so there is something to find.</aside>
@@ -69,7 +70,7 @@ show.concepts.leaks()
 #
 # ## What can twenty questions show?
 #
-# Most of this page uses the twenty easy questions about the encyclopedia of [chapter 10](10_tools_costs_failures.ipynb), because trees are dear to
+# Most of this page uses the twenty easy questions about the encyclopedia of [chapter 10](10_tools_costs_failures.ipynb), because trees are expensive to
 # record. Two methods that answer the same questions are compared by McNemar's exact test ([why](../book/comparisons.md)): only questions that exactly one
 # of the two gets right count. Suppose that one method never loses. How many questions must it win?
 
@@ -97,7 +98,7 @@ print(least(40))
 # | iToT-A\*, iToT-D\* Lite | 0.62, 0.62 |
 # | LATS (another tree search, [a study](study_lats.ipynb)) | "too slow to complete" |
 #
-# It comes without a model, a number of questions, or a bill. Ours has other questions and another model: **compare rows, not rates.**
+# It names no model, no number of questions and no bill. Ours has other questions and another model: **compare rows, not rates.**
 #
 # The new row is called **retrieve, then read** (method `retrieve-read`): one full-text search with the question itself, and one request
 # that shows the five best articles and asks for the answer.
@@ -111,10 +112,11 @@ print(f"{one.answer}; {tokens} tokens in")
 
 # %% [markdown]
 # Chapter 10 ran it: it answers 17 of the twenty. Against it stand one ReAct chain of at most six steps, and four trees with three thoughts for each
-# state, at most five steps deep: depth-first with 16 visits, best-first and both iToT with eight rounds. (A round takes up one state; in iToT-A\*
-# $f = g - 5v$, and iToT-D\* charges the way as in chapter 12.) Where two methods ask the same thing they get the same sample, so the last three differ in their *order* only.
+# state, at most five steps deep. Depth-first takes up 16 states, best-first and both iToT eight. (In iToT-A\* $f = g - 5v$, with $g$ the number of steps and $v$
+# the verdict; iToT-D\* makes a state whose tool failed dearer, and the way to it, as in chapter 12.) Where two methods ask the same thing they get the same sample, so
+# best-first and both iToT differ in their *order* only.
 #
-# ### Predict: how close does a search come?
+# ### Predict: the best search over steps
 #
 # The model is the same everywhere, and so are the articles.
 
@@ -178,7 +180,7 @@ show.Predict(asked, best, low=0, high=20, shows=table)
 # %% [markdown]
 # **Table.** One search with the question scores highest, and reads a fraction of what the searches over steps read.
 #
-# Bills are means; a *wait* is one round of requests, to the model or to the tools. The last column counts questions that only one of the two got right. Against
+# Bills are means; a *wait* is one round of requests, to the model or to the tools. For the single search each of the five articles counts as a tool call; ReAct's 4 calls are 4.5. The last column counts questions that only one of the two got right. Against
 # four of the five searches the single search is ahead by more than chance, also with Holm's correction for five tests; against best-first it may be
 # chance. No two searches differ by more than chance. (Short articles, a small encyclopedia, and questions that use its words all help the new row.)
 #
@@ -298,8 +300,8 @@ show.table(rows, caption=f"of {len(EASY)} questions")
 # %% [markdown]
 # **Table.** About half of the trees hold no right answer, although in most of these some state has the article with the answer before it.
 #
-# Choosing better would win at most one question a method. That does not say that the trees choose well: where there is about one answer in a tree,
-# there is nothing to choose. But it is not here that the answers are lost. In most bare trees the article was read. What did the model write, with
+# Choosing better would win at most one question a method, since a tree holds only about one answer. So the answers are lost earlier. If no state had the
+# article in view, it is the asking, or a judge that led the search elsewhere. But in most trees without a right answer the article was read. What did the model write, with
 # the answer before its eyes?
 #
 # ## Suspect three: the last inch
@@ -337,9 +339,8 @@ show.table([found[0] for found in near.values()])
 # **Table.** One for each of the five questions: found, and not said. The model writes the answer down, and then puts the country, the
 # inventor or the opera into the brackets, or *Finland*, the answer of the prompt's own example.
 #
-# Here is a culprit. More than half of these wrong answers lose the right one on the last inch, though on five questions only. Most chains did
-# not get that far: 13 of 20 gave no answer. Either way a method may have read the answer and not handed it over, and
-# then the table at the top measures that leak along with the search.
+# Here is a culprit. More than half of these wrong answers lose the right one in the last inch, though on five questions only. So a method may have
+# read the answer and not handed it over, and then the table at the top measures that leak along with the search.
 #
 # ## Suspect four: the judge
 #
@@ -348,7 +349,7 @@ show.table([found[0] for found in near.values()])
 #
 # ### Predict: how often does the judge prefer the better state?
 #
-# Take two states of one question on their way, one with the article in view and one without. A coin would prefer the first in half of the
+# Take two unfinished states of one question, one with the article in view and one without. A coin would prefer the first in half of the
 # pairs.
 
 
@@ -373,7 +374,7 @@ how = {"low": 0, "high": 100, "unit": "%", "shows": text}
 show.Predict(asked, round(100 * e.rate), **how)
 
 # %% [markdown]
-# Better than a coin, and not by much. Of finished answers the trees hold too few to say whether the judge knows a right one. Here is what it does
+# It is better than a coin, but not by much. The trees hold too few finished answers to say whether the judge knows a right one. Here is what it does
 # to a search, on our question.
 
 # %% tags=["set-up", "predict"]
@@ -399,7 +400,7 @@ for name, (method, more) in SEARCHES.items():
 # %% [markdown]
 # ### Predict: who gains?
 #
-# The chain often had no answer at all, the trees mostly had a wrong one.
+# Before the mend the chain had four right, and the trees seven to ten.
 
 # %% tags=["set-up"]
 # before and after; the single search on top
@@ -439,8 +440,9 @@ show.Predict(asked, most, **how, shows=table)
 # **If it does, this sample cannot show it.** Before the mend every tree scored above the chain, and after it none does; neither difference is more than
 # chance. Nor does any tree score above the single search, which reads an eighth of their tokens or less.
 #
-# Why does more searching not bring more? The last request has to go by what the path has shown, and four trees bring the article with the
-# answer into view hardly more often than one chain, on 13 to 15 questions against 12.
+# Why does more searching not bring more? The four trees bring the article with the answer into view hardly more often than one chain, on 13 to 15
+# questions against 12. The chain answers all of these, and five others without the article: three ask which of two things is greater, where a guess is often right,
+# and the rest the model may have known.
 #
 # ### On questions that were set aside
 #
@@ -459,7 +461,7 @@ for name, runs in others.items():
 
 # %% [markdown]
 # On these, too, the mend helps the chain: it wins seven and loses none. So the poster's question, which *order* of search is best, is not the one
-# that showed with this model. What showed was whether it hands over what it has read.
+# that mattered for this model. What mattered was whether it hands over what it has read.
 #
 # > **In practice.** Run the single search first: it is the cheapest row of the table. If you search over steps, end with one plain request for
 # > the answer. And save on tools: lazy ones (chapter 11) give the same answers here for two calls in five less (exercise 4).
@@ -474,7 +476,8 @@ for name, runs in others.items():
 # - Twenty questions show no difference below thirty points, and thirty only if nothing is lost. Bills differ long before scores do.
 # - One full-text search with the question, then one answer, scored above every search over steps at a fraction of the
 #   tokens; against four of the five that is more than chance. A table of searches needs that row.
-# - The oracle separates "not chosen" from "not there", and reading the thoughts separates "not there" from "not said". Often it was not said.
+# - A right answer in the tree that is not output was not chosen. If there is none, but the thoughts have it, it was not said: that was frequent here. If its article was never in view, it
+#   was not found.
 # - One request at the end, without any gold, gave the chain thirteen of twenty questions back, and seven of the twenty
 #   set aside. After it no tree scored above a plain chain.
 # - The judge that steered these trees was little better than a coin. Measure yours before you build a search on it.
@@ -532,8 +535,8 @@ for run in react:
     tokens = [r["prompt_tokens"] for e in asked for r in e["requests"]]
     sent, last = sent + sum(tokens), last + max(tokens)
 print(f"{sent / 20:,.0f} a question, the last prompts {last / 20:,.0f}")
-# Paid for once, the chain reads hardly more than the five articles,
-# which are 731 tokens. Its waits remain.
+# Paid for once, the chain reads hardly more than the single search,
+# whose whole prompt is 731 tokens. Its waits remain.
 
 # %% [markdown]
 # ### Exercise 3: how many questions?
