@@ -114,10 +114,8 @@ def day(number):
 
 def good_orders(x):
     now, errands = read_day(x)
-    orders = permutations([errand.name for errand in errands])
-    return [
-        order for order in orders if not trouble(now, errands, order)
-    ]
+    orders = permutations(errand.name for errand in errands)
+    return [o for o in orders if not trouble(now, errands, o)]
 
 
 DAYS = [x for x in map(day, range(45)) if len(good_orders(x)) <= 12]
@@ -436,14 +434,15 @@ dice = tot.Scripted(throw, name="dice")
 
 # %% tags=["set-up"]
 # A race: twenty days, five times each
+FIRST = range(0, 500, 100)
+
+
 def race(task, method, lm=dice, **knobs):
     """Five runs of each day: from sample 0, 100, 200 ... on."""
+    how = {"lm": lm} | knobs
     return [
-        [
-            tot.solve(task, one, method, lm=lm, first=100 * i, **knobs)
-            for i in range(5)
-        ]
-        for one in task.problems("own")
+        [tot.solve(task, x, method, first=i, **how) for i in FIRST]
+        for x in task.problems("own")
     ]
 
 
@@ -452,52 +451,33 @@ def done(runs):
 
 
 def row(name, runs):
-    words = fmean(
-        run.result.ledger.total.completion_tokens
-        for day in runs
-        for run in day
-    )
+    bills = [run.result.ledger.total for day in runs for run in day]
+    words = fmean(bill.completion_tokens for bill in bills)
     rate = stats.bootstrap(done(runs))
     return {"dice in": name, "days done": rate, "words": f"{words:.0f}"}
 
-
-# %% [markdown]
-# ### Predict: can dice plan a day?
-#
-# A single throw of all six errands is right less than once in a hundred. Now let the dice *propose* and *judge* in a tree that
-# keeps five states and asks for one verdict on each. Each of the twenty days is searched five times, with new throws.
-# (For dice, a word counts as a token.)
 
 # %%
 tree = {"breadth": 5, "values": 1}
 plain = race(errands, "tot-bfs", **tree)
 throws = race(errands, "best-of", k=9)
-rows = [
-    row("one direct throw", race(errands, "io", k=1)),
-    row(
-        "a tree, breadth 1",
-        race(errands, "tot-bfs", breadth=1, values=1),
-    ),
-    row("a tree, breadth 5", plain),
-    row("best of 9 throws", throws),
-]
+narrow = race(errands, "tot-bfs", breadth=1, values=1)
+runs = {"one direct throw": race(errands, "io", k=1)}
+runs |= {"a tree, breadth 1": narrow, "a tree, breadth 5": plain}
+runs["best of 9 throws"] = throws
 show.Predict(
     "In how many of the hundred searches is the day done?",
     round(100 * stats.bootstrap(done(plain)).rate),
     low=0,
     high=100,
-    shows=show.table(
-        rows, highlight=lambda r: "breadth 5" in r["dice in"]
-    ),
+    shows=show.table([row(*r) for r in runs.items()], highlight=2),
 )
 
 
 # %% tags=["predict", "plot"]
 # The tree against nine throws, day by day
 def against(a, b):
-    return compared(
-        [fmean(day) for day in done(a)], [fmean(day) for day in done(b)]
-    )
+    return compared(*(list(map(fmean, done(runs))) for runs in (a, b)))
 
 
 show.results({"the tree against nine throws": against(plain, throws)})
@@ -769,14 +749,11 @@ for task in (errands, watchful):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-# Coarse steps first, then these. With a thousand studies the answer may
-# still be off by a tenth.
 for hoped, n, more in ((0.9, 50, 10), (0.8, 1000, 50)):
     while power(n, hoped, theirs=0.75) < 0.8:
         n += more
     print(f"75% against {hoped:.0%}: about {n} days")
-# One try a day on both sides, and days that are hard for one are no
-# harder for the other. If both find the same days hard, fewer will do.
+# If both find the same days hard, fewer will do.
 
 # %% [markdown]
 # ## Further reading

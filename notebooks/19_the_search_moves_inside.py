@@ -126,9 +126,8 @@ def practised(k, puzzles="chains"):
 deep = study.within("stream", DEPTH, 512)
 wide = study.within("stream", BEST, 512)
 each, rows = study.chain_tokens, []
-more = fmean(
-    one["chains"]["tokens"] for one in study.figures["control"]
-)
+control = study.figures["control"]
+more = fmean(one["chains"]["tokens"] for one in control)
 rivals = [
     ("one chain", study.chains(1), each),
     ("four checked chains", study.chains(4), 4 * each),
@@ -175,15 +174,13 @@ again = fresh.within("stream", DEPTH, 512)
 later = {"four": fresh.chains(4), "practised": practised(4, "fresh")}
 later["tree b = 5"] = fresh.tree("b = 5, one reply")[0]
 for name, shares in later.items():
-    print(
-        f"fresh {solved(again)} minus {name}: {compared(again, shares)}"
-    )
+    gap = compared(again, shares)
+    print(f"fresh {solved(again)} minus {name}: {gap}")
 for k in (study.chains(40), practised(40)):
     print(f"of forty chains one is right: {fmean(k):.0%}")
 for name, shares, _ in (rivals[1], rivals[5], rivals[6]):
-    print(
-        f"found: {100 * least_shown(deep, shares):.0f} points, {name}"
-    )
+    least = 100 * least_shown(deep, shares)
+    print(f"found: {least:.0f} points, {name}")
 
 # %% [markdown]
 # ### Where the lead begins
@@ -201,9 +198,8 @@ for strategy in (DEPTH, BEST):
     for budget, k in [*cuts, (512, 2), (512, 4), (512, 8)]:
         cost = k * study.tokens("stream", strategy, budget)
         row = {"method": f"streams, {strategy}", "tokens": cost}
-        row["label"] = (
-            {1: "one", 8: "eight"}.get(k) if budget > 500 else ""
-        )
+        if budget > 500:
+            row["label"] = {1: "one", 8: "eight"}.get(k)
         shares = study.within("stream", strategy, budget, k)
         rows.append(row | {"rate": rate(shares)})
 for name in trees:
@@ -275,20 +271,18 @@ show.Predict(
 
 # %% tags=["set-up"]
 # The next line, after a verdict was changed
-asked, rows = study.streams("stream", DEPTH)["changed verdicts"], []
+asked = study.streams("stream", DEPTH)["changed verdicts"]
+rows, total = [], 0
 for change in ("to sure", "to impossible"):
     obeyed, n = asked[change]
-    rows.append(
-        {"changed": change, "obeyed": wilson(obeyed, n), "n": n}
-    )
-obeyed = sum(
-    asked[change][0] for change in ("to sure", "to impossible")
-)
+    total += obeyed
+    row = {"changed": change, "obeyed": wilson(obeyed, n), "n": n}
+    rows.append(row)
 there, n = asked["as they were"]
 note = f"unchanged, it turned to {there} of these {n} states"
 show.Predict(
     "In what share of the trials does it obey?",
-    round(100 * obeyed / n),
+    round(100 * total / n),
     low=0,
     high=100,
     unit="%",
@@ -356,8 +350,7 @@ show.table(rows, caption="n = 100 puzzles, 95%; one training of each")
 # - **Long thinking is often in vain.** Here is how long our own streams are.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Two histograms of the tokens that depth-first streams write. Right streams: a peak near 80 tokens, hardly any above 300. Wrong ones: spread out, with a tall bar at the end of the context near 500."}}
-found = study.streams("stream", DEPTH)
-both = {1: [], 0: []}
+found, both = study.streams("stream", DEPTH), {1: [], 0: []}
 for right, tokens in zip(found["right"], found["tokens"], strict=True):
     for r, n in zip(right, tokens, strict=True):
         both[r].append(n)
@@ -444,14 +437,12 @@ for name in ("Levin, 100 expansions", "ToT, b=5", "40 chains"):
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-found = study.streams("stream", DEPTH)
-ends = [n for some in found["finished"] for n in some]
 right = [n for some in found["right"] for n in some]
+ends = [n for some in found["finished"] for n in some]
 ended = [r for r, e in zip(right, ends, strict=True) if e]
-print(f"of all {fmean(right):.0%} are right")
+print(f"of all {fmean(right):.0%} are right, ", end="")
 print(f"of the {len(ended)} that ended {fmean(ended):.0%}")
-# Better, and no guarantee: an answer may rest on a wrong sum, or on a
-# number that was not there. What was cut off has no answer: ask again.
+# Better, and no guarantee: an answer may rest on a wrong sum.
 
 # %% [markdown]
 # ### Exercise 2: cut it short
@@ -473,9 +464,8 @@ for k, budget in ((1, 400), (2, 200), (3, 133), (4, 100)):
     plans[k] = study.within("stream", DEPTH, budget, k)
     print(f"{k} of {budget}: {rate(plans[k])}")
 print("two minus one:", compared(plans[2], plans[1]))
-# Two: a stream of 200 tokens that has found nothing is mostly lost,
-# and a new one begins with other steps. Cut at a hundred, many good
-# ones have not reached their end.
+# Two: a stream that has found nothing by then is mostly lost, and a
+# new one begins with other steps.
 
 # %% [markdown]
 # ### Exercise 3: change a verdict yourself
@@ -520,8 +510,8 @@ print(begun + "\n".join(changed.texts[0].split("\n")[:3]))
 [other] = stream_model([searching(x, BEST).samples(0, 4)])
 of_best = read_stream(x, other.texts[0], BEST)
 print("\n".join(line.text for line in of_best.lines[:9]))
-# Five steps at once, and then the best-judged state; where two look
-# the same, the first. Its price is plain: all five are judged, always.
+# Five steps at once, and then the best-judged state, the first of two
+# that look the same.
 
 # %% [markdown]
 # ## Further reading
