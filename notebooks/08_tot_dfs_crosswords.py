@@ -66,8 +66,8 @@ lm = tot.Cassette("cassettes/08.jsonl")
 # %% [markdown]
 # ## Ten clues, one board
 #
-# Five rows, five columns, and a clue for each. No model filled in the board below: a program that knows the solution did, so that you
-# see a whole one. (The puzzles were written for this book.)
+# Five rows, five columns, and a clue for each. A program that knows the solution filled in the board below. (The puzzles were written for
+# this book.)
 
 # %%
 problem = puzzles[0]
@@ -285,7 +285,7 @@ show.table(lines, highlight=1)
 # **Table.** With the right undo the search finds the four solutions that `my_dfs` finds. With the careless one it writes on over broken
 # words, and reports 28 more boards, none of which is a solution.
 #
-# Such a fault is easy to miss. It raises no error, and when the search is over the board is empty again. So test it at every step: after
+# Such a fault raises no error. So test at every step: after
 # a word is taken back, the board must be *exactly* what it was before the word was written.
 #
 # The last row shows that the order of the *clues* matters, too: with three rows first, nothing is checked until the board is full. A
@@ -547,7 +547,7 @@ show.board_strip(ablated["no pruning"], [5, 6, 10, 11, 15, 18], notes)
 #
 # It walks down with LIGHT. At visit 6 the board is full, and the columns are read off it, words or not (`v2. relix`), so it is ten words
 # deep by visit 10. Then it goes back to LASER, has the whole board right at visit 15, and is ten words deep again at visit 18. But the
-# *first* deepest state is the output. (GPT-4 without pruning found four games in the paper, and showed one.) The search that prunes had
+# *first* deepest state is the output. The search that prunes had
 # these first four words, too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict cost it a whole
 # game.
 #
@@ -597,12 +597,12 @@ show.bill(runs, caption="means of two puzzles")
 # %% [markdown]
 # **Figure.** The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
 #
-# On eight puzzles the chain gets more right letters than the direct answer. (The interval and the p, from a test that flips the signs of
-# the eight gaps, count puzzles: the 25 letters of a board stand and fall together.) The search asks for five lists of words at each state
-# that it enters, and for 80 verdicts on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54%
-# of the letters, against 12% for one direct answer (in 667 tokens), 30% for one chain (1,002) and 40% for the best of five chains, picked
-# with the solution, although its evaluator may know nothing. If that lead is real, it comes from the rest of the design: confidences
-# added up, one word at a time, and crossings, which give a hard clue a second way to its letters.
+# On eight puzzles the chain gets more right letters than the direct answer. (The interval and the p, by sign flips, count puzzles: the
+# letters of a board stand and fall together.) The search asks for five lists of words at each state that it enters, and for 80 verdicts
+# on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54% of the letters, against 12% for one
+# direct answer (in 667 tokens), 30% for one chain (1,002) and 40% for the best of five chains, picked with the solution, although its
+# evaluator may know nothing. If that lead is real, it comes from the rest of the design: confidences added up, one word at a time, and
+# crossings, which give a hard clue a second way to its letters.
 #
 # > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a
 # > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, how often the search has to

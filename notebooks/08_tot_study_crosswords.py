@@ -341,7 +341,6 @@ show.table(table, caption=note, highlight=2)
 #
 # For ToT the rule hardly matters, since its evaluator has done the choosing. The search *without* pruning shows 17 more games of a
 # hundred with the surest of the deepest than with the first, and it asks nobody anything. The *last* deepest is nearly as good.
-# The paper says that its output rule is "readily improved"; in a simulation, this is one way.
 #
 # ## Summary
 #

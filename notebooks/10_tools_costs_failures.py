@@ -475,7 +475,7 @@ show.concepts.injection()
 # **Figure.** The only way from a page to an action is through the model, which may obey.
 #
 # > **In practice.** These tools can only read, Finish can only end a run, budgets hold, and the trace shows which page
-# > said it. Think twice before you give a tool more power than that.
+# > said it.
 #
 # ## Do the tools help?
 #

@@ -520,7 +520,7 @@ show.Predict(
 # The cost so far does not make the answer optimal. It acts as a **brake**: it says how long to believe the judge. Every step down adds to
 # $g$, so a branch that promises much and does not deliver looks worse with each call, until its neighbours look better. Where the guess
 # is good, as on our maps, the brake only slows you down. Where whole branches mislead, it saves you. (A [larger
-# study](study_tools_routes.ipynb) turns more dials: prices, errors of the judge, rates of failure.)
+# study](study_tools_routes.ipynb) turns more dials.)
 #
 # ## Judge first, pay later
 #
