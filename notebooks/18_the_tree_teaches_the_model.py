@@ -34,11 +34,8 @@ from tot.tasks.game24_rules import read_step
 from treebook import show
 from treebook.nbsetup import setup
 from treebook.players import Pocket
-from treebook.players.forms import (
-    chain as chain_line,
-    proposals,
-    verdict,
-)
+from treebook.players.forms import chain as chain_line
+from treebook.players.forms import proposals, verdict
 from treebook.studies.learned import Rounds
 from treebook.studies.results import interval, least_shown, rate
 
@@ -157,7 +154,7 @@ for kind, question, reply in lessons("6 9 12 12", way):
 # The pupil of the tree after each round
 rows, names = [], {"IO": "at once", "CoT": "one chain"}
 names |= {"CoT-SC": "vote of 40", "best of 40": "best of 40"}
-names |= {"narrow ToT": "tree"}
+names["narrow ToT"] = "tree"
 for after in range(4):
     rows.append({"rounds": after})
     for method, name in names.items():
@@ -205,11 +202,10 @@ for after, name in ((0, "novice"), (1, "1 round"), (3, "3 rounds")):
         point = {"tokens": k * each}
         point["rate"] = rate(best_of("tree", after, k))
         rows.append(point | {"method": f"chains, {name}"})
-    point = {
-        "tokens": study.mean("tree", after, "narrow ToT", "tokens")
-    }
-    point["rate"] = study.rate("tree", after, "narrow ToT")
-    rows.append(point | {"method": f"tree, {name}"})
+    place = "tree", after, "narrow ToT"
+    point = {"tokens": study.mean(*place, "tokens")}
+    point |= {"rate": study.rate(*place), "method": f"tree, {name}"}
+    rows.append(point)
 show.plots.success_by_cost(rows, log=True, top=0.7)
 
 # %% [markdown]
@@ -322,17 +318,15 @@ show.table(rows, caption=note)
 
 # %% tags=["set-up"]
 # What each teacher brought home
-rows, kinds = [], {"solved": "solved", "ways known": "ways"}
+rows, before = [], 0
 for r in (1, 2, 3):
     row = {"round": r}
     for arm in ("tree", "chains"):
-        for kind, name in kinds.items():
-            row[f"{arm}: {name}"] = study.searched(arm, r, kind)
+        row[f"{arm}: solved"] = study.searched(arm, r, "solved")
+        row[f"{arm}: ways"] = study.searched(arm, r, "ways known")
     row["wrong reasons"] = study.searched("chains", r, "wrong reasons")
-    row["new to the tree"] = study.searched("tree", r, "puzzles known")
-    if r > 1:
-        before = study.searched("tree", r - 1, "puzzles known")
-        row["new to the tree"] -= before
+    known = study.searched("tree", r, "puzzles known")
+    row["new to the tree"], before = known - before, known
     rows.append({name: f"{x:,.0f}" for name, x in row.items()})
 show.table(rows, caption="means of three seeds, equal tokens")
 
@@ -362,12 +356,11 @@ for seeds in ([0], [0, 1, 2]):
 
 # %% tags=["set-up"]
 # The players that learned one kind of line
-rows, one_seed = [], {"rules again": "nothing", "steps only": "steps"}
-one_seed |= {"value only": "verdicts", "chain only": "chains"}
-one_seed |= {"tree": "all three"}
-players = [(name, arm, 2) for arm, name in one_seed.items()]
-for name, arm, after in [("(the novice)", "tree", 0), *players]:
-    player = study.measured(arm, 0, after)
+rows, arms = [], {"(the novice)": "tree", "nothing": "rules again"}
+arms |= {"steps": "steps only", "verdicts": "value only"}
+arms |= {"chains": "chain only", "all three": "tree"}
+for i, (name, arm) in enumerate(arms.items()):
+    player = study.measured(arm, 0, 2 if i else 0)
     row = {"learned": name}
     row["tree"] = interval(player["narrow ToT"]["rate"], 100)
     row["one chain"] = f"{player['CoT']['rate'][0]:.1%}"
@@ -556,8 +549,7 @@ how = {**novice, "breadth": 1, "proposals": 2}
 trees = [tot.solve(game, p, "tot-bfs", **how) for p in four]
 bills = [tree.result.ledger.total.completion_tokens for tree in trees]
 print(f"{sum(s.any for s in trees)} of 4, {sum(bills)} tokens")
-# Four puzzles are too few to say: one against two, at 42% of the price.
-# More puzzles would give more different lessons, up to all 962.
+# One against two, at 42% of the price: four puzzles are too few to say.
 
 # %% [markdown]
 # ### Exercise 2: one seed or three?
@@ -579,8 +571,7 @@ places = [(arm, 2, "narrow ToT") for arm in ("tree", "value only")]
 print("seed 0:", study.compared(*places))
 seeds = [study.measured("tree", s, 2)["narrow ToT"] for s in range(3)]
 print("all lessons, by seed:", [player["rate"][0] for player in seeds])
-# p = 0.07 is a hint. The three seeds of "all" agree, so its 47% is no
-# accident; about the 36% we do not know. Train "verdicts" twice more.
+# p = 0.07 is a hint. Train "verdicts" twice more.
 
 # %% [markdown]
 # ### Exercise 3: stop at the first
@@ -607,9 +598,8 @@ for r in (1, 2, 3):
     each = study.mean("tree", r, "CoT", "tokens") / 40
     after = drawn * each / fmean(c > 0 for c in counts)
     pays = bill("tree", r) / (before - after)
-    print(
-        f"{r}: {drawn:.0f} chains, {after:,.0f}; pays after {pays:,.0f}"
-    )
+    print(f"{r}: {drawn:.0f} chains, {after:,.0f};", end=" ")
+    print(f"pays after {pays:,.0f}")
 # The unsolved puzzles cost most: forty chains each, for nothing.
 
 # %% [markdown]
