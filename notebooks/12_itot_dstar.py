@@ -125,8 +125,8 @@ show.Predict(asked, len(anew.expanded), low=1, high=8, shows=text)
 # - $g(s)$: what we believe;
 # - $rhs(s)$: the same, looked up one call ahead. (The letters stand for *right-hand side*, that of the equation below.)
 #
-# Work it out for F. For each way out, add the price of the call and what the next page believes. (The first plan never had to
-# ask about H, so its $g$ is still infinite.)
+# Work it out for F. For each way out, add the price of the call and what the next page believes. (The first plan never asked
+# about H, so its $g$ is still infinite.)
 
 # %%
 g = {"E": 2, "G": 0, "H": inf}
@@ -247,8 +247,6 @@ def follow(p):  # where call and what comes after are cheapest
 
 
 # %% [markdown]
-# That is all of it.
-#
 # ### Predict: how far does the bad news travel?
 #
 # The agent has planned at A and walked to F, and the call to G breaks.
@@ -428,12 +426,10 @@ show.Predict(asked, choices[2], **how)
 # ## What repairing does not save
 #
 # Both ways of planning give plans of the same cost, so the agent makes about as many tool calls as before, and meets
-# about as many failures. D\* Lite saves thinking about the map. It does not save tool calls. (For the bills of agents on such maps see
-# [a study](study_tools_routes.ipynb#and-on-maps): where single calls fail, those who plan again beat those who plan once or never in nearly all
-# settings.)
+# about as many failures. D\* Lite saves thinking about the map. It does not save tool calls. ([On such maps](study_tools_routes.ipynb#and-on-maps), agents who plan again
+# beat those who plan once or never in nearly all settings where single calls fail.)
 #
-# Many changes at once are no trouble: tell the planner each of them, and repair once. Here both calls from F are down, the one to G and the one to
-# H.
+# Many changes at once are no trouble: tell the planner each of them, and repair once. Here both the call to G and the call to H are down.
 
 # %%
 p = at_F()
@@ -570,7 +566,7 @@ show.Predict(asked, choices[1], choices=choices, shows=two(run))
 # %% [markdown]
 # The planet is charged $\gamma\,\delta_T = 0.5$ for each of the two failures, so it and everything below it cost 1 more, and the order is reversed.
 # With the failed states alone charged, the search stays below the planet and pays for three more calls. All of them fail: two look on that page, which
-# does not say what the Greeks called anybody, and one searches for a title that does not exist. A larger $\delta_T$ would not have
+# does not give the name, and one searches for a title that does not exist. A larger $\delta_T$ would not have
 # changed that: it falls on the calls that failed, and the state that leads astray is the one that worked. With the way charged as well, a
 # $\delta_T$ of 0.25 is enough.
 
@@ -582,7 +578,7 @@ show.explorer(run, step=when(run, "propagated"))
 # larger $f$, and the page of the god comes first on the open list. A charge is not money: it enters $g$ and $f$, but no bill. (The figure counts
 # calls of the model and of tools together, as *calls* or *requests*: in the end 11 and 6.)
 #
-# The rule cannot know *why* a call failed. Here the failures shared a cause: the page does not hold the fact.
+# The rule cannot know *why* a call failed. Here the page did not hold the fact.
 #
 # ## Does it pay?
 #
@@ -834,5 +830,4 @@ for delta in (0.2, 0.25):
 # - D\* Lite {cite}`koenig2002dstar`, figure 3 is what we built; without a moving agent it is Lifelong Planning A\*
 #   {cite}`koenig2004lifelong`. The first D\* is by {cite:t}`stentz1994optimal`.
 # - The poster: {cite}`mousavi2024informed`. Its tools are those of ReAct {cite}`yao2023react`.
-# - Knobs, charges in a trace, and what we changed in algorithm 2: [Informed search, the manual](../book/manual/informed_search.md). Agents on maps,
-#   and who wins where: [Tool routes, a study](study_tools_routes.ipynb).
+# - Knobs, charges in a trace, and what we changed in algorithm 2: [Informed search, the manual](../book/manual/informed_search.md).

@@ -213,8 +213,8 @@ show.plots.success_by_cost(rows, log=True)
 # several, of which a program picks, as it does for the chains.
 #
 # With few tokens the chains are ahead, since a stream has hardly begun. At about ninety tokens they are level, and from there on the depth-first stream leads. Why is it so much
-# cheaper than a tree that knows the same things? Look at what a tree pays for. A verdict of the pocket model writes a try or two before it says
-# its word, and every tree, also the cheapest, asks for three such verdicts on each state that was proposed. The stream says the word alone, and only of the few states that it tries.
+# cheaper than a tree that knows the same things? A verdict of the pocket model writes a try or two before it says
+# its word, and every tree asks for three such verdicts on each state proposed. The stream says the word alone, and only of the few states that it tries.
 #
 # The word alone is worth something. Take the states with three numbers. Of those from which 24 can still be reached (*living*), the stream gives up a quarter, where its teacher, asked three times with working, gave up a tenth. Both call nearly all dead ones
 # impossible. So it judges without working, and not badly. Perhaps by heart, because most of these states also lie below puzzles of its practice.
@@ -229,12 +229,12 @@ for who in ("judge", "verdicts"):
 # %% [markdown]
 # ## Strategy, or the look of one?
 #
-# A text can *look* like a search without being one. Take a stream apart, line by line. Give the tree so far, with the
+# A text can *look* like a search without being one. Give the tree so far, line by line, with the
 # stream's own verdicts, to the package's depth-first search, and ask where *it* would try its next step. Did the stream go there? A stream that goes to any of its states at random would sometimes be right, so that rate is given, too.
 #
 # ### Predict: which move has it not learned?
 #
-# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (to an older state: when nothing is left to try here, depth-first returns to the nearest state above that has steps left, and it never goes down to a state called impossible).
+# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (when nothing is left to try here, to the nearest state above that has steps left; a state called impossible is never gone to).
 
 # %% tags=["set-up"]
 # Where each strategy wants the next step, and where it was written
@@ -308,7 +308,7 @@ for strategy in (DEPTH, BEST):
     print(f"{strategy}: {beyond:.0f} beyond; {cut:.0%} ran out of room")
 
 # %% [markdown]
-# None. Where a search was cut off in training, a new question began. There the model, too, begins a new question, and fills the rest of its room with it. It has learned the *length* of a search.
+# None. Where a search was cut off in training, a new question began. There the model, too, begins a new question, and goes on with it until its room is full. It has learned the *length* of a search.
 #
 # ## It learns from its own streams
 #
@@ -336,7 +336,7 @@ show.table(rows, caption="n = 100 puzzles, 95%; one training of each")
 # **Table.** Own streams help the best-first searcher. Practising the teachers' searches for as long shows no gain.
 #
 # For depth-first the difference is a hint (p = 0.03, one of two tests). The right streams are short, and the model that practised them writes shorter ones: 186 tokens in place of 196, and 300 in place of 349. It did not
-# learn to back up. Depth-first, there was nothing to select. Best-first, it backs up as it should less often than before, 33% against 41%; why, we do not know.
+# learn to back up. Depth-first it hardly ever had, and a selection can only spread what is there. Best-first it had, and now does so less often (33% against 41%); why, we do not know.
 #
 # ## A reasoning model, from outside
 #
@@ -344,7 +344,7 @@ show.table(rows, caption="n = 100 puzzles, 95%; one training of each")
 # writes there is called *thinking*. Here is what can be said from outside.
 #
 # - **How it is made.** DeepSeek-R1-Zero was rewarded for right final answers, checked by rules, and for keeping to a form, and for nothing else. Its replies grew from hundreds to
-#   thousands of tokens, and trying another way appeared without being programmed {cite}`guo2025deepseek`. Ours imitated a search; that one found its own.
+#   thousands of tokens, and trying another way appeared without being programmed {cite}`guo2025deepseek`.
 # - **Thinking is paid for.** Its tokens are billed as output, often they are not shown, and they can have a limit, here `--think-tokens 4000` ([models that think](../book/manual/todays_models.md)).
 #   In *s1* a limit was enforced by cutting the thinking off, and a minimum by writing "Wait" when it wanted to end {cite}`muennighoff2025s1`. Lengthening helped a little, then no more.
 # - **Long thinking is often in vain.** Here is how long our own streams are.
@@ -369,7 +369,7 @@ canvas.figure
 #
 # ## Does a tree around it still help?
 #
-# What can a tree add to a model that already searches? Try it with ours. The simplest tree has one level: several streams, and something that picks.
+# What can a tree add to a model that already searches? The simplest tree has one level: several streams, and something that picks.
 
 # %% tags=["set-up"]
 # Several streams, and as many tokens of chains
@@ -411,7 +411,7 @@ for name in ("Levin, 100 expansions", "ToT, b=5", "40 chains"):
 # > **Where it breaks.** One training, one game of three steps, one small model, whose teacher had itself been trained with a solver's knowledge of good steps. A stream
 # > repeats steps, now and then invents a number, and does not back up reliably. Even when it ends by itself it may be wrong ([exercise 1](#exercise-1-can-it-be-trusted)), so let a program check.
 #
-# You have now seen every part of a search twice, as a program and as something learned. [The map of the field](../book/field.md) shows which parts twenty other works add to.
+# [The map of the field](../book/field.md) shows to which parts of a search twenty other works add.
 #
 # ## Summary
 #
