@@ -79,9 +79,9 @@ print(task.verify(puzzle, "10 + 4 * 3 * 2").why)
 answers = ["10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2"]
 answers += ["2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"]
 scores = [task.verify(puzzle, answer) for answer in answers]
-pairs = zip(answers, scores, strict=True)
 rows = [
-    {"answer": a, "accepted": s.correct, "why": s.why} for a, s in pairs
+    {"answer": a, "accepted": s.correct, "why": s.why}
+    for a, s in zip(answers, scores, strict=True)
 ]
 show.Predict(
     "How many of the five will the verifier accept?",
@@ -116,12 +116,11 @@ show.svg(solution, max_dropped=None)
 # The three replies about 2 3 4
 asked = [e for e in solution.trace.events if e["kind"] == "asked"]
 judging, again = [e for e in asked if e["role"] == "evaluator"]
-said = next(
-    request["samples"]
+said = {
+    request["messages"][-1]["content"]: request["samples"]
     for request in judging["requests"]
-    if request["messages"][-1]["content"] == "2 3 4"
-)
-replies = [("model", sample["text"]) for sample in said]
+}
+replies = [("model", sample["text"]) for sample in said["2 3 4"]]
 show.transcript([("evaluator", "2 3 4"), *replies])
 
 # %% [markdown]
@@ -404,8 +403,6 @@ print(task.verify(puzzle, mine).why)
 # %% tags=["hide-cell"]
 answer = "3 * (10 - 4 / 2)"
 print(answer, task.verify(puzzle, answer).correct)
-other = "(10 + 4 - 2) * 3"  # a near miss
-print(other, task.verify(puzzle, other).why)
 
 # %% [markdown]
 # ### Exercise 2: what was thrown away?
@@ -426,11 +423,8 @@ print(other, task.verify(puzzle, other).why)
 for level in (1, 2, 3):
     here = [item for item in seen.walk() if item.depth == level]
     dropped = [item for item in here if item.status == "dropped"]
-    lost = [item for item in dropped if possible(item)]
-    print(
-        f"level {level}: {len(dropped)} dropped, {len(lost)} could win"
-    )
-    for item in lost[:5]:
+    print(f"level {level}: {len(dropped)} dropped; that could win:")
+    for item in filter(possible, dropped):
         above = sum(other.value > item.value for other in here)
         print(f"    {item.thought}, in place {above + 1} or below")
 # So a breadth of 8 would not have kept them.
