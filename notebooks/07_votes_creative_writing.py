@@ -4,7 +4,7 @@
 # Five drafts lie on the table, and there is no answer key. Which one is best? In the Game of 24 a program could say who
 # is right. For stories, plans and letters there is no such program. A tree of thoughts {cite}`yao2023tree` can be
 # searched there all the same. Show the drafts to the model side by side, ask five times which is best, and count.
-# This chapter builds that **vote**, and then asks what one should ask of any election. Did the voters read the ballot paper?
+# This chapter builds that **vote**, and then asks the question that every election raises. Did the voters read the ballot paper?
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -95,8 +95,8 @@ show.Predict(
 # the passages that follow them.
 #
 # For the Game of 24 one reply *proposed* a list of equations. Here we *sample*: the prompt asks for one plan, and we draw
-# five replies. That is the paper's advice. Propose where thoughts are *poor*, such as an equation, because independent
-# samples would repeat each other. Sample where they are *rich*. Here all five plans of each input are different.
+# five replies. That is the paper's advice. Propose where a thought is short and simple (*poor*), like an equation, because independent
+# samples would repeat each other. Sample where thoughts are *rich*. Here all five plans of each input are different.
 
 
 # %%
@@ -139,7 +139,7 @@ show.transcript([*turns, *(("ballot", t) for t in sample(ballot))])
 # number alone.)
 #
 # Even one line needs a careful reader. What do you make of "All 4 paragraphs are fine. The best choice is 5", or of "The
-# best choice is 1 and 2"? A reader that takes the first number reads a 4 and a 1. Ours reads a 5, and nothing: a ballot that
+# best choice is 1 and 2"? A reader that takes the first number reads a 4 and a 1. Ours reads a 5 in the first and nothing in the second: a ballot that
 # names no single choice counts for nobody, since guessing would bring a bias of our own making (exercise 1).
 #
 # The rest is counting. A ballot gives 1 to the state that it names and 0 to the others, in the paper's notation
@@ -159,7 +159,7 @@ print("votes:", count(options))
 
 # %% [markdown]
 # Here nobody has a **majority**, which is more than half of the ballots, three of five. The winner needs only a
-# **plurality**: no other choice has more. Two plans have two ballots each, and of a tie the choice that is listed first
+# **plurality**: no other choice has more. Two plans have two ballots each, and in a tie the choice listed first
 # wins.
 #
 # ## Plan, vote, write, vote
@@ -198,7 +198,7 @@ unread = sum(tree.result.unread for tree in trees)
 print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
 
 # %% [markdown]
-# What does it cost? A **round** is one time of waiting: replies that do not need each other are asked for together, so five samples
+# What does it cost? A **round** is one wait: replies that do not need each other are asked for together, so five samples
 # of one prompt are one round. The votes need the plans, the passages need the winner, and the last votes need the passages.
 # That makes four rounds of five replies.
 
@@ -216,7 +216,7 @@ show.bill(runs, caption=f"{lm.name}, means of eight inputs")
 #
 # ## Reading the tree
 #
-# Here is the sixth input. The three marks in a box are filled by its share of the five ballots: all of them for five, half a mark
+# Here is the sixth input. The marks in a box show its share of the five ballots, rounded to half marks: three marks for five ballots, one for two, half a mark
 # for one.
 
 # %%
@@ -228,7 +228,7 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 # the constraint, being a single paragraph. Nobody told the search.
 #
 # One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply. Five
-# voters have one opinion, so this looks like a vote that works.
+# voters have one opinion.
 #
 # ## Do the voters read?
 #
@@ -271,7 +271,7 @@ show.Predict(
 # One election may be an accident. We have sixteen, for plans and passages of eight inputs, each in both orders. Every
 # text stood once early and once late (but for the middle one of five). So if we add the ballots of both orders, the
 # quality of the texts cancels, and only order is left. (`there` has the ballots by place, plans and passages in turn; `again`, those
-# on the turned papers.)
+# on the turned papers, of which 2 in 80 could not be read.)
 
 
 # %%
@@ -290,7 +290,7 @@ tested = Compared(pull, stats.sign_flips(lean))
 show.results({"early minus late, share of the ballots": tested})
 
 # %% [markdown]
-# A voter without a favourite place would lean to either side alike. This one prefers early places on all eight inputs. (Of the 2⁸ ways to
+# A voter without a favourite place would lean neither way. This one prefers early places on all eight inputs, by 96 ballots to 36 in all. (Of the 2⁸ ways to
 # give the eight leans a sign, two are as far from 0, all early and all late: p is 2 of 256.)
 #
 # Does anything other than position affect its votes? Take one ballot of each order. A voter with a clear opinion names the same plan
@@ -316,13 +316,13 @@ def shares(elections):
 HABIT = shares(listed + over)
 met = [[x] for x in map(meet, listed, over)]
 alone = f"by place alone {meet(shares(listed), shares(over)):.0%}"
-twice = f"the same plan twice ({alone}, by lot 20%)"
+twice = f"the same plan twice (expected {alone}, by lot 20%)"
 show.results({twice: stats.bootstrap(met)})
 
 # %% [markdown]
 # The votes agree as often as places alone would make them. This voter behaves like one that never reads. A little reading could
-# hide, but not much: if half of the ballots were read, with one opinion, two of them would both be read, and agree, at least one
-# time in four, which is outside the interval.
+# hide, but not much. If half of the ballots were read, with one opinion, then in a quarter of the pairs (½ × ½) both would be read, and agree. The
+# interval of what we saw, 6% to 20%, excludes that.
 #
 # And one bad election is enough. For the last input the winning plan asks for permission to plan. With breadth 1 there is no way back, and
 # the passage "written by this plan" ends like this:
@@ -358,13 +358,13 @@ show.plots.percent(ax)
 plt.show()
 
 # %% [markdown]
-# **Figure.** Both voters have favourite places: of plans, the first for our model and the last for GPT-4; of passages, the second for
-# GPT-4. The dashed line is a voter without one. (For passages our eight inputs do not show [which place
-# leads](study_writing.ipynb#is-the-first-place-ahead-by-chance).)
+# **Figure.** Both voters have favourite places. Among plans our model prefers the first and GPT-4 the last; among passages GPT-4 prefers
+# the second. The dashed line is a voter without one. (With eight inputs we cannot tell [which place leads among
+# passages](study_writing.ipynb#is-the-first-place-ahead-by-chance).)
 #
-# GPT-4's last plan gets 31% [25, 39] of the ballots and its first 9% [5, 13], so the favourites are not chance. Now look at the *pile*: how many
-# ballots the winner gets. Votes that only follow favourite places pile up a little, and
-# we can work out how much. Where piles are higher, something else is at work.
+# With GPT-4 the plan in the last place gets 31% [25, 39] of the ballots and the one in the first 9% [5, 13], so the favourites are not chance. Now call the
+# number of ballots that a winner gets its *pile*. Votes that only follow favourite places make small piles, and
+# we can work out how small. Where piles are higher, something else is at work.
 #
 # ### Predict: how high GPT-4's pile is
 #
@@ -382,8 +382,8 @@ def expected_pile(weights):
     )
 
 
-piles = Counter(map(max, listed))
-voters = {"our model, plans": (piles, shares(listed))}
+piles = Counter(map(max, listed + over))
+voters = {"our model, plans": (piles, HABIT)}
 for what, rates in large.items():
     won = logs[what]["votes of the winner"].items()
     piles = Counter({int(votes): times for votes, times in won})
@@ -407,7 +407,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# Our model's pile is what its favourite places explain. On plans GPT-4's winners have over a ballot more than that, and
+# Our model's piles, in both orders, are little higher than its favourite places explain. On plans GPT-4's winners have over a ballot more than that, and
 # 33 of its hundred elections were unanimous, where places alone would make fewer than one so.
 #
 # Something else makes its ballots agree, most likely something in the texts. But nobody turned GPT-4's lists over, and
@@ -416,8 +416,8 @@ show.Predict(
 #
 # ## What must a voter be?
 #
-# Suppose that some ballots are *read*, and then name the best of five texts; the others go to a place, with our model's
-# favourites (`HABIT`). How often does the best text win? And what if we shuffle, so that every ballot paper
+# Suppose that some ballots are *read*, and then name the best of five texts. The others go to a place, by our model's shares
+# for plans in the last figure (`HABIT`). How often does the best text win? And what if we shuffle, so that every ballot paper
 # has another order, and a favourite place helps no text in particular?
 
 
@@ -505,7 +505,7 @@ show.table(rows)
 #
 # GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
 # which) preferred its passage in 41 of a hundred pairs. That is a plurality and no majority: "most" would be wrong. Of the 62
-# pairs in which they preferred one of the two, 41 are two in three. This is evidence for the tree as a whole. The paper does not compare the
+# pairs in which they preferred one of the two, 41 are two in three. The p of 0.015 is about these 62, if a coin decided each; the 38 ties are left out. This is evidence for the tree as a whole. The paper does not compare the
 # passage that the vote chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
 #
 # GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and
@@ -536,7 +536,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# Two words, misspelt, got full marks five times of five. (Five scores of one passage show how steady the judge is; they are no five
+# Two words, misspelt, got full marks five times of five. (Five scores of one passage show how steady the judge is; they are not five
 # passages.) The prompt for refining lets the model answer "perfectly coherent" where nothing is left to improve. It misspelt that, our
 # program took the words for the better passage, and the judge believed them. Third is the story from the tree above.
 #
@@ -546,8 +546,8 @@ show.Predict(
 # or on purpose. So look at what gets the highest score before you believe the scores, and show the judge something bad. [A
 # study](study_writing.ipynb) has more: controls, pairs in both orders, and how many inputs a fair comparison would need.
 #
-# > **Where it breaks.** The generator: some plans are none, and no vote can choose what is not there. The voter: it goes
-# > by the place. Breadth 1: one bad election loses the rest. The judge: it has the voter's habits, and believes praise.
+# > **Where it breaks.** The generator: some of the plans are not plans, and no vote can choose what is not there. The voter: it goes
+# > by the place. Breadth 1: one bad election loses the rest. The judge: it believes praise.
 #
 # ## Summary
 #
@@ -672,7 +672,7 @@ for texts in ([tree.answer for tree in trees], picks):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# The program finds endings that the votes leave lying, and the lazy passage with them. A rule in two parts would be better: drop
+# The program finds endings that the votes overlook, and the lazy passage with them. A rule in two parts would be better: drop
 # what breaks the constraint *or* only copies, and let votes decide among the rest.
 #
 # </details>
