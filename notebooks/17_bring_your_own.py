@@ -457,6 +457,13 @@ def row(name, runs):
     return {"dice in": name, "days done": rate, "words": f"{words:.0f}"}
 
 
+# %% [markdown]
+# ### Predict: can dice plan a day?
+#
+# A single throw of all six errands is right less than once in a hundred. Now let the dice *propose* and *judge* in a tree that
+# keeps five states and asks for one verdict on each. Each of the twenty days is searched five times, with new throws.
+# (For dice, a word counts as a token.)
+
 # %%
 tree = {"breadth": 5, "values": 1}
 plain = race(errands, "tot-bfs", **tree)
