@@ -203,7 +203,8 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
         name = str(marks.get("grade_id")) if isinstance(marks, dict) else ""
         if name in known or cell.cell_type in ("code", "markdown"):
             cell.source = str(cell.source).replace("\r\n", "\n").replace("\r", "\n")
-            cell.source = re.sub(f"{BEGIN}.*?{END}", "", cell.source, flags=re.S)  # in the graders' own notebook
+            head, end, rest = cell.source.rpartition(END)  # beginnings without an end would be searched again and again
+            cell.source = re.sub(f"{BEGIN}.*?{END}", "", head + end, flags=re.S) + rest  # in the graders' own notebook
             cells.append((name if name in known else "", cell))
     lost = {c.source.strip(): name for name, c in known.items() if c.metadata.nbgrader.get("locked")}
     lost = {text: name for text, name in lost.items() if name not in {name for name, _ in cells}}

@@ -252,6 +252,14 @@ def test_what_reaches_past_the_sandbox_is_remarked_on(source):
     assert remark.startswith("look at its use of")
 
 
+def test_beginnings_without_an_end_do_not_hold_the_grader_up():
+    flood = nbformat.v4.new_code_cell("x = 1  # kept\n" + f"{grade.BEGIN}\n" * 100_000)
+    given = nbformat.v4.new_notebook()
+    began = time.monotonic()
+    made, *_ = grade.rebuilt(nbformat.v4.new_notebook(cells=[flood]), given)
+    assert "kept" in str(made.cells) and time.monotonic() - began < 30
+
+
 @pytest.mark.parametrize("source, name", [
     ("w = stats.wilson", "stats.wilson"), ("def f(x, b=stats.bootstrap): pass", "stats.bootstrap"),
     ("ways = [tot.bfs]", "tot.bfs"), ("from functools import partial\nw = partial(stats.wilson, n=3)", "stats.wilson"),
