@@ -179,6 +179,24 @@ def test_a_row_that_has_moved_counts_once_whatever_is_asked_again(out, again):
     assert run("cabb")[:2] == (4, 0)
 
 
+def test_a_file_of_another_name_and_a_question_that_is_in_it_twice_count_as_the_file_is(out):
+    def run(file, names, lm=None):
+        held = [Problem(f"{file}-{i}", EASY["abc".index(name)].x) for i, name in enumerate(names, 1)]
+        lm = lm or by_rule(half)
+        with warnings.catch_warnings(action="ignore"):
+            lines = run_experiment(grid(GAME, ["io"], held), lm, out=out, source=(f"{file}.csv", held))
+        assert sorted(map(json.dumps, read_results(out))) == sorted(map(json.dumps, lines))
+        return len(lines), sum("error" in line for line in lines), len(lm.requests)
+
+    assert run("v1", "ab", lm=failing({EASY[0].x})) == (2, 1, 2)
+    assert run("v2", "ab") == (2, 0, 1)
+    assert run("v1", "ab") == (2, 0, 0)
+    assert run("v1", "bca") == (3, 0, 1)
+    assert run("v1", "abab")[0] == 4
+    assert run("v3", "cabab")[2] == 0  # both come along
+    assert run("v3", "abb")[2] == run("v3", "bcaba")[2] == 0  # what was taken out comes back
+
+
 def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_counts_once(out):
     class Variant(type(GAME)):
         def io(self, state):

@@ -5,6 +5,7 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
@@ -114,22 +115,10 @@ def run_experiment(
             raise ValueError(f"two tasks or methods are called {job.task.name}, {head['method']}: rename one of them")
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         lines = every_line(out)
-        held = {(problem.id, digest(problem.x)) for problem in source[1]}
-        _take_out(file, lines, {job.task.name for job in jobs}, source[0], {x for _, x in held})
         for key, (head, _, _) in wanted.items():
             if old := lines.get(identity({**head, "x": None})):  # of an older version, which did not write x
                 lines.setdefault(key, old)
-        others = [line for key, line in lines.items() if key not in wanted]
-        others = [line for line in others if (line["problem"], line.get("x")) not in held]
-        others.sort(key=lambda line: not line.get("gone"))  # of two, the last: one that counts
-        renamed, moved = {identity({**line, "problem": None}): line for line in others}, dict[str, Line]()
-        for key, (head, _, _) in wanted.items():  # a row that was put into somebody's file moves all others down
-            name = identity({**head, "problem": None})
-            if name in renamed and (key not in lines or (lines[key].get("gone") and not renamed[name].get("gone"))):
-                lines[key], moved[key] = {**renamed[name], "problem": head["problem"]}, renamed.pop(name)
-        if back := [key for key in wanted if lines.get(key, {}).get("gone")]:  # the question has come again
-            lines |= {key: {**{n: v for n, v in lines[key].items() if n != "gone"}, **come} for key in back}
-            file.write(*(dict(lines[key]) for key in back))
+        _settle(file, lines, {key: head for key, (head, *_) in wanted.items()}, *source)
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], *one[:2])}
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
@@ -176,8 +165,7 @@ def run_experiment(
         try:
             for key, answer in answers():
                 lines[key] = line = {**todo[key][0], **answer}
-                old = moved.get(key, {})
-                file.write(line, *([{**old, "gone": True}] if old.get("source") == source[0] else []))
+                file.write(line)
                 now = line.get("served", "")
                 if line["usage"]["calls"] and (then := served.pop(line["lm"], now)) != now:
                     names = f"{now or line['lm']!r}, and when {out} was begun with {then or line['lm']!r}"
@@ -196,12 +184,42 @@ def run_experiment(
     return [lines[key] for key in wanted if key in lines]
 
 
-def _take_out(file: Appender, lines: dict[str, Line], tasks: set[str], source: str, held: set[str]) -> None:
-    """Marks the lines of questions that the source holds no more, in the file, too."""
-    mine = {key: one for key, one in lines.items() if source and one.get("source") == source and one["task"] in tasks}
-    if gone := {key: {**one, "gone": True} for key, one in mine.items() if not (one.get("gone") or one["x"] in held)}:
-        lines |= gone
-        file.write(*gone.values())
+def _settle(
+    file: Appender, lines: dict[str, Line], wanted: Mapping[str, Line], source: str, problems: Iterable[Problem]
+) -> None:
+    """Makes ``lines``, and the file, those of the source as it is now: a question whose name is another (a row was put
+    into the file, or the file was renamed) takes its results along, one that has come again counts again, and one that
+    the source holds no more, or less often, is "gone".
+    """
+    held = {(problem.id, digest(problem.x)) for problem in problems}
+    often, settled, strays = Counter(x for _, x in held), Counter[str](), dict[str, list[str]]()
+    for key, line in sorted(lines.items(), key=lambda pair: not pair[1].get("gone")):  # the last: one that counts
+        about = identity({**line, "problem": None})
+        if key in wanted or (line["problem"], line.get("x")) in held:
+            settled[about] += not line.get("gone")
+        else:
+            strays.setdefault(about, []).append(key)
+    new = dict[str, Line]()
+    for key, head in wanted.items():
+        others = strays.get(about := identity({**head, "problem": None}), [])
+        mine = lines.get(key)
+        if others and (mine is None or (mine.get("gone") and not lines[others[-1]].get("gone"))):
+            mine = {**lines[others[-1]], "gone": True}
+            new[others.pop()] = mine
+        if mine and mine.get("gone"):
+            come = {name: head[name] for name in ("problem", "source") if name in head}
+            new[key] = {**{name: value for name, value in mine.items() if name != "gone"}, **come}
+            settled[about] += 1
+    tasks, gone = {head["task"] for head in wanted.values()}, dict[str, Line]()
+    for about, keys in strays.items():
+        ours = [key for key in keys if source and lines[key].get("source") == source and lines[key]["task"] in tasks]
+        ours = [key for key in ours if not lines[key].get("gone")]
+        room = often[lines[ours[0]].get("x", "")] - settled[about] if ours else 0
+        gone |= {key: {**lines[key], "gone": True} for key in ours[max(0, room) :]}
+    if new or gone:
+        lines |= new | gone
+        file.write(*map(dict, [*new.values(), *gone.values()]))
+    if gone:
         what = f"results in {file.path} of questions that {source} no longer has: {len(gone)}"
         warnings.warn(f"{what}; they no longer count", stacklevel=3)
 
