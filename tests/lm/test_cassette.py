@@ -246,6 +246,15 @@ def test_a_session_is_described_by_the_model_and_only_when_something_is_recorded
     assert [line["id"] for line in lines(path) if line["type"] == "session"] == ["s1", "s2"]
 
 
+def test_a_recording_goes_on_where_the_lines_of_an_earlier_session_were_taken_out(path):
+    for prompt in ("a", "b"):
+        record(path, [user(prompt)], live())
+    left = [line for line in lines(path) if "s1" not in (line.get("id"), line.get("session"))]
+    path.write_text("".join(json.dumps(line) + "\n" for line in left))
+    assert record(path, [user("c")], live()) and check(path) == []
+    assert [line["id"] for line in lines(path) if line["type"] == "session"] == ["s2", "s3"]
+
+
 def test_nothing_that_was_paid_waits_for_what_a_server_says_of_itself(path):
     order = []
     lm = Scripted(lambda r, i: order.append("paid") or "a", "m")

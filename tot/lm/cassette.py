@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 
 from ..jsonlines import Appender, FileTrouble
@@ -79,7 +79,9 @@ class Cassette(LM):
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
         prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
-        self._session = {"type": "session", "schema": SCHEMA, "id": f"s{len(self.tape.sessions) + 1}"}
+        sessions = self.tape.sessions  # of which some may have been taken out by hand
+        free = next(name for i in count(len(sessions) + 1) if (name := f"s{i}") not in sessions)
+        self._session = {"type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
         self._session |= settings or {}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
