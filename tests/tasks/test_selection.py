@@ -58,6 +58,11 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
         ("d.csv", b"question,answer\nH\xe4?,8\n", "UTF-8"),
         ("e.jsonl", '{"question": "1+1?", "answer": 2}\n' + "[" * 100_000, "row 2"),
         ("f.jsonl", '{"question": "1+1?", "answer": 2', "row 1"),
+        ("i.jsonl", '{"question": "Who?", "answer": ["Ada", "Ben"]}', "row 1: 'answer' is .*Ada.* one text"),
+        ("j.jsonl", '{"question": [{"content": "1+1?"}], "answer": 2}', "row 1: 'question' is .*one text"),
+        ("k.json", '[{"question": "1+1?", "answer": 2}]', "no file of problems.*csv"),
+        ("my questions.xlsx", "", "no file of problems"),
+        ("L.CSV", "question,answer\n1+1?,\n", "row 1, has no 'answer'"),
     ],
 )
 def test_a_row_that_could_be_another_question_is_refused_with_its_row(tmp_path, file, text, says):

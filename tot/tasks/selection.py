@@ -13,7 +13,8 @@ from ..state import State
 from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
-NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
+NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
+OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
 
 def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
@@ -23,6 +24,8 @@ def pick(task: Task, text: str, columns: str = COLUMNS) -> list[Problem]:
     Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty selection.
     """
     if not (named := NAMED.fullmatch(text)):
+        if OTHER_FILE.fullmatch(text):
+            raise ValueError(f"{text} is no file of problems: these end in .csv, .jsonl or .parquet")
         return [task.problem(text)]
     split, part = named.groups()
     problems = of_file(task, Path(split), columns) if "." in split else task.problems(split)
@@ -70,6 +73,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if known.get(name) in (None, ""):
                 names = ", ".join(map(str, known))
                 raise ValueError(f"{path}, row {i}, has no {name!r}: name two of its columns, {names}, with --columns")
+            if isinstance(known[name], list | dict | bytes):
+                raise ValueError(f"{path}, row {i}: {name!r} is {known[name]!r:.60}: one text or number is needed")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
             [read] = task.read_io(State(x), str(row[answer]))
@@ -89,13 +94,13 @@ def rows_of(path: Path) -> Iterator[Any]:
     """
     number = 1
     try:
-        if path.suffix == ".parquet":
+        if (kind := path.suffix.lower()) == ".parquet":
             from pyarrow import parquet
 
             yield from parquet.read_table(path).to_pylist()
             return
         with path.open(newline="", encoding="utf-8-sig") as file:
-            if path.suffix == ".jsonl":
+            if kind == ".jsonl":
                 table: Iterable[Any] = map(json.loads, filter(str.strip, file))
             else:
                 table = csv.DictReader(file, strict=True)
