@@ -212,6 +212,24 @@ def test_images_are_kept_by_their_hash_and_sent_whole(serve, behind, tmp_path):
     assert behind.requests[0]["messages"] == [IMAGE] and "AAAA" not in (tmp_path / "c.jsonl").read_text()
 
 
+def test_keys_in_a_body_are_sent_and_kept_by_their_hash(serve, behind):
+    inner = {"api_key": "sk-1234", "fallbacks": [{"model": "b", "aws_secret_access_key": "sk-1234"}]}
+    inner |= {"tools": [{"type": "mcp", "headers": {"Authorization": "sk-1234", "X-Api-Key": "sk-1234"}}]}
+    with serve(record=True) as ask:
+        ask(**inner)
+    assert "sk-1234" not in ask.file.read_text() and behind.requests[0].items() >= inner.items()
+    with serve() as ask:
+        assert ask.text(**inner) == "reply 0" and ask(**inner | {"api_key": "sk-12345"})[0] == 422
+
+
+def test_what_nests_too_deep_to_be_recorded_is_not_asked_for(serve, behind):
+    with serve(record=True) as ask:
+        for depth in range(90, 104):
+            asked, whole = len(behind.requests), ask(tools=json.loads("[" * depth + "1" + "]" * depth))
+            assert "choices" in whole if len(behind.requests) > asked else whole[0] == 400
+    assert 0 < len(behind.requests) < 14
+
+
 HOSTILE = [b"", b"[]", b"{", b"\xff\xfe{", b'{"messages": [1], "x": NaN}', b'{"messages": []}', b'{"messages": {}}']
 HOSTILE += [b'{"messages": [1], "x": 1e999}', b'{"messages": [1], "n": 0}', b'{"messages": [1], "n": "2"}']
 HOSTILE += [

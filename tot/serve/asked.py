@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Self
 
+from ..lm.settings import SECRET
 from ..lm.wire import in_leaves
 
 OTHERWISE = ("stream", "stream_options", "user", "metadata", "n")  # members that no sample depends on
@@ -38,7 +39,7 @@ class Asked:
             body = json.loads(data)
             body["model"], n = body.get("model") or model, body.get("n", 1)
             same = {name: value for name, value in body.items() if name not in OTHERWISE and value is not None}
-            same = {name: in_leaves(value, _plain) for name, value in same.items()}
+            same = in_leaves(same, _plain, depth=1)  # where it stands in its line
             canonical = json.dumps(same, sort_keys=True, separators=(",", ":"), allow_nan=False)
             json.dumps(body, ensure_ascii=False).encode()  # half of a character cannot be sent on
             if type(n) is not int or not 1 <= n <= MOST:
@@ -51,7 +52,8 @@ class Asked:
 
 
 def _plain(value: Any, name: str) -> Any:
-    """Whole numbers as such, and data (of images, sounds, files) by their SHA-256."""
-    if isinstance(value, str) and (name == "data" or (value.startswith("data:") and ";base64," in value[:200])):
+    """Whole numbers as such; data (of images, sounds, files), and keys, by their SHA-256."""
+    coded = isinstance(value, str) and value.startswith("data:") and ";base64," in value[:200]
+    if isinstance(value, str) and (coded or name == "data" or SECRET.search(name)):
         return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return int(value) if isinstance(value, float) and value.is_integer() else value
