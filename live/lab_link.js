@@ -68,8 +68,9 @@ export function readLink(text, offer) {
   const settings = take("settings", (x) => x.length <= 400);
   if (settings) form.settings = settings;
   const most = limitsOf(offer.form.budget ?? "");
-  const within = ([name, n]) =>
-    n === undefined ? name === "soft" : /^\w+=[\d.e]+$/.test(`${name}=${n}`) && Number(n) <= (most.get(name) ?? Infinity);
+  const softens = !most.has("soft") && (most.has("tokens") || most.has("dollars"));
+  const small = (name, n) => /^\w+=[\d.e]+$/.test(`${name}=${n}`) && Number(n) <= (most.get(name) ?? Infinity);
+  const within = ([name, n]) => (n === undefined ? name === "soft" && !softens : small(name, n));
   const budget = take("budget", (x) => x.length <= 400 && [...limitsOf(x)].every(within));
   const all = [...most, ...limitsOf(budget ?? "")]; // no link takes a limit of the page away, or raises one
   if (budget?.trim()) form.budget = [...new Map(all)].map(([name, n]) => (n ? `${name}=${n}` : name)).join(",");

@@ -156,23 +156,26 @@ def test_try_it_now_is_a_link_that_the_lab_understands():
 
 
 @pytest.mark.parametrize(
-    ("link", "kept"),
+    ("link", "kept", "page"),
     [
-        ("seconds=60", "seconds=60"),
-        ("calls=200, soft", "seconds=120,calls=200,soft"),
-        ("", None),
-        ("seconds=1e99", None),
-        ("seconds=1,seconds=121", None),
-        ("calls=9e15,seconds =121", None),
-        ("seconds=-e", None),
-        ("soft=1", "seconds=120,soft=1"),  # which no budget is
-        ("calls", None),
+        ("seconds=60", "seconds=60", "seconds=120"),
+        ("calls=200, soft", "seconds=120,calls=200,soft", "seconds=120"),
+        ("", None, "seconds=120"),
+        ("seconds=1e99", None, "seconds=120"),
+        ("seconds=1,seconds=121", None, "seconds=120"),
+        ("calls=9e15,seconds =121", None, "seconds=120"),
+        ("seconds=-e", None, "seconds=120"),
+        ("soft=1", "seconds=120,soft=1", "seconds=120"),  # which no budget is
+        ("calls", None, "seconds=120"),
+        ("calls=9,soft", None, "tokens=5000"),
+        ("calls=9", "tokens=5000,soft,calls=9", "tokens=5000,soft"),
+        ("soft", "tokens=5000,soft", "tokens=5000,soft"),
     ],
 )
-def test_no_link_takes_a_limit_of_the_page_away_or_raises_it(node, tmp_path, link, kept):
+def test_no_link_takes_a_limit_of_the_page_away_or_raises_it(node, tmp_path, link, kept, page):
     module = (ROOT / "live" / "lab_link.js").read_text("utf-8")
     offer = {"tasks": {"t": {"splits": {}, "methods": ["io"], "usual": "io", "styles": {}}}, "models": []}
-    offer |= {"form": {"task": "t", "budget": "seconds=120"}, "methods": {"io": {"knobs": []}}}
+    offer |= {"form": {"task": "t", "budget": page}, "methods": {"io": {"knobs": []}}}
     given = f"{json.dumps('budget=' + link)}, {json.dumps(offer)}"
     said = f"console.log(JSON.stringify(readLink({given}).form.budget ?? null))"
     (tmp_path / "link.mjs").write_text(f"{module}\n{said}", "utf-8")

@@ -149,6 +149,7 @@ def tot_run(tmp_path, monkeypatch, capsys):
         ("serve --cassette missing.jsonl", "missing.jsonl"),
         ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget dollars=1", "--prices"),
         ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget apples=1", "apples"),
+        ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget nodes=1", "no nodes"),
         ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --prices notes.txt", "no price"),
         ("serve --cassette notes.txt", "notes.txt"),
         ("serve --lm openai:m --base-url http://127.0.0.1:1 --traces notes.txt", "notes.txt"),

@@ -17,7 +17,7 @@ from .base import LMError, Price, Request, price_of
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens: input, output, perhaps cached_input
 
 DEEPEST = 100  # levels of JSON
-_KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
+LIKE_A_KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
 
 
 def provider_seed(seed: int, request: Request, model: str) -> int:
@@ -55,7 +55,7 @@ def secrets(url: str) -> list[str]:
     user = parts.netloc.rpartition("@")[0]
     found = [user, *user.split(":"), base64.b64encode(unquote(user).encode()).decode()] if user else []
     found += [value for _, value in parse_qsl(parts.query)]
-    found += [part for part in parts.path.split("/") if _KEY.search(part)]
+    found += [part for part in parts.path.split("/") if LIKE_A_KEY.search(part)]
     return sorted(filter(None, {*found, *map(unquote, found)}), key=len, reverse=True)
 
 
@@ -139,7 +139,7 @@ def readable_url(url: str) -> str:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise LMError("the base URL cannot be read: write it like http://127.0.0.1:8101/v1")
-    path = "/".join("***" if _KEY.search(part) else part for part in parts.path.split("/"))
+    path = "/".join("***" if LIKE_A_KEY.search(part) else part for part in parts.path.split("/"))
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}".rstrip("/")
 
 

@@ -27,6 +27,9 @@ class Behind:
 
     def __init__(self, *, pass_key: bool = False, budget: str = "", prices: Any = None, **server: Any) -> None:
         self.pass_key, self.budget, self.prices = pass_key, Budget.parse(budget), prices
+        server = {"max_concurrency": 128, **server}
+        if "nodes" in self.budget.limits:
+            raise ValueError("calls that are passed on evaluate no nodes: limit calls, tokens, dollars or seconds")
         self._opened = lru_cache(16)(lambda key: OpenAI("", **server, **({"api_key": key} if pass_key else {})))
         self._charged, self._promised, self._began = Usage(), list[Usage](), time.monotonic()
         self._alone = asyncio.Lock()

@@ -9,12 +9,14 @@ import asyncio
 import json
 import logging
 import os
+import re
 import shlex
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Usage
+from ..lm.wire import LIKE_A_KEY, hidden
 from ..parse import shorten
 from .described import Tool
 from .service import MAX_ANSWER, Answer
@@ -23,6 +25,7 @@ LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # wha
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 GONE = -32000  # the protocol's code for a connection that has ended
+_NAMED = re.compile(r"""(?i)(?:key|token|secret|password)\w*(?:=|\s+)["']?([^\s"'&]+)""")
 Connect = Callable[[str], Any]  # gives an asynchronous context manager, and that a client
 
 
@@ -129,8 +132,8 @@ class _Server:
                 self.lives[-1].cancel()
                 while isinstance(error, ExceptionGroup):
                     error = error.exceptions[0]
-                # neither its command nor its address: they may hold a key, and models read what tools say
-                said = str(error).replace(self.command, "...")
+                # neither its command nor its address, and no key in them: models read what tools say
+                said = self._hidden(str(error).replace(self.command, "..."))
                 why = f"{type(error).__name__}: {shorten(said, 200) or 'no answer'}"
                 raise LMError(f"MCP server {self.place} does not start ({why}): try its command by hand") from error
             if self.starts > 1 and found != [self.name, self.tools]:
@@ -169,7 +172,8 @@ class _Server:
             if (client := self._client) is None:
                 raise LMError("its server has ended")
             async with asyncio.timeout(self.timeout):
-                return _said(await client.call_tool(tool, arguments))
+                text, how = _said(await client.call_tool(tool, arguments))
+                return self._hidden(text), how
         except TimeoutError:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self.starts > 1
         except Exception as error:
@@ -177,7 +181,12 @@ class _Server:
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
         if client is not None and client is self._client and not alive:
             self.leave()
-        return shorten(f"{tool} failed: {why}", MAX_ANSWER), how
+        return self._hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER)), how
+
+    def _hidden(self, text: str) -> str:
+        """The text without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
+        words = filter(LIKE_A_KEY.search, re.split(r"[\s=&?/@:'\",]+", self.command))
+        return hidden(text, (each for each in (*words, *_NAMED.findall(self.command)) if len(each) >= 8))
 
 
 def _said(result: Any) -> Answer:
