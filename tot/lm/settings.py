@@ -29,11 +29,8 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 _ROLES = ("default", "generator", "second", "third", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
-SECRET = re.compile(  # names of what holds a key; settings are shown, and recorded
-    "(?:api|access|private|secret).?key|authorization|headers|cookie|password|secret|credential"
-    "|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token|^token$",
-    re.IGNORECASE,
-)
+_TOKENS = "cookie|^token$|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token"
+SECRET = re.compile(f"(?i)(?:api|access|private).?key|authorization|headers|password|secret|credential|{_TOKENS}")
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
 
 
@@ -62,10 +59,9 @@ class Settings:
         object.__setattr__(self, "options", _nested(self.options))
         if type(self.think_tokens) is not int or self.think_tokens < 0:
             raise ValueError(f"think_tokens needs a whole number of at least 0, not {self.think_tokens!r}")
-        for name, value in _flat(self.options):
-            inner = re.findall(r'"([^"\\]*)": (?![{\[])', json.dumps(value))  # in a list
-            if found := [each for each in (*name.split("."), *inner) if SECRET.search(each)]:
-                raise ValueError(f"the option {found[0]} would be recorded and shown: a key belongs in OPENAI_API_KEY")
+        names = re.findall(r'"(\w*headers|[^"\\]*(?=": [^{\[]))": ', json.dumps(self.options))  # however deep
+        if found := [name for name in names if SECRET.search(name)]:
+            raise ValueError(f"the option {found[0]} would be recorded and shown: a key belongs in OPENAI_API_KEY")
         for name, value in self.options.items():
             if name in _TAKEN:
                 raise ValueError(f"the option {name} cannot be set: every request has its own {name}")
