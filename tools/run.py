@@ -93,7 +93,7 @@ def install(venv: str, *what: str) -> int:
             return status
     if not uv and subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode:
         subprocess.run([python, "-m", "ensurepip"])
-    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    pip = [python, "-m", "pip", "install", "-q", "--no-compile", "--disable-pip-version-check"]
     return subprocess.run(
         [*([uv, "pip", "install", "-q", "--python", python] if uv else pip), *what], cwd=ROOT
     ).returncode

@@ -1,6 +1,7 @@
 """Predictions and folds on the built pages of the chapters that are finished: a closed box keeps its answer."""
 
 import re
+from copy import copy
 
 import pytest
 from bs4 import BeautifulSoup
@@ -37,11 +38,16 @@ def article(request, html):
 
 def in_sight(article):
     """A copy without what is closed, and without tips; tables and drawings are kept."""
-    copy = BeautifulSoup(str(article), "html.parser")
-    for hidden in copy.select("details > :not(summary), .tot-tip, .tot-data, .tot-first, details.tot-discussed"):
+    seen = copy(article)
+    for hidden in seen.select("details > :not(summary), .tot-tip, .tot-data, .tot-first, details.tot-discussed"):
         if not hidden.decomposed:
             hidden.decompose()
-    return copy
+    return seen
+
+
+@pytest.fixture(scope="module")
+def shown(article):
+    return in_sight(article)
 
 
 def test_every_box_asks_one_question_and_takes_a_guess(article):
@@ -55,16 +61,13 @@ def test_every_box_asks_one_question_and_takes_a_guess(article):
         assert box.select(".tot-predict :is(input, form button, [role=slider])"), title
 
 
-def test_nothing_in_sight_after_a_box_has_its_answer(article):
+def test_nothing_in_sight_after_a_box_has_its_answer(article, shown):
     """A number with a unit or of two digits, or the choice by its name; an order, its first two one after the other."""
-    shown = in_sight(article)
     for box, seen in zip(article.select(".tot-predicted"), shown.select(".tot-predicted"), strict=True):
         answer = box.select_one(".tot-answer b").get_text()
         kind = box.select_one(".tot-predict")["data-kind"]
-        section = seen.parent
-        after = "".join(str(node) for node in seen.next_siblings)
-        later = BeautifulSoup(after + "".join(map(str, section.next_siblings)), "html.parser").get_text(" ")
-        told = words(" ".join(later.split()[:REACH]))
+        after = " ".join(node.get_text(" ") for node in (*seen.next_siblings, *seen.parent.next_siblings))
+        told = words(" ".join(after.split()[:REACH]))
         if kind == "order":
             hits = [told.find(words(name)) for name in answer.split(", ")]
             assert -1 in hits or hits != sorted(hits), (answer, told)
@@ -72,8 +75,8 @@ def test_nothing_in_sight_after_a_box_has_its_answer(article):
             assert f" {words(answer)} " not in f" {told} ", (answer, told)
 
 
-def test_no_caption_stands_under_something_hidden(article):
-    for figure in in_sight(article).select("figure"):
+def test_no_caption_stands_under_something_hidden(shown):
+    for figure in shown.select("figure"):
         assert not figure.figcaption or figure.select(SHOWN), figure.get_text()[:80]
 
 

@@ -9,7 +9,7 @@ from tot.tasks.base import ToolUsing
 from tot.testing import check_search
 
 SMALL = {"k": 3, "breadth": 2, "rollouts": 4, "rounds": 99, "steps": 8, "depth": 3, "plans": 4, "proposals": 2}
-SMALL |= {"width": 3, "particles": 3, "subtrees": 2, "samples": 2}
+SMALL |= {"width": 3, "particles": 3, "subtrees": 2, "samples": 2, "trees": 3}
 SIDE_BY_SIDE = ("dvts", "rebase", "particles")  # with one verdict, and not twice on many questions to a state: quick
 TASKS = {name: task(name) for name in ("game24", "crosswords", "writing", "gsm8k", "strategyqa", "hotpotqa")}
 METHODS = {name: method(name) for name in PLACES}
