@@ -22,30 +22,13 @@ REPLIES = [
 ]
 
 
-ALIKE = (
-    "multiarith",
-    "singleeq",
-    "addsub",
-    "svamp",
-    "count_letters",
-    "object_tracking",
-    "questions",
-)  # they read as others do
+ALIKE = {"multiarith", "singleeq", "addsub", "svamp", "count_letters", "object_tracking", "questions"}  # as others read
+AS_GSM8K = ALIKE | {"strategyqa", "commonsenseqa", "last_letters"}  # in their paper's style
+FORMS = {"": ALIKE, "in_paper_style": AS_GSM8K, "unchecked": ALIKE}
+EACH = [pytest.param(n, f, marks=[pytest.mark.slow] * (n in alike)) for n in TASKS for f, alike in FORMS.items()]
 
 
-SAME_READERS = ("strategyqa", "commonsenseqa", "last_letters")  # in their paper's style: gsm8k's
-FORMS = [(name, form) for name in TASKS for form in ("", "in_paper_style", "unchecked")]
-
-
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        pytest.param(
-            *each, marks=[pytest.mark.slow] * (each[0] in ALIKE or (each[0] in SAME_READERS and each[1] != ""))
-        )
-        for each in FORMS
-    ],
-)
+@pytest.mark.parametrize(("name", "form"), EACH)
 def test_every_task_conforms_under_its_own_name_in_every_form(name, form):
     if hasattr(task(name), form or "name"):
         each = getattr(task(name), form)() if form else task(name)
