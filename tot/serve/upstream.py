@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -38,7 +39,7 @@ class Behind:
     async def complete(self, asked: Asked, n: int, key: str, ready: Callable[[], None]) -> dict[str, Any]:
         """A completion of at most ``n`` samples, as the server gave it; ``ready`` is called just before it is asked.
         Raises Refused if the call fails, or could exceed the budget: a prompt has at most a token for each byte, a
-        reply its limit. Without one, calls go one by one: a single reply can exceed a budget of tokens or dollars.
+        reply its limit. Without one, or with an image by its address, calls go one by one: one can exceed a budget.
         """
         server, sdk = self._ready(key)
         body = {name: value for name, value in asked.body.items() if name not in ("n", "stream", "stream_options")}
@@ -46,7 +47,8 @@ class Behind:
         price, sent = read_price(self.prices, body["model"]), json.dumps(body, ensure_ascii=False)
         limits: list[Any] = [body.get("max_completion_tokens"), body.get("max_tokens"), 0]
         limit = max(ceil(min(each, MOST_TOKENS)) for each in limits if type(each) in (int, float))
-        alone = nullcontext() if limit or not self.budget.foresees else self._alone
+        known = limit and not re.search(r'"(?:url|image_url|file_url|file_id)": "(?!data:)', sent)
+        alone = nullcontext() if known or not self.budget.foresees else self._alone
 
         def usage(prompt: int, written: int) -> Usage:
             return Usage(1, n, prompt, written, (prompt * price[0] + written * price[1]) / 1e6)
@@ -69,7 +71,8 @@ class Behind:
                     raise failure
                 return answer
             except HTTPFailure as error:
-                if used is most and error.kind in ("status", "refused", "certificate", "tls", "proxy"):
+                unheard = error.kind not in ("refused", "certificate", "tls", "proxy", "status")
+                if used is most and not (unheard or error.status in (408, 504, 522, 524)):  # a gateway's time is over
                     used = Usage(calls=1)  # nobody bills these
                 read, _, written = billed_in_vain(text or error.text)
                 used = usage(read, written) if read or written else used
