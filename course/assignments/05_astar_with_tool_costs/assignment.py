@@ -62,8 +62,8 @@ def made_map(seed, pages=14, goal_left=True):
 #
 # - Always take the open page of lowest g + h. Of equals, the one that was put on the open list first.
 # - The search ends when a goal is **taken**.
-# - A page to which a cheaper way turns up goes on the open list again, even if it was expanded before. `h` never says
-#   too much, but it need not be consistent.
+# - A page to which a cheaper way turns up is put on the open list anew, so behind its equals, even if it is still there
+#   or was expanded before. `h` never says too much, but it need not be consistent.
 # - If no goal can be reached: `(inf, [], expanded)`.
 #
 # (`checked` is the package's A\*. It is there to compare with, and for task 2; here it is taken away when you are

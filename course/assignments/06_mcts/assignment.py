@@ -271,7 +271,7 @@ for visits in product(range(4), repeat=3):
     for rest in range(4):
         falls = combinations_with_replacement(range(3), rest)
         ends = {first([n + fall.count(i) for i, n in enumerate(visits)]) for fall in falls}
-        assert settled(counted(*visits), rest) == (ends == {first(visits)}), (
+        assert bool(settled(counted(*visits), rest)) == (ends == {first(visits)}), (
             visits,
             rest,
         )
