@@ -252,7 +252,7 @@ def test_a_recording_goes_on_where_the_lines_of_an_earlier_session_were_taken_ou
     left = [line for line in lines(path) if "s1" not in (line.get("id"), line.get("session"))]
     path.write_text("".join(json.dumps(line) + "\n" for line in left))
     assert record(path, [user("c")], live()) and check(path) == []
-    assert [line["id"] for line in lines(path) if line["type"] == "session"] == ["s2", "s3"]
+    assert [line["id"] for line in lines(path) if line["type"] == "session"] == ["s2", "s1"]
 
 
 def test_nothing_that_was_paid_waits_for_what_a_server_says_of_itself(path):

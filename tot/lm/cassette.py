@@ -79,8 +79,7 @@ class Cassette(LM):
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
         prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
-        sessions = self.tape.sessions  # of which some may have been taken out by hand
-        free = next(name for i in count(len(sessions) + 1) if (name := f"s{i}") not in sessions)
+        free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         self._session = {"type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
         self._session |= settings or {}

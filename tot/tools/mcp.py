@@ -133,7 +133,7 @@ class _Server:
                 while isinstance(error, ExceptionGroup):
                     error = error.exceptions[0]
                 # neither its command nor its address, and no key in them: models read what tools say
-                said = self._hidden(str(error).replace(self.command, "..."))
+                said, _ = self._hidden(str(error).replace(self.command, "..."))
                 why = f"{type(error).__name__}: {shorten(said, 200) or 'no answer'}"
                 raise LMError(f"MCP server {self.place} does not start ({why}): try its command by hand") from error
             if self.starts > 1 and found != [self.name, self.tools]:
@@ -172,8 +172,7 @@ class _Server:
             if (client := self._client) is None:
                 raise LMError("its server has ended")
             async with asyncio.timeout(self.timeout):
-                text, how = _said(await client.call_tool(tool, arguments))
-                return self._hidden(text), how
+                return self._hidden(*_said(await client.call_tool(tool, arguments)))
         except TimeoutError:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self.starts > 1
         except Exception as error:
@@ -181,12 +180,12 @@ class _Server:
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
         if client is not None and client is self._client and not alive:
             self.leave()
-        return self._hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER)), how
+        return self._hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER), how)
 
-    def _hidden(self, text: str) -> str:
-        """The text without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
+    def _hidden(self, text: str, how: str = "") -> Answer:
+        """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
         words = filter(LIKE_A_KEY.search, re.split(r"[\s=&?/@:'\",]+", self.command))
-        return hidden(text, (each for each in (*words, *_NAMED.findall(self.command)) if len(each) >= 8))
+        return hidden(text, (each for each in (*words, *_NAMED.findall(self.command)) if len(each) >= 8)), how
 
 
 def _said(result: Any) -> Answer:
