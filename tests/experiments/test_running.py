@@ -195,6 +195,13 @@ def test_a_file_of_another_name_and_a_question_that_is_in_it_twice_count_as_the_
     assert run("v1", "abab")[0] == 4
     assert run("v3", "cabab")[2] == 0  # both come along
     assert run("v3", "abb")[2] == run("v3", "bcaba")[2] == 0  # what was taken out comes back
+    before, problem = out.read_bytes(), Problem("mine", EASY[0].x)
+    run_experiment(grid(GAME, ["io"], [problem]), Scripted([]), out=out)  # without a source both names are in use
+    assert out.read_bytes() == before
+    out.write_text(before.decode().replace('"made_with": "', '"made_with": "another, '), "utf-8")
+    n = len(read_results(out))
+    run_experiment(grid(GAME, ["io"], [problem]), by_rule(half), out=out, again=True)
+    assert len(read_results(out)) == n
 
 
 def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_counts_once(out):

@@ -118,7 +118,7 @@ def run_experiment(
         for key, (head, _, _) in wanted.items():
             if old := lines.get(identity({**head, "x": None})):  # of an older version, which did not write x
                 lines.setdefault(key, old)
-        _settle(file, lines, {key: head for key, (head, *_) in wanted.items()}, *source)
+        moved = _settle(file, lines, {key: head for key, (head, *_) in wanted.items()}, *source)
         todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], *one[:2])}
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
@@ -165,7 +165,7 @@ def run_experiment(
         try:
             for key, answer in answers():
                 lines[key] = line = {**todo[key][0], **answer}
-                file.write(line)
+                file.write(line, *(dict(moved[key]) for _ in range(key in moved)))
                 now = line.get("served", "")
                 if line["usage"]["calls"] and (then := served.pop(line["lm"], now)) != now:
                     names = f"{now or line['lm']!r}, and when {out} was begun with {then or line['lm']!r}"
@@ -186,10 +186,13 @@ def run_experiment(
 
 def _settle(
     file: Appender, lines: dict[str, Line], wanted: Mapping[str, Line], source: str, problems: Iterable[Problem]
-) -> None:
+) -> dict[str, Line]:
     """Makes ``lines``, and the file, those of the source as it is now: a question whose name is another (a row was put
     into the file, or the file was renamed) takes its results along, one that has come again counts again, and one that
     the source holds no more, or less often, is "gone".
+
+    Without a source both names may be in use, and the file is left as it is. Returns, for each new name, the line that
+    is gone once the question has been asked again.
     """
     held = {(problem.id, digest(problem.x)) for problem in problems}
     often, settled, strays = Counter(x for _, x in held), Counter[str](), dict[str, list[str]]()
@@ -199,12 +202,13 @@ def _settle(
             settled[about] += not line.get("gone")
         else:
             strays.setdefault(about, []).append(key)
-    new = dict[str, Line]()
+    new, moved = dict[str, Line](), dict[str, Line]()
     for key, head in wanted.items():
         others = strays.get(about := identity({**head, "problem": None}), [])
         mine = lines.get(key)
         if others and (mine is None or (mine.get("gone") and not lines[others[-1]].get("gone"))):
             mine = {**lines[others[-1]], "gone": True}
+            moved |= {} if source or lines[others[-1]].get("gone") else {key: mine}
             new[others.pop()] = mine
         if mine and mine.get("gone"):
             come = {name: head[name] for name in ("problem", "source") if name in head}
@@ -216,12 +220,13 @@ def _settle(
         ours = [key for key in ours if not lines[key].get("gone")]
         room = often[lines[ours[0]].get("x", "")] - settled[about] if ours else 0
         gone |= {key: {**lines[key], "gone": True} for key in ours[max(0, room) :]}
-    if new or gone:
-        lines |= new | gone
-        file.write(*map(dict, [*new.values(), *gone.values()]))
+    lines |= (told := new | gone)
+    if told := {key: one for key, one in told.items() if source or not (key in moved or one.get("gone"))}:
+        file.write(*map(dict, told.values()))
     if gone:
         what = f"results in {file.path} of questions that {source} no longer has: {len(gone)}"
         warnings.warn(f"{what}; they no longer count", stacklevel=3)
+    return moved
 
 
 def recorded(every: Iterable[Roles]) -> str:
