@@ -64,6 +64,31 @@ def test_each_term_has_a_sentence_and_a_chinese_word():
     assert all(re.search(r"中文: \S", facts) for _, _, facts in terms)
 
 
+OTHERWISE = """in-context example: few-shot example; iterative refine: ## refine; to sample thoughts: sample or propose;
+to propose thoughts: sample or propose; size limit: $k$; coroutine: is a **generator**; paired comparison: mcnemar's;
+weight of a value: verdict by a weight; cumulative tool cost: $g$; final value: $$ f = g - v; living state: alive;
+cost propagation: propagate; exploration constant: $c$; visits and mean reward: **visits** $n$; prefix sharing: cache;
+backing up rewards: back up; conformance kit: tot.testing"""
+OTHERWISE = dict(
+    re.findall(r"([^;:]+): ([^;]+)", OTHERWISE.replace(";\n", ";").replace("; ", ";"))
+)  # as chapters say it
+
+
+def unsaid(page):
+    """Terms of the glossary of which a chapter that is said to explain them never speaks."""
+    for term, facts in re.findall(r"(?m)^(\S.*)\n(?:  .+\n)+\n  (.+)$", page):
+        names = [OTHERWISE[term]] if term in OTHERWISE else re.split(r", | \(", re.sub(r"[)*\\]", "", term).lower())
+        for chapter in re.findall(r"notebooks/(\w+)\.ipynb", facts):
+            text = (ROOT / "notebooks" / f"{chapter}.py").read_text(encoding="utf-8").lower()
+            text = text if term in OTHERWISE else re.sub(r"\s+", " ", re.sub(r"\n# ?|[*\\]", " ", text))
+            if not any(re.sub(r"(s|y|e|ing|ion)$", "", name) in text for name in names):
+                yield term, chapter
+
+
+def test_a_chapter_speaks_of_the_terms_that_lead_to_it():
+    assert list(unsaid(PAGES["glossary"])) == []
+
+
 def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
     page = run_path(str(ROOT / "tools" / "matrix.py"))["page"]()
     assert page == (ROOT / "book" / "matrix.md").read_text(encoding="utf-8"), "run: python tools/matrix.py"
