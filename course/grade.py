@@ -46,6 +46,7 @@ from .scope import ROLES, SECONDS
 
 MOMENT = 10  # seconds for those to end who were told to
 WAIT = 1 if os.name == "nt" else 3
+WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "TEMP", "TMP")  # without the first, no kernel there has a socket
 CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, and a minute to start and to stop
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
@@ -251,6 +252,7 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
         command.append(f"--Execute.extra_arguments={each}")
     # no key, no home: only what Python needs to be found, and luck that is the same for all
     surroundings = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]), "HOME": str(root)}
+    surroundings |= {name: os.environ[name] for name in WINDOWS if name in os.environ} | {"USERPROFILE": str(root)}
     surroundings |= {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
     with contextlib.suppress(ImportError):  # else each student waits for the fonts to be listed
         import matplotlib

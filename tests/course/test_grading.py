@@ -435,6 +435,20 @@ def test_who_met_the_limit_beside_others_is_graded_again_alone_and_kept_only_if_
 NOTHING = {"cells": {}, "errors": {}, "remarks": []}
 
 
+def test_a_kernel_is_told_what_windows_needs_and_no_key(course, tmp_path, monkeypatch):
+    """Without SYSTEMROOT no program there opens a socket: nobody would be graded."""
+    told = []
+    monkeypatch.setenv("SYSTEMROOT", "C:\\Windows")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    monkeypatch.setattr(
+        grade.subprocess, "Popen", lambda *_, env, **more: told.append(env) or (_ for _ in ()).throw(OSError)
+    )
+    with pytest.raises(OSError):
+        grade.grade(BFS, "ada", handed_in(course, tmp_path / "ada.ipynb"), course)
+    assert told[0]["SYSTEMROOT"] == "C:\\Windows" and "sk-1" not in told[0].values()
+    assert told[0]["USERPROFILE"] == told[0]["HOME"] != os.environ.get("HOME")
+
+
 @pytest.mark.parametrize("damage", [b"", b"[]", b"{}", b'{"of": "\xff', b"[" * 100_000])
 def test_a_damaged_result_is_made_again(course, tmp_path, monkeypatch, damage):
     (tmp_path / "results").mkdir()
