@@ -222,16 +222,20 @@ def test_another_knob_model_or_budget_is_another_line(out):
         (grid(GAME, [("io", {"k": 2})], EASY[:2]), Scripted(lambda r, i: "1"), None),
         (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1", "other"), None),
         (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1"), Budget(calls=9)),
+        (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1"), Budget(tokens=1_234_567)),
+        (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1"), Budget(tokens=1_234_568)),
         (grid(GAME, ["io"], EASY[:2]), Scripted([]), Budget(calls=9.0)),  # the same budget: nothing to ask
     ]
     for jobs, lm, budget in run:
         assert len(run_experiment(jobs, lm, out=out, budget=budget)) == 2
-    assert len(raw(out)) == 8 and len(read_results(out)) == 8
+    assert len(raw(out)) == 12 and len(read_results(out)) == 12
     labels = [row.label for row in summarise(read_results(out))]
     assert labels == [
         "io k=1 no budget with other",
         "io k=1 no budget with scripted",
         "io k=1 calls=9 with scripted",
+        "io k=1 tokens=1234567 with scripted",
+        "io k=1 tokens=1234568 with scripted",
         "io k=2 no budget with scripted",
     ]
 

@@ -279,7 +279,7 @@ def _label(line: Line, all_lines: Sequence[Line]) -> str:
     for part in ("params", "budget"):
         for name, value in (line.get(part) or {}).items():
             if name not in said and value != "" and any((other.get(part) or {}).get(name) != value for other in same):
-                words.append(f"{name}={value:g}" if part == "budget" else f"{name}={value}")
+                words.append(f"{name}={value:.12g}" if part == "budget" else f"{name}={value}")
     if not line.get("budget") and any(other.get("budget") for other in same):
         words.append("no budget")
     if len(set(map(_model, all_lines))) > 1:
