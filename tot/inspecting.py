@@ -18,6 +18,7 @@ from .awaited import asolve
 from .budget import Budget
 from .lm import base  # Inspect has a Sample, too
 from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
+from .lm.completion import estimated
 from .lm.functions import refuse_too_many
 from .methods import usual
 from .show.terminal import outcome
@@ -38,6 +39,14 @@ def _text(given: str | list[str]) -> str:
 
 def _messages(request: Request) -> list[Any]:
     return [MESSAGES[message.role](content=message.content) for message in request.messages]
+
+
+def _counted(request: Request, given: Any) -> tuple[int, int, int]:
+    """Tokens of a prompt, of which some came from a cache, and of its reply; an estimate where nobody counts them."""
+    if (used := given.usage) is None:
+        return sum(estimated(message.content) for message in request.messages), 0, estimated(given.completion)
+    cached = used.input_tokens_cache_read or 0  # Inspect does not count it as input
+    return used.input_tokens + cached + (used.input_tokens_cache_write or 0), cached, used.output_tokens
 
 
 class Inspected(LM):
@@ -73,12 +82,11 @@ class Inspected(LM):
         config = GenerateConfig(temperature=request.temperature, max_tokens=request.max_tokens, top_p=request.top_p)
         config.stop_seqs = [*request.stop] or None
         outputs = await asyncio.gather(*(self._model.generate(asked, config=config) for _ in request.indices))
-        read = [one.usage.input_tokens if one.usage else 0 for one in outputs]
-        written = [one.usage.output_tokens if one.usage else 0 for one in outputs]
+        read, cached, written = zip(*(_counted(request, one) for one in outputs), strict=True)
         ends = [FINISHES.get(one.stop_reason, one.stop_reason) for one in outputs]
         samples = tuple(map(base.Sample, (one.completion for one in outputs), ends, written))
-        paid = Usage(request.n, request.n, sum(read), sum(written))
-        reply = Reply(samples, Usage(1, request.n, read[0], sum(written)), paid)
+        paid = Usage(request.n, request.n, sum(read), sum(written), cached_tokens=sum(cached))
+        reply = Reply(samples, Usage(1, request.n, read[0], sum(written), cached_tokens=cached[0]), paid)
         if on_reply:
             on_reply(request, reply)
         return reply

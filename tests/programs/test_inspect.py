@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow
 import pytest
@@ -22,7 +23,7 @@ from inspect_ai.solver import generate
 from pyarrow import parquet
 
 import tot
-from tot.inspecting import tot_search, tot_task
+from tot.inspecting import _counted, tot_search, tot_task
 from tot.tasks.selection import pick
 
 ROOT = Path(__file__).parents[2]
@@ -112,6 +113,23 @@ def test_each_sample_is_a_call_of_the_budget_and_dollars_are_refused(tmp_path):
         assert not [event for event in sample.events if event.event == "model"]
     assert run("calls=40").samples[0].metadata["tot"]["stopped"] == "done"
     assert "needs a price for mockllm" in run("dollars=1").error.message
+
+
+def test_tokens_of_a_cache_and_those_that_nobody_counts_are_on_the_bill(tmp_path):
+    used = {"input_tokens_cache_read": 70, "input_tokens_cache_write": 20, "input_tokens": 10, "output_tokens": 4}
+
+    def one(messages, tools, tool_choice, config):
+        made = ModelOutput.from_content("mockllm", "The answer is 42.")
+        made.usage = ModelUsage(total_tokens=104, **used)
+        return made
+
+    lm = get_model("mockllm/model", custom_outputs=one)
+    solver = tot_search("cot-sc", task="gsm8k", k=3)
+    log = logged(Task(dataset=[Sample(input="6 * 7?", target="42")], solver=solver, scorer=match()), lm, tmp_path)
+    paid = log.samples[0].metadata["tot"]["paid"]
+    assert (paid["prompt_tokens"], paid["cached_tokens"], paid["completion_tokens"]) == (300, 210, 12)
+    uncounted = SimpleNamespace(usage=None, completion="The answer is 42.")
+    assert _counted(tot.user("6 * 7?"), uncounted) == (3, 0, 6)
 
 
 def test_what_there_is_not_is_one_sentence_and_a_failing_model_the_samples_error(tmp_path):
