@@ -519,7 +519,7 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
         if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
             again.append(student)
             return result
-        beside = file.with_suffix(".partial")
+        beside = file.with_suffix(f".{os.getpid()}.partial")  # the same command may be running twice
         beside.write_text(json.dumps(result), encoding="utf-8")
         beside.replace(file)  # a whole one or none
         return result

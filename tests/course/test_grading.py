@@ -146,6 +146,22 @@ def test_a_second_group_is_not_written_over_the_first(tmp_path, graded, capsys):
     assert grade.main(other) == 0
 
 
+def test_the_same_command_twice_at_a_time_grades_everybody(tmp_path, graded, monkeypatch):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    write, others = Path.write_text, [1]
+
+    def then_another_process_does_the_same(path, *text, **how):
+        write(path, *text, **how)
+        if path.suffix == ".partial" and others:
+            other = others.pop()
+            monkeypatch.setattr(os, "getpid", lambda: other)
+            call(tmp_path)
+
+    monkeypatch.setattr(Path, "write_text", then_another_process_does_the_same)
+    assert [row["total"] for row in call(tmp_path)[1].values()] == ["5"]
+
+
 def test_ctrl_c_keeps_what_is_graded(tmp_path, graded, monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     (tmp_path / "in").mkdir()
