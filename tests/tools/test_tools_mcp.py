@@ -4,19 +4,23 @@ by an object here; `make test-doors` starts real ones.
 
 import asyncio
 import json
+import os
 import pickle
 import re
+import signal
 import sqlite3
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from fake_server import FakeServer, answering
 from growth import ends, read_in_step
 
 import tot
 from tot import Cassette, LMError, Scripted, State, Thought
 from tot.cli import main
+from tot.lm.openai import OpenAI
 from tot.state import Observation
 from tot.tasks.bundled import records_of
 from tot.tasks.open_questions import OpenQuestions
@@ -294,6 +298,23 @@ def test_a_server_that_does_not_start_is_one_sentence():
     with pytest.raises(LMError, match="server 1 does not start.*no such program") as caught:
         Servers(["env KEY=secret nobody"], connect=connect)([LIST])
     assert "secret" not in str(caught.value)  # and models read it where a second start fails
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.parametrize("what", ["servers", "model"])
+def test_a_forked_process_is_told_to_open_its_own_and_waits_for_nothing(what):
+    with FakeServer(answering()) as server, servers(Played()) as tools:
+        lm = tools if what == "servers" else OpenAI("m", base_url=server.url)
+        assert lm([LIST])[0].texts
+        if not (child := os.fork()):
+            signal.alarm(20)
+            try:
+                lm([tot.user(LIST.messages[0].content, temperature=0)])
+            except LMError as error:
+                os._exit("in each process" in str(error))
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+        assert lm([LIST])[0].texts
 
 
 @pytest.mark.parametrize("error", [False, True])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import re
 import threading
 from base64 import b64encode
@@ -25,7 +26,7 @@ from .base import LMError
 from .daemons import Daemons
 from .pace import Pace
 from .transport import HTTPFailure, Kind
-from .wire import is_loopback, readable_url
+from .wire import FORKED, is_loopback, readable_url
 
 T = TypeVar("T")
 LARGEST = 64 << 20  # bytes of a response: ten samples of a megabyte, with log probabilities, are far below
@@ -59,7 +60,7 @@ class Sdk:
         self._own = client is None
         self._client: Any = client.with_options(max_retries=0) if client else connected(base_url, key, pace)
         self._root = str(self._client.base_url).rstrip("/") if self._own else ""  # a whole address is not joined again
-        self._closed, self._lock, self._pace = False, threading.Lock(), pace
+        self._closed, self._lock, self._pace, self._process = False, threading.Lock(), pace, os.getpid()
         self.loop = asyncio.new_event_loop()
         self.loop.set_default_executor(Daemons())
         # at the exit of a program the thread still has the client: aiohttp complains of one that nobody closed
@@ -80,11 +81,11 @@ class Sdk:
         await asyncio.sleep(seconds)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """As ``Transport`` says. Raises LMError if this is closed."""
+        """As ``Transport`` says. Raises LMError if this is closed, or was made before the process was forked."""
         with self._lock:
-            if self._closed:
+            if self._closed or os.getpid() != self._process:
                 work.close()
-                raise LMError("the model was closed before it was asked: ask again")
+                raise LMError(FORKED if not self._closed else "the model was closed before it was asked: ask again")
             done = asyncio.run_coroutine_threadsafe(work, self.loop)
         while not wait([done], POLL).done:
             pass

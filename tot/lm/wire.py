@@ -17,6 +17,7 @@ from .base import LMError, Price, Request, price_of
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens: input, output, perhaps cached_input
 
 DEEPEST = 100  # levels of JSON
+FORKED = "it was asked before this process was forked from another: open it anew in each process, or use threads"
 LIKE_A_KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
 
 

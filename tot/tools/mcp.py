@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Usage
-from ..lm.wire import LIKE_A_KEY, hidden
+from ..lm.wire import FORKED, LIKE_A_KEY, hidden
 from ..parse import shorten
 from .described import Tool
 from .service import MAX_ANSWER, Answer
@@ -59,6 +59,7 @@ class Servers(LM):
         self._how = tuple(commands), timeout, connect
         self._servers = [_Server(command, timeout, connect, i) for i, command in enumerate(commands, 1)]
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._process = 0  # in which the loop runs
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -75,7 +76,10 @@ class Servers(LM):
             return await asyncio.gather(*(self._reply(request, on_reply) for request in requests))
 
         with self._lock:
+            if self._process not in (0, os.getpid()):
+                raise LMError(FORKED)
             if self._loop is None:
+                self._process = os.getpid()
                 self._loop = asyncio.new_event_loop()
                 threading.Thread(target=self._loop.run_forever, name="tot-mcp", daemon=True).start()
         return asyncio.run_coroutine_threadsafe(replies(), self._loop).result()
