@@ -219,8 +219,10 @@ assert luck([2, 6], 12) == Fraction(1, 4)
 assert abs(luck([5, 5], 25) - Fraction(1, 3)) < 1e-12  # 10, 25 and 1
 
 # %% hidden="3 exact" points=12
-# Hidden: targets that turn up on the way, against a player who really throws dice.
+# Hidden: targets that turn up on the way, equal numbers, against a player who really throws dice.
 assert isinstance(luck([2, 6, 11], 66), Fraction) and luck([7], 8) == 0
+assert luck([2, 2], 4) == Fraction(2, 3), "2 + 2 and 2 * 2 are two moves"
+assert luck([3, 3, 5], 15) == Fraction(2, 9), "either 3 may be taken"
 
 
 def throw(numbers, target, rng):
