@@ -173,6 +173,8 @@ four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
 guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
 assert too_high(four, {"G"}, guess.get) == [] and steep(four, guess.get) == [("A", "B")]
 assert too_high(four, {"G"}, lambda v: 7) == ["S", "A", "B", "G"] and steep(four, lambda v: 7) == []
+left = {"S": 3.5, "A": 2.5, "B": 2, "G": 0}
+assert too_high(four, {"G"}, left.get) == [] and steep(four, left.get) == [], "what is left falls by the price, not by more"
 nowhere = {"S": {"X": 1, "G": 3}, "X": {}, "G": {}}
 assert too_high(nowhere, {"G"}, {"S": 3, "X": 99, "G": 0}.get) == []
 for seed in range(20):
