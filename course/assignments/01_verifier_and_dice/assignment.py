@@ -138,6 +138,7 @@ for wrong in ("7 * 25 - 8", "7 * 25", "hello", "", "2 * 86"):
 # Hidden: fractions and negative numbers on the way, numbers used too often, unused numbers.
 assert check([3, 7, 8, 25], 25, "25")[0] and check([4, 4, 2], 8, "4 * 4 / 2")[0]
 assert check([9, 3, 5], 15, "(9 / 3) * 5")[0]
+assert check([7, 6, 9], 10, "(7 - 6) + 9")[0], "1 is a whole number above zero"
 for numbers, target, answer in (
     ([7, 3, 3], 7, "7 / 3 * 3"),
     ([3, 7, 9], 5, "3 - 7 + 9"),

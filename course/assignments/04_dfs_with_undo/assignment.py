@@ -297,6 +297,8 @@ replies = [
 assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)]
 replies = ["r2c3 = 3 (high)\nr1c2 = 2 (medium)\nr1c2 = 2 (medium)", "r1c2 = 2 (medium)"]
 assert ranked(board, replies, 9) == [((0, 1), 2), ((1, 2), 3)], "three lines of 0.2 are more than one of 0.5"
+replies = ["r1c2 = 2 (certain)", "r2c3 = 3 (high)", "r2c3 = 3 (high)\nr2c3 = 3 (low)"]
+assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)], "1.1 is more than 1"
 nonsense = "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n" + "r" * 9999
 assert ranked(board, [nonsense, ""], 9) == []
 
