@@ -122,6 +122,8 @@ assert amounts_of(s) == (1, 5, 2)
 assert r.value.final and r.value.answer == "1 4 3" and r.value.data == (1, 4, 3)
 [r] = read_pours(s, "8 -> 5")
 assert not r.ok and r.why == "pours nothing", "the second jug is full"
+[r] = read_pours(State(START), "5 -> 3")
+assert not r.ok and r.why == "pours nothing", "the first jug is empty"
 for text in (
     "8 -> 8",
     "8 -> 7",
