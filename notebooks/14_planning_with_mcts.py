@@ -229,7 +229,7 @@ show.explorer(marbles, step="end")
 # **Figure.** The first plan has a reward of 0.85, and a revision of it has 1 and is carried out. Press *Play*, or open
 # a plan for its own reward and its judges' words.
 #
-# The winner and the revision below it say the same. One has full marks from both judges; the other, with a few words
+# The winner and the revision below it say the same thing. One has full marks from both judges; the other, with a few words
 # changed, has 0 for feasibility. Now look at the order: after four rollouts the search had seen both revisions of the
 # first plan. Which did it work on next?
 
@@ -267,9 +267,8 @@ runs = {
     "vote of six plans": on_all("judged-plans", plans=6, executed=6),
     "tree": on_all("mcts-plan", **TREE),
 }
-trees = runs["tree"][:40]  # those of gsm8k
 wrote = Counter()
-for run in trees:
+for run in runs["tree"]:
     for role, bill in run.result.ledger.asked.items():
         wrote[role] += bill.completion_tokens
 show.Predict(
@@ -278,15 +277,12 @@ show.Predict(
     low=0,
     high=100,
     unit="%",
-    shows=show.ledger(
-        trees,
-        caption="40 trees of gsm8k, means. The last column counts what "
-        "is read, too",
-    ),
+    shows=show.ledger(runs["tree"], caption="80 trees, means"),
 )
 
 # %% [markdown]
-# Everything else is written before the work begins, and a judge reads six tokens for each that it writes.
+# Everything else is written before the work begins, and a judge reads six tokens for each that it writes. On average a tree judges 4.3
+# plans (8.65 calls, two a plan): a rollout that gets only copies judges nothing new.
 #
 # ## Is it worth its price?
 #
@@ -324,17 +320,18 @@ right["one chain"] = [
 read, wrote, rounds = costs[five]
 costs = {"one chain": (read, wrote / 5, rounds)} | costs
 # of the vote of six plans nobody judges: two roles, a round less
-asked = [run.result.ledger.asked for run in runs[six]]
 parts = [
-    part[role] for part in asked for role in ("planner", "executor")
+    run.result.ledger.asked[role]
+    for run in runs[six]
+    for role in ("planner", "executor")
 ]
 read = 2 * fmean(part.prompt_tokens for part in parts)
 wrote = 2 * fmean(part.completion_tokens for part in parts)
 costs[six] = read, wrote, costs[six][2] - 1
 
 
-def rate(way, part=slice(None)):
-    found = right[way][part]
+def rate(way):
+    found = right[way]
     if way == "one chain":  # a share of five, so no count
         return stats.bootstrap([[share] for share in found])
     return stats.wilson(sum(found), len(found))
@@ -359,44 +356,31 @@ show.Predict(
     ),
     alt="Both votes lie above the tree and write about as much. One "
     "plan lies level with the tree and writes a sixth.",
-    shows=show.Bill(costs, show.ledger(runs["tree"])),
+    shows=show.Bill(costs),
 )
 
 # %% [markdown]
 # **Figure.** Success and bill of the six. The tree reads more than twenty times as much as the chains, and needs three
-# times as many rounds as any other method. On average it judges 4.3 plans (8.65 calls, two a plan): a rollout that gets
-# only copies judges nothing new.
-
-# %% tags=["predict"]
-kinds = {"gsm8k": slice(40), "svamp": slice(40, 80)}
-show.table(
-    {"method": way}
-    | {kind: rate(way, part) for kind, part in kinds.items()}
-    for way in costs
-)
-
-# %% [markdown]
-# **Table.** The share of problems solved, forty of each kind. On both kinds the two votes come first.
+# times as many rounds as any other method.
 #
-# All six met the same problems. Overlapping intervals settle nothing here: each allows for easier or harder problems,
-# and that luck was shared. So count the problems that only one of two methods solved ([chapter
+# All six met the same problems, so count those that only one of two methods solved ([chapter
 # 4](04_chain_of_thought.ipynb)).
 
 # %% tags=["predict"]
 # The tree against four others, problem by problem
-pairs = {}
-for way in [*runs][:-1]:
-    test = stats.paired(right["tree"], right[way])
-    pairs[f"tree against {way}"] = test
+pairs = {
+    f"tree against {way}": stats.paired(right["tree"], right[way])
+    for way in [*runs][:-1]
+}
 show.results(pairs)
 
 # %% [markdown]
 # The tree is behind the vote of chains, and perhaps behind the vote of plans. Its own first plan solves just as many
-# problems, and the judges' pick of six one fewer; a true difference of about ten points either way would fit these
+# problems, and the judges' pick of six one fewer; a true difference of ten points either way would fit these
 # numbers, too. The pick uses the judges' scores alone, while the tree also sends their words back to the planner. We
 # found no sign that the words, or the tree, add anything for this small model in six rollouts. (With a 1.5B model the
-# paper's tree gains 29 points over one plan on GSM8K, and 38 on SVAMP; such gains are [excluded
-# here](../book/tables.md#table-1-search-over-plans).)
+# paper's tree gains 29 points over one plan on GSM8K, and 38 on SVAMP; on our problems such gains are
+# [excluded](../book/tables.md#table-1-search-over-plans).)
 #
 # Each of the four comparisons could raise a false alarm. To keep the chance of any at one in twenty, each $p$ must be
 # below 0.05 / 4 = 0.0125, the **Bonferroni correction**. The vote of chains passes with 0.006. The vote of plans, with
@@ -409,17 +393,15 @@ show.results(pairs)
 # %% tags=["set-up"]
 # Other outputs of the same trees
 outputs = {"best reward of its own (ours)": rate("tree")}
-for rule, name in (
-    ("visits", "most visited (chapter 13)"),
-    ("mean", "best mean (the paper)"),
-):
+names = {"visits": "most visited (chapter 13)"}
+names |= {"mean": "best mean (the paper)"}
+for rule, name in names.items():
     done = on_all("mcts-plan", final=rule, **TREE)
-    found = sum(run.chosen for run in done)
-    outputs[name] = stats.wilson(found, len(done))
+    outputs[name] = stats.wilson(sum(r.chosen for r in done), len(done))
 show.results(outputs)
 
 # %% [markdown]
-# It would not: by visits the trees solve one problem fewer, and by the mean five. With six rollouts there is little to
+# It would not: picked by visits, the output solves one problem fewer, and picked by the mean five. With six rollouts there is little to
 # count: in the marbles' tree no revision has more than three visits.
 #
 # A smaller $C$ is harder to try, since another search asks about plans that were never recorded. But we can say what $C
@@ -431,7 +413,7 @@ show.results(outputs)
 #
 # ### What should I use?
 #
-# If you can carry out several attempts and count the answers that agree, do that: it wrote about as much as this tree,
+# If you can carry out several attempts and count the answers that agree, do that: both votes wrote about as much as this tree,
 # read less than half, and solved more. A plan that is judged first is for work that can be done only once, or that a
 # person has to approve.
 #
@@ -487,9 +469,8 @@ show.plan_diff(plan, better, title=train.x)
 # answer: it was cut off before it could name one. With the shorter plan it names the 120 km.
 #
 # > **Where it breaks.** A good plan can be badly carried out. The executor slips in the arithmetic, or does not follow
-# > it, and no judge of plans can see that coming. Judges may have no opinion, as in [exercise
+# > it, and no judge of plans can see that coming. Judges may give no readable score, as in [exercise
 # > 3](#exercise-3-a-judge-who-loves-everything). And a revision may change only the wording, or spoil a good plan.
-# > [Part two](14_planning_study.ipynb) counts the last two.
 #
 # ## Summary
 #
@@ -525,7 +506,7 @@ print(f"tree: {rate('tree').rate:.0%}, {costs['tree'][1]:.0f} tokens")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# One. A single chain is three points lower for a sixth of the tokens, a difference that eighty problems cannot show; from two on
+# One, as far as eighty problems can show: the first chain is three points lower for a sixth of the tokens. From two on
 # the rate is above the tree's.
 #
 # </details>
@@ -605,7 +586,7 @@ for verdict in ("great!", "Score: 1"):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Both times the first plan, since no reward speaks for another. Unread scores are counted; where every judge says 1,
+# Both times the first plan, since no reward favours another. Unread scores are counted; where every judge says 1,
 # nothing looks wrong, and that judge is the more dangerous one.
 #
 # </details>
