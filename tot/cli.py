@@ -516,8 +516,6 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
                 " or replay a recording with --cassette FILE"
             )
         lm = POCKET
-    if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
-        raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
     server |= {"keep_thinking": False} if options.no_thinking else {}
     prefix = f"--{role}-" if role else "--"
@@ -525,7 +523,11 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
         server |= arguments(settings)
     with _said_by(prefix + ("lm" if lm else "cassette")):
         made = open_lm(lm or "", cassette=cassette, how=HOW, **server)
-    return opened.enter_context(made) if isinstance(made, Cassette) else made
+    if isinstance(made, Cassette):
+        opened.enter_context(made)
+    if made.unpriced and Budget.parse(options.budget).dollars is not None:
+        raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
+    return made
 
 
 # -------------------------------------------------------------------- the commands

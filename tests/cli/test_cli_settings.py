@@ -7,6 +7,7 @@ import pytest
 from fake_server import Answer, always
 from families import FAMILIES, by_name
 
+from tot import Scripted
 from tot.experiments.results import read_results
 from tot.tasks.game24 import Game24
 from tot.trace import Trace
@@ -81,6 +82,14 @@ def test_each_role_has_settings_of_its_own(tot_, families, tmp_path):
 def test_a_setting_that_cannot_be_is_wrong_usage(tot_, families, flags, words):
     status, _, err = tot_(f'solve game24 "{X}" --method tot-bfs {lm("vllm")} {flags}')
     assert status == 2 and words in sentence(err) and not families.requests
+
+
+def test_dollars_need_a_price_whatever_the_model(tot_, monkeypatch):
+    guest = Scripted(lambda request, i: "")
+    guest.unpriced = True
+    monkeypatch.setattr("tot.cli.open_lm", lambda *names, **how: guest)
+    status, _, err = tot_(f'solve game24 "{X}" --method io --lm guest:x --budget dollars=1')
+    assert status == 2 and "needs a price for guest:x" in sentence(err)
 
 
 @pytest.mark.treebook
