@@ -65,6 +65,20 @@ def test_nothing_written_is_cut_on_a_laptop(html, tab):
     assert found_on_pages(html, tab(1280), CUT) == {}
 
 
+# The marks that open code stand between paragraphs: those that stand on one.
+ON_TEXT = """() => {
+  const seen = what => [...document.querySelectorAll(`.bd-article ${what}`)].filter(e => e.checkVisibility());
+  const boxes = what => seen(what).map(e => e.getBoundingClientRect());
+  const on = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 6 && b.top < a.bottom - 6;
+  const written = boxes("p").filter(p => p.height);
+  return boxes(".tot-mark > summary").filter(mark => written.some(p => on(mark, p))).map(mark => mark.top);
+}"""
+
+
+def test_no_mark_stands_on_text(html, tab):
+    assert found_on_pages(html, tab(1500), ON_TEXT) == {}
+
+
 # A tree that would need a scroll bar at 1280: its own least width against that of its box.
 WIDER = """() => {
   for (const fold of document.querySelectorAll(".bd-article details:is(.tot-fold, .tot-mark)")) fold.open = true;
