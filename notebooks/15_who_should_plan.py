@@ -56,8 +56,8 @@ ROLES = ("planner", "judge", "executor")
 TREE = {"rollouts": 6, "revisions": 2}
 
 # %% [markdown]
-# "Large" is only a word for one end of a pair. Our large model has 1.54 billion weights, as many as the paper's *small* one; the paper's large
-# one has nearly fifty times more. So no rate here can be compared with the paper's. What carries over is how to compare.
+# Our large model has 1.54 billion weights, as many as the paper's *small* one, and the paper's large
+# one nearly fifty times as many. Our small model has 0.49 billion. So no rate here can be compared with the paper's. What carries over is how to compare.
 #
 # ## What the paper's table lacks
 #
@@ -87,7 +87,7 @@ show.table(rows, caption="the paper, table 4")
 # The two rows that the table lacks
 lacking = "the large executor without a planner, and with its own plan"
 choices = ["more problems, and a second small planner", lacking]
-choices.append("a larger judge, and a larger planner")
+choices.append("the small executor alone and with a large model's plan")
 why = "A chain of thought of the large model, and a plan that the "
 why += "large model writes for itself."
 question = "Which two rows are missing?"
@@ -96,8 +96,8 @@ show.Predict(question, lacking, choices=choices, shows=why)
 # %% [markdown]
 # Between the first two rows one executor was exchanged for another with nearly fifty times as many weights. Suppose that 72B alone
 # gets more than the second row: then small planner, small judge and tree together did harm, and the table would look exactly as it looks. What it needs is a
-# **control**, a run without the thing that is to be tested. (Moreover, the gain that the text quotes belongs to
-# another row than the one it describes, [P3](../book/errata.md#p3-a-gain-in-the-wrong-row) of the errata.)
+# **control**, a run without the thing that is to be tested. (Moreover, the paper's text describes one row and gives the gain of
+# another, [P3](../book/errata.md#p3-a-gain-in-the-wrong-row) of the errata.)
 #
 # ## Five casts
 #
@@ -119,8 +119,8 @@ for role, bill in mixed.result.ledger.asked.items():
 #
 # - Three are **trees** of six rollouts, as in chapter 14, and rows of the paper's table. `SSL` and `SLL` are its proposal; in `LLL` the large
 #   model plays all roles.
-# - Two are the **controls** that the table lacks. In `--L` the large model writes a **chain** of thought, and nobody plans (the mean of five
-#   chains). In `S-L` the small model writes **one plan**, and the large one carries it out.
+# - Two are **controls**. `--L` is the first missing row: the large model writes a **chain** of thought, and nobody plans (the mean of five
+#   chains). In `S-L` the small model writes **one plan**, and the large one carries it out. (The other missing row is `L-L`, below.)
 #
 # What does a cast cost? Tokens of two models do not add up, but **work** does. A model of $n$ weights spends about $2n$ operations
 # on each token that it reads or writes, so one unit serves for both: $10^{12}$ operations.
@@ -205,12 +205,11 @@ show.Predict(
 )
 
 # %% [markdown]
-# Read first only the rows that the paper has. The large model in all roles solves most, and a mix gets two thirds of the way there. That is
-# the paper's story, in outline.
+# Read first only the rows that the paper has, the trees. The large model in all roles solves most, and `SSL` two thirds as many.
 #
-# Then read the two rows that it lacks. One chain of the large model, with no planner at all, has a higher rate than either
+# Then read the controls. One chain of the large model, with no planner at all, has a higher rate than either
 # mixed tree, for less than a quarter of the work of the cheaper one. Take the tree away and keep the small planner, `S-L`: it, too, has a higher rate
-# than the trees that the paper proposes. Nothing in the paper's rows could have told us.
+# than the trees that the paper proposes.
 #
 # ## Are the roles played at all?
 #
@@ -271,12 +270,12 @@ show.table(rows)
 # %% [markdown]
 # **Table.** What the small model does in two roles, and the large one.
 #
-# The judge's lines need a word: asked for "Score: N", the small judge copies the N, or marks out of ten. So `SSL` is hardly a search;
+# Asked for "Score: N", the small judge copies the N, or marks out of ten. A plan has two judges, and no reward if neither gives a readable score. So `SSL` is hardly a search;
 # it is a first plan and what is left of a tree.
 #
 # ## One thing at a time
 #
-# Rows invite stories; pairs answer questions. Take two casts that differ in **one** thing, and compare them problem by problem.
+# Take two casts that differ in **one** thing, and compare them problem by problem.
 #
 # How sure can twenty pairs make us? If two casts were equally good, each problem's difference could as well have had the
 # other sign. So flip the signs in all possible ways, and see how often the sum comes out as large as the real one. This **sign
@@ -394,21 +393,24 @@ show.table(rows, caption=f"pocket model, {n} problems")
 # %% [markdown]
 # **Table.** Five questions over all pairs. By the sign flip test planner and executor pass at 0.05 / 5; the judge and the tree do not.
 #
-# The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains. Only where the planner is much better than the
-# executor, in `LSS`, does the tree lead that vote; and there the first plan alone does nearly as well. A coin
+# The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains (41.3% against 57.7%). Of all eight trees only `LSS`, whose planner is much
+# better than its executor, is clearly ahead of its vote, and there the first plan alone does nearly as well. A coin
 # judges as well as L, and an oracle gains fifteen points: that our better trained judge helps nobody says little about judges that know a good
 # plan. [Part two of chapter 14](14_planning_study.ipynb) asks how good a judge must be.
 #
 # Any cast can be tried live. Here S plans, and L does the rest:
 
 # %%
+from textwrap import fill
+
 from treebook.players.worded import worded
 
 desks = {"default": worded(), "planner": worded("small")}
 story = tot.task("gsm8k").problems("pocket")[2]
 live = tot.solve("gsm8k", story, "mcts-plan", lm=desks, **TREE)
+print(fill(story.x, 70))
 print(live.result.best[0].parent.state.last.text)
-print("--- verdict:", live.score.why)
+print("--- right:", live.correct)
 
 # %% [markdown]
 # ## Can a cheap planner pay for itself?
@@ -440,15 +442,15 @@ note += f"a chain of L writes {fmean(alone):.0f} tokens"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** Both save a quarter of the large model's tokens. One small plan about pays for itself; a small tree would
+# **Table.** Both save about a quarter of the large model's tokens (15% to 36%). On average one small plan pays for itself at once; a small tree would
 # have to be used five times.
 #
-# With prompts counted not even the single plan pays, since the large model must read it. A plan that is carried out many times, for every
+# With prompts counted the single plan does not pay either, since the large model must read it. A plan that is carried out many times, for every
 # invoice of a month, is another matter: its search is paid for once. We did not measure that case.
 #
 # ## When is a search over plans worth it?
 #
-# Here is the place to answer for chapter 14, too. A search over plans pays if three things hold together.
+# A search over plans pays if three things hold together.
 #
 # 1. **There is something to choose.** Some of the plans for one problem lead to a right answer, and some do not. That was so: six plans of
 #    the large model held both for [most problems](14_planning_study.ipynb).
@@ -456,9 +458,9 @@ show.table(rows, caption=note)
 #    coin, or a little better.
 # 3. **Nothing cheaper does the same.** Here something did: five chains and a vote.
 #
-# So, at equal tokens, **we found no case** on the recorded problems, and with the pocket model only where the planner was much better than the executor. Each of the three can be measured before a tree is built: write a few plans for a few problems, and carry all of them out.
+# So, at equal tokens, **we found no case** on twenty recorded problems, which show large effects only, and with the pocket model only where the planner was much better than the executor. Each of the three can be measured before a tree is built: write a few plans for a few problems, and carry all of them out.
 #
-# One case is no matter of tokens. Where carrying out is what costs, because it uses tools, takes people's time, or cannot be undone, nobody can vote over
+# One case is not a matter of tokens. Where carrying out is what costs, because it uses tools, takes people's time, or cannot be undone, nobody can vote over
 # executions, and a plan that somebody reads first is worth its price without any search.
 #
 # ## Summary
@@ -574,7 +576,7 @@ print("the same solutions")
 #
 # <details><summary>Hint</summary>
 #
-# Subtract. Then remember what is missing.
+# Subtract.
 #
 # </details>
 
@@ -593,4 +595,3 @@ print(f"executor only: {executor - alone:+.2f} points")
 #
 # - Section 3.4 and table 4 of {cite}`anonymous2024planning`; [the papers' tables beside ours](../book/tables.md).
 # - {cite}`wang2023plan`: one model plans and solves in one prompt.
-# - [Chapter 16](16_when_search_pays.ipynb) asks the question of this chapter of all methods of the book.
