@@ -99,7 +99,7 @@ dice = tot.Scripted(throw, name="dice")
 # - `name` says which model it is, and is part of a recording's identity. `batched` is True for a model that computes in this
 #   process and should get all open requests in one list.
 # - A `Request` has messages and settings, and says *which* samples are wanted: `first` to `first + n - 1`.
-# - A `Reply` has the samples in index order, and two bills: `asked`, what it would have cost to draw them all, and `paid`, which leaves out what was recorded.
+# - A `Reply` has the samples in index order, and two bills: `asked` is for all of them, `paid` only for those that were not recorded yet.
 # - `on_reply` is called with each request and its reply as soon as it is there: a recorder listens.
 # - `LMError` is the one exception to raise, with a sentence that says what to do next. Then a run ends with `stopped = "error"` and
 #   keeps what it found.
@@ -172,14 +172,13 @@ show.results({"the model in the tree against dice in the tree": gap})
 # %% [markdown]
 # A direct throw is luck. What the tree adds to it comes from the program, which refuses what is not arithmetic, writes the
 # answer down, and knows 24 when it sees it. Only the difference between dice and the recorded model comes from the model, and on
-# these ten easy puzzles it is more than chance. (At least two puzzles pass through the same numbers and share replies, so $p$
+# these ten easy puzzles it is more than chance. (Puzzles that pass through the same numbers share replies, so $p$
 # is probably a little too small.) **Whatever a model achieves in a tree, put beside it what dice achieve in
 # the same tree.**
 #
 # ## A model behind HTTP
 #
-# Most models live behind a server. For those that speak the OpenAI protocol there is `tot.lm.openai.OpenAI`, with retries,
-# concurrency and readable errors. For any other, write a function that sends the request, and turn what goes wrong into an
+# Most models live behind a server. For those that speak the OpenAI protocol there is `tot.lm.openai.OpenAI`. For any other, write a function that sends the request, and turn what goes wrong into an
 # `LMError` with advice. Any other exception would stop everything, so the code also catches a reply that is not the JSON it expects.
 
 
@@ -253,7 +252,7 @@ server.server_close()
 # ```
 #
 # [Serving and recording](../book/manual/serving.md) in the manual has the commands; `make local-lm` brings a very small model and
-# serves it. Three habits of servers change what you measure.
+# serves it. Three things change what you measure.
 #
 # - **The server decides every setting that you do not send.** Our requests set temperature and `max_tokens`. A server may add cuts of its
 #   own, such as a top-k of 40 or a top-p of 0.95, so the same weights draw other samples. Note the server and its version beside
@@ -266,7 +265,7 @@ server.server_close()
 # ### Several calls in flight
 #
 # A search waits for its slowest call, round after round. `max_concurrency` says how many calls may be open at once. Take the
-# ten recorded searches, and count how long they wait if every call takes equally long.
+# ten recorded searches, and count how long they wait if every sample is a call, as without `n`, and every call takes equally long.
 
 # %%
 runs = [
@@ -294,7 +293,8 @@ show.table(
 
 # %% [markdown]
 # **Table.** Means of ten searches, in units of one call. The rounds alternate: one call proposes, 12 ask three times about each of four
-# states, 4 propose again. In each of the five a search waits for at least one call.
+# states, 4 propose again. In each of the five a search waits for at least one call. ([Chapter 16](16_what_does_it_cost.ipynb) counts fewer calls, since there a request for
+# three verdicts is one, and 69.3 samples: a request that stands twice in a round is billed once.)
 #
 # Eight in flight save most of the waiting, and beyond thirty-two there is almost nothing left to save. That is the best case,
 # in which a call among many is as quick as a call alone. A server has a number of **slots**; what comes on top of them
@@ -345,8 +345,8 @@ show.table(rows)
 # prompts of 400 calls.
 #
 # Before you compare dollars, see which of the two a bill counts. Only 08 was recorded with `n`; in the others each sample is a call that
-# paid for its prompt, while the [bills of chapter 16](16_what_does_it_cost.ipynb) count a prompt once per request. The minutes count
-# the writing alone, at the speed that the code assumes, so time your own on a pilot. So [pilot on three problems](17_bring_your_own.ipynb#the-pilot-three-problems), and then:
+# paid for its prompt, while chapter 16 counts a prompt once per request. The minutes count
+# the writing alone, at the speed that the code assumes. Time your own on a [pilot of three problems](17_bring_your_own.ipynb#the-pilot-three-problems), and then:
 #
 #     make record CHAPTER=06 MODEL=your-model BASE_URL=http://127.0.0.1:8080/v1
 #     make notebooks ONLY=06_
@@ -393,16 +393,16 @@ show.table(rows)
 # Never count the replies of two models together. Suppose that A solves 20% and B 60%, with chains as with trees. A wrote 80
 # of the hundred chains and 20 of the hundred trees; B wrote the rest. Then chains solve 28% and trees 52%, and the tree
 # seems to win, though it helped neither model. So use the same model on both sides of a comparison, and for a task of your own
-# one cassette for all methods. (Some chapters of this book are compared with each other; [the manual](../book/manual/serving.md) lists
-# which must be recorded together.)
+# one cassette for all methods. (Chapters 2, 3, 4 and 6 need one model; 9 and 14 one; 15 [a smaller
+# one beside it](../book/manual/serving.md#recording-a-chapter).)
 #
 # **What changes in the outputs?** Every number of the chapter, every tree, and the sentences about them. The code does not.
-# Read the whole chapter again. A strong model may solve all the puzzles that were chosen for a weak one, and then a comparison
+# A strong model may solve all the puzzles that were chosen for a weak one, and then a comparison
 # has nothing left to show: take harder problems, not another conclusion.
 #
 # ## Where it fails, and how to see it
 #
-# Look at the ends of samples first. Here is how those of the small recorded model ended.
+# First look at how samples end. Here are those of the small recorded model.
 
 # %%
 rows = []
@@ -448,7 +448,7 @@ Lab(models, settings=settings, recorded=recorded, **more)
 # ## Summary
 #
 # - A function from a request and a sample index to a text makes a model. The index is what `check_lm` tests first.
-# - In the same tree dice solve about a quarter of ten easy puzzles. Only what a model solves beyond that is its own.
+# - In the same tree dice solve about a quarter of ten easy puzzles. Put that number beside every model's.
 # - Put the server's name beside every number, for the settings that you did not send, and use the same model on both sides of a comparison.
 # - Calls in flight save waiting until each round is one wait, or the server's slots are full.
 # - Most tokens of a search are prompts. A server that takes `n` would read less than half of them for chapter 6, and a tenth for
@@ -596,7 +596,7 @@ for most in (8, 32, 128):
 # %% [markdown]
 # ## Further reading
 #
-# - [Serving and recording](../book/manual/serving.md) in the manual: commands, settings, what goes wrong. `tot.ask` has the contract, member by member.
+# - [Serving and recording](../book/manual/serving.md) in the manual: commands, settings, what goes wrong.
 # - The documentation of [llama.cpp's server](https://github.com/ggml-org/llama.cpp/tree/master/tools/server), of [Ollama](https://docs.ollama.com) and of
 #   [vLLM](https://docs.vllm.ai).
 # - The paper {cite}`yao2023tree`, appendix B.2: another model, the same tree.
