@@ -80,8 +80,7 @@ print(f"{lm}, {len(games['ToT b=5'])} puzzles")
 # ## What is on the bill
 #
 # Each bar below is one run on the same puzzle, and its parts are what it spent, in order: tall for the generator, low for
-# the evaluator. A hollow triangle marks a new favourite of the search (whose value may be lower: each step has states of its
-# own), a full one the answer that it returned.
+# the evaluator. A hollow triangle marks a new favourite of the search, a full one the answer that it returned.
 #
 # ### Predict: how much longer is the longest bar?
 #
@@ -98,7 +97,7 @@ show.Predict(
     round(max(lengths) / min(lengths)),
     low=1,
     high=50,
-    shows=bill,
+    shows=show.Bill(bill.lines),
 )
 
 # %% tags=["predict", "plot"] mystnb={"image": {"alt": "A lane of tokens for each of four runs. The two without a tree end before 1,000 tokens, with wrong answers; the search with one state ends at 3,157 and the one with five at 6,854, both right. Most of both is the evaluator's."}}
@@ -127,9 +126,8 @@ show.bill(some, caption="means of 10 puzzles")
 # %% [markdown]
 # **Figure.** Light: read. Dark: written. A stroke below is a round. (*by role* says who spent it.)
 #
-# Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate. It also reads five times as much
-# as it writes, because each of its many small questions brings instructions and examples along. So "at equal tokens" must say which tokens.
-# Below it means tokens *written*; where reading would change the verdict, the text says so.
+# Of the 1,751 tokens that the search writes, the *judge* writes 1,375, or 79%: three verdicts on every candidate. The search also reads five times as much as it writes, because each of its many small questions brings instructions and examples along. So "at equal tokens" must say which tokens.
+# Below, equal tokens are equal tokens *written*; where reading would change the verdict, the text says so.
 #
 # ## Who checks? A program, for nothing
 #
@@ -218,7 +216,7 @@ show.table(rows)
 
 # %% [markdown]
 # **Figure.** Many checked chains beat a plain search at its own price. Searches that ask for several lists of proposals
-# solve about as much as their chains, the dearest included.
+# solve about as much as their chains, even the dearest of them.
 #
 # If you check one chain after the other, you stop at the first right one. The column *one by one* gives the mean tokens
 # written that way, fewer than any search writes.
@@ -229,7 +227,7 @@ show.table(rows)
 #
 # ## Who checks? Nobody
 #
-# Now the best of $k$ is not for sale, and the rival is the vote. In the first two of five contests the pocket model plays 24 *alone*, with one state kept and
+# Now the best of $k$ is not on offer, and the rival is the vote. In the first two of five contests the pocket model plays 24 *alone*, with one state kept and
 # with one list of proposals or three: no program refuses its steps, judges its answers or writes them down. (It is the copy that [practised to judge the
 # end](16_when_search_pays.ipynb#when-nobody-can-check).) The vote gets as many chains as the search's tokens buy. In the others the recorded model solves word problems (sums),
 # with a tree of votes and with a tree of plans, and answers questions with yes or no, with a tree of votes.
@@ -238,14 +236,16 @@ show.table(rows)
 # The contests: both rates, the search's lead, p, and both bills
 sums = partial(play, "gsm8k", "book", slice(0, 40))
 yesno = partial(play, "strategyqa", "book", slice(0, 40))
-vote, voted = sums("09", "cot-sc", k=5), sums("09", "tot-vote")
-planned = sums("14", "mcts-plan", rollouts=6, revisions=2)
-runs = {"sums, voted": (voted, vote), "sums, planned": (planned, vote)}
-vote, voted = yesno("09", "cot-sc", k=5), yesno("09", "tot-vote")
-runs["yes/no, voted"] = voted, vote
+runs = {
+    "sums: vote": sums("09", "cot-sc", k=5),
+    "sums: voted": sums("09", "tot-vote"),
+    "sums: planned": sums("14", "mcts-plan", rollouts=6, revisions=2),
+    "yes/no: vote": yesno("09", "cot-sc", k=5),
+    "yes/no: voted": yesno("09", "tot-vote"),
+}
 # the copy that practised to judge the end; nobody helps
 own = load(results / "alone.json")["hard"]
-contests, bars, bills = [], [], {}
+contests, bars = [], []
 
 
 def contest_of(name, lead, p, *rates):
@@ -253,36 +253,34 @@ def contest_of(name, lead, p, *rates):
     row = {"contest": name, "search ahead": f"{lead:+.0%}", "p": p}
     contests.append(row)
     for kind, rate in zip(("ToT", "CoT-SC"), rates, strict=True):
-        bars.append({"method": f"{name}: {kind}", "rate": rate})
+        bars.append({"method": f"{name}, {kind}", "rate": rate})
 
 
-for name, replies in (("24, one list", 1), ("24, 3 lists", 3)):
+for name, replies in (("24: one list", 1), ("24: 3 lists", 3)):
     found = search(1, replies, False, own)
     lead = interval(found["gain"]["vote"]["written"], N)
     z = 3.92 * lead.rate / (lead.high - lead.low)
     rates = found["rate"], found["rivals"]["vote"]
     p = 2 * NormalDist().cdf(-z)
     contest_of(name, lead, p, *(interval(x, N) for x in rates))
-for name, ends in runs.items():
-    a, b = ([s.chosen for s in each] for each in ends)
+for name in ("sums: voted", "sums: planned", "yes/no: voted"):
+    rival = runs[name.split()[0] + " vote"]
+    a, b = ([s.chosen for s in each] for each in (runs[name], rival))
     rates = (stats.wilson(sum(x), len(x)) for x in (a, b))
     test = stats.paired(a, b)
     contest_of(name, test.difference, test.p, *rates)
-    bills[f"{name.split(',')[0]}: vote of 5"] = ends[1]
-    bills[f"{name.replace(',', ':')} on"] = ends[0]
 
 # %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions both are at 50 percent, as a coin is."}} tags=["plot"]
-canvas = show.plots.new_figure(5.2, 4.4).add_subplot()
-show.plots.rates(bars, ax=canvas)
+show.plots.rates(bars)
 
 # %% [markdown]
-# **Figure.** A search (ToT) beats the vote (CoT-SC) in the game, where single steps can be judged; elsewhere no search is ahead. (n = 100, then 40. On yes/no a coin
+# **Figure.** A search (ToT) beats the vote (CoT-SC) in the game, where single steps can be judged; in the other contests no search is ahead. (n = 100, then 40. On yes/no a coin
 # has 50%, and neither method shows that it knows more.)
 
 # %% tags=["set-up"]
 # The tests, and the bills of the recorded model
 display(show.table(contests))
-show.bill(bills, caption="means of 40 problems")
+show.Bill(show.bill(runs).lines)  # means of 40 problems
 
 # %% [markdown]
 # **Figure.** Leads with 95% intervals, and what the recorded model spent on a problem. (p: exact and in pairs for the last three; for the first two from
@@ -290,25 +288,11 @@ show.bill(bills, caption="means of 40 problems")
 #
 # Of five tests each may claim a fifth of 0.05, or 0.01. By that measure both leads in 24 count, and nothing else does; the vote's leads on word problems
 # are hints. There the search writes more and reads at least ten times as much, and still is not ahead: the trees of chapters [9](09_zero_shot_tot.ipynb) and
-# [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions, with no small step that could be judged by itself.
+# [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions, with no small step that could be judged by itself. (Where chains are hardly ever right, [a tree of plans does lead](#what-is-a-solved-problem-worth).)
 #
-# What, then, is a program's help worth? That depends on who judges the end.
-
-# %% tags=["set-up"]
-# The same search, one list and one state kept, in three settings
-helped, lone = each(search(1, 1)), each(search(1, 1, False, own))
-mute = "helped, against alone without"
-show.results(
-    {
-        "helped, against alone with the end practised": stats.paired(
-            helped, lone
-        ),
-        mute: stats.paired(helped, each(search(1, 1, False))),
-    }
-)
-
-# %% [markdown]
-# **Table.** A model that has practised to judge the end needs hardly any help. The published model, which refuses to judge a last number, needs much.
+# What, then, is a program's help worth? That depends on who judges the end. With one list and one state kept, the helped search solves 57% of the puzzles. Alone, a
+# model that has practised to judge the end solves 55%, and no difference shows (2 puzzles to none). The published model, which refuses to judge a last number,
+# solves 34% alone (23 to none, p < 0.001).
 #
 # ## Who checks? Somebody who is paid
 #
@@ -318,7 +302,7 @@ show.results(
 
 # %% mystnb={"image": {"alt": "Tokens per puzzle to solve 88 percent, against the price of one check in tokens. The search alone is a flat line at 2,608. Chains checked one by one start far below it and cross it where a check costs about three chains. Chains checked all at once start at it."}} tags=["plot"]
 alone3 = search(1, 3, False, own)
-bill, right = alone3["tokens"]["written"], alone3["rate"]
+bill = alone3["tokens"]["written"]
 
 
 def needed(rate):
@@ -328,7 +312,7 @@ def needed(rate):
     return k, one_by_one[k]
 
 
-k, drawn = needed(right[0])
+k, drawn = needed(alone3["rate"][0])
 canvas = show.plots.new_figure(5.2, 3).add_subplot()
 canvas.set(xlim=(0, 300), ylim=(0, 7000))
 spent = {"the tree alone": [(c, bill) for c in (0, 150, 300)]}
@@ -340,28 +324,11 @@ canvas.set_xlabel("what one check costs, in tokens written")
 canvas.set_ylabel("tokens per puzzle")
 canvas.get_figure()
 
-# %% tags=["set-up"]
-# At the ends of the search's interval, and for the published model
-mute3, rows = search(1, 3, False), []
-mute = mute3["rate"][0], mute3["tokens"]["written"]
-for name, rate, cost in (
-    ("the search alone", right[0], bill),
-    ("its lower end", right[1], bill),
-    ("published, the end not judged", *mute),
-):
-    k, drawn = needed(rate)
-    row = {"search": name, "solves": f"{rate:.0%}"}
-    row["one by one"] = f"{drawn:.1f}"
-    row["a check up to"] = f"{cost / drawn / CHAIN - 1:.1f}"
-    row["at once"] = k
-    row["a check then"] = f"{max(0, cost / k / CHAIN - 1):.1f}"
-    rows.append(row)
-show.table(rows)
-
 # %% [markdown]
 # **Figure.** Chains checked one by one stay the better buy until a check costs about three times as much as a chain. Checked all at once, for lack of time,
-# they are the better buy only if a check costs next to nothing. The better the search, the less a check may cost. (In the table: chains that solve as much, and
-# what a check may cost, in chains. No hundred chains solve the 93% of the upper end.)
+# they are the better buy only if a check costs next to nothing. The better the search, the less a check may cost. Had ours solved 80%,
+# the lower end of its interval, a check might cost as much as five chains, one by one. The search of the published model solves 60%, and there it may be ten. (No
+# hundred chains solve 93%, the upper end.)
 #
 # ## Dollars: prices are inputs
 #
@@ -394,7 +361,7 @@ canvas.get_figure()
 # **Figure.** At the prices of 2023, one half, the search was the dearer of the two. Where reading costs less than a tenth
 # of writing it solves more *and* costs less. Nothing about the method has changed.
 #
-# Who charges a tenth? Perhaps a server that has read it before. It keeps what it computed for the *beginning* of a prompt (the
+# Who charges a tenth? Perhaps a server that has read the prompt before. It keeps what it computed for the *beginning* of a prompt (the
 # [key-value cache](forward_pass.ipynb)), and a request that begins alike is cheap {cite}`zheng2024sglang`. Our wide search has sent
 # 79% of what it reads in an earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). So begin a prompt with what stays the same.
 #
@@ -422,32 +389,18 @@ show.table(rows, highlight=-1)
 # ### A larger model instead?
 #
 # Suppose that a larger model solved with *one* chain what the small one solves with a search. How much dearer may its tokens be
-# before the search is the better buy? That **break-even price** is a ratio of two bills.
-
-# %% tags=["set-up"]
-# What a search costs, in chains
-rows = []
-for p in (0.5, 0.1):
-    read, five, _ = bills["CoT, a vote of five"]  # one prompt
-    row = {"reading costs": f"{p} of writing"}
-    for name in ("ToT b=1", "ToT b=5"):
-        ratio = bills[name][0] * p + bills[name][1]
-        row[name] = f"{ratio / (read * p + five / 5):.0f} chains"
-    rows.append(row)
-show.table(rows)
-
-# %% [markdown]
-# **Table.** About twenty chains, for the wide search, if the larger model's chain is as long as the small one's.
+# before the search is the better buy? That **break-even price** is a ratio of two bills. If reading costs half of writing, the wide search costs as much as 8,503/2 + 1,751 = 6,003 written
+# tokens, and one chain as much as 479/2 + 370/5 = 314: the price is **nineteen chains**, if the larger model's chain is as long as the small one's. (Where reading
+# costs a tenth, it is 21. For the narrow search it is eight or nine.)
 #
 # But *is there* such a model? In the paper's table 5 one chain of GPT-4 solves 4%, and GPT-3.5 with a tree 19%, so no price helps. For a task that the larger model
 # simply *knows*, every search is waste. Measure three numbers before you build: the large model alone, the small one alone, the
 # small one with many samples.
-
-# %% [markdown]
+#
 # ## What is a solved problem worth?
 #
-# Up to here one chain was right in a sixth of cases at most. Products live higher up. So does the same model on easier puzzles, and so does the
-# worded model of [chapter 14](14_planning_with_mcts.ipynb) on its sums, where the tree is one of plans and nobody checks.
+# In the game, one chain of the pocket model was right in a sixth of cases. Products live higher up. So does the same model on easier puzzles, and so does the worded pocket model
+# ([chapter 14's study](14_planning_study.ipynb)) on its sums, where the tree is one of plans and nobody checks.
 
 # %% mystnb={"image": {"alt": "Two panels: solved, at equal tokens, against how often one chain is right. Left, the game with a checked end: tree and best of k lie together at 100 percent from a quarter on; below, the best of k is above the tree; the vote climbs from 6 to 97 percent. Right, sums that nobody checks: the tree lies above the vote while chains are right in up to a tenth, the two cross near a half, and at nine tenths the vote is ahead; the best of k, if somebody checked, is far above both."}} tags=["plot"]
 products = load(results / "products.json")["cells"]
@@ -472,60 +425,11 @@ figure
 
 # %% [markdown]
 # **Figure.** With a free check, chains drawn until one passes solve as much as the tree or more, and cost less. Without one, the tree of plans is clearly
-# ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference shows. (32 to 100 problems a bin,
+# ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference shows. (The best of *k* of the sums would need a check. 32 to 100 problems a bin,
 # chosen by thirty chains; sixty others give its rates. [Table, and what a bin favours](study_when_search_pays.ipynb#where-chains-are-often-right).)
 #
-# A lead is no reason yet, since the tree costs more. It pays if the problems that it solves beyond its rival are worth what it costs beyond it. In the
-# game it never pays, at any value. For sums that chains hardly ever solve it pays once a solved one is worth 126 chains
-# [83, 227] (right in 2%) or 107 chains [62, 254] (10%): about half a cent where a million tokens cost two dollars.
-
-# %% tags=["set-up"]
-# What each contender is worth, less its bill, as a share of the value
-SPEED = 50  # tokens a second, all chains side by side
-
-
-def net(cell, value, million, minute):
-    def worth(rate, tokens, path):
-        dollars = tokens * million / 1e6 + path / SPEED / 60 * minute
-        return rate - dollars / value
-
-    chain, votes, passing = cell["tokens of a chain"], [], []
-    for k, one in cell["bills of chains"].items():
-        prompt = cell["bills of chains"]["1"] - chain
-        bill = int(k) * chain + prompt, cell["paths of chains"][k]
-        votes.append(worth(cell["vote of"][k], *bill))
-        passing.append(worth(cell["best of"][k], *bill))
-        if cell["player"] == "final":  # one by one, until one passes
-            passing.append(worth(cell["best of"][k], one, one))
-    bill = cell["bill of the tree"].values()
-    return {
-        "one chain": votes[0],
-        "a vote": max(votes),
-        "chains, if a check is free": max(passing),
-        "the tree": worth(cell["tree"][0], *bill),
-    }
-
-
-def prices(*values):
-    return [(f"${value:g}", value) for value in values]
-
-
-kinds = {"final": "24", "words": "sums"}
-dials = {
-    "one chain is right": [
-        (f"{kinds[c['player']]}: {c['one chain'][0]:.0%}", c)
-        for c in products
-    ],
-    "a solved problem": prices(0.001, 0.003, 0.01, 0.1, 1),
-    "a million tokens": prices(0.1, 0.5, 2, 10),
-    "a minute's wait": prices(0, 0.01, 0.1, 1),
-}
-start = {"one chain is right": "sums: 10%", "a solved problem": "$0.01"}
-start |= {"a million tokens": "$2"}
-show.Dials(dials, net, start=start, name="What is it worth?")
-
-# %% [markdown]
-# Each bar is what a contender is worth with its best number of chains, less the bill, as a share of a solved problem's worth.
+# A lead is no reason yet, since the tree costs more. It pays if the problems that it solves beyond its rival are worth what it costs beyond it. In the game, where a check is free, it never pays, at any value. For sums that chains hardly ever solve it pays once a solved one is worth 126 chains
+# [83, 227] (right in 2%) or 107 chains [62, 254] (10%): about half a cent where a million tokens cost two dollars (a chain has some 24).
 #
 # ## Four ways to fool yourself
 #
@@ -582,10 +486,7 @@ rng, rows, won = Random(0), [], {}
 for n in (1, 3, 10, 30):
     trials = [contest(n, rng) for _ in range(400)]
     won[n], later = map(fmean, zip(*trials, strict=True))
-    row = {
-        "equal variants": n,
-        "the best, where it won": f"{won[n]:.0%}",
-    }
+    row = {"equal variants": n, "the best": f"{won[n]:.0%}"}
     rows.append(row | {"later": f"{later:.0%}"})
 show.Predict(
     "What does the best of ten solve of its forty puzzles?",
@@ -600,8 +501,8 @@ show.Predict(
 # The winner of ten looks better by half than it is, and nothing was done to it but being chosen
 # {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and name the two methods of a test *before* the run.
 #
-# > **Where it breaks.** Two models, one of them trained for this game; a hundred puzzles, forty questions or ten puzzles, which show large differences only. The bills
-# > are exact. Which method wins at equal cost is a result about these players.
+# > **Where it breaks.** Three small models, two of them trained for just these tasks; ten to a hundred problems in a comparison, which show large differences only. The bills
+# > are exact. Which method wins at equal cost holds for these players.
 #
 # ## Summary
 #
@@ -609,8 +510,7 @@ show.Predict(
 # - A free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
 # - No check: the rival is the vote. A pocket model that practised to judge the end is ahead of it.
 # - A paid check belongs on the bill, once per chain. The better the search, the less it may cost.
-# - Where chains are right in 3 to 69% of cases no tree paid beside a free check. Unchecked, one did where they are right in a tenth or less, if
-#   a solved problem was worth some 130 chains.
+# - Where chains are right in 3 to 69% of cases no tree paid beside a free check. Unchecked, one did where they are right in a tenth or less, if a solved problem was worth 110 to 130 chains.
 # - Dollars need a price list and waiting needs a server. Either can turn an order.
 #
 # ## Exercises

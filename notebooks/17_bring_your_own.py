@@ -5,8 +5,8 @@
 # whether the model is thinking, or your program is doing the work? This chapter builds one task, from an empty cell to
 # a tree, and answers the second question before a single token is paid for.
 #
-# The task is a day of six errands. Each has a duration, and hours in which it must be begun and ended. You do one after
-# the other, and you may wait at a door. In which order do you get all of them done? All times are minutes after
+# The task is a day of six errands. Each has a duration, and opening hours within which it must be begun and ended. You do one after
+# the other, and you may wait at a door. In what order can you get them all done? All times are minutes after
 # midnight, and one rule decides everything:
 
 # %% tags=["set-up"]
@@ -73,10 +73,6 @@ def write(errand):
     return f"{errand.name} {errand.minutes} min, {hours}"
 
 
-def write_day(start, errands):
-    return f"from {clock(start)}: {'; '.join(map(write, errands))}"
-
-
 def read_day(x):  # the start is None if there is none
     start, errands = re.match(rf"from {TIME}: ", x), []
     for name, *numbers in re.findall(LINE, x):
@@ -109,7 +105,7 @@ def day(number):
         now = max(now, opens) + minutes
         closes = -(-now // 15) * 15 + behind
         errands.append(Errand(name, minutes, opens, closes))
-    return write_day(9 * 60, sorted(errands, key=write))
+    return "from 9:00: " + "; ".join(sorted(map(write, errands)))
 
 
 def good_orders(x):
@@ -118,8 +114,8 @@ def good_orders(x):
     return [o for o in orders if not trouble(now, errands, o)]
 
 
-DAYS = [x for x in map(day, range(45)) if len(good_orders(x)) <= 12]
-DAYS = DAYS[:20]
+few = (x for x in map(day, range(45)) if len(good_orders(x)) <= 12)
+DAYS = [*few][:20]
 
 # %% mystnb={"image": {"alt": "Six errands of a day as light bars, from opening to closing, and inside each a dark bar where it is done in one order that works: barber, dentist, bank, baker, library, pharmacy, one after the other without overlap."}} tags=["plot"]
 (now, jobs), order = read_day(DAYS[0]), good_orders(DAYS[0])[0]
@@ -130,7 +126,8 @@ for job in sorted(jobs, key=lambda job: order.index(job.name)):
     axis.barh(name, hours, left=job.opens, color="#CFE0F1")
     start = now - job.minutes
     axis.barh(name, job.minutes, 0.45, start, color="#0072B2")
-axis.set_xticks(range(540, 760, 30), map(clock, range(540, 760, 30)))
+times = range(540, 760, 30)
+axis.set_xticks(times, map(clock, times))
 axis.invert_yaxis()
 plt.show()
 
@@ -161,10 +158,9 @@ plt.show()
 # days on which at most 12 of the 720 orders work.
 
 # %%
-print(DAYS[0].replace("; ", ";\n  ").replace(": ", ":\n  ", 1))
-number = sum(len(good_orders(x)) for x in DAYS)
-print(f"{len(DAYS)} days; on average", end=" ")
-print(f"{number / 720 / len(DAYS):.1%} of all orders work")
+print(*DAYS[0].split("; "), sep=";\n")
+share = fmean(len(good_orders(x)) / 720 for x in DAYS)
+print(f"On {len(DAYS)} days {share:.1%} of all orders work.")
 
 # %% [markdown]
 # ### Predict: how far does a rule of thumb get?
@@ -245,8 +241,7 @@ class Steps(tot.Stepwise):
 
 
 # %% [markdown]
-# `x` is the text of the problem and `done` the steps so far; `steps` is the most that a solution may have. `trouble`
-# (beside the figure) goes through an order and says what is wrong with it.
+# `x` is the text of the problem and `done` the steps so far; `steps` is the most that a solution may have. `trouble` (in the code above the figure) goes through an order and says what is wrong with it.
 #
 # **The verifier** decides what is right, so it trusts nobody: an answer may be any text, or none. A run calls `verify`,
 # which calls `check`; that reads the answer again, line by line, and calls `wrong`. Ours needs only the problem, so it is a
@@ -276,7 +271,7 @@ show.table(
 )
 
 # %% [markdown]
-# **Table.** One line of five is a step. The bank has closed; two names are no choice; the library is done already.
+# **Table.** One line of five is a step. The bank has closed; two names are not a choice; the library is done already.
 #
 # A reader never guesses. It looks for whole words, and where a line names two errands it takes neither. There are two ways
 # to say no. **None**: the line names no step and is passed over, as the words around an answer should be. **ValueError**:
@@ -320,8 +315,7 @@ class Errands(Steps):
 errands = Errands()
 
 # %% [markdown]
-# Each prompt asks for *a fixed form* and caps the tokens, which saves readers most of their trouble. Now the four
-# questions of [chapter 5](05_how_a_search_asks.ipynb) have their answers. A *thought* is one errand. The *generator*
+# Each prompt asks for *a fixed form* and caps the tokens, which saves readers most of their trouble. Now three of the four questions of [chapter 5](05_how_a_search_asks.ipynb) have their answers. A *thought* is one errand. The *generator*
 # *proposes* up to three in one reply, so they differ; where steps are long texts, *sample* instead, and ask several times
 # for one. The *evaluator* says whether the others can still be done. The *search* comes next.
 #
@@ -338,7 +332,7 @@ errands = Errands()
 #
 # | What you have | Take | Because |
 # |:---|:---|:---|
-# | a program that checks whole answers, and single tries that are right now and then | `best-of` | at least one of $k$ tries is right with probability $1 - (1 - p)^k$, and nobody has to judge |
+# | a program that checks whole answers, and single tries that are right now and then | `best-of` | of many tries one is likely to be right, and nobody has to judge |
 # | no check, and answers short enough to be equal | `cot-sc`, a vote | wrong answers scatter, and the right one only has to be the most frequent |
 # | small steps, some of which a program refuses | `tot-bfs` | states of one level can be compared, and few rounds mean little waiting |
 # | many small steps, and dead ends that can be recognised | `tot-dfs` | it soon has a complete solution, and it can take steps back |
@@ -409,7 +403,7 @@ show.svg(first)
 #
 # ## Dice: what can the program do alone?
 #
-# The most useful model that you can write for a new task is **dice**. They read the names in the prompt, and throw. They show
+# The most useful model that you can write for a new task is **dice**. They read the names in the prompt, and throw for an order. They show
 # what search and program achieve with no understanding at all, so they are the bar that a real model has to clear.
 # `tot.Scripted` makes a model of such a function.
 
@@ -434,16 +428,11 @@ dice = tot.Scripted(throw, name="dice")
 
 # %% tags=["set-up"]
 # A race: twenty days, five times each
-FIRST = range(0, 500, 100)
-
-
 def race(task, method, lm=dice, **knobs):
     """Five runs of each day: from sample 0, 100, 200 ... on."""
-    how = {"lm": lm} | knobs
-    return [
-        [tot.solve(task, x, method, first=i, **how) for i in FIRST]
-        for x in task.problems("own")
-    ]
+    how = [{"lm": lm, "first": i} | knobs for i in range(0, 500, 100)]
+    own = task.problems("own")
+    return [[tot.solve(task, x, method, **k) for k in how] for x in own]
 
 
 def done(runs):
@@ -451,10 +440,9 @@ def done(runs):
 
 
 def row(name, runs):
-    bills = [run.result.ledger.total for day in runs for run in day]
-    words = fmean(bill.completion_tokens for bill in bills)
-    rate = stats.bootstrap(done(runs))
-    return {"dice in": name, "days done": rate, "words": f"{words:.0f}"}
+    read, words, _ = show.bill({name: chain(*runs)}).lines[name]
+    row = {"dice in": name, "days done": stats.bootstrap(done(runs))}
+    return row | {"words": f"{words:.0f}", "read": f"{read:.0f}"}
 
 
 # %% [markdown]
@@ -468,10 +456,8 @@ def row(name, runs):
 tree = {"breadth": 5, "values": 1}
 plain = race(errands, "tot-bfs", **tree)
 throws = race(errands, "best-of", k=9)
-narrow = race(errands, "tot-bfs", breadth=1, values=1)
 runs = {"one direct throw": race(errands, "io", k=1)}
-runs |= {"a tree, breadth 1": narrow, "a tree, breadth 5": plain}
-runs["best of 9 throws"] = throws
+runs |= {"best of 9 throws": throws, "a tree, breadth 5": plain}
 show.Predict(
     "In how many of the hundred searches is the day done?",
     round(100 * stats.bootstrap(done(plain)).rate),
@@ -489,10 +475,6 @@ def against(a, b):
 
 show.results({"the tree against nine throws": against(plain, throws)})
 
-# %% tags=["predict", "remove-input"]
-flat = {"nine throws": [*chain(*throws)], "the tree": [*chain(*plain)]}
-show.bill(flat)
-
 # %% [markdown]
 # There is no insight anywhere in that tree. The program refuses what does not fit, and a beam is
 # several tries. The best of nine blind throws writes about as many words, and does worse, by more than chance. (The tree
@@ -502,8 +484,8 @@ show.bill(flat)
 # ### What can a program see?
 #
 # The check of a step comes late: when it refuses an errand that no longer fits, the mistake was made before. But a program
-# can look ahead. If *any* errand that is left could not even be done next, the state is hopeless. A search calls `judge`
-# first, and sends the model the prompt of `value` only if `judge` returns None, as the usual one does for an unfinished order.
+# can look ahead. If *any* errand that is left could not even be done next, the state is hopeless. A search calls `judge` first. Only if that returns None, as it
+# usually does for an unfinished order, does the model get the prompt of `value`. (`self.worst` is the value of *impossible*.)
 
 
 # %%
@@ -528,11 +510,10 @@ show.table([row("the tree", plain), row("with a lookahead", ahead)])
 show.results({"what the lookahead adds": against(ahead, plain)})
 
 # %% [markdown]
-# With a lookahead of three lines the same dice get many more days done, in fewer words, since nobody has to ask
+# With a lookahead of a few lines the same dice get many more days done, in fewer words, since nobody has to ask
 # about a hopeless state.
 #
-# Look for this first in a task of your own. What a program can see costs nothing, and it raises the
-# bar for every model. Keep the other bar in mind, too: the rule of thumb got 15 of the 20 days done without any search. Dice are
+# Look for this first in a task of your own. What a program can see costs no tokens, and it raises the bar that a model has to clear. Keep the other bar in mind, too: the rule of thumb got 15 of the 20 days done without any search. Dice are
 # poor proposers, and exercise 3 gives the tree a better one.
 #
 # ## The pilot: three problems
@@ -544,7 +525,7 @@ show.results({"what the lookahead adds": against(ahead, plain)})
 # 3. **Limit and record**: `budget=tot.Budget(calls=150)` for each problem, and a cassette around the model, so that nothing is
 #    paid for twice ([part two](17_bring_your_own_model.ipynb)).
 # 4. **Read every reply.** There may be a hundred, and nothing teaches you more.
-# 5. **Count the ends.** Samples that end with "length" were cut off: raise the cap, or ask for less.
+# 5. **Count how samples end.** Those that end with "length" were cut off: raise the cap, or ask for less.
 # 6. **Count the refused lines** by reason: `solution.result.unread`. Is the form broken, or are the steps wrong?
 #    [Where it fails](#where-it-fails) says what to do.
 # 7. **Follow a right solution through the tree.** Was each of its steps proposed? Was it kept?
@@ -558,7 +539,7 @@ show.results({"what the lookahead adds": against(ahead, plain)})
 # %% tags=["set-up"]
 # How often chance does that
 rows = []
-for right, n in ((0, 3), (0, 5), (0, 11), (3, 3)):
+for right, n in ((0, 3), (0, 11), (3, 3)):
     rows.append({"right": f"{right} of {n}"})
     rows[-1]["its rate may be"] = stats.wilson(right, n)
     for rate in (0.24, 0.5):
@@ -569,7 +550,7 @@ show.table(rows)
 # %% [markdown]
 # **Table.** How often a model would do that if it solved 24% of such problems, as dice do in our tree, or half of them.
 #
-# Dice would solve none of three in 44% of pilots. The result speaks only against a rate far above a half. So do not judge
+# Dice would solve none of three in 44% of pilots. The result speaks only against a rate above 56%. So do not judge
 # the model by it. Ask what the replies show.
 #
 # | What you find | What to do |

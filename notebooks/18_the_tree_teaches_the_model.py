@@ -23,7 +23,6 @@
 
 # %% tags=["set-up"]
 # Imports, and the results of the rounds
-import json
 from math import fsum
 from statistics import fmean
 
@@ -37,7 +36,7 @@ from treebook.players import Pocket
 from treebook.players.forms import chain as chain_line
 from treebook.players.forms import proposals, verdict
 from treebook.studies.learned import Rounds
-from treebook.studies.results import interval, least_shown, rate
+from treebook.studies.results import interval, load, rate
 
 setup()
 study = Rounds("../studies/results/teach.json")
@@ -144,7 +143,7 @@ for kind, question, reply in lessons("6 9 12 12", way):
 #
 # We measure on a hundred hard puzzles of those 400, with forty chains for each. *Best of 40* means that one of these is right
 # and the check finds it. The *tree* is a **narrow** one, as [chapter 16](16_when_search_pays.ipynb) recommends: it keeps one
-# state and asks three times for proposals from it. The **teacher's** tree, which searches for lessons, keeps five states and writes nearly twice as much. (The *wide* tree, met below, keeps five and asks once.) Three trainings, with different seeds, start from the same novice.
+# state and asks three times for proposals from it. The **teacher's** tree, which searches for lessons, keeps five states and writes nearly twice as much. Three trainings, with different seeds, start from the same novice.
 #
 # ### Predict: what does one round do to a single chain?
 #
@@ -214,8 +213,7 @@ show.plots.success_by_cost(rows, log=True, top=0.7)
 
 # %% tags=["set-up"]
 # The judge, and the border of chapter 16
-with open("../studies/results/search_pays.json") as file:
-    borders = json.load(file)["borders"]
+borders = load("../studies/results/search_pays.json")["borders"]
 border = borders["one chain, 3, best of k, checked, written"]
 rows = []
 for after in range(4):
@@ -228,10 +226,6 @@ for after in range(4):
     places = [("tree", after, m) for m in ("narrow ToT", "best of 40")]
     row["tree minus chains, points"] = str(study.compared(*places))
     rows.append(row)
-tokens = study.mean("tree", 0, "teacher ToT", "tokens")
-print(f"teacher: {study.rate('tree', 0, 'teacher ToT')}, {tokens:,.0f}")
-tokens = study.mean("tree", 1, "CoT", "tokens") * 16 / 40
-print(f"16 chains: {fmean(best_of('tree', 1, 16)):.1%}, {tokens:,.0f}")
 show.table(rows, caption="AUC of the judge; n = 100 puzzles, 95%")
 
 # %% [markdown]
@@ -241,23 +235,14 @@ show.table(rows, caption="AUC of the judge; n = 100 puzzles, 95%")
 # an eighth of the tokens. [The map of chapter 16](16_when_search_pays.ipynb#the-map) says why: the better the chains, the better a judge has to be before a tree pays. (**AUC**: how often the judge puts a living state above a dead one.) Chains and judge improve at the same pace here, so
 # the tree stays close to that border. (The map was drawn with other players.)
 #
-# A hundred fresh puzzles, of the other 300, are easier for both. The first seed's pupil keeps its lead over the novice there: 59% against
-# 27% as a tree, 78% against 19% as the best of forty.
-
-# %% tags=["checked"]
-# The first seed's players on a hundred fresh puzzles
-with open("../studies/results/fresh.json") as file:
-    fresh = json.load(file)["taught"]
-for method in ("narrow ToT", "best of the chains"):
-    print(method, *(fresh[who][method]["rate"][0] for who in fresh))
-
-# %% [markdown]
+# A hundred fresh puzzles, of the other 300, are easier for both. The first seed's pupil keeps its lead over the novice there: 59% against 27% as a tree, 78% against 19% as the best of forty. So there, too, its chains do not need the tree.
+#
 # ## Was the tree needed?
 #
 # Here is the control that matters. **STaR** {cite}`zelikman2022star` learns from chains alone: it samples chains, keeps what the check lets pass, trains, and
 # repeats. Our chain-taught players have the same novice, the same puzzles and the same training, and in each round their chains
 # may write as many tokens as the tree wrote. (STaR proper also shows the model the right answer where
-# it failed, and trains the original model anew each time. We do neither.) A second control, *rules again*, trains as long and learns no way.
+# it failed, and trains the original model anew each time. We do neither.) A second control, *rules again*, trains as long and learns from nothing that was found.
 #
 # ### Predict: who is ahead after three rounds?
 #
@@ -289,30 +274,15 @@ show.Predict(
 
 # %% [markdown]
 # **Figure.** Both teachers lift their pupils far above the control that learned nothing new.
-
-# %% tags=["plot", "predict"]
-# The pupils of trees against those of chains
-rows, names = [], names | {"narrow ToT": "narrow tree"}
-names |= {"teacher ToT": "teacher's tree", "ToT": "wide tree"}
-for method in list(names)[1:]:
-    rows.append({"trees' pupils minus chains'": names[method]})
-    for r, after in enumerate(("one round", "two", "three"), 1):
-        pair = [(arm, r, method) for arm in ("tree", "chains")]
-        rows[-1][after] = str(study.compared(*pair)).split(", p")[0]
-note = "points, 95% over n = 100 puzzles, three seeds each"
-show.table(rows, caption=note)
-
-# %% [markdown]
-# **Table.** The six ways to play, after each round.
 #
-# After one round the trees' pupils write the better chains (p = 0.002). After two, the interval lies narrowly around zero: there the teachers are
-# equal within a point. Playing as narrow trees, the trees' pupils are 8 points ahead after two and three rounds (p = 0.044 and
-# 0.035). Five of the eighteen intervals lie clear of zero, where chance alone would give about one. [Corrected](../book/comparisons.md) for
-# eighteen, the first lead alone is left. (The wide tree writes as much as the narrow one and solves less with nearly every player.)
+# After one round the trees' pupils write the better chains, by 0.7 points [0.3, 1.2] (p = 0.002). After two, the interval [−0.5, +0.7] lies narrowly
+# around zero: there the teachers are equal within a point. Playing as narrow trees, the trees' pupils are 8 points [1, 15] ahead after two and after three rounds
+# (p = 0.044 and 0.035). In all we compared six ways to play after each of three rounds (single chains, votes, checked chains, three shapes of tree). Five of the eighteen intervals lie clear of zero, where chance alone would
+# give about one. [Corrected](../book/comparisons.md) for eighteen, the first lead alone is left (p = 0.03).
 #
-# These intervals are over puzzles, for *these* players. A claim about a way of teaching is over *trainings*, as each gives another player. So we made two more of each kind. Over five
+# These intervals are over puzzles, for *these* players. A claim about a way of teaching is over *trainings*, as each gives another player. So we made two more of each kind (by chains, for two rounds only). Over five
 # trainings each, the trees' lead after one round has p = 0.016: enough for one question, not for the best of
-# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings by trees, and three by chains).
+# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings, and three).
 #
 # ### What the two teachers brought home
 
@@ -334,22 +304,13 @@ show.table(rows, caption="means of three seeds, equal tokens")
 # **Table.** The tree finds more only in the first round. *Solved*: of 962 puzzles, in this round. *Ways*: different ones, found in all rounds so
 # far. *Wrong reasons*: right answers whose steps do not lead there ([below](#without-the-check)). *New*: puzzles that the tree solved for the first time.
 #
-# From the second round on, chains find more to teach than the tree. Once the player is better, a hundred cheap independent attempts solve more puzzles, in more ways, than one tree for the same tokens. A tree may be the
-# better teacher only of a player that knows nothing.
+# From the second round on, chains find more to teach than the tree. Once the player is better, a hundred cheap independent attempts solve more puzzles, in more ways, than one tree for the same tokens. A tree may be the better teacher only for a player that knows nothing.
 #
 # ## What is learned first, proposing or judging?
 #
 # A tree has two halves, and each found way teaches both. We trained three more players. In each, only one kind of line came from found
 # ways, and all others stayed with the rules. They have one seed each, so only large differences count: with one seed a true lead of 16 points is found four times in five, with three seeds a lead of 11 points.
-
-# %% tags=["checked"]
-# The difference that is found four times in five, in points
-trees = [("tree", 2, "narrow ToT"), ("chains", 2, "narrow ToT")]
-for seeds in ([0], [0, 1, 2]):
-    a, b = (map(fmean, study.outcomes(at, seeds)) for at in trees)
-    print(f"{100 * least_shown([*a], [*b]):.0f}, seeds: {seeds}")
-
-# %% [markdown]
+#
 # ### Predict: one lesson only
 #
 # One of the three learned only next steps, one only verdicts, one only whole chains. All three then play as narrow trees.
@@ -405,7 +366,7 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 # %% [markdown]
 # **Table.** Without a check, one round destroys the player.
 #
-# A tenth of the ways that the novice believed were right. Training on all of them taught its judge that anything may be *sure*. After one round its
+# Nine in a hundred of the ways that the novice believed were right. Training on all of them taught its judge that anything may be *sure*. After one round its
 # verdicts are no better than a coin's, and the next search finds even fewer right ways.
 #
 # A check can also be too kind. Here is the first of the pupil's chains whose answer is right.
@@ -502,8 +463,7 @@ for r in (1, 2, 3):
             return bill(arm, r) / (before - after)
 
         n = stats.bootstrap([[i] for i in PUZZLES], paid, resamples=400)
-        told = f"{n.rate:,.0f} [{n.low:,.0f}, {n.high:,.0f}]"
-        rows[-1][f"taught by {arm}: pays after"] = told
+        rows[-1][f"taught by {arm}: pays after"] = f"{n:,.0f}"
 show.table(rows, caption="solved puzzles; n = 100 puzzles, 95%")
 
 # %% [markdown]
@@ -525,8 +485,8 @@ show.table(rows, caption="solved puzzles; n = 100 puzzles, 95%")
 #
 # - In expert iteration a model searches, a program checks, and the model learns from what passed. A found way becomes practice for the generator, the evaluator and the chain.
 # - Three rounds make one chain right thirty times as often, and it never reaches the tree that taught it. After one round, sixteen *checked* chains of the pupil solve as much, 20%, for an eighth of the tokens.
-# - Chains at equal tokens teach the chain as well as the tree does from the second round on. Of a player that knows nothing the tree may be the better teacher (p = 0.016 over five trainings of each).
-# - The model learns to judge first. Without the check, one round destroys the player.
+# - Chains at equal tokens teach the chain as well as the tree does from the second round on. For a player that knows nothing, a tree may be the better teacher (p = 0.016 over five trainings of each).
+# - Of the lessons, the one in judging shows most of the gain. Without the check, one round destroyed the player. (One training of each.)
 # - A round pays after about eight hundred solved puzzles [422, 1,378]. Gains shrink as new puzzles run out.
 #
 # ## Exercises

@@ -35,7 +35,6 @@ show.concepts.inside()
 
 # %% tags=["set-up"]
 # Imports, and the results of `make stream`
-import json
 from math import fsum
 from statistics import fmean
 
@@ -43,11 +42,10 @@ import tot
 from tot.stats import wilson
 from treebook.players.streaming import searching, stream
 from treebook.studies.learned import Streams
-from treebook.studies.results import compared, least_shown, rate
+from treebook.studies.results import compared, rate
 from treebook.studies.streams import read_stream, retold
 
 study = Streams("../studies/results/stream.json")
-fresh = Streams("../studies/results/fresh.json")
 DEPTH, BEST = "depth-first", "best-first"
 
 
@@ -106,7 +104,7 @@ show.explorer(tree, details=False)
 #
 # ## What is a stream worth?
 #
-# A hundred hard puzzles, all held out, are asked sixteen times by streams of each kind. Beside them stand forty chains of the pocket model and three shapes of its tree, as in
+# A hundred hard puzzles, all held out, are each put to the stream model sixteen times for either strategy. Beside them stand forty chains of the pocket model and three shapes of its tree, as in
 # [chapter 16](16_when_search_pays.ipynb).
 #
 # ### Predict: one stream, or as many chains as its tokens buy?
@@ -156,7 +154,7 @@ show.Predict(
 # %% [markdown]
 # **Table.** One stream beside chains and trees of the model that it came from. (Trees: $b$ states kept, and replies of proposals from each. Every state has three verdicts.)
 #
-# The stream is ahead of four checked chains by 16 points, at the same price. The cheapest tree writes more than five times as much and solves about as many (+3 [−6, +13] for the
+# The stream is ahead of four checked chains by 16 points, for about as many tokens. The cheapest tree writes more than five times as much and solves about as many (+3 [−6, +13] for the
 # stream). The tree that asks three times is 30 points ahead, for twelve times the tokens.
 #
 # ### A fair comparison?
@@ -166,23 +164,8 @@ show.Predict(
 # more: forty of them hold a right one for 69 puzzles in a hundred, where it was 86.
 #
 # On a hundred fresh puzzles, which are easier, the stream is 8 points ahead of four chains [+3, +13]. Of four with
-# more practice it is 7 ahead, which may be chance (p = 0.07), and it is 10 behind the tree with five states (p = 0.017). So longer practice explains little of the lead over chains. (A hundred puzzles find a true lead of 9 points over four chains, or of 14 over the cheapest tree, four times in five.) But all this is over puzzles, for *one* training of the stream. A claim about streams in general needs several trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
-
-# %% tags=["checked"]
-# On fresh puzzles; what a hundred puzzles find four times in five
-again = fresh.within("stream", DEPTH, 512)
-later = {"four": fresh.chains(4), "practised": practised(4, "fresh")}
-later["tree b = 5"] = fresh.tree("b = 5, one reply")[0]
-for name, shares in later.items():
-    gap = compared(again, shares)
-    print(f"fresh {solved(again)} minus {name}: {gap}")
-for k in (study.chains(40), practised(40)):
-    print(f"of forty chains one is right: {fmean(k):.0%}")
-for name, shares, _ in (rivals[1], rivals[5], rivals[6]):
-    least = 100 * least_shown(deep, shares)
-    print(f"found: {least:.0f} points, {name}")
-
-# %% [markdown]
+# more practice it is 7 ahead, which may be chance (p = 0.07), and it is 10 behind the tree with five states (p = 0.017). So longer practice explains little of the lead over chains on the hard puzzles; on the fresh ones that is not certain. (A hundred puzzles find a true lead of 9 points over four chains, or of 14 over the cheapest tree, four times in five.) But all this is over puzzles, for *one* training of the stream. A claim about streams in general needs several trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
+#
 # ### Where the lead begins
 #
 # A stream can be cut off early, and several can be written. How much is solved after so many tokens?
@@ -217,16 +200,8 @@ show.plots.success_by_cost(rows, log=True)
 # its word, and every tree asks for three such verdicts on each state proposed. The stream says the word alone, and only of the few states that it tries.
 #
 # The word alone is worth something. Take the states with three numbers. Of those from which 24 can still be reached (*living*), the stream gives up a quarter, where its teacher, asked three times with working, gave up a tenth. Both call nearly all dead ones
-# impossible. So it judges without working, and not badly. Perhaps by heart, because most of these states also lie below puzzles of its practice.
-
-# %% tags=["checked"]
-# How often states with three numbers are called impossible
-for who in ("judge", "verdicts"):
-    for life in ("3 living", "3 dead"):
-        verdicts = study.streams("stream", DEPTH)[who][life]
-        print(who, life, wilson(verdicts[0], sum(verdicts)))
-
-# %% [markdown]
+# impossible. So it judges without working, and not badly. Perhaps it knows them by heart, because most of these states also lie below puzzles of its practice.
+#
 # ## Strategy, or the look of one?
 #
 # A text can *look* like a search without being one. Give the tree so far, line by line, with the
@@ -234,7 +209,7 @@ for who in ("judge", "verdicts"):
 #
 # ### Predict: which move has it not learned?
 #
-# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (when nothing is left to try here, to the nearest state above that has steps left; a state called impossible is never gone to).
+# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (when nothing is left to try here, to the nearest state above that has steps left; depth-first never goes to a state called impossible).
 
 # %% tags=["set-up"]
 # Where each strategy wants the next step, and where it was written
@@ -260,7 +235,7 @@ show.Predict(
 # %% [markdown]
 # **Table.** Where the next legal step was written. *Of its practice*: how often the teachers' searches ask for it (the rest are the first steps of a puzzle).
 #
-# In depth-first streams two of the moves are all but perfect, and the third is made less often than by chance: when everything below a state has been tried, the stream goes on from another state than the search would. (Lines that
+# In depth-first streams two of the moves are all but perfect, and the third is made less often than chance would make it: when everything below a state has been tried, the stream goes on from another state than the search would. (Lines that
 # try a step twice, or use a number that is not there, are not counted.) Its teacher hardly ever had to back up, so rarity may be one reason. But best-first goes *down* as rarely, and does it nine times
 # in ten. Going down follows a word just written, whereas backing up means finding an old state again. Which of the two it is, we have not tested.
 #
@@ -292,8 +267,7 @@ show.Predict(
 # %% [markdown]
 # **Table.** It obeyed in all 173 trials.
 #
-# It acts on what it has written. The verdicts are its value function and the text is its memory. These are the evaluator and the
-# search of [chapter 6](06_tot_bfs_game24.ipynb), in one reply.
+# It acts on what it has written. The verdicts are its value function and the text is its memory. These are the evaluator and the search of [chapter 8](08_tot_dfs_crosswords.ipynb), in one reply.
 #
 # ### Longer than it has practised
 #
@@ -344,7 +318,7 @@ show.table(rows, caption="n = 100 puzzles, 95%; one training of each")
 # writes there is called *thinking*. Here is what can be said from outside.
 #
 # - **How it is made.** DeepSeek-R1-Zero was rewarded for right final answers, checked by rules, and for keeping to a form, and for nothing else. Its replies grew from hundreds to
-#   thousands of tokens, and trying another way appeared without being programmed {cite}`guo2025deepseek`.
+#   thousands of tokens, and the habit of trying another way appeared without being programmed {cite}`guo2025deepseek`.
 # - **Thinking is paid for.** Its tokens are billed as output, often they are not shown, and they can have a limit, here `--think-tokens 4000` ([models that think](../book/manual/todays_models.md)).
 #   In *s1* a limit was enforced by cutting the thinking off, and a minimum by writing "Wait" when it wanted to end {cite}`muennighoff2025s1`. Lengthening helped a little, then no more.
 # - **Long thinking is often in vain.** Here is how long our own streams are.
@@ -370,17 +344,9 @@ canvas.figure
 # ## Does a tree around it still help?
 #
 # What can a tree add to a model that already searches? The simplest tree has one level: several streams, and something that picks.
-
-# %% tags=["set-up"]
-# Several streams, and as many tokens of chains
-for k in (1, 2, 4, 8):
-    streams = rate(study.within("stream", DEPTH, 512, k))
-    cost = k * study.tokens("stream", DEPTH)
-    chains = rate(study.chains(min(40, round(cost / each))))
-    print(f"{k}: {cost:5,.0f} tokens, {streams}; chains {chains}")
-
-# %% [markdown]
-# If streams were independent, $1 - (1 - 0.60)^k$ of the puzzles would be solved: 84, 97 and 99.9%. Ours fail on the same puzzles more often than that, and still every doubling helps. **With a good outside check, search around such a model pays.** Whether its own judgement would add anything, we did not measure.
+#
+# If streams were independent, $1 - (1 - 0.60)^k$ of the puzzles would be solved: 84, 97 and 99.9% with two, four and eight. Ours fail on the same puzzles more often than that. They solve
+# 78, 90 and 95%, and as many tokens of chains 63, 76 and 84% ([figure 19.3](#figure-19-3)). So every doubling helps. **With a good outside check, search around such a model pays.** Whether its own judgement would add anything, we did not measure.
 #
 # Others report similar things of large models. o1's maker gives 74% for one sample on AIME 2024, 83% for
 # a vote of 64, and 93% when a trained scorer picks among a thousand {cite}`openai2024o1`. In **Snell et al.** {cite}`snell2024scaling`, beam search against a trained judge beats sampling where the budget is small or the question
@@ -394,18 +360,7 @@ for k in (1, 2, 4, 8):
 # There is also a way between the two. The program keeps the tree and asks for no verdict, because what the model *thinks* stands in its probabilities. **Levin tree search** {cite}`orseau2018single` opens the state with the least depth divided
 # by probability, and the number of states that it opens has a bound: the more probable the model makes the answer's way, the lower. With the pocket model it solves 64% for 1,978 tokens. In the same new samples the tree with five states solves 61% for 2,635, and forty checked chains 88% for 1,776
 # (`treebook/guided`, `make study-likely`; the samples above gave 2,660 tokens and 86%).
-
-# %% tags=["checked"]
-# Levin search and its rivals, four trials each
-with open("../studies/results/likely.json") as file:
-    likely = json.load(file)["trials"]
-for name in ("Levin, 100 expansions", "ToT, b=5", "40 chains"):
-    columns = zip(*(t["checked"] for t in likely[name]), strict=True)
-    spent = fmean(n for t in likely[name] for n in t["tokens written"])
-    shares = [fmean(map(int, column)) for column in columns]
-    print(f"{name}: {solved(shares)}, {spent:,.0f} tokens")
-
-# %% [markdown]
+#
 # > **In practice.** Ask of a model that thinks how its success grows with its tokens, and what several shorter tries solve for the same. Set a limit, and if you have a check, spend the rest on new tries.
 #
 # > **Where it breaks.** One training, one game of three steps, one small model, whose teacher had itself been trained with a solver's knowledge of good steps. A stream
@@ -416,10 +371,10 @@ for name in ("Levin, 100 expansions", "ToT, b=5", "40 chains"):
 # ## Summary
 #
 # - A search can be written as text, learned from, and read again as a tree. The model practised searches, not solutions alone.
-# - From about ninety tokens on, one depth-first stream beats checked chains at equal tokens: four by 16 points, and by 8 on fresh puzzles; four with as much practice by 14, and by 7 (p = 0.07). That is one training. The cheapest tree solves about as much, for more than five times the tokens.
+# - From about ninety tokens on, one depth-first stream beats checked chains at equal tokens: four by 16 points, and by 8 on fresh puzzles; four with as much practice by 14, and by 7 (p = 0.07). That is one training. The cheapest tree solves about as much, for more than five times the tokens. (On fresh puzzles a tree with five states is ahead by 10.)
 # - The stream acts on its own verdicts, in all 173 trials. It stays and goes down as its strategy asks. Depth-first, it does not back up, and it writes nothing beyond the length that it was taught.
-# - A round on its own right streams makes the best-first searcher better. More of its teachers' searches does not.
-# - A reasoning model writes such a stream, which it found by reward. A search around ours paid where an outside check picked.
+# - A round on its own right streams made the best-first searcher better, in one training. More of its teachers' searches did not.
+# - A reasoning model writes such a stream, which it learned from reward. A search around ours paid where an outside check picked.
 #
 # ## Exercises
 #
@@ -510,8 +465,8 @@ print(begun + "\n".join(changed.texts[0].split("\n")[:3]))
 [other] = stream_model([searching(x, BEST).samples(0, 4)])
 of_best = read_stream(x, other.texts[0], BEST)
 print("\n".join(line.text for line in of_best.lines[:9]))
-# Five steps at once, and then the best-judged state, the first of two
-# that look the same.
+# Five steps at once, all called impossible, and then the first of
+# them: none is better, and best-first has no other rule.
 
 # %% [markdown]
 # ## Further reading

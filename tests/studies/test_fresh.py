@@ -78,3 +78,5 @@ def test_the_chapters_sentences_about_both_hundreds(stored):
         how = {"proposals": 3, "help": not row["case"].startswith("nobody")}
         lead = leads.get(row["case"], 1)  # where nobody checks both judges lead
         assert told(row["generator"], row["judge"], row["rival"], **how) == (lead, lead)
+    for how, *rates in (("narrow ToT", 0.27, 0.59), ("best of the chains", 0.19, 0.78)):  # chapter 18
+        assert [stored["taught"][who][how]["rate"][0] for who in ("novice", "pupil")] == rates

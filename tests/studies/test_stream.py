@@ -254,6 +254,21 @@ def test_chapter_19s_control_practised_chains_as_long_and_its_four_chains_stay_b
     four = [fmean(two) for two in zip(*study.control(4, "fresh"), strict=True)]
     assert 0.05 < compared(again.within("stream", "depth-first", 512), four).p < 0.1  # there it is only a hint
     assert sign_flips([round(fmean(two), 2) for two in zip(*gaps, strict=True)]) < 0.001
+    ours, there = study.within("stream", "depth-first", 512), again.within("stream", "depth-first", 512)
+    tree = again.tree("b = 5, one reply")[0]
+    told = [str(compared(there, rival)) for rival in (again.chains(4), four, tree)]
+    assert told == ["+8 [+3, +13], p = 0.004", "+7 [−0, +14], p = 0.074", "−10 [−18, −1], p = 0.017"]
+    forty = map(fmean, zip(*study.control(40), strict=True))
+    assert (round(fmean(study.chains(40)), 2), round(fmean(forty), 2)) == (0.86, 0.69)
+    rivals = study.chains(4), study.tree("b = 1, one reply")[0]
+    assert [round(100 * least_shown(ours, rival)) for rival in rivals] == [9, 14]
+    several = [(k, round(k * study.tokens("stream", "depth-first") / study.chain_tokens)) for k in (2, 4, 8)]
+    both = [(study.within("stream", "depth-first", 512, k), study.chains(n)) for k, n in several]
+    assert [[round(100 * fmean(one)) for one in two] for two in both] == [[78, 63], [90, 76], [95, 84]]
+    found = study.streams("stream", "depth-first")
+    shares = [found[who][f"3 {life}"][0] / sum(found[who][f"3 {life}"])
+              for who in ("verdicts", "judge") for life in ("living", "dead")]  # fmt: skip
+    assert shares == pytest.approx([0.25, 0.98, 0.10, 0.99], abs=0.006)
 
 
 def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tmp_path):

@@ -34,6 +34,10 @@ def test_the_stored_rates_are_those_of_the_stored_trials(stored):
     for count in ("solved", "checked"):
         rates = {name: fmean(int(c) for trial in played for c in trial[count]) for name, played in trials.items()}
         assert {name: row["rate"][0] for name, row in found[count].items()} == pytest.approx(rates)
+    told = {"Levin, 100 expansions": (0.64, 1978), "ToT, b=5": (0.61, 2635), "40 chains": (0.88, 1776)}  # chapter 19
+    for name, (rate, tokens) in told.items():
+        spent = fmean(n for trial in trials[name] for n in trial["tokens written"])
+        assert (round(found["checked"][name]["rate"][0], 2), round(spent)) == (rate, tokens)
     assert least_to_show(stored["trials"][study.TREE]) == stored["shows"]
     assert set(stored["trials"]) == set(study.METHODS) and stored["n"] == 100
     for trials in stored["trials"].values():

@@ -19,11 +19,13 @@ from studies.teach.pupil import Pupil
 from studies.teach.ways import steps_of
 from tot import Cassette
 from tot.lm.base import LM, Reply, Sample, Usage
+from tot.stats import pass_at_k
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves
 from treebook.players import Pocket
 from treebook.players.tokens import CONTROL, decode
 from treebook.studies.learned import Rounds
+from treebook.studies.results import least_shown
 
 GAME = Game24()
 WEIGHTS = Path("studies/teach")
@@ -161,6 +163,13 @@ def test_of_chapter_18s_eighteen_comparisons_of_teachers_only_the_first_lead_sta
     places = [(method, after) for method in methods for after in (1, 2, 3)]
     ps = [study.compared(("tree", after, method), ("chains", after, method)).p for method, after in places]
     assert [place for place, p in zip(places, holm(ps), strict=True) if p < 0.05] == [("CoT", 1)]
+    told = {place: round(p, 3) for place, p in zip(places, ps, strict=True)}
+    assert [told["CoT", 1], told["narrow ToT", 2], told["narrow ToT", 3]] == [0.002, 0.044, 0.035]
+    trees = [("tree", 2, "narrow ToT"), ("chains", 2, "narrow ToT")]
+    for seeds, points in (([0], 16), ([0, 1, 2], 11)):
+        assert round(100 * least_shown(*([*map(fmean, study.outcomes(at, seeds))] for at in trees))) == points
+    right = [pass_at_k(40, c, 16) for s in study.seeds("tree", 1) for c in study.measured("tree", s, 1)["CoT"]["right"]]
+    assert round(fmean(right), 2) == 0.21 and round(study.rate("tree", 0, "teacher ToT").rate, 2) == 0.20
 
 
 def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):

@@ -1,13 +1,18 @@
 """What chapter 16 decides by: the border between trees and checked chains, the players, and who was ahead of whom."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log
+from pathlib import Path
+from typing import Any
 
 from tot.stats import Interval
 
+from ..figures.centrefold import Case
 from .results import Figures, interval, rows, search_of
 
+WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 AXIS = {1: "axis", 3: "axis, 3 replies"}  # replies a state -> the key of a player's reach
 
 
@@ -72,7 +77,7 @@ def own(study: Figures) -> Iterator[Figures]:
             chains = interval(cell["rivals"]["best of k, checked"], study["n"])
             rates = {"tree": row["tree"], f"best of {cell['chains for it']['written']} chains": chains}
             reach = study["players"][name]["generating"][AXIS[3]][0]
-            lead = "cannot tell" if row["p"] >= 0.05 else "ahead" if row["gain"].rate > 0 else "behind"
+            lead = "no lead shows" if row["p"] >= 0.05 else "ahead" if row["gain"].rate > 0 else "behind"
             yield row | {"name": called(name), "reach": reach, "replies": 3, "rates": rates, "lead": lead}
 
 
@@ -101,6 +106,13 @@ def measured(decided: Iterable[Figures]) -> dict[str, Interval]:
         found[f"tree, {called(row['generator'])}{judge}"] = row["tree"]
         found[f"{kind} of {row['chains']} chains"] = row["rival's rate"]
     return found
+
+
+def told(who: str, rates: Mapping[str, Interval], **about: Any) -> Case:
+    """What the panel says of a case or a player: the words of ``deciding.toml``, filled in with what is known of it."""
+    words = WORDS.get(who, WORDS["player"])
+    where, rule, why = (words[key].format(**about) for key in ("where", "rule", "why"))
+    return Case(where, rule, why, rates, "", tuple(words["link"]))
 
 
 def _between(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:

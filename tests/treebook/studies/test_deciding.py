@@ -1,11 +1,13 @@
 """What chapter 16 tells a reader to do agrees with what was measured."""
 
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
-from treebook.studies.deciding import Decisions, guests, measured, own
-from treebook.studies.results import load, rows
+from treebook.studies import odds
+from treebook.studies.deciding import WORDS, Decisions, guests, measured, own, told
+from treebook.studies.results import area, load, rows
 
 RESULTS = Path(__file__).parents[3] / "studies" / "results"
 STUDY, ALONE, REAL = (load(RESULTS / f"{name}.json") for name in ("search_pays", "alone", "heart"))
@@ -40,6 +42,25 @@ def test_the_real_players_that_the_map_is_wrong_about_are_told_to_play_both():
             assert NOW.decide(p["one chain"], who, p["replies"], p["reach"], p["AUC"]) == "lists"
         tree, chains, *_ = p["rates"].values()
         assert tree.low > chains.rate and tree.n == chains.n
+        assert "" not in told(p["name"], **p).link and "ahead" in told(p["name"], **p).rule
+    gpt4 = next(guests(STUDY, REAL))
+    assert area(*NOW.at(1, gpt4["one chain"])) == "0.94 [0.86, never]"
+
+
+def test_the_panel_has_words_for_all_that_is_decided_and_the_plainest_for_other_players():
+    cases = [*WORDS][:6]
+    assert {NOW.decide(x, w, n, reach, y) for x in (0.0002, 0.2) for y in (0.5, 0.8, 1.0) for n in (1, 3)
+            for w in ("program", "nobody") for reach in (0.3, 0.99)} == {*cases}  # fmt: skip
+    assert "24M" in told("24M", {}, name="24M", reach=0.8, lead="behind").where and WORDS["player"]["link"] == ["", ""]
+
+
+def test_the_calculator_misses_by_what_chapter_16_says():
+    far = {1: [], 3: []}
+    for row in STUDY["tables"]["predictable"]:
+        if row["kept"] == 1:
+            guess = odds.tree(3, row["candidates"], row["reach"], row["AUC"], spread=0.15)
+            far[row["replies"]].append(abs(guess - fmean(map(int, row["solved"][1::2]))))
+    assert {n: round(100 * fmean(misses)) for n, misses in far.items()} == {1: 4, 3: 9}
 
 
 def test_each_player_and_each_case_has_the_rates_of_the_study():
