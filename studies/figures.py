@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from tot.stats import Groups, Interval, bootstrap, mcnemar, mean_of_means, sign_flips, wilson
@@ -36,10 +37,12 @@ def each(values: Iterable[float], resamples: int = 2000) -> list[float]:
 
 
 def of_samples(groups: Groups, resamples: int = 2000) -> list[float]:
-    """``mean``; but where all agree on 0 or 1 a bootstrap has no width: then Wilson, and a problem counts once."""
+    """``mean``; but of one yes or no for each problem, or where all agree on 0 or 1 (a bootstrap then has no width):
+    Wilson, and a problem counts once.
+    """
     values = {value for group in groups for value in group}
-    if len(values) == 1 and values <= {0, 1}:
-        return share([values.pop()] * len(groups))
+    if values <= {0, 1} and (len(values) == 1 or all(len(group) == 1 for group in groups)):
+        return share(fmean(group) for group in groups)
     return mean(groups, resamples=resamples)
 
 

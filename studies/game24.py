@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import fmean
 
 import tot
-from studies import game24_help
-from studies.figures import Figures, each, mean, share, write
+from studies import figures, game24_help
+from studies.figures import Figures, mean, share, write
 from studies.game24_help import nodes_of
 from studies.options import options
 from studies.pocket.data import held_out
@@ -55,7 +55,8 @@ def right(solutions: Iterable[Solution]) -> list[int]:
 
 def best_of(solutions: Sequence[Solution], k: int) -> list[float]:
     """The unbiased estimate for the best of k samples, the check picking."""
-    return each(pass_at_k(len(s.scores), hits, k) for s, hits in zip(solutions, right(solutions), strict=True))
+    hits = zip(solutions, right(solutions), strict=True)
+    return figures.of_samples([[pass_at_k(len(s.scores), found, k)] for s, found in hits])
 
 
 def cost(solutions: Sequence[Solution], share: float = 1.0) -> dict[str, float]:

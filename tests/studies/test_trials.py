@@ -47,6 +47,7 @@ def test_intervals_are_those_of_the_package():
     found = wilson(3, 4)
     assert share([1, True, 1.0, 0]) == pytest.approx([found.rate, found.low, found.high], abs=1e-4)
     assert of_samples([[1.0, 1.0], [1.0]]) == share([1, 1]) and of_samples([[0.0]]) == share([0])
+    assert of_samples([[1.0], [0.0], [1.0]]) == share([1, 0, 1])  # one yes or no for each problem
     mixed = bootstrap([[0.0, 1.0], [1.0]])
     assert of_samples([[0.0, 1.0], [1.0]]) == pytest.approx([mixed.rate, mixed.low, mixed.high], abs=1e-4)
 
