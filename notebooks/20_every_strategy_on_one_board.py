@@ -15,8 +15,7 @@
 #
 # You have a model and a budget of tokens for each problem. Which strategy should you use? There are votes, beams,
 # particle filters, Monte Carlo searches, tournaments and restarts, and each paper compares its own with one or two
-# others. Here they meet on one board, with the same problems, the same samples and the same bill. ([Chapter
-# 16](16_when_search_pays.ipynb) asked when a tree pays at all.)
+# others. Here they meet on one board, with the same problems, samples and bill.
 
 # %% tags=["remove-input"]
 from treebook import show
@@ -90,8 +89,8 @@ for world, budgets in board["budgets"].items():
 show.table(rows, caption="95%; tokens read and written, per problem")
 
 # %% [markdown]
-# **Table.** The players and their budgets. "Often right" means 28% in this chapter and "hardly ever right" 1%; the board has nothing
-# in between.
+# **Table.** The players and their budgets. "Often right" means 28% in this chapter (on [chapter 16](16_when_search_pays.ipynb)'s puzzles the same model has 16%), and "hardly ever right" 1%; the board has nothing
+# in between. A budget is a limit: a strategy may spend less.
 #
 # Who checks the answer? With a **free check**, a program tells right from wrong for nothing. With the **judge**, the model
 # itself must say so, and every verdict costs tokens; a program still refuses illegal steps. If **nobody** checks, there are only
@@ -101,7 +100,7 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 # back for it. In each case one strategy is the *plain* one, `best-of`, `judged-best-of` or `cot-sc`, and all others are
 # compared with it, problem by problem. "Ahead" and "behind" mean p < 0.05 after **Holm's correction**. The board has 117 tests,
 # and if nothing differed, about six of them would still fall below 0.05 by chance. So the smallest p must stay below 0.05 / 117, the next below
-# 0.05 / 116, and so on; after the first p that fails, none counts ([more](../book/comparisons.md)).
+# 0.05 / 116, and so on ([more](../book/comparisons.md)).
 #
 # ### A card for each strategy
 #
@@ -109,19 +108,19 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 #
 # - **`best-of`** draws k chains at once, and the free check picks. (`tot/methods/prompting.py`)
 # - **`judged-best-of`** lets the model's verdict pick. (`tot/methods/prompting.py`)
-# - **`tournament`** lets the model compare answers in pairs (sums only; the other models never learnt to). (`treebook/tournament.py`)
+# - **`tournament`** lets the model compare answers in pairs (sums only; the other models were never taught to). (`treebook/tournament.py`)
 # - **`cot-sc`** takes the most frequent answer of k chains {cite}`wang2023selfconsistency`. (`tot/methods/votes.py`)
 # - **`cot-sc --stop`** draws in rounds until the vote is decided {cite}`aggarwal2023sample`, which saves tokens if chains agree early. (`tot/methods/votes.py`)
 # - **`cot-sc --weights`** weighs each vote by the model's own probability (DeepConf {cite}`fu2025deep` does so more finely) or by a judge. (`tot/methods/votes.py`)
-# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. It takes few rounds. (`tot/search/breadth_first.py`)
+# - **`tot-bfs`** keeps the best few states after each step {cite}`yao2023tree`. (`tot/search/breadth_first.py`)
 # - **`tot-dfs`** goes down the best branch, cuts every state without a good verdict, and turns back. (`tot/search/depth_first.py`)
 # - **`tot-mcts`** is UCT over steps, rewarded by verdicts. (`tot/search/monte_carlo.py`)
-# - **`puct`** starts with what the model finds likely {cite}`wan2024alphazero`. It takes many rounds. (`treebook/guided/puct.py`)
-# - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. It looks everywhere a little ([exercise 3](#exercise-3-where-do-the-verdicts-go)). (`tot/search/adaptive.py`)
+# - **`puct`** starts with what the model finds likely {cite}`wan2024alphazero`. (`treebook/guided/puct.py`)
+# - **`ab-mcts`** draws at each state whether to write a new child or follow an old one {cite}`inoue2025wider`. It spreads its looks thinly ([exercise 3](#exercise-3-where-do-the-verdicts-go)). (`tot/search/adaptive.py`)
 # - **`dvts`** searches greedily in several subtrees {cite}`beeching2024scaling`. (`tot/search/resampling.py`)
 # - **`particles`** redraws its states in proportion to their verdicts {cite}`puri2025probabilistic`. A wrong verdict makes a state rarer but not impossible. (`tot/search/resampling.py`)
 # - **`rebase`** shares a fixed number of samples among states by their verdicts {cite}`wu2024inference`. It computes the shares that `particles` draws at random. (`tot/search/resampling.py`)
-# - **`restarts`** grows one narrow tree after another until the free check is content. (`tot/methods/restarts.py`)
+# - **`restarts`** grows one narrow tree after another until one passes the free check. (`tot/methods/restarts.py`)
 # - **`mcts-plan`** searches over plans ([chapter 14](14_planning_with_mcts.ipynb); sums only). (`tot/methods/planning.py`)
 #
 # ## With a free check
@@ -177,7 +176,7 @@ show.Predict(
 # `restarts` for half the tokens, since it stops at the first success.
 #
 # With the weak player nothing is ahead of the chains at 300 tokens. From 1,000 on, the searches that keep good steps are
-# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`. A chain needs three good steps in a row, and the weak player
+# ahead: `particles`, `rebase`, `tot-bfs`, `dvts`, `puct`; at 3,000 also `restarts`. A chain needs three good steps in a row, and the weak player
 # writes such a chain once in a hundred tries. A search can try each step several times.
 
 # %% [markdown]
@@ -200,7 +199,6 @@ show.frontier(
 # `tot-dfs` solves nothing: this judge says nothing about a last number alone, so every end is cut.
 #
 # On the worded sums all three judged strategies solve between 54% and 57% (n = 150), so take the cheapest, the judge's pick of two chains.
-# (The next section's weighted vote solves 57% to 59% without a judge.)
 #
 # ## When nobody checks
 
@@ -224,7 +222,7 @@ show.frontier(
 #
 # ## When picking harder hurts
 #
-# A judge may pick from two chains or from 64. With some judges the true success rises at first and then falls {cite}`gao2023scaling`.
+# With some judges the true success rises at first with the chains to pick from, and then falls {cite}`gao2023scaling`.
 #
 # Above, `judged-best-of` asked about a finished answer. Here the judge is asked about the numbers left after each line of a chain, and the least of
 # these verdicts counts. No program checks the lines. *Trained* judges are checkpoints of the pocket model, after 8 million tokens of training and more. *Simulated*
@@ -255,13 +253,13 @@ picture.axes[0].set_xticks(row["n"], row["n"])
 picture
 
 # %% [markdown]
-# **Figure.** Three judges order right and wrong chains about equally well (AUC 0.72 to 0.76: 16M and both simulated ones), and picking harder has three outcomes (n = 200, 95%).
+# **Figure.** Three judges order right and wrong chains about equally well (AUC 0.72 to 0.76: 16M and both simulated ones; 8M has 0.66, the finished one 0.95), and picking harder has three outcomes (n = 200, 95%).
 #
 # AUC is how often a right chain gets a higher verdict than a wrong one. It judges the average pair, whereas the best of n lives on the highest verdicts.
 # With the better trained judges picking harder does no harm up to 64, where 16M solves 59%. The weakest is flat from 16 on, at 45% to 48%, while it believes in 91% of its picks.
 # With normal noise success levels off at 49%. With heavy-tailed noise it falls to 20%, less than the 27% of one chain (the mean over 64; the 28% above is one draw): among many chains there is nearly always a wrong one with a wild verdict {cite}`kwa2024catastrophic`.
 #
-# In `dvts` the judge picks at each step, and success still rises at 64 samples a step, with the weakest judge to 69%. (In the figure and in `dvts`, each judge's change from 4 to 64 is clear: Holm p < 0.05, 20 tests.) So let the success on some checked problems tell you where to stop. The judge's own verdicts will not.
+# In `dvts` the judge picks at each step, and success still rises at 64 samples a step, with the weakest judge from 22% at four to 69%. (In the figure and in `dvts`, each judge's change from 4 to 64 is clear: Holm p < 0.05, 20 tests.) So let the success on some checked problems tell you where to stop. The judge's own verdicts will not.
 #
 # ## Tokens are not time
 #
@@ -269,7 +267,7 @@ picture
 # many. A search must wait for one step's verdicts before the next.
 # With the weak player and 3,000 tokens, the five rounds of `tot-bfs` or `rebase` are ten seconds, and the thirteen of `puct` 26.
 #
-# Who leads, if you can wait for fourteen seconds, or for as long as it takes? (In two seconds only chains fit.)
+# Who leads in fourteen seconds, or seven rounds (`tot-bfs` needs them if the model judges, too)? And with no limit?
 
 # %% tags=["set-up"]
 # Who leads, by check, player, tokens and patience
@@ -295,10 +293,10 @@ note = "2 s a reply, n = 200; *: ahead of the plain one, Holm p < 0.05"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** The leader within a budget, of which it may have spent less. Without a star it is the plain strategy, or not clearly ahead of it. (If nobody checks, only
-# the weighted vote was ever ahead, at 300 tokens.)
+# **Table.** The leader within a budget. Without a star it is the plain strategy, or not clearly ahead of it. (If nobody checks, only
+# the weighted vote was ever ahead, at 300 tokens, of a vote of two.)
 #
-# Set the dials to the case that is nearest to yours. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
+# Set the dials to the case nearest yours. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
 
 # %% tags=["hide-input", "set-up"]
 # The dials: every strategy, from who checks, tokens and time
@@ -327,7 +325,7 @@ start |= {"a reply takes": "2 s", "I can wait": "14 s"}
 show.Dials(dials, fitting, start=start, name="Which strategy?")
 
 # %% [markdown]
-# **Figure.** Game of 24, n = 200. With two seconds a reply, fourteen seconds are too few for `puct`, and five seconds leave room for chains only.
+# **Figure.** Game of 24, n = 200. With two seconds a reply, fourteen seconds are too few for `puct` (and for `tot-dfs` beyond 300 tokens), and five seconds leave room for chains only.
 #
 # ## When did each of them win?
 #
@@ -351,12 +349,11 @@ for name, sides in found.items():
 show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 
 # %% [markdown]
-# **Table.** Where each strategy is ahead of the plain one at some budget, and where behind: who checks, and the player. Those not listed never were.
+# **Table.** Where each strategy is ahead of the plain one at some budget, and where behind: who checks, and the player. Those not listed never were. Budgets are equal here, not bills: `tot-dfs` (weak) is behind at 3,000 tokens, of which it spent 600.
 #
 # > **Where it breaks.** The board has two toy worlds, tiny models, and one recorded model for votes only. Settings come from a pilot of 40 problems, so a strategy with many
 # > knobs may be set badly. Another judge would change the middle picture. A true lead below
-# > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. Seconds are rounds
-# > times a fixed delay; a real server slows down.
+# > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. A real server slows down.
 #
 # For larger models, {cite}`chen2024tree` found that tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking; with models as judges it was 10 to 20
 # times slower and gained little.
@@ -365,9 +362,9 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 #
 # - A free check and chains that are often right: draw chains. They take one round, and nothing was ahead of them.
 # - A free check and chains that are hardly ever right: from 1,000 tokens on use `particles`, `rebase`, `puct`, `tot-bfs` or `dvts`. At 3,000 they solve 70 to 77%, and checked chains 47%.
-# - Only the model judges: search over steps, if the model judges steps better than ends. At 3,000 tokens the strong player solves 71% with `puct` and 65% with `tot-bfs`, and 32% with the judge's pick of chains.
-# - Nobody checks: weight the votes by the model's own probability. For the strong player four such chains solve 54%, a plain vote of two 30% and one of fifteen 50%; only the first lead is shown to be real, and more weighted chains gain nothing.
-# - Picking harder from a judge helps until its wildest errors win. Find out where on problems that you can check.
+# - Only the model judges: search over steps, if the model judges steps better than ends. Within 3,000 tokens the strong player solves 71% with `puct` and 65% with `tot-bfs`, and 32% with the judge's pick of chains.
+# - Nobody checks: weight the votes by the model's own probability. For the strong player four such chains solve 54%, a plain vote of two 30% and one of fifteen 50%. Only the lead over two is shown to be real, and four plain chains would have fit.
+# - Picking harder did no harm with our better trained judges, and much with simulated heavy-tailed noise.
 # - If time is short: with a free check chains take one round, searches 5 to 21. The judge's pick takes two.
 #
 # ## Exercises
@@ -424,7 +421,7 @@ for problem in game.problems("hard")[:20]:
                     said[right].append(sample["text"].endswith("sure"))
 for right, sure in said.items():
     print(f"right {right}: sure {wilson(sum(sure), len(sure))}")
-# It seldom says sure, and no more often of right answers.
+# It seldom says sure, and no more often for right answers.
 
 # %% [markdown]
 # ### Exercise 3: where do the verdicts go?
@@ -479,7 +476,7 @@ for changed, (alone, strictest) in board["power"]["24"].items():
 # These intervals are not corrected for 117 tests: two leave out 0, and
 # yet their Holm p is above 0.05. None of the four is shown to be equal
 # to best-of: a lead below the last lines' numbers is easily missed.
-# (Halves are rounded down: 97.5 less 95 is 2.5.)
+# (Halves go to the even neighbour: 97.5 to 98, and 2.5 to 2.)
 
 # %% [markdown]
 # ## Further reading
