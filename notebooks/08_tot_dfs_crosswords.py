@@ -49,7 +49,6 @@ show.concepts.pencil()
 # %% tags=["set-up"]
 # imports, the puzzles and the recording
 from collections import Counter, defaultdict
-from itertools import chain
 from math import fsum, inf
 from statistics import fmean
 
@@ -57,7 +56,6 @@ import tot
 from tot import stats
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
 from treebook.studies.crosswords_simulated import SimulatedSolver
-from treebook.studies.results import compared
 
 task = tot.task("crosswords")
 puzzles = task.problems("easy")
@@ -83,7 +81,7 @@ show.board_strip(tot.solve(task, problem, lm=key, steps=10))
 #
 # Success has three levels: the share of right **letters** (of 25), of right **words** (of 10), and the **game**, all or
 # nothing. The check is **gold** ([chapter 3](03_io_and_verifiers.ipynb#free-or-gold)): only somebody with the solution
-# can say whether a board is right. Where a column uses the solution to choose a board, it says *gold picks*, and is an upper bound.
+# can say whether a board is right. Where a table lets the solution choose a board, it says *gold picks*, and that is an upper bound.
 #
 # ## Algorithm 2 from scratch
 #
@@ -153,8 +151,9 @@ def toy_search(v_th):
 
 # %% tags=["set-up"]
 # The same search by the package; it must visit the same states
-def solved(s):
-    return len(s.thoughts) == 3 and V(s) == 1
+def solved_at(visited):
+    full = [len(s.thoughts) == 3 and V(s) == 1 for s in visited]
+    return [i for i, found in enumerate(full, 1) if found]
 
 
 visits = {"with": toy_search(0), "without": toy_search(-inf)}
@@ -165,8 +164,7 @@ parts = (
 root = tot.Node(tot.State("toy"))
 toy = tot.run(tot.dfs(root, *parts, depth=3, threshold=0), {})
 assert [node.state for node in toy.visited] == visits["with"]
-full = enumerate(visits["with"], 1)
-notes = {i: "solved" for i, s in full if solved(s)}
+notes = dict.fromkeys(solved_at(visits["with"]), "solved")
 show.board_strip(toy.trace, range(1, 13), notes)
 
 # %% [markdown]
@@ -184,9 +182,8 @@ show.board_strip(toy.trace, range(1, 13), notes)
 # %%
 table = []
 for name, found in visits.items():
-    first = next(i for i, s in enumerate(found, 1) if solved(s))
     row = {"pruning": name, "visited": len(found)}
-    table.append(row | {"first solution at visit": first})
+    table.append(row | {"first solution at visit": solved_at(found)[0]})
 show.Predict(
     "How many states does it visit?",
     len(visits["with"]),
@@ -228,7 +225,7 @@ show.concepts.undo()
 # **When you write a word, note which of its cells were empty. When you take it back, clear exactly those.** Letters that
 # another word still needs stay. A word that fills nothing clears nothing. This is right whenever the last word is the first to go, and
 # depth-first search always takes back the last one. Whatever else belongs to the state, such as a list of the words written, is taken
-# back with them, and one board has one rule for all its words.
+# back with them, and all words on one board are taken back by one rule.
 
 
 # %%
@@ -260,7 +257,7 @@ def fill(board, slots, seen, write=write):
 
 
 # %% [markdown]
-# The careless undo clears all cells of a word, as if the word had filled them all. Let both fill rows and columns of the toy.
+# The careless undo clears all cells of a word, as if the word had filled them all. Let both fill the toy, a row and a column in turn.
 
 
 # %%
@@ -268,17 +265,16 @@ def careless(board, slot, word):
     return None if write(board, slot, word) is None else CELLS[slot]
 
 
-toys = {"".join(rows(s)) for s in visits["with"] if solved(s)}
-turns, across = "h1 v1 h2 v2 h3 v3", "h1 h2 h3 v1 v2 v3"
-tried = ("right", turns), ("careless", turns), ("right", across)
+found = visits["with"]
+toys = {"".join(rows(found[i - 1])) for i in solved_at(found)}
 lines = []
-for undo, order in tried:
-    seen, way = [], careless if undo == "careless" else write
-    fill(["_"] * 9, order.split(), seen, way)
+for undo, way in ("right", write), ("careless", careless):
+    seen = []
+    fill(["_"] * 9, ["h1", "v1", "h2", "v2", "h3", "v3"], seen, way)
     done = {board for left, board in seen if not left}
-    row = {"undo": undo, "clues in this order": order}
-    row |= {"words written": len(seen), "finished boards": len(done)}
-    lines.append(row | {"solutions": len(done & toys)})
+    row = {"undo": undo, "words written": len(seen)}
+    row |= {"finished boards": len(done), "solutions": len(done & toys)}
+    lines.append(row)
 show.table(lines, highlight=1)
 
 # %% [markdown]
@@ -288,7 +284,7 @@ show.table(lines, highlight=1)
 # Such a fault raises no error. So test at every step: after
 # a word is taken back, the board must be *exactly* what it was before the word was written.
 #
-# The last row shows that the order of the *clues* matters, too: with three rows first, nothing is checked until the board is full. A
+# The order of the *clues* matters, too: with three rows first, nothing would be checked until the board is full. A
 # program made for crosswords takes the clue for which the fewest words are left, the *most constrained* one, because
 # a dead end shows there soonest. ToT-DFS takes the word that the model is surest of, whatever its clue.
 #
@@ -314,8 +310,8 @@ show.table(lines, highlight=1)
 # (The paper gives no numbers for confidences, candidates or letters: these are from its authors' code. It allows 100 visited
 # states; we had time for 20. [All prompts](../book/reference/prompts.rst) are in the reference.)
 #
-# A program checks each line that the model writes: is the clue open, has the word five letters, does it keep the letters on the board?
-# What fails is dropped and counted, and the rest is ranked. Once the board is full, the program reads the remaining words off it, one a
+# A program checks each line that the model writes: is the clue open, does the word have five letters, does it keep those on the board?
+# What fails is dropped and counted, and the rest is ranked; of two with the same sum the one that was written first comes first. Once the board is full, the program reads the remaining words off it, one a
 # visit.
 
 
@@ -337,22 +333,12 @@ def ranked(s):
 
 def propose(s, k=3):
     """The k words with most confidence."""
-    if (ready := task.compose(s)) is not None:  # a full board
+    if (ready := task.compose(s)) is not None:  # the board is full
         return [s.then(thought) for thought in ready]
     return [s.then(thought) for _, _, thought in ranked(s)[:k]]
 
 
-# %% tags=["set-up"]
-# The words that were proposed for the empty board
-lines = []
-for x, each, thought in ranked(tot.State(problem.x))[:4]:
-    added = " + ".join(map(str, each))
-    lines.append({"word": thought.text, "confidences": added, "sum": x})
-show.table(lines)
-
 # %% [markdown]
-# **Table.** Words for the empty board. The first three become children; ties go to the word that was written first.
-#
 # The evaluator's value of a state is its least verdict. With these two parts `my_dfs` is ToT-DFS.
 
 
@@ -374,10 +360,10 @@ def search(p, **knobs):
 
 trees = [search(p) for p in puzzles[:2]]
 for tree, p in zip(trees, puzzles, strict=False):
-    seen, how = [], (propose, possible, 10, 0)
-    my_dfs(tot.State(p.x), 1, *how, seen, STEPS)
-    theirs = [rows(node.state) for node in tree.result.visited]
-    assert [rows(s) for s in seen] == theirs
+    seen, state = [], tot.State(p.x)
+    my_dfs(state, 1, propose, possible, 10, 0, seen, STEPS)
+    theirs = [node.state for node in tree.result.visited]
+    assert [*map(rows, seen)] == [*map(rows, theirs)]
     print(f"{p.id}: the same {len(seen)} states, in the same order")
 
 # %% [markdown]
@@ -424,29 +410,28 @@ show.table(talk, highlight=1)
 
 # %% tags=["set-up"]
 # What became of each proposed line
-def truth(p, name):
-    return word_at(read_board(p.gold), SLOTS.index(name))
+def solution(p):
+    board = read_board(p.gold)
+    return {clue: word_at(board, i) for i, clue in enumerate(SLOTS)}
 
 
-fates, refused = Counter(), []
+fates = Counter()
 for tree, p in zip(trees, puzzles, strict=False):
+    right = [f"{clue}. {word}" for clue, word in solution(p).items()]
     nodes = tree.result.visited[:-1]  # no step was left after the last
-    opened = [node.state for node in nodes if node.value]
-    opened.append(tot.State(p.x))
-    for _, each, thought in chain(*map(ranked, opened)):
-        name, word = thought.text.split(". ")
-        fates[truth(p, name) == word] += len(each)
-    for event in tree.trace.events:
-        if event["kind"] == "expanded":
-            refused += (read["why"] for read in event["unread"])
-long = sum("five letters" in why for why in refused)
-lines = fates.total() + len(refused)
-told = f"{lines} lines: {fates[True]} hold a right word, {fates[False]}"
-told += f" a wrong one that fits; {len(refused)} were refused, {long} "
-told += "of them because they are not one word of five letters."
+    entered = [node.state for node in nodes if node.value]
+    for s in [tot.State(p.x), *entered]:
+        [reply] = lm([task.propose(s).samples(first=0, n=5)])
+        for text in reply.texts:
+            for read in task.read_proposals(s, text):
+                fates[read.why or read.value.text in right] += 1
+long = fates["not one word of five letters a to z"]
+told = f"Of {fates.total()} lines {fates[True]} hold a right word and "
+told += f"{fates[False]} a wrong one that fits. The rest was refused, "
+told += f"{long} of them because they are not one word of five letters."
 show.Predict(
     "How many of a hundred lines hold a right word?",
-    round(100 * fates[True] / lines),
+    round(100 * fates[True] / fates.total()),
     low=0,
     high=100,
     shows=told,
@@ -471,7 +456,7 @@ for tree, p in zip(trees, puzzles, strict=False):
         for request, reply in zip(requests, lm(requests), strict=True):
             asked = request.messages[-1].content
             letters = asked.rpartition(": ")[2].replace(" ", "")
-            true = fits(truth(p, asked[:2]), letters)
+            true = fits(solution(p)[asked[:2]], letters)
             value = task.read_value(reply.texts[0]).value
             verdicts[p.id, asked] = true, VERDICTS[value]
 judged = []
@@ -480,18 +465,16 @@ for true, what in ((True, "fits"), (False, "does not fit")):
     no = stats.wilson(said["impossible"], said.total())
     row = {"the true word": what, **said}
     judged.append(row | {"said impossible": no})
-states = sum(len(tree.result.visited) for tree in trees)
-about = f"{lm.name}, {len(verdicts)} questions about {states} states"
-show.table(judged, caption=about)
+show.table(judged)
 
 # %% [markdown]
-# **Table.** A good judge says "impossible" more often in the second row.
+# **Table.** The verdicts on all 80 questions that the two searches asked about their 31 states. A good judge says "impossible" more often in the second row.
 #
 # The two intervals overlap for the most part, and they are still too narrow, as many questions are about the same clue. So we
 # have no evidence that this judge knows anything. We can see what it costs: of the 21 states that it cut off, twelve
 # had no wrong letter on the board (exercise 3).
 #
-# Proposer and evaluator stumble over the same thing. Here *letters* carry the state, `_ h _ _ e`, and a model reads
+# Proposer and evaluator probably stumble over the same thing. Here *letters* carry the state, `_ h _ _ e`, and a model reads
 # **tokens**: a row of single letters looks to it like no word that it has ever read. GPT-4 coped with that. A thought has to be something
 # that *your* model can write and judge.
 #
@@ -522,14 +505,13 @@ def right_letters(score):
 lines = []
 for name, run in ablated.items():
     line = {"search": name, "output": run.answer}
-    line |= {"right": right_letters(run.score)}
+    line |= {"right letters": right_letters(run.score)}
     lines.append(line | {"gold picks": right_letters(run.oracle)})
-title = f"{lm.name}: one puzzle, {STEPS} steps, letters of 25"
 show.Predict(
     "Which hands in the most right letters?",
-    max(lines, key=lambda line: line["right"])["search"],
+    max(lines, key=lambda line: line["right letters"])["search"],
     choices=list(ablated),
-    shows=show.table(lines, caption=title),
+    shows=show.table(lines),
 )
 
 # %% tags=["plot", "predict"]
@@ -548,8 +530,8 @@ show.board_strip(ablated["no pruning"], [5, 6, 10, 11, 15, 18], notes)
 # It walks down with LIGHT. At visit 6 the board is full, and the columns are read off it, words or not (`v2. relix`), so it is ten words
 # deep by visit 10. Then it goes back to LASER, has the whole board right at visit 15, and is ten words deep again at visit 18. But the
 # *first* deepest state is the output. The search that prunes had
-# these first four words, too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict cost it a whole
-# game.
+# these first four words, too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict kept it away
+# from the whole game.
 #
 # ### Never going back
 
@@ -566,51 +548,40 @@ show.board_strip(ablated["no backtracking"], range(1, 7))
 # ## Does it help, and what does it cost?
 #
 # The rivals are plain prompts. A direct answer (IO) writes the five rows. A chain of thought (CoT) writes all ten words, and then the
-# rows. We had time to search only two of the puzzles, so the search is an example.
+# rows. Over all eight puzzles a chain gets [more words right](../book/tables.md#crosswords-cot-minus-io-words) than a direct answer, by
+# 11 points of a hundred [2, 26]. We had time to search only two of them, so take the search as an example.
 
 
 # %% tags=["set-up"]
-# The two prompts on eight puzzles; the search and its bill on two
-def letters_of(p, method):
-    scores = tot.solve(task, p, method, lm=lm, k=5).scores
-    return fmean(score.parts["letters"] for score in scores)
-
-
-def of_two(method, **knobs):
-    return [tot.solve(task, p, method, lm=lm, **knobs) for p in two]
-
-
-io = [letters_of(p, "io") for p in puzzles]
-cot = [letters_of(p, "cot") for p in puzzles]
-print(f"eight puzzles: IO {fmean(io):.0%} of the letters,", end=" ")
-print(f"CoT {fmean(cot):.0%}\n   difference {compared(cot, io)}")
-two = puzzles[:2]
-runs = {"one answer": of_two("io"), "one chain": of_two("cot")}
-runs |= {"vote of five": of_two("cot-sc", k=5), "ToT-DFS": trees}
+# Two puzzles: the search, three rivals, and the bill
+rivals = [("one answer", "io", 1), ("one chain", "cot", 1)]
+rivals += [("five chains, gold picks", "cot-sc", 5)]
+runs = {
+    name: [tot.solve(task, p, how, lm=lm, k=k) for p in puzzles[:2]]
+    for name, how, k in rivals
+}
+runs["ToT-DFS"] = trees
 for name, each in runs.items():
-    best = [run.oracle.parts["letters"] for run in each]
-    shown = [run.score.parts["letters"] for run in each]
-    says = f"{name} {fmean(shown):.0%}, gold picks {fmean(best):.0%}"
-    print("two puzzles:", says)
-show.bill(runs, caption="means of two puzzles")
+    letters = fmean(run.oracle.parts["letters"] for run in each)
+    print(f"{name}: {letters:.0%} of the letters")
+show.bill(runs)
 
 # %% [markdown]
-# **Figure.** The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
+# **Figure.** Means of two puzzles. The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
 #
-# On eight puzzles the chain gets more right letters than the direct answer. (The interval and the p, by sign flips, count puzzles: the
-# letters of a board stand and fall together.) The search asks for five lists of words at each state that it enters, and for 80 verdicts
+# The search asks for five lists of words at each state that it enters, and for 80 verdicts
 # on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54% of the letters, against 12% for one
 # direct answer (in 667 tokens), 30% for one chain (1,002) and 40% for the best of five chains, picked with the solution, although its
-# evaluator may know nothing. If that lead is real, it comes from the rest of the design: confidences added up, one word at a time, and
-# crossings, which give a hard clue a second way to its letters.
+# evaluator may know nothing. If that lead is real, it comes from something else: from confidences added up, from the program that
+# refuses lines, from crossings, which give a hard clue a second way to its letters, or simply from fourteen times the tokens.
 #
 # > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a
-# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, how often the search has to
-# > wait: depth first, each state waits for the verdict on the one before, where breadth-first search asks about a whole level at once.
+# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, that is, with how often the search has
+# > to wait. Depth first, each state waits for the verdict on the one before; breadth first, a whole level is asked about at once.
 #
 # ## Summary
 #
-# - Pruning says where to turn round; returning from a call is the backtracking.
+# - Pruning decides where to turn back; the return from a call does the backtracking.
 # - States that never change need no undo. On one board, clear the cells that the last word filled and no others, and record copies.
 # - Which state is handed in, if none is finished, is a choice. Here the rule saved one board and lost one whole game.
 # - One wrong "impossible" ends a branch. This model said it about as often when the true word fitted as when it did not, so try
@@ -645,7 +616,7 @@ for _ in range(100):
     WORDS = rng.sample(alphabetical, len(alphabetical))
     visited = toy_search(0)
     totals.add(len(visited))
-    firsts.append([*map(solved, visited)].index(True) + 1)
+    firsts.append(solved_at(visited)[0])
 WORDS = alphabetical
 print(f"visited {totals}, solution at {min(firsts)} to {max(firsts)}")
 # Order decides when the first solution comes, never how large the
@@ -716,7 +687,7 @@ for tree, p in zip(trees, puzzles, strict=False):
 for fate in ("pruned", "entered"):
     print(fate, sound[fate, True], "sound,", sound[fate, False], "not")
 # More than half of what was cut off had no wrong letter. Part two turns
-# exactly this dial, and shows where pruning stops to pay.
+# exactly this dial, and shows where pruning stops paying.
 
 # %% [markdown]
 # ### Exercise 4: other output rules
