@@ -33,12 +33,10 @@ show.concepts.ballots()
 
 # %% tags=["set-up"]
 # imports, the inputs and the recording
-import json
 import re
 from collections import Counter
 from itertools import product
 from math import fsum, prod
-from pathlib import Path
 from random import Random
 from statistics import fmean
 
@@ -193,9 +191,7 @@ trees = [tot.solve(task, p, "tot-vote", lm=lm) for p in inputs]
 for p, tree in zip(inputs, trees, strict=True):
     both = [votes_on(tree, 1), votes_on(tree, 2)]
     assert my_tot(p.x) == (tree.answer, both), p.id
-    assert len({n.state.last.text for n in level(tree, 1)}) == 5
-unread = sum(tree.result.unread for tree in trees)
-print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
+print("the package's trees are the same")
 
 # %% [markdown]
 # What does it cost? A **round** is one wait: replies that do not need each other are asked for together, so five samples
@@ -203,15 +199,17 @@ print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
 # That makes four rounds of five replies.
 
 # %% tags=["plot"]
-runs = {
-    "IO": [tot.solve(task, p, "io", lm=lm) for p in inputs],
-    "CoT": [tot.solve(task, p, "cot", lm=lm) for p in inputs],
-    "ToT": trees,
-}
-show.bill(runs, caption=f"{lm.name}, means of eight inputs")
+# Mean costs of an input
+def plain(method, k):
+    return [tot.solve(task, p, method, lm=lm, k=k) for p in inputs]
+
+
+runs = {"IO": plain("io", 1), "CoT": plain("cot", 1), "ToT": trees}
+show.table(show.mean_costs(runs))
 
 # %% [markdown]
-# **Figure.** The tree waits four times, where a direct answer (IO) or a chain (CoT: plan and passage in one reply) waits once. It writes
+# **Table.** Means of eight inputs. The tree waits four times, where a direct answer (IO) or a chain (CoT: plan and passage in one reply)
+# waits once. It writes
 # about ten times the tokens of a direct answer; the paper says around five.
 #
 # ## Reading the tree
@@ -240,19 +238,10 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 
 # %% tags=["set-up"]
 # The same elections on turned papers
-def by_place(texts, k):
-    """Ballots by place, for the places on the paper that was shown."""
-    votes = Counter(task.read_ballot(text, k).value for text in texts)
-    return [votes[place] for place in range(k)]
-
-
 elections = [level(tree, depth) for tree in trees for depth in (1, 2)]
 there = [[int(node.value) for node in nodes] for nodes in elections]
-again = []
-for nodes in elections:
-    turned_paper = task.ballot([node.state for node in nodes[::-1]])
-    again.append(by_place(sample(turned_paper), len(nodes)))
-plan_texts = [node.state.last.text for node in level(tree, 1)]
+again = [count([n.state for n in nodes[::-1]]) for nodes in elections]
+plan_texts = [node.state.last.text for node in elections[10]]
 first, turned = there[10], again[10][::-1]  # by plan, as listed first
 show.Predict(
     "How many of its five ballots does plan 1 keep?",
@@ -263,14 +252,14 @@ show.Predict(
 )
 
 # %% [markdown]
-# Look for the ballots of plan 1 when it has moved down. Five voters agreed the first time, and none stayed with the
-# plan. Whatever they agreed on, it was not the text.
+# Five voters agreed on plan 1 while it was the first of the list, and none stayed with it when it was the last. Whatever they agreed on
+# here, it was not the text.
 #
 # ### Sixteen elections
 #
 # One election may be an accident. We have sixteen, for plans and passages of eight inputs, each in both orders. Every
 # text stood once early and once late (but for the middle one of five). So if we add the ballots of both orders, the
-# quality of the texts cancels, and only order is left. (`there` has the ballots by place, plans and passages in turn; `again`, those
+# quality of the texts cancels out, and only the order is left. (`there` has the ballots by place, plans and passages in turn; `again`, those
 # on the turned papers, of which 2 in 80 could not be read.)
 
 
@@ -293,7 +282,7 @@ show.results({"early minus late, share of the ballots": tested})
 # A voter without a favourite place would lean neither way. This one prefers early places on all eight inputs, by 96 ballots to 36 in all. (Of the 2⁸ ways to
 # give the eight leans a sign, two are as far from 0, all early and all late: p is 2 of 256.)
 #
-# Does anything other than position affect its votes? Take one ballot of each order. A voter with a clear opinion names the same plan
+# Does anything other than position affect its votes? Pair each ballot of one order with each of the other. A voter with a clear opinion names the same plan
 # both times, and one that draws lots does so one time in five. One that goes by the place does so *less* often, because the favourite
 # place holds another plan the second time.
 
@@ -320,40 +309,35 @@ twice = f"the same plan twice (expected {alone}, by lot 20%)"
 show.results({twice: stats.bootstrap(met)})
 
 # %% [markdown]
-# The votes agree as often as places alone would make them. This voter behaves like one that never reads. A little reading could
-# hide, but not much. If half of the ballots were read, with one opinion, then in a quarter of the pairs (½ × ½) both would be read, and agree. The
-# interval of what we saw, 6% to 20%, excludes that.
+# The votes agree as often as places alone would make them, so this voter need not have read anything. If half of the ballots were read,
+# with one opinion, then in a quarter of the pairs (½ × ½) both would be read, and agree. The interval of what we saw, 6% to 20%, excludes
+# that. It does not exclude that one ballot in five is read, which would make about 18% agree.
 #
-# And one bad election is enough. For the last input the winning plan asks for permission to plan. With breadth 1 there is no way back, and
-# the passage "written by this plan" ends like this:
-
-# %%
-passage = trees[-1].result.best[0].state.last.text
-print(show.wrapped(f"... {passage[-92:]}"))
-
-# %% [markdown]
+# And one bad election is enough. For the last input the winning plan asks for permission to plan, and the passage "written by this plan"
+# ends with "Please wait." With breadth 1 there is no way back.
+#
 # ## Does GPT-4 read?
 #
 # The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted them](../book/authors_logs.md). Samples of one
 # prompt have no order, so a voter without a favourite would give each place a fifth of its ballots.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Two panels: the share of the ballots by place on the paper, 1 to 5. Our model: plans fall from 46 per cent at place 1 to 3 per cent at place 5. GPT-4: plans rise from 9 per cent at place 1 to 31 per cent at place 5; passages have a peak of 40 per cent at place 2. A dashed line at 20 per cent is a voter without a favourite."}}
-path = Path("../studies/results/authors.json")
-authors = json.loads(path.read_text("utf-8"))["writing"]
-logs, places = authors["votes"], range(1, 6)
-large = {}
+authors = load("../studies/results/authors.json")["writing"]
+logs, places, large = authors["votes"], range(1, 6), {}
 for what in ("plans", "passages"):
     by = logs[what]["share of the ballots, by place"]
     large[what] = [by[f"choice {i}"]["rate"][0] for i in places]
+voters = {"our model, 8 inputs": {"plans": HABIT}}
+voters["GPT-4, 100 inputs"] = large
 fig, panels = plt.subplots(1, 2, figsize=(7, 2.8), sharey=True)
-for ax, voter in zip(panels, ({"plans": HABIT}, large), strict=True):
-    for i, (what, rates) in enumerate(voter.items()):
-        ax.plot(places, rates, f"C{i}{'os'[i]}-", label=what)
-    ax.axhline(0.2, color="black", linewidth=0.8, linestyle="--")
-    ax.set(xlabel="place on the ballot paper", xticks=places)
+for ax, (title, voter) in zip(panels, voters.items(), strict=True):
+    for what, rates in voter.items():
+        look = {"plans": "o-", "passages": "s-"}[what]
+        ax.plot(places, rates, look, label=what)
+    ax.axhline(0.2, color="black", linestyle="--")
+    ax.set(title=title, xlabel="place on the ballot paper", ylim=0)
     ax.legend()
-panels[0].set(title="our model, 8 inputs", ylabel="ballots")
-panels[1].set(title="GPT-4, 100 inputs", ylim=(0, 0.55))
+panels[0].set(ylabel="ballots")
 show.plots.percent(ax)
 plt.show()
 
@@ -382,24 +366,19 @@ def expected_pile(weights):
     )
 
 
-piles = Counter(map(max, listed + over))
-voters = {"our model, plans": (piles, HABIT)}
+rows = []
 for what, rates in large.items():
     won = logs[what]["votes of the winner"].items()
     piles = Counter({int(votes): times for votes, times in won})
-    voters[f"GPT-4, {what}"] = piles, rates
-rows = []
-for voter, (piles, weights) in voters.items():
-    n = piles.total()
-    row = {"voter": voter, "elections": n}
-    row["winner's ballots"] = round(sum(piles.elements()) / n, 2)
-    row["by place alone"] = round(expected_pile(weights), 2)
-    alone = n * fsum(weight**5 for weight in weights)
+    alone = piles.total() * fsum(rate**5 for rate in rates)
+    row = {"GPT-4": what, "elections": piles.total()}
+    row["winner's ballots"] = round(fmean(piles.elements()), 2)
+    row["by place alone"] = round(expected_pile(rates), 2)
     row["unanimous"] = piles[5]
     rows.append(row | {"unanimous by place alone": round(alone, 1)})
 show.Predict(
     "How many ballots did GPT-4's winners get, on average?",
-    rows[1]["winner's ballots"],
+    rows[0]["winner's ballots"],
     low=1,
     high=5,
     step=0.1,
@@ -407,8 +386,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# Our model's piles, in both orders, are little higher than its favourite places explain. On plans GPT-4's winners have over a ballot more than that, and
-# 33 of its hundred elections were unanimous, where places alone would make fewer than one so.
+# On plans GPT-4's winners have over a ballot more than places alone would give them, and 33 of its hundred elections were unanimous,
+# where places alone would make fewer than one so.
 #
 # Something else makes its ballots agree, most likely something in the texts. But nobody turned GPT-4's lists over, and
 # a favourite place that changes from input to input would look the same. Nor is agreement taste: all five might love
@@ -439,13 +418,12 @@ def best_wins(reads, ballots, shuffled, trials=3000):
 # %% tags=["plot"] mystnb={"image": {"alt": "Simulated: how often the best of five texts wins, against the share of ballots that are read, for 5 and 25 ballots, in one order and shuffled. All begin at 20 per cent. With a quarter of the ballots read, the best wins 89 per cent with 25 shuffled ballots and 55 with 5; in one order, 59 and 47. In one order 25 ballots are no better than 5 where only a tenth are read, and pull ahead from there."}}
 reading = [i / 20 for i in range(17)]
 fig, ax = plt.subplots()
-orders = product(("one order", "shuffled"), (5, 25))
-for i, (order, n) in enumerate(orders):
-    rates = [best_wins(r, n, order == "shuffled") for r in reading]
-    look = ("C0o--", "C0s--", "C1o-", "C1s-")[i]
-    ax.plot(reading, rates, look, ms=4, label=f"{n} ballots, {order}")
-ax.set(xlabel="ballots that are read", title="simulated voters")
-ax.set(ylabel="the best text wins", ylim=(0, 1.03))
+for n in (5, 25):
+    for shuffled, order in enumerate(("one order", "shuffled")):
+        rates = [best_wins(r, n, shuffled) for r in reading]
+        look = f"C{shuffled}{'o' if n == 5 else 's'}-"
+        ax.plot(reading, rates, look, label=f"{n} ballots, {order}")
+ax.set(xlabel="ballots that are read", ylabel="the best text wins")
 for axis in "xy":
     show.plots.percent(ax, axis)
 ax.legend(loc="lower right")
@@ -477,34 +455,31 @@ def own_words(p, text):
     return sum(word not in given for word in said)
 
 
-counted = authors["constraint"]
+done = {"IO": plain("io", 2), "CoT": plain("cot", 2), "ToT": trees}
 scores = {"IO": 6.19, "CoT": 6.93, "ToT": 7.56}  # the paper's figure 5
-methods = {"IO": "io", "CoT": "cot", "ToT": "tot-vote"}
 rows = []
-for name, method in methods.items():
-    knobs = {} if name == "ToT" else {"k": 2}  # samples of each input
-    done = [tot.solve(task, p, method, lm=lm, **knobs) for p in inputs]
-    passages = [
-        (own_words(p, text) >= 20, x.correct)
-        for p, run in zip(inputs, done, strict=True)
+for name, runs in done.items():
+    kept = [
+        own_words(p, text)
+        for p, run in zip(inputs, runs, strict=True)
         for x, text in zip(run.scores, run.answers, strict=True)
+        if x.correct
     ]
-    good = [own for own, kept in passages if kept]
-    row = {"method": name, "kept": f"{len(good)} of {len(passages)}"}
-    row["with 20 own words"] = sum(good)
-    rate = counted[name]["kept"]["rate"][0]
+    n = sum(len(run.answers) for run in runs)
+    row = {"method": name, "kept": f"{len(kept)} of {n}"}
+    row["with 20 own words"] = sum(own >= 20 for own in kept)
+    rate = authors["constraint"][name]["kept"]["rate"][0]
     row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
     rows.append(row)
-print("people on 100 pairs of passages: ToT 41, CoT 21, alike 38")
-print(f"41 against 21, by lot: p = {stats.mcnemar(41, 21):.3f}")
+print(f"41 pairs against 21: p = {stats.mcnemar(41, 21):.3f}")
 show.table(rows)
 
 # %% [markdown]
 # **Table.** How often the constraint is kept, and GPT-4's scores for coherence. Eight inputs of ours can neither show nor exclude a gain.
 # GPT-4: a hundred inputs, ten passages each of IO and CoT, one of ToT.
 #
-# GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
-# which) preferred its passage in 41 of a hundred pairs. That is a plurality and no majority: "most" would be wrong. Of the 62
+# Of these three GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
+# which) preferred its passage in 41 of a hundred pairs. That is a plurality, not a majority: "most" would be wrong. Of the 62
 # pairs in which they preferred one of the two, 41 are two in three. The p of 0.015 is about these 62, if a coin decided each; the 38 ties are left out. This is evidence for the tree as a whole. The paper does not compare the
 # passage that the vote chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
 #
@@ -536,7 +511,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# Two words, misspelt, got full marks five times of five. (Five scores of one passage show how steady the judge is; they are not five
+# Two words, misspelt, got full marks five times out of five. (Five scores of one passage show how steady the judge is; they are not five
 # passages.) The prompt for refining lets the model answer "perfectly coherent" where nothing is left to improve. It misspelt that, our
 # program took the words for the better passage, and the judge believed them. Third is the story from the tree above.
 #
@@ -554,10 +529,10 @@ show.Predict(
 # - Where nothing can be checked, a thought is something that a reader could compare, such as a plan. Rich thoughts are
 #   sampled; each ballot names one; the value of a state is its ballots, and a plurality wins.
 # - Samples of one prompt have no order. If places get unequal shares of the ballots, turn the list over.
-# - Our small model votes as if it never read. GPT-4 has favourite places, too, but its ballots agree far more
+# - Our small model votes as if it read few ballots or none. GPT-4 has favourite places, too, but its ballots agree far more
 #   than one list of favourites explains.
 # - A weak voter suffices if it reads now and then and every ballot paper is shuffled. In one order, where little is
-#   read, more ballots only make the habit certain.
+#   read, more ballots only make it more certain that the habit wins.
 # - Attack your check with the laziest text, and your judge with the emptiest. They measure what gets past them.
 #
 # ## Exercises
