@@ -75,12 +75,13 @@ lazy = {
     "the same, last sentence first": "\n\n".join(given[::-1]),
 }
 checks = {name: task.verify(inputs[0], x) for name, x in lazy.items()}
-rows = [{"passage": name, "why": x.why} for name, x in checks.items()]
 show.Predict(
     "Which one passes?",
     next(name for name, x in checks.items() if x.correct),
     choices=list(lazy),
-    shows=show.table(rows),
+    shows=show.table(
+        {"passage": name, "why": x.why} for name, x in checks.items()
+    ),
 )
 
 # %% [markdown]
@@ -608,8 +609,8 @@ print(f"{changed} of {len(there)} winners change")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Two orders cancel what early places gain over late ones. They do not make places equal: a voter that always takes the first
-# gives five ballots to the first text and five to the last, and none to those between. A new order for each ballot treats all alike.
+# Two orders do not make places equal: a voter that always takes the first gives five ballots to the first text and five to the last,
+# and none to those between. A new order for each ballot treats all alike.
 #
 # </details>
 #
@@ -634,12 +635,12 @@ def endings(p, text):
     return task.verify(p, text).parts["endings"]
 
 
-picks = []
-for p, tree in zip(inputs, trees, strict=True):
-    passages = level(tree, 2)
-    keys = [(endings(p, n.state.answer), n.value) for n in passages]
-    picks.append(passages[keys.index(max(keys))].state.answer)
-for texts in ([tree.answer for tree in trees], picks):
+def pick(p, tree):
+    texts = {n.state.answer: n.value for n in level(tree, 2)}
+    return max(texts, key=lambda text: (endings(p, text), texts[text]))
+
+
+for texts in ([t.answer for t in trees], [*map(pick, inputs, trees)]):
     held = fmean(map(endings, inputs, texts))
     print(f"{held:.0%} of the endings in place; own words:", end=" ")
     print(*map(own_words, inputs, texts))
@@ -647,8 +648,8 @@ for texts in ([tree.answer for tree in trees], picks):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# The program finds endings that the votes overlook, and the lazy passage with them. A rule in two parts would be better: drop
-# what breaks the constraint *or* only copies, and let votes decide among the rest.
+# The program finds endings that the votes overlook, and the lazy passage with them. Better: drop what breaks the constraint *or* only
+# copies, and let votes decide among the rest.
 #
 # </details>
 #
@@ -677,9 +678,8 @@ for one, other in ("AB", "AC", "BC"):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Merging equal thoughts helps against exact twins only. Plans that say the same in other words stay two choices and
-# share the ballots of those who like them. Comparing all pairs repairs that, at the price of a question, in two orders,
-# for each pair.
+# Merging equal thoughts helps against exact twins only. Plans that say the same in other words still share the ballots of those who
+# like them. Comparing all pairs repairs that, at the price of a question, in two orders, for each pair.
 #
 # </details>
 #

@@ -548,12 +548,12 @@ show.board_strip(ablated["no backtracking"], range(1, 7))
 # ## Does it help, and what does it cost?
 #
 # The rivals are plain prompts. A direct answer (IO) writes the five rows. A chain of thought (CoT) writes all ten words, and then the
-# rows. Over all eight puzzles a chain gets [more words right](../book/tables.md#crosswords-cot-minus-io-words) than a direct answer, by
+# rows. Over all eight puzzles a chain gets [more words right](../book/tables.md#table-3-mini-crosswords) than a direct answer, by
 # 11 points of a hundred [2, 26]. We had time to search only two of them, so take the search as an example.
 
 
 # %% tags=["set-up"]
-# Two puzzles: the search, three rivals, and the bill
+# Two puzzles: the search, three rivals, and their mean costs
 rivals = [("one answer", "io", 1), ("one chain", "cot", 1)]
 rivals += [("five chains, gold picks", "cot-sc", 5)]
 runs = {
@@ -564,10 +564,10 @@ runs["ToT-DFS"] = trees
 for name, each in runs.items():
     letters = fmean(run.oracle.parts["letters"] for run in each)
     print(f"{name}: {letters:.0%} of the letters")
-show.bill(runs)
+show.table(show.mean_costs(runs))
 
 # %% [markdown]
-# **Figure.** Means of two puzzles. The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
+# **Table.** Means of two puzzles. The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
 #
 # The search asks for five lists of words at each state that it enters, and for 80 verdicts
 # on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54% of the letters, against 12% for one

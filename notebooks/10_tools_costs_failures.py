@@ -606,8 +606,8 @@ for size in (20, 80, len(pages)):
         kept = need + Random(q["id"]).sample(rest, size - len(need))
         hits += need[-1] in encyclopedia(kept).similar(q["question"])
     print(f"{size:3} articles: {stats.wilson(hits, len(asked))}")
-# More articles push the right ones down. For a million articles this
-# is no measurement.
+# More articles push the right ones down. How far a million would, this
+# does not say.
 
 # %% [markdown]
 # ### Exercise 2: when to give up

@@ -17,7 +17,6 @@ import matplotlib.pyplot as plt
 import tot
 from tot import stats
 from treebook import show
-from treebook.figures.captions import when
 from treebook.graph import astar
 from treebook.nbsetup import setup
 from treebook.studies.routes import Grove, make_world
@@ -231,17 +230,14 @@ notes = {}
 for u, h in guess.items():
     g, left = astar(tiny, "S", {u}).cost, astar(tiny, u, {"G"}).cost
     notes[u] = [f"g {g:g}, left {left:g}", f"h {h:g}"]
-looks = {"start": "S", "goal": "G", "prices": True, "remarks": notes}
-looks |= {"texts": {u: u for u in tiny}, "width": 344}
-show.road_map(where, tiny, **looks)
+looks = {"start": "S", "goal": "G", "prices": True, "width": 344}
+names = {u: u for u in tiny}
+show.road_map(where, tiny, remarks=notes, texts=names, **looks)
 
 # %% [markdown]
 # **Figure.** The two directions of counting: $g$ is the least cost from the start, "left" the least cost to the goal. Their sum is 3.5 at
 # every page of a cheapest path. A search knows neither in advance. It has $h$ in place of "left", and here $h$ is nowhere too high. But
 # from A to B it falls by 2.5, for a call of 0.5, so it is not consistent.
-#
-# ([Chapter 12](12_itot_dstar.ipynb) counts from the goal. Its agent walks, so the start keeps changing, and the cost from a page to the
-# goal does not.)
 #
 # ### Predict: never reopen
 #
@@ -280,40 +276,36 @@ task = tot.task("hotpotqa")
 hard = task.problems("hard")
 problem = next(p for p in hard if "Pluto is no planet" in p.x)
 print(fill(problem.x, 70))
-# after this action, do that, verdict before and after, thought
+# after this action, do that; the verdict before and after
 AUTHORED = """
-start,Search[Vienna],0.55,0.6,I remember: they met in Vienna.
-start,Search[Pluto],0.5,0.5,The page of Pluto should tell.
-start,Search[IAU],0.6,0.1,The union of astronomers met.
-start,Finish[Rhine],0.1,0.1,I just guess.
-Search[Vienna],Search[Danube],0.65,0.55,It is on the Danube.
-Search[Vienna],Lookup[Pluto],0.4,0.1,Is Pluto named there?
-Search[Danube],Finish[Black Sea],0.3,0.3,There it ends.
-Search[Danube],Lookup[joins],0.4,0.1,What does it join?
-Search[Pluto],Lookup[2006],0.6,0.75,The passage stops too soon.
-Search[Pluto],Search[Clyde Tombaugh],0.3,0.2,Who found it?
-Lookup[2006],Search[Prague],0.8,0.85,They met in Prague.
-Lookup[2006],Search[IAU],0.6,0.1,I read on about the union.
-Search[Prague],Search[Vltava],0.9,0.95,It is on the Vltava.
-Search[Prague],Lookup[river],0.6,0.3,Is there another river?
-Search[Vltava],Finish[Elbe],1.0,1.0,The Vltava joins the Elbe.
-Search[Vltava],Search[Elbe],0.5,0.5,I check the Elbe.
+start,Search[Vienna],0.55,0.6
+start,Search[Pluto],0.5,0.5
+start,Search[IAU],0.6,0.1
+start,Finish[Rhine],0.1,0.1
+Search[Vienna],Search[Danube],0.65,0.55
+Search[Vienna],Lookup[Pluto],0.4,0.1
+Search[Danube],Finish[Black Sea],0.3,0.3
+Search[Danube],Lookup[joins],0.4,0.1
+Search[Pluto],Lookup[2006],0.6,0.75
+Search[Pluto],Search[Clyde Tombaugh],0.3,0.2
+Lookup[2006],Search[Prague],0.8,0.85
+Lookup[2006],Search[IAU],0.6,0.1
+Search[Prague],Search[Vltava],0.9,0.95
+Search[Prague],Lookup[river],0.6,0.3
+Search[Vltava],Finish[Elbe],1.0,1.0
+Search[Vltava],Search[Elbe],0.5,0.5
 """
 STEPS = [line.split(",") for line in AUTHORED.strip().splitlines()]
 
 
 def thinker(request, sample):  # a language model made of these lines
     prompt = request.messages[-1].content
-    actions = re.findall(r"^Action: (.+)$", prompt, re.M)
-    newest = actions[-1] if actions else "start"
+    newest = ["start", *re.findall(r"^Action: (.+)$", prompt, re.M)][-1]
     if "Reply only with a score" in prompt:
         seen = "Observation:" in prompt.rpartition(newest)[2]
         return next(s[2 + seen] for s in STEPS if s[1] == newest)
-    steps = [s for s in STEPS if s[0] == newest]
-    if not steps:
-        return "I am lost."
-    _, action, _, _, why = steps[sample % len(steps)]
-    return f"Thought: {why}\nAction: {action}"
+    steps = [f"Action: {s[1]}" for s in STEPS if s[0] == newest]
+    return steps[sample % len(steps)] if steps else "I am lost."
 
 
 lm = tot.Scripted(thinker, "authored thinker")
@@ -328,11 +320,11 @@ lm = tot.Scripted(thinker, "authored thinker")
 PRICE = {"S": 1, "L": 0.5, "F": 0}  # Search, Lookup, Finish
 ANSWERS = {s[1]: s[1][7:-1] for s in STEPS if s[1][0] == "F"}
 rows = []
-for after, action, _, verdict, _ in STEPS[:6]:
-    g = PRICE[action[0]] + (after != "start")
-    row = {"open state": action, "g": g, "v": (v := float(verdict))}
+for after, action, _, verdict in STEPS[1:6]:  # Vienna is off the list
+    g, v = PRICE[action[0]] + (after != "start"), float(verdict)
+    row = {"open state": action, "g": g, "v": v}
     rows.append(row | {"5 v": 5 * v, "g − 5 v": g - 5 * v})
-show.table(rows[1:], highlight=0)  # Vienna itself is off the list
+show.table(rows, highlight=0)
 
 # %% [markdown]
 # **Table.** Best-first looks at $v$ alone and takes the Danube. Counting the cost puts Pluto first, with the lowest sum. (The Danube
@@ -416,7 +408,7 @@ def f(weight):
 
 def expand(s):  # all children have run their tools, as on the poster
     children = []
-    for last, do, _, v, _ in STEPS:
+    for last, do, _, v in STEPS:
         if last == s.state:
             g = s.g + PRICE[do[0]]
             children.append(Step(do, g, float(v), ANSWERS.get(do)))
@@ -441,15 +433,8 @@ searches["depth-first"] = solve("react-dfs", k=4)
 searches["ReAct, one chain"] = solve("react")
 
 # %% [markdown]
-# The package does the same with prompts and tools. Here is its search with $w = 5$.
-
-# %%
-run = searches["w = 5"]
-show.explorer(run, step=when(run, "opened", "0.0.0"))
-
-# %% [markdown]
-# **Figure.** It begins where [table 11.1](#table-11-1) stands, with Pluto first on the open list. Step on, and read $f$ there.
-# (Its header counts every request as a call, 20 to the model and 12 to tools. The V beside a step is the verdict, our $v$.)
+# The package does the same with prompts and tools. (The gallery has [such a search](gallery_tools.ipynb#a-price-for-every-call), step by
+# step.) With $w = 5$ it goes on from [table 11.1](#table-11-1) with Pluto, and finds the Elbe.
 #
 # ### Predict: the weight
 #
@@ -491,12 +476,10 @@ show.Predict(
 # %% tags=["set-up", "predict"]
 # The same trees, searched by both
 rows = []
-worlds = ("one by one", 40), ("by branch", 40), ("by branch", 4000)
-for how, limit in worlds:
-    row, totals = {"calls fail": how, "limit": limit}, []
+for how in ("one by one", "by branch"):
+    row, totals = {"calls fail": how}, []
     for name in NAMES:
-        world = name, how == "by branch", limit
-        runs = [on_tree(i, *world) for i in TREES]
+        runs = [on_tree(i, name, how == "by branch") for i in TREES]
         row[f"{name}: answers"] = sum(x.stopped == "done" for x in runs)
         totals.append([*map(spent, runs)])
         row[f"{name}: cost"] = mean(totals[-1])
@@ -510,8 +493,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# With failures by branch, A\* answers on forty more trees within forty expansions, and spends less than half. If nothing stops them, both answer on
-# all trees, and A\* spends a third.
+# With failures by branch, A\* answers on forty more trees within forty expansions, and spends less than half.
 #
 # The cost so far does not make the answer optimal. It acts as a **brake**: it says how long to believe the judge. Every step down adds to
 # $g$, so a branch that promises much and does not deliver looks worse with each call, until its neighbours look better. Where the guess
@@ -595,9 +577,8 @@ def as_printed(g, rank, rounds=15):
 
 print(*as_printed(inf, f(5))[:4], "...")
 print(*as_printed(0, f(5))[:4], "...")
-# (a) Infinity plus anything is infinity, so all states tie, the
-# oldest wins, and the question is expanded again and again.
-# (b) The state of lowest f stays on the list and is taken every time,
+# (a) Infinity plus anything is infinity: all states tie, and the oldest
+# wins. (b) The state of lowest f stays on the list and is taken again,
 # unless a child is lower still. All its tools run again.
 
 # %% [markdown]
@@ -659,9 +640,8 @@ print("saved against best-first, map by map:", saved)
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Best-first ignores the price of the next call, which is *not* sunk. Counting it helps. A relative of this problem is solved: boxes
-# cost something to open, and the best content is kept {cite}`weitzman1979optimal`. For independent boxes the best order is known,
-# and what was paid before does not enter it.
+# Best-first ignores the price of the next call, which is *not* sunk. Counting it helps. For independent boxes that cost something to
+# open, the best order is known {cite}`weitzman1979optimal`, and what was paid before does not enter it.
 #
 # </details>
 #
@@ -690,8 +670,8 @@ print(f"about {round(needed, -2):,.0f} questions for each method")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# If both methods answer the same questions, fewer are needed; how many fewer depends on how often they differ. With a
-# hundred or so the table cannot say which is better. And "significant cost reductions" cannot be checked without costs.
+# If both methods answer the same questions, fewer are needed; how many depends on how often they differ. And "significant cost
+# reductions" cannot be checked without costs.
 #
 # </details>
 #
@@ -700,6 +680,5 @@ print(f"about {round(needed, -2):,.0f} questions for each method")
 # - The poster: {cite}`mousavi2024informed`. A\*: {cite}`hart1968formal`. Dijkstra's three pages: {cite}`dijkstra1959note`. Weights on
 #   $h$: {cite}`pohl1970heuristic`.
 # - Steps of thought, action and observation: {cite}`yao2023react`. Tree of Thoughts: {cite}`yao2023tree`.
-# - Looking costs something: {cite}`weitzman1979optimal`.
 # - Knobs, memory, rounds, and what we changed in the poster's algorithm: [Informed search, the
 #   manual](../book/manual/informed_search.md).
