@@ -135,7 +135,7 @@ for name, rank in RANKS.items():
     place = dict(enumerate(m.place))
     panels.append(show.road_map(place, m.graph, **looks))
 show.Predict(
-    "Put them in order, the one that expands fewest first.",
+    "What is their order, from the one that expands fewest?",
     sorted(count, key=count.get),
     choices=[*count],
     shows=show.side_by_side(panels),
