@@ -28,7 +28,7 @@ show.concepts.strictness()
 # %% [markdown]
 # **Figure.** Two ways to err: one branch too few, and one too many.
 #
-# <aside class="margin">Who plays: a simulated solver, on all of this page. The numbers say how a <em>search</em> answers to better
+# <aside class="margin">Who plays: a simulated solver, on all of this page. The numbers say how a <em>search</em> responds to better
 # and worse parts. They are no evidence about any model.</aside>
 #
 # In a hurry? Read [how wrong the evaluator may be](#how-wrong-may-the-evaluator-be). It needs nothing else on this page.
@@ -111,7 +111,7 @@ show.table(rows, caption="one simulated search a puzzle, seed 0")
 #
 # Depth-first search undoes its *last* decision first. Without pruning it tries one variant after another of the last words. A hundred
 # steps later the first word still stands, right or wrong. Pruning makes backtracking reach far
-# back: it cuts off whole subtrees, so the search returns to the first word while there are steps left.
+# back: it cuts off whole subtrees, so five of the eight searches return to the first word while there are steps left.
 #
 # From here on the numbers are those of the study (`make study-crosswords`), which plays all 20 puzzles of the book with five seeds, a
 # hundred searches for each setting, and moves one dial at a time. Five seeds of one puzzle are not five puzzles, so the study's intervals
@@ -184,8 +184,8 @@ show.Predict(
 #
 # ### Predict: four methods
 #
-# Direct answers (IO, ten to a puzzle: *shown* is their mean, and *reached* means that one of the ten is right), ToT, ToT without pruning,
-# and ToT without backtracking, which judges nothing and may write over letters. The proposer knows six
+The four are direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which judges nothing and may write over letters.
+# IO answers ten times: *shown* is the mean, and *reached* means that one of the ten is right. The proposer knows six
 # of ten words at sight; the evaluator says "impossible" wrongly once in ten.
 
 # %%
@@ -204,7 +204,7 @@ note = f"ToT minus no pruning: words {signed(gap['words'])}, games "
 note += f"shown {signed(gap['games'])}; reached by one alone: {ours} "
 note += f"and {theirs}, p = {stats.mcnemar(ours, theirs):.2f}"
 show.Predict(
-    "In which order do they come by right words, the most first?",
+    "Rank them by right words, the most first.",
     ["no backtracking", "ToT", "no pruning", "IO"],
     choices=[*methods.values()],
     shows=show.table(table, caption=note),
@@ -212,15 +212,14 @@ show.Predict(
 
 # %% [markdown]
 # ToT beats direct answers by far, as with GPT-4. With pruning, 31 more games in a hundred are *shown*. But the search without it
-# *reaches* 39 and shows only 18, so what pruning surely does is to help a search hand in what it has found. Whether it also reaches more
+# *reaches* 39 and shows only 18, so what pruning certainly does is help a search hand in what it has found. Whether it also reaches more
 # games is open: in 18 searches only ToT did, in 8 only the search without pruning, and McNemar's test of that gives p = 0.08. That p
-# takes five seeds of one puzzle for five puzzles, and it is one of several comparisons on this page, among which a small p now and then
-# is to be expected. It settles nothing. The paper's GPT-4 without pruning reached four games of 20 and showed one, which points the same
+# treats five seeds of one puzzle as five puzzles, and it is one of several comparisons on this page, among which a small p now and then
+# is to be expected. The paper's GPT-4 without pruning reached four games of 20 and showed one, which points the same
 # way.
 #
 # One finding is reversed. Here the search without backtracking has *more* words than ToT. The paper's GPT-4 has 60% of the words with
-# ToT, 41.5% without pruning and 20% without backtracking, and of 20 games it shows 4, 1 and 1 ([the table](../book/tables.md)). We come
-# back to it.
+# ToT, 41.5% without pruning and 20% without backtracking, and of 20 games it shows 4, 1 and 1 ([the table](../book/tables.md)).
 #
 # ## How wrong may the evaluator be?
 #
@@ -271,9 +270,10 @@ show.Predict(
 # %% [markdown]
 # **Figure.** Pruning stops paying near one false alarm in five questions.
 #
-# An evaluator with one false alarm in five does not sound hopeless. The last column says why it is: a board is judged by several clues,
+# The last column says why: a board is judged by several clues,
 # and *each* of them can kill it. So 20% false alarms about clues cut off 38% of the boards that have only right letters (a share of the
-# right boards, not of the pruned), and a solution needs several such boards in a row. Before you let an evaluator prune, measure its
+# right boards, not of the pruned), and a solution needs several such boards in a row. (Towards 50% the share grows slowly: the search then
+# stays among boards of one to four words, and with one word there is nothing to cut off yet.) Before you let an evaluator prune, measure its
 # false alarms on boards whose solution you know, as the last chapter did, and find them on this axis. The simulation does not promise
 # what pruning does to a real model. It says where to expect trouble.
 #
@@ -313,11 +313,11 @@ show.Predict(
 #
 # The simulation makes this too easy, because it insists only on words that are *right*. A real proposer also insists on wrong ones, as
 # the last chapter's did with ARENA and APENA, and in the paper overwriting did harm. (The authors' code overwrites only if no word fits.
-# In the study that rule gets three points of words less than plain overwriting, [1, 7].)
+# In the study that rule scores fewer words than plain overwriting, by 3 points [1, 7].)
 #
 # ## Which state should be handed in?
 #
-# The same searches, read with other **output rules**. Nothing was searched again. A proposed word has a confidence; the
+# The same searches, read with other **output rules**. A proposed word has a confidence; the
 # *surest* state is the one whose words have the highest in sum.
 
 # %% tags=["set-up"]
@@ -340,13 +340,13 @@ show.table(table, caption=note, highlight=2)
 # **Table.** Without pruning, the surest of the deepest states is worth nearly as much as a pick with the solution.
 #
 # For ToT the rule hardly matters, since its evaluator has done the choosing. The search *without* pruning shows 17 more games of a
-# hundred with the surest of the deepest than with the first, and it asks nobody anything. The *last* deepest is nearly as good.
+# hundred with the surest of the deepest than with the first, and it needs no further question.
 #
 # ## Summary
 #
-# - Depth-first search undoes its last decision first. Without pruning it would come back to its first one in the end, but not
+# - Depth-first search undoes its last decision first. Without pruning it would come back to its first one, but not
 #   within a hundred steps.
-# - A state is asked about several clues and one "impossible" is enough: with one false alarm in five the gain from pruning is gone.
+# - A state is asked about several clues and one "impossible" is enough: in the simulation, with its other dials at reference, one false alarm in five takes the whole gain from pruning.
 # - *Shown* and *reached* are two measures. Their gap says whether to work on the search or on the output rule.
 # - An output rule asks the model nothing. Where nobody prunes, show the surest of the deepest boards rather than the first.
 # - Before you believe an ablation, ask what the search does in place of the missing part.
@@ -356,7 +356,7 @@ show.table(table, caption=note, highlight=2)
 # ### Exercise 1: an evaluator that never says no
 #
 # Turn the simulated evaluator so that it never says "impossible": `false_impossible=0`, `false_fits=1`. Which row of
-# the table must the search now be equal to? Check it on one puzzle, state by state.
+# the table must the search now match? Check it on one puzzle, state by state.
 #
 # <details><summary>Hint</summary>
 #
@@ -462,7 +462,7 @@ for at, point in study["dials"]["overconfident"].items():
 # ## Further reading
 #
 # - Table 3 and its ablations: section 4.3 of {cite}`yao2023tree`; its numbers are checked in [C6](../book/errata.md#c6-crosswords).
-# - A search for the case that a heuristic errs *early*, where depth-first search is at its worst: limited discrepancy
+# - A search for the case that a judge errs *early*, where depth-first search is at its worst: limited discrepancy
 #   search {cite}`harvey1995limited`.
 # - How purpose-built crossword programs search: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
 #   ends with a local search that repairs the filled board.
