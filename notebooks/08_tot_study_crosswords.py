@@ -184,7 +184,7 @@ show.Predict(
 #
 # ### Predict: four methods
 #
-The four are direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which judges nothing and may write over letters.
+# The four are direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which judges nothing and may write over letters.
 # IO answers ten times: *shown* is the mean, and *reached* means that one of the ten is right. The proposer knows six
 # of ten words at sight; the evaluator says "impossible" wrongly once in ten.
 
