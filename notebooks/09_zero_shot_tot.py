@@ -43,13 +43,13 @@ show.concepts.commitment()
 
 # %% [markdown]
 # **Figure.** Two ways to ask more than once. In the tree all five solutions hang on the strategy that won a vote. The
-# chains know nothing of each other, and where their answers meet, a count needs no voter.
+# chains know nothing of each other, and a count needs no voter.
 #
 # Every tree so far was made for one puzzle: somebody wrote examples, a format for steps, a value prompt. In appendix
 # B.1 of the paper the authors try one for *any* question {cite}`yao2023tree`. Sample five strategies and vote for the
 # best, then sample five solutions that follow it and vote again. There are no examples (hence *zero-shot*), and a new
-# kind of question costs one line. We build this tree. Then a coin writes the answer key, a coin chooses
-# in the voter's place, and last we leave the strategies out. What a coin does as well, you need not pay for.
+# kind of question needs one line. We build this tree. Then a coin writes the answer key, a coin chooses
+# in the voter's place, and finally we leave out the strategies.
 #
 # In a hurry? Read about [the answer key](#the-stopped-clock) and [what to use](#what-should-i-use).
 #
@@ -150,7 +150,7 @@ show.svg(shown.trace, lines=2, chars=26, max_dropped=None)
 # To see what such a number is worth, leave every reply as it is, and let a *coin* decide afterwards which answer of
 # each question is the right one. Nobody can know what the coin will say, so whatever a method scores then is not
 # knowledge. (The tree's rivals are those of chapters 3 and 4: a direct answer, IO; a chain of at most sixty words, CoT;
-# and CoT-SC, the most frequent answer of five chains. Of the first two we report one sample, the mean of five.)
+# and CoT-SC, the most frequent answer of five chains. For the first two we report the rate of a single answer, averaged over five.)
 
 
 # %%
@@ -236,7 +236,7 @@ show.Predict(
 # the samples *differ*, and nothing that a better choice could win.
 #
 # Why does search add nothing here? Whether a spider and an octopus have sixteen limbs between them takes two facts. The
-# model has them or it has not, and no number of attempts writes down a fact that it has not. A wrong fact reads as well
+# model has them or it does not, and no number of attempts writes down a fact that it does not have. A wrong fact reads as well
 # as a right one, to the voter, too. And mistakes cannot scatter among two answers, so a count has nothing to work with.
 # Search pays where steps can be combined in many ways and somebody can see that a combination has failed.
 #
@@ -300,14 +300,14 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** The vote and the count are both above lots and close to the bound.
+# **Figure.** The vote and the count, one problem of forty apart, are both above lots and close to the bound.
 #
-# This voter seems to pick right solutions more often than lots would, in a few tokens. It is not because it has lost
+# This voter seems to pick right solutions more often than lots would. It still has
 # the habit of chapter 7: [these very ballots](study_zero_shot.ipynb) have a favourite place, the fourth. But samples of
 # one prompt have no order, so the right solution is as likely to stand there as anywhere, and the habit only adds
 # noise.
 #
-# Counting does about as well, and it asks nobody. It only uses that mistakes scatter and right answers meet. Where
+# Counting is right on one problem fewer, too little to rank the two, and it asks nobody. It only uses that mistakes scatter and right answers meet. Where
 # answers *can* meet, a vote competes with a count that is free. For stories and plans there is nothing to count, and a
 # vote is all you have.
 #
@@ -351,10 +351,10 @@ show.table(rows, highlight=1)
 
 # %% [markdown]
 # **Table.** Each part of the tree against its rival. The word problems were made from twelve templates, and problems of
-# one template resemble each other, so the test takes each *template* for one draw.
+# one template resemble each other, so the test treats each *template* as one draw.
 #
-# Seven questions are asked here, so even the smallest $p$ would have to be below 0.05 / 7 = 0.007 ([the
-# card](../book/comparisons.md) says why). None is. That the vote and the count are better than lots is a hint. That the
+# Seven questions are asked here, so by Holm's correction ([the card](../book/comparisons.md)) even the smallest $p$ would have to be
+# below 0.05 / 7 = 0.007. None is. That the vote and the count are better than lots is a hint. That the
 # tree loses to a count of chains is another: it solved one problem alone and the count eight, and if each problem were
 # a draw of its own, $p$ would be 0.04.
 #
@@ -365,7 +365,7 @@ show.table(rows, highlight=1)
 #
 # Forty problems leave much open, so we asked the [worded pocket model](../book/pocket_words_card.md), too, on 300
 # problems that it never met. Its vote is no better than lots, -1% [-3, +1], and its tree no better than a count for the
-# same tokens, -3% [-9, +3]. Five that share a strategy seem to hold a right one less often there as well ([the
+# same tokens, -3% [-9, +3]. Five solutions that share a strategy seem to hold a right one less often there as well ([the
 # tables](study_zero_shot.ipynb#and-with-300-problems)).
 #
 # ### Predict: what does one tree cost?
@@ -451,10 +451,10 @@ for row in rows:
 show.table(rows)
 
 # %% [markdown]
-# **Table.** Won: by ToT over CoT, if it lost none. Needed: so many questions, at that rate, for six won and p < 0.05.
+# **Table.** Won: by ToT over CoT, if it lost none, the best case, to which p belongs. Needed: so many questions, at that rate, for six won and p < 0.05.
 #
 # The step from IO to CoT on GSM8K is plain. The step from CoT to ToT is not: even where ToT lost no
-# question that CoT had right, the coin would be as one-sided one time in eight on GSM8K, and always on StrategyQA
+# question that CoT had right, a coin would be at least as one-sided one time in eight on GSM8K, and always on StrategyQA
 # ([C1](../book/errata.md#c1-two-small-gains) of the errata). The paper itself calls the gains slight, and suggests
 # smaller models for such tasks.
 #
@@ -470,7 +470,8 @@ show.table(rows)
 # | steps that a program or a good judge can refuse | a tree made for the task, as in chapters [6](06_tot_bfs_game24.ipynb) and [8](08_tot_dfs_crosswords.ipynb) |
 # | facts, yes or no | one answer of a model that knows them, or one that can look them up ([chapter 10](10_tools_costs_failures.ipynb)) |
 #
-# **Table.** We found no task in this chapter on which we would take the zero-shot tree.
+# **Table.** We found no task in this chapter on which we would take the zero-shot tree. The count in the first row is shown to be
+# cheaper, not better.
 #
 # Find out on problems of your own kind whose answers you know, from many templates, and on none that you used to write the prompts. Count how often each
 # answer is the right one before you believe a rate.
@@ -480,8 +481,8 @@ show.table(rows)
 # - One tree can serve any question whose answer can be asked for and read: sample, vote, sample, vote.
 # - Let a coin decide what is right, and see what a method scores then. On two-way questions even gold picks of five are
 #   nearly all coin.
-# - Put the ways of choosing side by side on the same samples: lots, the vote, the count, gold picks. Here the vote did
-#   about as well as the count, which is free.
+# - Put the ways of choosing side by side on the same samples: lots, the vote, the count, gold picks. Here the vote solved
+#   one problem more than the count, which is free.
 # - Samples that follow one commitment can all fail with it. And problems made from one template are one draw.
 # - At equal tokens the rival of a tree is six to eight chains. It had no lead over five.
 #
@@ -514,7 +515,7 @@ print(f"the count of five: {fmean(count):.0%}")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# About half of the way: if one chain breaks off, four others can still answer.
+# About half: if one chain breaks off, four others can still answer.
 #
 # </details>
 #
@@ -577,8 +578,7 @@ for label, values in (
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# They grow by a third and more. Publish the interval over templates: a new set of problems would bring new templates,
-# too.
+# They grow by a third and more. Publish the interval over templates: new problems would bring new templates.
 #
 # </details>
 #
@@ -612,8 +612,7 @@ for q, r in product((0.5, 0.9), (1 / 2, 2 / 3)):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Gold cannot help guesses that are all alike; it helps those that differ a lot, without any knowledge in either. So say
-# beside every such score what a coin would give.
+# Gold cannot help guesses that are all alike; it helps those that differ a lot, without any knowledge in either.
 #
 # </details>
 #
