@@ -2,7 +2,7 @@
 # # A language model is a distribution
 #
 # Ask a language model the same question twice, and you may get two different answers. So what can you say about the model
-# that will still be true tomorrow? This chapter asks one very simple question many times, looks at what a single answer is,
+# that will still be true tomorrow? This chapter asks one very simple question many times. It looks at what a single answer is,
 # and ends with a way to say how much twenty answers tell you. All that follows in this book rests on these two things.
 
 # %% tags=["set-up"]
@@ -210,7 +210,7 @@ plt.show()
 # **greedy**. Many people set it "to get the model's best answer, always the same". That sentence makes three
 # promises: the likeliest answer, the same one each time, and a good one.
 #
-# ### Predict: which of the promises are kept?
+# ### Predict: is the third promise kept?
 #
 # We asked five times at temperature 0, for a number, and for a solution of `4 6 8 8` in the Game of 24 (each number used once,
 # joined by + - * /, must make 24).

@@ -10,7 +10,6 @@ One entry for each numbered item of the page. ``paper`` holds what is printed th
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, sqrt
 from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import Any
@@ -319,10 +318,11 @@ def letter_walk() -> Entry:
 
 
 def needed(a: float, b: float, *, power: float = 0.8, level: float = 0.05) -> int:
-    """Problems for each of two methods, so that a difference of these rates is found with ``power``."""
-    quantile, middle = NormalDist().inv_cdf, (a + b) / 2
-    both = quantile(1 - level / 2) * sqrt(2 * middle * (1 - middle)) + quantile(power) * sqrt(a * (1 - a) + b * (1 - b))
-    return ceil((both / (a - b)) ** 2)
+    """Problems for each of two methods, so that a difference of these rates is found with ``power``: about so many, by
+    the formula of chapter 11, exercise 4.
+    """
+    quantile = NormalDist().inv_cdf
+    return round((quantile(1 - level / 2) + quantile(power)) ** 2 * (a * (1 - a) + b * (1 - b)) / (a - b) ** 2)
 
 
 def poster_table() -> Entry:
