@@ -271,7 +271,8 @@ for name in ("sums: voted", "sums: planned", "yes/no: voted"):
     contest_of(name, test.difference, test.p, *rates)
 
 # %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. In the game of 24, alone: 55 against 37 percent with one list, 88 against 42 with three. On word problems two searches reach 68 percent and the vote 85. On yes-or-no questions both are at 50 percent, as a coin is."}} tags=["plot"]
-show.plots.rates(bars)
+canvas = show.plots.new_figure(5.2, 4.4).add_subplot()
+show.plots.rates(bars, ax=canvas)
 
 # %% [markdown]
 # **Figure.** A search (ToT) beats the vote (CoT-SC) in the game, where single steps can be judged; in the other contests no search is ahead. (n = 100, then 40. On yes/no a coin

@@ -59,8 +59,8 @@ print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 # out of four numbers, in three steps). One of the two writes: further right, its single chains are right more often. The other judges: further up, it is better.
 #
 # Turn the dials, or click into the map: the panel says what to do there. Diamonds are the small models, each judging for itself. The two stars are
-# GPT-4 and Qwen, the recorded model of [chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Press one, and the dials go where it belongs: GPT-4's tree asked for one reply a
-# state, so its border is the dashed one.
+# GPT-4 and Qwen, the recorded model of [chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Press one, and the dials go where it belongs. (GPT-4's tree asked for one
+# reply a state, so its border is the dashed line here.)
 
 # %% tags=["hide-input", "set-up"]
 # The dials: their names, their values, where they start
@@ -288,10 +288,9 @@ figure
 # %% tags=["set-up"]
 # GPT-4: the border, its tree and its rival
 lines = {f"GPT-4: {kind}": x for kind, x in GPT4["rates"].items()}
+best_player = PLAYERS["final"]["generating"]["4"]
 first = {"GPT-4": gpt4["reach by step"][0]}
-for name in ("32M", "final"):
-    four = PLAYERS[name]["generating"]["4"]
-    first[deciding.called(name)] = four["a reply has one that does"]
+first["finished"] = best_player["a reply has one that does"]
 for who, x in first.items():
     lines[f"{who}: a reply holds a good first step"] = interval(x, N)
 show.results(lines)
@@ -383,7 +382,8 @@ for row in table_of(alone, "nobody checks"):
         bars.append({"method": tree_, "rate": row["tree"]})
         name = f"vote of {row['k']}"
         bars.append({"method": name, "rate": row["vote of k"]})
-show.plots.rates(bars, xlabel="solved, nothing checked")
+canvas = show.plots.new_figure(5.2, 3.8).add_subplot()
+show.plots.rates(bars, xlabel="solved, nothing checked", ax=canvas)
 
 # %% [markdown]
 # **Figure.** Nobody checks (the finished model, n = 100). With one state kept the tree is ahead of the vote, far ahead with three replies; with

@@ -539,12 +539,12 @@ show.results({"what the lookahead adds": against(ahead, plain)})
 # %% tags=["set-up"]
 # How often chance does that
 rows = []
-for right, n in ((0, 3), (0, 11), (3, 3)):
-    rows.append({"right": f"{right} of {n}"})
-    rows[-1]["its rate may be"] = stats.wilson(right, n)
+for n in (3, 11):
+    rows.append({"right": f"0 of {n}"})
+    rows[-1]["its rate may be"] = stats.wilson(0, n)
     for rate in (0.24, 0.5):
-        chance = (rate if right else 1 - rate) ** n
-        rows[-1][f"at a rate of {rate:.0%}"] = f"{100 * chance:.2g}%"
+        chance = 100 * (1 - rate) ** n
+        rows[-1][f"at a rate of {rate:.0%}"] = f"{chance:.2g}%"
 show.table(rows)
 
 # %% [markdown]
@@ -603,8 +603,7 @@ show.table(rows, highlight=2)
 # ## Where it fails
 #
 # A search whose replies cannot be read looks just like a search with a bad model. That is why the trace keeps every refused
-# line with its reason. There are two very different kinds. "No step in the line", "empty": mostly the model did
-# not keep the form. Mend the prompt with an example, fewer words, a cap. "Too late for it": the line was understood, and the step is
+# line with its reason. There are two very different kinds. "No step in the line", "empty": mostly the model did not keep the form. Mend the prompt. "Too late for it": the line was understood, and the step is
 # wrong. That is a result: report it, and do not change the reader until it accepts the answer. Read the lines, too: an errand
 # that is done already also counts as "no step", and is the model's mistake.
 #

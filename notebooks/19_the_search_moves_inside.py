@@ -278,8 +278,7 @@ show.Predict(
 for strategy in (DEPTH, BEST):
     found = study.streams("stream", strategy)
     beyond = fsum(n for _, n, _ in found["moves"]["beyond"].values())
-    cut = 1 - fmean(map(fmean, found["finished"]))
-    print(f"{strategy}: {beyond:.0f} beyond; {cut:.0%} ran out of room")
+    print(f"{strategy}: {beyond:.0f} legal steps")
 
 # %% [markdown]
 # None. Where a search was cut off in training, a new question began. There the model, too, begins a new question, and goes on with it until its room is full. It has learned the *length* of a search.
