@@ -365,7 +365,7 @@ show.table(rows, highlight=1)
 #
 # Forty problems leave much open, so we asked the [worded pocket model](../book/pocket_words_card.md), too, on 300
 # problems that it never met. Its vote is no better than lots, -1% [-3, +1], and its tree no better than a count for the
-# same tokens, -3% [-9, +3]. Five solutions that share a strategy seem to hold a right one less often there as well ([the
+# same tokens, -3% [-9, +2]. Five solutions that share a strategy seem to hold a right one less often there as well ([the
 # tables](study_zero_shot.ipynb#and-with-300-problems)).
 #
 # ### Predict: what does one tree cost?
