@@ -33,13 +33,13 @@ show.concepts.tokens()
 # After this chapter you can
 #
 # - say what $p_\theta(y \mid x)$ means, and compare a model's answers with those of a fair die;
-# - explain what temperature does to a token, and what temperature 0 promises and does not;
+# - explain what temperature does to a token, and what temperature 0 promises and keeps;
 # - read a few-shot prompt as a conversation, and say what a vote over many answers can find and what a check can find;
 # - put an interval around a success rate, and say how it shrinks with more samples.
 #
 # ## One question, many answers
 #
-# Here is about the simplest question there is. It needs no knowledge, and any number in its range is a good answer.
+# Here is perhaps the simplest question there is. It needs no knowledge, and any number in its range is a good answer.
 
 
 # %%
@@ -109,8 +109,8 @@ partial = sum(m >= times for m in most)
 print(f"{times} times or more with {partial} dice of 1000")
 
 # %% [markdown]
-# Hardly any die is that lopsided, so this model is not a fair die. It learnt from what people write, and people who are asked for a
-# number have favourites as well. As for the 2: a number that never comes up may be rare, or it may be forbidden. Many servers
+# Hardly any die is that lopsided, so this model is not a fair die. (Perhaps it learnt that from us: people who are asked for a
+# number have favourites as well.) As for the 2: a number that never comes up may be rare, or it may be forbidden. Many servers
 # cut off the least likely tokens before they draw (with settings called top-k, top-p or min-p). Our request sets none of
 # these, so the server's defaults applied. To find out, switch the settings off, or ask the server for the probabilities
 # themselves. What you sample from belongs to *model, prompt and settings* together.
@@ -132,7 +132,7 @@ for first in range(0, 50, 10):
 
 # %% [markdown]
 # If you had run only the second trial, you would tell a different story about this model than if you had run only the
-# third. One answer is an anecdote, and so is one chat that went well.
+# third. One answer is an anecdote.
 #
 # ## What temperature does
 #
@@ -173,8 +173,8 @@ show.Predict(
 # At low temperatures the highest score takes everything. At high ones all four become equal. The order never changes.
 #
 # We can test the formula on the recording. Dividing the scores by $T$ is the same as raising the probabilities to the power
-# $1/T$ (exercise 2). The shares at 0.7 have been raised to $1/0.7$ already. So if we raise them to the power $0.7 / 1.5$ and
-# rescale, we get the shares at 1.5 without asking the model again. This holds for the draw of one *token*. Our model writes
+# $1/T$ (exercise 2). The shares at 0.7 are already raised to the power $1/0.7$. So if we raise them to the power $0.7 / 1.5$ and
+# rescale, we get the shares at 1.5 without asking the model again, if the server cuts off the same tokens at both. This holds for the draw of one *token*. Our model writes
 # numbers digit by digit, so it should hold for the first digit.
 
 # %% mystnb={"image": {"alt": "For each first digit three bars: its share at temperature 0.7, the share computed from it for 1.5, and the share seen at 1.5. The digit 1 falls from 38 to a computed 23 and a seen 21 percent; most of the others rise or stay."}} tags=["plot"]
@@ -197,10 +197,10 @@ axis.legend()
 plt.show()
 
 # %% [markdown]
-# **Figure.** The cold draws alone predict how far the digit 1 falls.
+# **Figure.** From the cold draws alone the formula computes that the digit 1 falls from 38 to 23, and we saw 21.
 #
-# All these bars come from a hundred draws, so differences of several points are noise. The digit 1 changes most, about as the
-# formula says. (Exercise 4 asks whether the draws show that heat changed anything at all.) The formula levels each *token*, and
+# All these bars come from a hundred draws, so differences of several points are noise: the 8 rose to 20, and the formula
+# says 12. (Exercise 4 asks whether the draws show that heat changed anything at all.) The formula levels each *token*, and
 # promises nothing about whole *answers*: when the 1 becomes rarer, so do 10 to 13. No answer begins with a 2 even now, although
 # heat lifts rare tokens, so it may well be forbidden.
 #
@@ -236,6 +236,8 @@ show.Predict(
 )
 
 # %% [markdown]
+# None of the three is kept.
+#
 # - **Not necessarily the likeliest.** Greedy takes the likeliest *token* each time, which need not lead to the likeliest whole answer.
 #   Five numbers begin with a 1. At the first step their probabilities count together, so the 1 wins; only then do the five
 #   compete. So greedy says 10, although 7 came up more often in our hundred draws, 19 times against 12 (exercise 3 builds a
@@ -271,7 +273,7 @@ show.transcript([(m.role, m.content) for m in make_24.messages])
 #
 # ### Predict: does heat help?
 #
-# We draw twenty answers to `4 6 8 8` at 0.7, and twenty hotter ones at 1.5. Perhaps heat gives more *different* answers, and
+# We draw twenty answers to `4 6 8 8` at 0.7, and twenty hotter ones at 1.5. Perhaps heat gives more *distinct* answers, and
 # perhaps more *right* ones. At 0.7, two of twenty are right. (`task.verify` computes the value exactly.)
 
 # %%
@@ -433,7 +435,7 @@ plt.show()
 #
 # Precision is expensive, so spend your budget on the comparison that matters. With two of twenty on both sides,
 # the intervals reach from 3% to 30%: so they do not say whether heat helps. And more samples of `4 6 8 8` would say
-# nothing about other puzzles. For those you need other puzzles, and [chapter 3](03_io_and_verifiers.ipynb) has them.
+# nothing about other puzzles. [Chapter 3](03_io_and_verifiers.ipynb) has those.
 #
 # > **In practice.** One prompt solves 3 of 20 examples and another 7. The interval of the first reaches to 36% and includes the
 # > 35% of the second: draw more, or say that you do not know. Even a rate outside would prove nothing yet, since it has an
@@ -515,8 +517,8 @@ for temperature in (0.3, 0.7, 2.0):
 # %% [markdown]
 # ### Exercise 3: greedy loses
 #
-# Write a toy model with two tokens to an answer, in which greedy picks an answer whose probability is below 25%, while another answer
-# has more than 30%. Prove it by listing all answers.
+# Write a toy model with two tokens to an answer, in which greedy picks an answer with a probability below 25%, while another
+# has one above 30%. Prove it by listing all answers.
 #
 # <details><summary>Hint</summary>
 #
@@ -580,7 +582,7 @@ for name, length in (("numbers", None), ("first digits", 1)):
 #
 # If few shuffles are as far apart, the two distributions differ. If many are, that does *not* show that they are the same: a hundred
 # draws over thirteen numbers reveal only big differences. For the first digits about 6% of the shuffles are as far apart, for
-# the whole numbers 23%. So by this distance, two times a hundred draws do not show that heat changed anything, although the
+# the whole numbers 23%. So by this distance, a hundred draws at each temperature do not show that heat changed anything, although the
 # formula says what it does to each token.
 #
 # </details>
@@ -589,5 +591,3 @@ for name, length in (("numbers", None), ("first digits", 1)):
 #
 # - Section 2 of Tree of Thoughts {cite}`yao2023tree`: the notation, in half a page.
 # - What happens to text when likelihood is maximised, and why the tail is cut off: {cite}`holtzman2020curious`.
-# - Few-shot prompts: {cite}`brown2020language`.
-# - Intervals for a proportion, and how often they keep their promise: {cite}`wilson1927probable`, {cite}`brown2001interval`.
