@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
+from tot.budget import WorstCase
 from tot.jsonlines import Appender, FileTrouble, read_lines
 from tot.lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from tot.lm.cassette import Cassette
 
 LETTERS = 4  # of a token: a rule of thumb, for English
-FIRST_REPLY = 300  # tokens: the guess for a reply before the first one has come
 
 
 class Spent(Exception):
@@ -25,25 +25,27 @@ class Purse:
     """Dollars, with a ``limit`` or without (None). ``used``: what each model was paid so far, in earlier sessions, too.
     Thread-safe. ``file``: keeps each bill, also of calls that failed, since a recording has only what came of them.
 
-    What is in flight is held back, as an estimate, so that many problems at once cannot go far beyond the limit.
+    The most that is in flight can cost is held back, so that many problems at once do not go beyond the limit.
     """
 
     limit: float | None = None
-    held: float = 0.0
+    held: list[float] = field(default_factory=list)
     used: dict[str, Usage] = field(default_factory=dict)
     file: Appender | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.Condition = field(default_factory=threading.Condition)
 
     @property
     def spent(self) -> float:
         return sum(usage.dollars for usage in self.used.values())
 
     def hold(self, dollars: float) -> None:
-        """Set this much aside for a round. Raises Spent if it does not fit."""
+        """Set this much aside for a round, once it fits beside what is in flight. Raises Spent if it never can."""
         with self.lock:
-            if self.limit is not None and self.spent + self.held + dollars > self.limit:
-                raise Spent(f"${self.spent:.2f} of ${self.limit:.2f} are spent, and the next round may not fit")
-            self.held += dollars
+            while self.limit is not None and self.spent + sum(self.held) + dollars > self.limit:
+                if self.spent + dollars > self.limit or not LM.WANTED.get()():
+                    raise Spent(f"${self.spent:.2f} of ${self.limit:.2f} are spent; a round may take ${dollars:.2f}")
+                self.lock.wait(0.2)
+            self.held.append(dollars)
 
     def pay(self, model: str, bill: Usage) -> None:
         with self.lock:
@@ -66,7 +68,8 @@ class Purse:
 
     def let_go(self, dollars: float) -> None:
         with self.lock:
-            self.held -= dollars
+            self.held.remove(dollars)
+            self.lock.notify_all()
 
 
 class Metered(LM):
@@ -75,7 +78,7 @@ class Metered(LM):
     def __init__(self, live: LM, purse: Purse) -> None:
         self.live, self.purse = live, purse
         self.name, self.batched, self.price, self.weights = live.name, live.batched, live.price, live.weights
-        self._mean = Usage(0, 1, 0, FIRST_REPLY)  # samples and their tokens so far
+        self._worst = WorstCase()
         self._most = 1  # samples that a call has brought: some servers give one, whatever they are asked for
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
@@ -83,13 +86,13 @@ class Metered(LM):
 
         def paid(request: Request, reply: Reply) -> None:
             told.append(reply.paid)
+            self._worst.learn("", [request], [reply])
             self.purse.pay(self.name, reply.paid)
-            self._mean += reply.paid
             self._most = max(self._most, len(reply.samples))
             if on_reply:
                 on_reply(request, reply)
 
-        held = sum(map(self.guess, requests))
+        held = self.most(requests)
         self.purse.hold(held)
         try:
             return self.live(requests, paid)
@@ -100,11 +103,10 @@ class Metered(LM):
         finally:
             self.purse.let_go(held)
 
-    def guess(self, request: Request) -> float:
-        """What the request may cost: its letters in each call that it may take, and replies as long as those so far."""
-        read = ceil(request.n / self._most) * sum(len(message.content) for message in request.messages) / LETTERS
-        written = request.n * self._mean.completion_tokens / max(self._mean.samples, 1)
-        return (read * self.price[0] + written * self.price[1]) / 1e6
+    def most(self, requests: Sequence[Request]) -> float:
+        """The most that they can cost, with each prompt in every call that its samples may take."""
+        once, again = self._worst.of("", requests, self.live)
+        return once["dollars"] + sum(ceil(r.n / self._most) - 1 for r in requests) * again["dollars"]
 
     def cancel(self) -> None:
         self.live.cancel()

@@ -3,6 +3,7 @@ whole runs against a server that writes as GPT-4 does.
 """
 
 import json
+import time
 from collections import Counter
 
 import gpt4_like
@@ -147,16 +148,18 @@ class Paid(tot.LM):
 
 
 def test_the_purse_is_asked_before_the_model():
-    purse = Purse(limit=5000.0)
+    """What a round can cost at most, as no more is known of its replies than their limit."""
+    purse = Purse(limit=50.0)
     lm = Metered(Paid(), purse)
-    held = lm.guess(user("abcd" * 1000))
-    assert held == pytest.approx(1000 * 10 / 1e6 + 300)  # the first reply is taken to have 300 tokens
-    lm([user("a")])
-    assert purse.spent == 2.0 and purse.held == 0
-    assert lm.guess(user("", n=10)) == pytest.approx(10 * (300 + 2) / 2)
-    with pytest.raises(Spent, match=r"\$2.00 of \$5000.00"):
-        lm([user("a", n=40)])
-    assert purse.spent == 2.0 and purse.held == 0 and purse.used["paid"].samples == 1
+    held = lm.most([user("abcd" * 1000, n=3, max_tokens=7)])
+    assert held == pytest.approx(3 * (4016 * 10 / 1e6 + 7))  # a token for each byte; the prompt in each of three calls
+    lm([user("a", max_tokens=3)])
+    assert purse.spent == 2.0 and not purse.held
+    with pytest.raises(Spent, match=r"\$2.00 of \$50.00 .* may take \$120"):
+        lm([user("a", n=40, max_tokens=3)])
+    with pytest.raises(Spent):
+        lm([user("a")])  # nobody limits its length
+    assert purse.spent == 2.0 and not purse.held and purse.used["paid"].samples == 1
     assert not isinstance(Spent(""), tot.LMError)  # it fails no problem
 
     free = Purse()  # without a limit nothing is refused
@@ -293,6 +296,22 @@ def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_p
     assert status == 0 and len(lines) == 24 and not any("error" in one for one in lines)
     status, _, _ = table("tot-table4", *SMALL, "--yes", out="at once")
     assert kept(tmp_path / "kept", "tot-table4") == kept(tmp_path / "at once", "tot-table4")
+
+
+@pytest.mark.parametrize("length", [20, ROOM])
+def test_no_length_of_the_replies_breaks_the_limit_and_short_ones_all_find_room(table, server, length):
+    """8 problems at once, each of which may take $6 for its hundred replies."""
+
+    def behave(body):
+        time.sleep(0.05)  # all that may be asked at once is asked
+        answer = answering(player)(body)
+        answer.payload["usage"] = {"prompt_tokens": 10, "completion_tokens": length * body.get("n", 1)}
+        return answer
+
+    server.behave = behave
+    few = ("--own-problems", "--n", "8", "--only", "CoT-SC", "--yes", "--budget-dollars", "13")
+    assert table("tot-table2", *few)[0] == (length == ROOM)
+    assert 0 < sum(body.get("n", 1) for body in server.requests) * length * 30 / 1e6 <= 13
 
 
 def test_a_server_that_gives_one_sample_a_call_is_paid_each_time(table, server, tmp_path):
