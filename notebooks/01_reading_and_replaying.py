@@ -23,7 +23,7 @@ show.side_by_side([lost, won])
 
 # %% [markdown]
 # **Figure.** One model, one puzzle: the chain loses, the tree wins. The chain's first line is a slip, since (1 + 3) * 4 is 16
-# and uses up the 4. It is a dead end as well: 16 and 2 make no 24. Nothing ever makes the model take it back. In the tree it proposes
+# and uses up the 4. It is a dead end as well: 16 and 2 cannot make 24. Nothing ever makes the model take it back. In the tree it proposes
 # several steps, judges where each would lead (● *sure*, ◐ *likely*, ○ *impossible*), and goes on from the five that look best.
 #
 # So a model whose chain loses may hold the solution all the same, a few steps down a path that the chain did not
@@ -136,13 +136,13 @@ show.transcript([("evaluator", "2 3 4"), *replies])
 # thoughts, and without the cut each level would be about three times as long as the one before. The last level only writes
 # down the answer, which a program does from the three steps.
 #
-# The **chosen path**, drawn thick, leads to that answer. The tick on it is the verifier's, given when all was over; neither
+# The **chosen path**, drawn thick, leads to that answer. The tick on it is the verifier's, given when the run was over; neither
 # the model nor the search ever sees it. (It may see that a last number is 24, because that needs no answer key.)
 #
 # ### Predict: how narrow may it be?
 #
 # The same search can be run with less breadth: with 4, 3, 2 states kept at each step, or with a single one. The picture
-# has all that you need.
+# shows all that you need. (`lean` is a style of the prompts: [chapter 5](05_how_a_search_asks.ipynb).)
 
 # %%
 narrow = {}
@@ -162,9 +162,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# Breadth insures against a judge who is sometimes wrong. A narrower search follows only the judge's favourites, and on
-# this puzzle they do not lead to 24. (A narrow search may go on from states that a wide one dropped, and then its replies are
-# missing in the recording of the wide search. Here none are.)
+# Breadth insures against a judge who is sometimes wrong. With one state kept, the search follows a dead favourite. With two, it also keeps a state
+# that can win, and loses it again because the judge finds `4 6` impossible.
 #
 # ## Can the values be trusted?
 #
@@ -200,8 +199,8 @@ show.table(
 # ### Predict: how often is the judge wrong?
 #
 # Take the first two levels, and pair each thought that can still reach 24 with each one on its level that cannot. A pair
-# is wrong if the *hopeless* thought has the higher value. A perfect judge has no wrong pairs; one who tosses coins has
-# about fifty in a hundred.
+# is wrong if the *hopeless* thought has the higher value. A perfect judge has no wrong pairs; one that tosses coins has
+# about fifty in a hundred wrong.
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
@@ -260,7 +259,7 @@ show.Predict(
 show.bill({"the tree": solution})
 
 # %% [markdown]
-# **Table.** What the tree cost, by the role that the model played: 10 + 15 calls. **Tokens** are the word pieces that a model reads
+# **Figure.** What the tree cost, by the role that the model played: 10 + 15 calls. **Tokens** are the word pieces that a model reads
 # (the prompt) and writes; providers charge for both.
 #
 # ### Asked and paid
@@ -288,14 +287,14 @@ print("right, of five chains:", sum(s.correct for s in five.scores))
 show.bill({"IO": direct, "CoT": chain, "ToT": solution})
 
 # %% [markdown]
-# **Table.** Three methods on one puzzle. Only the tree solves it, for many times the tokens of a single answer. (All replies were
+# **Figure.** Three methods on one puzzle. Only the tree solves it, for many times the tokens of a single answer. (All replies were
 # drawn at random, at temperature 0.7. [Chapter 2](02_a_distribution.ipynb) shows what that means, and how little one puzzle
 # proves.)
 #
 # ## How replaying works
 #
 # What must a recording remember, so that a replay gives exactly the same run? The order in which replies arrived is not
-# enough: a search makes many calls at once, and nobody knows which is answered first. The question alone is not enough either: an evaluator
+# enough: a search makes many calls at once, and nobody knows which will be answered first. The question alone is not enough either: an evaluator
 # that asks it three times wants three independent verdicts, and at another temperature the same words are another question.
 #
 # So here is the rule of this book. A **sample** is identified by its **request**, which is everything the provider sees
@@ -343,7 +342,7 @@ show.Predict(
 #
 # The file itself is plain text, with a line for each session, message and sample, and it never holds a key.
 # [Recordings](../book/manual/recordings.md) in the manual reads one with a dozen lines of Python, and tells how edits
-# are detected. ([`tot serve`](../book/manual/serve.md) replays programs that know nothing of this book.)
+# are detected. ([`tot serve`](../book/manual/serve.md) replays to programs that know nothing of this book.)
 #
 # ## Three kinds of model
 #
@@ -369,14 +368,14 @@ show.Predict(
 # > settings. It shows no waiting and no failures of a network. To explore beyond the recorded knobs, bring a model.
 #
 # From chapter 4 on you build a program of your own beside the package, a piece at a time: a reader of steps, a search, the
-# prompts. After chapter 6 it is a script of about fifty lines that plays this game with any model and needs nothing of
+# prompts. After chapter 6 it is about fifty lines of code and two prompts, which play this game with any model and need nothing of
 # ours. (In a hurry? Go straight to [chapter 6](06_tot_bfs_game24.ipynb). The [first page](../book/index.md) has other ways.)
 #
 # ## Summary
 #
 # - A search builds a tree of thoughts, goes on from the states with the best values, and stops at an answer. A verifier
 #   decides afterwards whether it is right.
-# - Values are a model's opinions. In this one tree they did no better than a coin, and breadth made up for it.
+# - Values are a model's opinions. In this one tree they did no better than a coin, mostly because of one question, and breadth made up for it.
 # - You can add up a bill by hand: calls by role (equal questions count once), rounds for the waiting, tokens for the price.
 # - Recorded replies are filed under request and index, so a replay is exact, at any speed and in any order. After a change
 #   of settings it either replays or says what is missing.
@@ -412,7 +411,7 @@ print(answer, task.verify(puzzle, answer).correct)
 #
 # <details><summary>Hint</summary>
 #
-# `item.status == "dropped"` means not kept. Count the states of the same level that have a higher value.
+# `seen.walk()` visits the boxes; `item.status == "dropped"` means not kept. Count the states of the same level that have a higher value.
 #
 # </details>
 
@@ -491,7 +490,7 @@ for name, run in (("independent", solution), ("cached", cached)):
 # <details><summary>Discussion</summary>
 #
 # With the cache, every value is three times one verdict: 60, 3, 0.003 (or 0 where it could not be read). The judge looks
-# certain where it is not. Nothing crashes, and the tree looks fine.
+# certain where it is not.
 #
 # </details>
 #
