@@ -29,7 +29,7 @@ import tot
 from tot.stats import bootstrap
 from treebook import show
 from treebook.figures.captions import when
-from treebook.graph import astar, walk
+from treebook.graph import astar
 from treebook.nbsetup import setup
 from treebook.studies.routes import Grove
 
@@ -330,7 +330,7 @@ show.Predict("What happens?", choices[2], choices=choices, shows=table)
 
 
 # %% tags=["plot"]
-START, GOAL, MAPS = (0, 0), (9, 9), range(40)
+GOAL, MAPS = (9, 9), range(40)
 PAGES = [(x, y) for y in range(10) for x in range(10)]
 
 
@@ -340,43 +340,40 @@ def grid(seed):
     return {u: {v: dice.choice(prices) for v in near[u]} for u in PAGES}
 
 
-def anew_at(u, ways):
-    return astar(ways, u, {GOAL}, lambda v: blocks(v, GOAL))
+def to_goal(page):
+    return blocks(page, GOAL)
 
 
 def told(seed, share):  # turns of A* anew and of D* Lite after a break
-    p = make(grid(seed), START, GOAL, blocks)
+    p = make(grid(seed), PAGES[0], GOAL, blocks)
     repair(p)
-    first, way = len(p.expanded), anew_at(START, p.cost).vertices
+    planned = len(p.expanded)
+    way = astar(p.cost, p.at, {GOAL}, to_goal).vertices
     i = round(share * (len(way) - 2))
     change(p, *way[i : i + 2], inf)
     repair(p)
-    return len(anew_at(START, p.cost).expanded), len(p.expanded) - first
+    anew = astar(p.cost, p.at, {GOAL}, to_goal)
+    return len(anew.expanded), len(p.expanded) - planned
 
 
 def mean(numbers):
     return bootstrap([[x] for x in numbers])
 
 
-def draw(ax, look, name, means, form):  # with their 95% intervals
-    ys = [e.rate for e in means.values()]
+def draw(ax, look, name, means):  # with their 95% intervals
     ends = [(e.low, e.high) for e in means.values()]
-    ax.plot([*means], ys, look, label=name)
     ax.vlines([*means], *zip(*ends, strict=True), look[:2])
-    for x, y in zip(means, ys, strict=True):
-        off = (-3, 5) if look[:2] == "C0" else (3, -12)
-        more = {"textcoords": "offset points", "fontsize": 8}
-        ax.annotate(f"{y:{form}}", (x, y), off, **more)
-    ax.legend(fontsize=8)
+    ys = [e.rate for e in means.values()]
+    ax.plot([*means], ys, look, label=name)
+    ax.legend()
 
 
 figure, ax = plt.subplots(figsize=(5, 3))
 turns = {x: [told(m, x / 100) for m in MAPS] for x in range(0, 101, 25)}
-for i, look in enumerate(("C0o-", "C1s-")):
+for i, name in enumerate(("A* anew", "D* Lite")):
     means = {x: mean(t[i] for t in turns[x]) for x in turns}
-    draw(ax, look, ("A* anew", "D* Lite")[i], means, ".0f")
+    draw(ax, ("C0o-", "C1s-")[i], name, means)
 ax.set(xlabel="where the call breaks (% of the plan)", ylabel="turns")
-ax.set(xlim=(-8, 112))
 e = mean(ours - anew for anew, ours in turns[100])
 text = f"At the last call, D* Lite less A* anew: {e:+.1f}."
 choices = "next to the agent", "half-way", "just before the goal"
@@ -400,7 +397,7 @@ show.Predict(asked, choices[2], **how)
 # [in another study](study_tools_routes.ipynb#who-pays-least-on-a-map-when-calls-fail), it expanded half as many pages on its way as planning anew, for
 # the same bill. And [where single calls fail](study_tools_routes.ipynb#and-on-maps) agents who plan again have the lowest bill for each arrival in nearly all settings.)
 #
-# Many changes at once are no trouble: tell the planner each of them, and repair once. Here both the call to G and the call to H are down.
+# Many changes at once are no trouble: tell the planner each of them, and repair once (exercise 2). Here both the call to G and the call to H are down.
 
 # %%
 p = at_F()
@@ -467,7 +464,12 @@ print("and", g_of("02", tried, charged), "after 01 has failed")
 # What did the Greeks call the god after whom the smallest planet is named? The authored thinker has two ideas, the page of the *planet* Mercury
 # (verdict 0.7) and the page of the *god* (0.5). It takes the planet. Of the three calls proposed there two fail. The third works: it looks up the
 # word "god" on that page (0.65). A Search costs 1, a Lookup 0.5, a sure answer is worth 5; $\delta_T = 1$ and $\gamma = 0.5$. With the failed states
-# alone charged, the two states that matter have
+# alone charged, the lookup has $f = 1 + 0.5 - 5 \cdot 0.65 = -1.75$, and the page of the god $f = 1 - 5 \cdot 0.5 = -1.5$. The lookup is lower, so it is
+# taken next.
+#
+# ### Predict: who is next if the way is charged?
+#
+# The state before each of the two failures is the planet.
 
 # %% tags=["set-up"]
 # The author: actions after the last one, their values and thoughts
@@ -500,35 +502,15 @@ def ask(rule, says=says, worth=worth):
     return tot.solve(task, question, "itot-dstar", **knobs)
 
 
-def two(run):  # g and f of the two states, as the search had them
-    return show.table(
-        {"state": action, "g": n["g"], "5v": 5 * n["value"]}
-        | {"f = g - 5v": n["f"]}
-        for action in (CLUE, GOD)
-        for n in run.trace.nodes().values()
-        if n.get("thought", "").endswith(action)
-    )
-
-
-two(ask("none"))
-
-# %% [markdown]
-# **Table.** The lookup is taken next. Its two steps cost 1 + 0.5 and it is worth 5 · 0.65; the page of the god costs 1 and is worth 5 · 0.5.
-#
-# ### Predict: who is next if the way is charged?
-#
-# The state before each of the two failures is the planet.
-
 # %%
 run = ask("path")
 choices = "Lookup[god], below the planet", "the page of the god"
 asked = "Which state is taken next, with their way charged as well?"
-show.Predict(asked, choices[1], choices=choices, shows=two(run))
+show.Predict(asked, choices[1], choices=choices)
 
 # %% [markdown]
 # The planet is charged $\gamma\,\delta_T = 0.5$ for each of the two failures, so it and everything below it cost 1 more, and the order is reversed.
-# With the failed states alone charged, the search stays below the planet and pays for three more calls. All of them fail: two look on that page, which
-# does not give the name, and one searches for a title that does not exist. A larger $\delta_T$ would not have
+# With the failed states alone charged, the search stays below the planet and pays for three more calls, which all fail. A larger $\delta_T$ would not have
 # changed that: it falls on the calls that failed, and the state that leads astray is the one that worked.
 
 # %% tags=["predict"]
@@ -554,63 +536,51 @@ show.explorer(run, step=when(run, "propagated"))
 # Charge the way, and count the calls against charging nobody, which is the A\* of chapter 11.
 
 # %% tags=["plot"]
-RULES = {"nobody": "A*", "failed state": "D* Lite, none"}
+RULES = {"nobody": "A*", "failed states": "D* Lite, none"}
 RULES["way"] = "D* Lite, path, discount 0.5"
 WORLDS = "one by one, eager", "one by one, lazy"
 WORLDS += "by branch, eager", "by branch, lazy"
-results = {(world, c): [] for world in WORLDS for c in RULES}
-for world, c in results:
+calls = {(world, c): [] for world in WORLDS for c in RULES}
+for world, c in calls:
     for tree in (Grove(i, 0.4, "branch" in world) for i in range(200)):
         run = tot.run(tree.searches("lazy" in world)[RULES[c]], {})
-        results[world, c].append(run.trace.result)
-
-
-def gap(world, c, other):  # calls in each tree, less those of other
-    pairs = zip(results[world, c], results[world, other], strict=True)
-    calls = ([run["tools"]["total"] for run in pair] for pair in pairs)
-    return mean(a - b for a, b in calls)
-
+        calls[world, c].append(run.trace.result["tools"]["total"])
 
 figure, ax = plt.subplots(figsize=(6, 3))
-for c, look, x in ("failed state", "C0o", -0.1), ("way", "C1s", 0.1):
-    gaps = [gap(world, c, "nobody") for world in WORLDS]
+looks = {"failed states": ("C0o", 0.1), "nobody": ("C1s", -0.1)}
+for rival, (look, x) in looks.items():
+    pairs = [
+        zip(calls[world, "way"], calls[world, rival], strict=True)
+        for world in WORLDS
+    ]
+    gaps = [mean(way - other for way, other in pair) for pair in pairs]
     means = {i + x: e for i, e in enumerate(gaps)}
-    draw(ax, look, f"{c} charged", means, "+.1f")
+    draw(ax, look, f"against charging {rival}", means)
+    for at, e in means.items():
+        ax.annotate(f" {e.rate:+.1f}", (at, e.rate), fontsize=8)
 ax.axhline(0, lw=1, color="grey")
 ax.set_xticks(range(4), WORLDS, fontsize=8)
-ax.set(xlim=(-0.6, 3.6), ylim=(-7, 12))
-ax.set_ylabel("calls, less those of\ncharging nobody")
-rows = []
-for world in WORLDS:
-    row = {"world": world}
-    for c in RULES:
-        ends = [end["stopped"] for end in results[world, c]]
-        row[c] = ends.count("done")
-    less = gap(world, "way", "failed state")
-    rows.append(row | {"calls, way less state": f"{less:+.1f}"})
-note = "trees answered, of 200, by who is charged; and the calls of "
-note += "charging the way, less those of charging the failed state"
+ax.set(xlim=(-0.5, 3.6), ylim=(-7, 12))
+ax.set_ylabel("calls more, or fewer")
 show.Predict(
     "How many calls more, or fewer, does charging the way make?",
     [round(e.rate, 1) for e in gaps],
     figure=figure,
     at={world: i for i, world in enumerate(WORLDS)},
     alt="Charging the way makes more calls in both worlds where calls "
-    "fail one by one, and fewer where branches fail. Charging failed "
-    "states changes little, except for branches with eager tools.",
-    shows=show.table(rows, caption=note, highlight=3),
+    "fail one by one, and fewer where branches fail.",
 )
 
 # %% [markdown]
-# **Figure.** One by one, charging the way is a loss; by branch it is a gain. Means over 200 simulated trees, compared tree by tree, with 95%
+# **Figure.** One by one, charging the way is a loss; by branch it is a gain. Calls of charging the way, less those of each rival: means over 200 simulated trees, compared tree by tree, with 95%
 # intervals. (A search without an answer stops after forty rounds, and the calls it made are counted.)
 #
 # If failures share a cause (a source that is down), each is a warning about its neighbours. If calls fail independently, a failure says nothing about
 # the others, and the charge drives the search from a good way (exercise 4). So the rule is a bet that
 # *failures come in branches*, which the poster does not say.
 #
-# Its odds depend on the rival. Against charging nobody, the loss is two to three times the gain. The better rival is charging the failed state
-# alone, in the last column of the table. With eager tools charging the way then loses 8.4 calls or gains half a one: by branch the siblings have
+# Its odds depend on the rival. Against charging nobody, the loss is two to three times the gain. The harder rival charges the failed states
+# alone. With eager tools charging the way then loses 8.4 calls or gains half a one: by branch the siblings have
 # failed, and been paid for, before any charge can warn of them. With lazy tools it loses 3.2 or gains 2.4, because the untried
 # siblings of a failed call cost more as well, and stay untried. So take the bet with lazy tools only, which the poster does not use, and at odds better than
 # four to three.
@@ -644,8 +614,7 @@ show.Predict(
 #
 # - **You have a map** (an API with known routes, a site map, a workflow): the real D\* Lite, if the map is large and the agent finds failures where
 #   it stands. If the map is small or the goal changes, plan anew with A\*.
-# - **A model writes the calls**: iToT-A\* with lazy tools, and a retry for short outages. Charging the failed state alone then costs less than one call
-#   a tree in our worlds, and where branches fail it finds six more answers in 200.
+# - **A model writes the calls**: iToT-A\* with lazy tools, and a retry for short outages.
 # - **You know that failures come in branches**, and tools are lazy: charge the way. A [larger study](study_tools_routes.ipynb) of prices, errors of
 #   the judge and rates of failure finds it a clear winner only there.
 # - **Before any of these** try one search with the question itself, as in [part two](12_itot_study.ipynb).
@@ -691,40 +660,37 @@ print("planned", repair(p), f"A* {astar(p.cost, 'B', {'G'}).cost:.1f}")
 # to be consistent, as in chapter 11.
 
 # %% [markdown]
-# ### Exercise 2: the price of not knowing
+# ### Exercise 2: two calls are down
 #
-# Somebody who knows which calls are down takes the cheapest way that works. How much more does the walker spend, on maps where both
-# arrive?
+# At F the calls to G and to H break. Which takes fewer turns, a repair after each break or one after both? Does it matter which call is reported first?
 #
 # <details><summary>Hint</summary>
 #
-# `walk(ways, START, GOAL, blocks, works)` plans and replans with D\* Lite, where `works(u, v)` says whether a call works; it returns a trip with `spent` and
-# `arrived`. Compare it with one plan on the map without the calls that are down.
+# The turns of a repair are what it adds to `p.expanded`. `at_F` shows how to begin.
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 2
 
+
 # %% tags=["hide-cell"]
-def crossed(seed, rate):
-    ways, dice = grid(seed), Random(seed)
-    calls = [(u, v) for u in PAGES for v in ways[u]]
-    down = {call for call in calls if dice.random() < rate}
-    trip = walk(ways, START, GOAL, blocks, lambda *c: c not in down)
-    for u, v in down:
-        del ways[u][v]
-    return trip, anew_at(START, ways).cost
+def spent(calls, after_each):
+    p = make(graph, "A", "G", far)
+    repair(p)
+    p.at, before = "F", len(p.expanded)
+    for v in calls:
+        change(p, "F", v, inf)
+        if after_each or v == calls[-1]:
+            repair(p)
+    return len(p.expanded) - before
 
 
-for rate in (0.1, 0.2, 0.3):
-    pairs = [crossed(seed, rate) for seed in MAPS]
-    pairs = [(t.spent, cost) for t, cost in pairs if t.arrived]
-    spent, known = map(fsum, zip(*pairs, strict=True))
-    times, n = spent / known, len(pairs)
-    print(f"{rate:.0%} down: {times:.2f} times, n = {n}")
-# Better planning cannot close this gap; a status page of the tools
-# would.
+for calls in ("GH", "HG"):
+    after = spent(calls, True), spent(calls, False)
+    print(*calls, "after each: {}, after both: {}".format(*after))
+# After G alone the plan goes by H, and that repair was in vain. The
+# break of H alone takes no turn, since no plan used that call.
 
 # %% [markdown]
 # ### Exercise 3: the poster's loop, literally

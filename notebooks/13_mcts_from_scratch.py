@@ -147,15 +147,15 @@ games = {
 # is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$.
 
 # %%
-at = np.array([1, 3, 10, 20, 50, 100, 200, 500, 1000])
+at = np.geomspace(1, PULLS, 10).astype(int)
 plt.figure(figsize=(5.6, 3.2))
 rows = []
 for name, regret in games.items():
     plt.plot(at, regret.mean(0)[at - 1], "o-", ms=4, label=name)
     last = regret[:, -1]
     row = {"player": name, "mean regret": f"{mean(last):.0f}"}
-    row |= {"median": round(np.median(last), 1)}
-    rows.append(row | {"worst game": round(max(last))})
+    row |= {"median": np.median(last), "worst game": max(last)}
+    rows.append(row)
 gaps = 0.3, 0.6
 bound = sum(8 * np.log(at) / g + (1 + pi**2 / 3) * g for g in gaps)
 said = f"bound for C=1.4, {bound[-1]:.0f} at the end"
@@ -451,9 +451,9 @@ show.Predict(
 # of 60 hills.
 #
 # If the judge is exact, nothing deserves a second look, and the beam is even slightly ahead. If the judge
-# errs, it matters that a beam believes each judgement at once and for good, whereas MCTS comes back: what it finds
+# errs, a beam believes each judgement at once and for good, whereas MCTS comes back: what it finds
 # below a node corrects its first impression. The gain is small, and clear of zero. It says nothing about the plans of a
-# language model: one revision may change them far more, and a judge may repeat its errors.
+# language model: a judge may repeat its errors there.
 #
 # And $\sqrt 2$? **C has the unit of the reward.** Siblings on a hill usually differ by less than a tenth, and a bonus that
 # begins with $\sqrt 2$ drowns such a difference: each of the hundred rollouts judges something new, and no branch is explored
@@ -660,8 +660,8 @@ def max_rollout(tree, c=SQRT2):
     leaf = rollout(tree, c)
     for depth in range(len(leaf) + 1):
         node = leaf[:depth]
-        below = [n for n in tree.reward if n.startswith(node)]
-        best = max(tree.reward[n] for n in below)
+        seen = tree.reward.items()
+        best = max(r for name, r in seen if name.startswith(node))
         tree.total[node] = tree.visits[node] * best
 
 
@@ -676,8 +676,7 @@ print(f"hills, noisy judge: maximum minus average {mean(less):+.3f}")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# In the trap a maximum is not pulled down by the zeros on the right way. On the hills it is the winner's curse, at
-# every node.
+# In the trap a maximum is not pulled down by the zeros on the right way. On the hills it is the winner's curse again.
 #
 # </details>
 #
