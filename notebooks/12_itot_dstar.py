@@ -557,7 +557,8 @@ for rival, (look, x) in looks.items():
     means = {i + x: e for i, e in enumerate(gaps)}
     draw(ax, look, f"against charging {rival}", means)
     for at, e in means.items():
-        ax.annotate(f" {e.rate:+.1f}", (at, e.rate), fontsize=8)
+        side = "left" if x > 0 else "right"
+        ax.text(at, e.rate, f"  {e.rate:+.1f}  ", ha=side, fontsize=8)
 ax.axhline(0, lw=1, color="grey")
 ax.set_xticks(range(4), WORLDS, fontsize=8)
 ax.set(xlim=(-0.5, 3.6), ylim=(-7, 12))

@@ -233,7 +233,7 @@ print(f"used six steps, {had} with the answer's article in view")
 
 # %% [markdown]
 # No tool was out of order. The model searches for *descriptions*, such as "composer of Fidelio", and no page is called
-# that. It is told a title that would do, and asks for the same again, as above. So the asking wastes nearly half of the
+# that. Told a title that would do, it asks for the same again, as above. So the asking wastes nearly half of the
 # calls. But it is not what keeps the chains silent. Of the nine that used up their steps, six had the article with the answer before them and did
 # not stop. The other four broke off with a reply without an action ([chapter 10](10_tools_costs_failures.ipynb)).
 #
@@ -367,7 +367,7 @@ for name, (method, more) in SEARCHES.items():
 # %% [markdown]
 # ### Predict: who gains?
 #
-# Each of the five gets its one request.
+# Each of the five searches ends with the one request.
 
 # %% tags=["set-up"]
 # before and after; the single search on top
@@ -425,7 +425,7 @@ for name, runs in ("plain chain", plain), ("single search", single):
 
 # %% [markdown]
 # On these, too, the mend helps the chain: it wins seven and loses none. So the poster's question, which *order* of search is best, is not the one
-# that mattered for this model. What mattered was whether it hands over what it has read.
+# that mattered for this model. What mattered here was whether it hands over what it has read.
 #
 # > **In practice.** Run the single search first: it is the cheapest row of the table. If you search over steps, end with one plain request for
 # > the answer. And save on tools: lazy ones (chapter 11) get as many right here with two calls in five saved (exercise 4).

@@ -152,11 +152,9 @@ show.Dials(
 # %%
 def graded(run):
     """(reward, carried out right?) of each plan, as written."""
-    ends = zip(run.result.best, run.scores, strict=True)
-    ends = sorted(ends, key=lambda end: end[0].id)
     return [
         (round(end.parent.value, 9), float(score.correct))
-        for end, score in ends
+        for end, score in as_written(run, run.scores)
     ]
 
 
@@ -252,21 +250,18 @@ show.results({"the right plan is ahead": stats.bootstrap(pairs)})
 
 # %% [markdown]
 # Between a right and a wrong plan of one problem these judges choose like a coin. If they are better, then not by much:
-# the interval ends below 60%. Read one pair, from the second line of the table.
+# the interval ends below 60%. Read one pair, plans 1 and 5 in the second line of the table.
 
 # %% tags=["set-up"]
-# The worst right plan and the best wrong one of that problem
-place = mixed[1]
-ends = as_written(six[place], six[place].scores)
-good = [end.parent for end, score in ends if score.correct]
-bad = {end.parent: end for end, score in ends if not score.correct}
-worst = min(good, key=lambda plan: plan.value)
-best = max(bad, key=lambda plan: plan.value)
-turns = [("question", ALL[place][1].x)]
-for name, plan in (("right", worst), ("wrong", best)):
+# Two plans of that problem
+run = six[mixed[1]]
+ends = [end for end, _ in as_written(run, run.scores)]
+turns = [("question", ALL[mixed[1]][1].x)]
+for name, end in ("right", ends[0]), ("wrong", ends[4]):
+    plan = end.parent
     turns.append((f"{name}: {plan.value:.2f}", plan.state.last.text))
     turns.append(("judge", plan.note.splitlines()[0]))
-slip = bad[best].state.last.text.splitlines()[1]
+slip = ends[4].state.last.text.splitlines()[1]
 show.transcript([*turns, ("executor", slip)], wrong=[slip])
 
 # %% [markdown]
@@ -289,7 +284,7 @@ def voted(kind, problem, run):
     """The most frequent answer of the six, on a tie the first."""
     task, answers = tot.task(kind), as_written(run, run.answers)
     forms = [task.same(a) for _, a in answers if a]
-    most = max(forms, key=forms.count) if forms else None
+    most = max(forms, key=forms.count, default=None)
     return task.verify(problem, most).correct
 
 
@@ -302,12 +297,10 @@ chosen = {
 }
 
 # %%
-rows = [
-    {"method": "chance", "rate": stats.bootstrap([[c] for c in chance])}
-]
+rates = {"chance": stats.bootstrap([[c] for c in chance])}
 for who, found in chosen.items():
-    rate = stats.wilson(sum(found), len(found))
-    rows.append({"method": who, "rate": rate})
+    rates[who] = stats.wilson(sum(found), len(found))
+rows = [{"method": who, "rate": rate} for who, rate in rates.items()]
 figure, ax = plt.subplots(figsize=(5.2, 2.8), layout="constrained")
 show.Predict(
     "On what share of the problems does one of the six lead to the "
@@ -410,8 +403,8 @@ show.Predict(
 # carrying it out.
 #
 # > **In practice.** Before you pay for a search over plans, take a few dozen of your problems, write six plans for each,
-# > and carry all of them out. If the chosen plan is no better than chance, no search that trusts this judge can help,
-# > however long it runs. If a vote is near gold, take the vote.
+# > and carry all of them out. If the chosen plan is no better than chance, expect no help from a search that trusts
+# > this judge, however long it runs. If a vote is near gold, take the vote.
 #
 # ## How good must a judge be?
 #
@@ -474,7 +467,7 @@ show.Predict(
 # curve.
 #
 # So search over plans can pay in this world, and what it lacks is a judge. There is a limit to what can be had: on two
-# problems in three all six plans end alike, so that nobody could choose. And a tree judges fewer than three plans, since
+# in three of these 300 problems all six plans end alike, so that nobody could choose. And a tree judges fewer than three plans, since
 # this planner repeats itself.
 #
 # > **Where it breaks.** One small model judged its own plans, on eighty problems from a few patterns. A judge who is
