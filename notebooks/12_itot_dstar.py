@@ -321,7 +321,7 @@ show.Predict("What happens?", choices[2], choices=choices, shows=table)
 # ## What does repairing save?
 #
 # Take larger maps: forty grids of ten by ten pages, with calls of cost 1 to 3 between neighbours. The agent has planned its way from corner to
-# corner. Before it has moved, one call of the plan breaks: the first (0%), one further on, or the last (100%). We count the turns
+# corner. Before it has moved, one call of the plan breaks: the first (0%), one further along, or the last (100%). We count the turns
 # that planning takes. (A page may be taken more than once.)
 #
 # ### Predict: where is a broken call costly to repair?
@@ -558,7 +558,8 @@ for rival, (look, x) in looks.items():
     draw(ax, look, f"against charging {rival}", means)
     for at, e in means.items():
         side = "left" if x > 0 else "right"
-        ax.text(at, e.rate, f"  {e.rate:+.1f}  ", ha=side, fontsize=8)
+        text = f"{e.rate:+.1f}"
+        ax.text(at + x / 2, e.rate, text, ha=side, va="center", fontsize=8)
 ax.axhline(0, lw=1, color="grey")
 ax.set_xticks(range(4), WORLDS, fontsize=8)
 ax.set(xlim=(-0.5, 3.6), ylim=(-7, 12))
@@ -597,7 +598,7 @@ show.Predict(
 # | $g$ | cost from here **to the goal** | cost **from the root** to here, and charges |
 # | a failure | one edge costs $\infty$ | a surcharge on a way, by a rule of thumb |
 # | its effect | exact: what depended on that edge | a suspicion against all that is below |
-# | promise | the plan is always a cheapest known one | none |
+# | promise | the plan is always a cheapest known one, if $h$ is consistent | none |
 # | the agent | moves; going back is a call | stands nowhere; any open state will do |
 # | what it saves | thinking | tool calls, if failures come in branches |
 #
@@ -626,8 +627,8 @@ show.Predict(
 # - Where $g$ and $rhs$ differ there is work to do. $k_m$ keeps old keys comparable with new ones, if $h$ obeys the triangle inequality; without it
 #   the plan is wrong, and nothing warns you.
 # - Repairs are cheap next to the agent and costly near the goal. They save planning, but no tool calls.
-# - iToT-D\* raises the cost of failed calls, and with PROPAGATE_FROM that of the way that led there. With lazy tools that pays if
-#   failures share a cause along a branch; where calls fail one by one, it loses more than it gains there.
+# - iToT-D\* raises the cost of failed calls, and with PROPAGATE_FROM that of the way that led there. With lazy tools that
+#   gains where branches fail, and loses somewhat more where calls fail one by one.
 #
 # ## Exercises
 #

@@ -125,8 +125,6 @@ SEARCHES = {
 }
 TREES, READ = list(SEARCHES)[1:], "retrieve and read"
 METHODS = {
-    "direct": ("io", {}),
-    "few-shot": ("few-shot", {}),
     "chain of thought": ("cot", {}),
     READ: ("retrieve-read", {"articles": 5}),
     **SEARCHES,
@@ -165,7 +163,7 @@ ps = [stats.paired(*pair).p for pair in combinations(found, 2)]
 date = min(s["date"] for s in lm.tape.sessions.values())
 note = f"20 questions, 95% intervals; {lm.name}, {date}; "
 note += f"the smallest p of two searches: {min(ps):.1g}"
-table = show.table(rows, caption=note, highlight=3)
+table = show.table(rows, caption=note, highlight=1)
 asked = "How many of the twenty does the best search over steps answer?"
 show.Predict(asked, max(map(sum, found)), low=0, high=20, shows=table)
 

@@ -332,11 +332,10 @@ show.Predict(
     at=at,
     unit="%",
     alt="The share of b rises to nine tenths; its mean nears 0.9.",
-    shows=show.svg(run, title=False, max_dropped=None),
 )
 
 # %% [markdown]
-# **Figure.** In the long run both curves of `b` rise. (The dip after rollout 5 is the first look at `bf`. "Kept", in the tree: MCTS drops no node.)
+# **Figure.** In the long run both curves of `b` rise. (The dip after rollout 5 is the first look at `bf`.)
 #
 # A node's mean is an average over *visits*, and the visits go to its best child. So the mean tends to the best reward
 # below the node, not to the plain average of the leaves.
