@@ -557,9 +557,8 @@ for rival, (look, x) in looks.items():
     means = {i + x: e for i, e in enumerate(gaps)}
     draw(ax, look, f"against charging {rival}", means)
     for at, e in means.items():
-        side = "left" if x > 0 else "right"
-        text = f"{e.rate:+.1f}"
-        ax.text(at + x / 2, e.rate, text, ha=side, va="center", fontsize=8)
+        how = {"ha": "left" if x > 0 else "right", "va": "center"}
+        ax.text(at + x / 2, e.rate, f"{e.rate:+.1f}", fontsize=8, **how)
 ax.axhline(0, lw=1, color="grey")
 ax.set_xticks(range(4), WORLDS, fontsize=8)
 ax.set(xlim=(-0.5, 3.6), ylim=(-7, 12))
