@@ -301,11 +301,12 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
 
 
-LINK = {"type": "image_url", "image_url": {"url": "http://a/b.png"}}  # of as many tokens as it likes
+DOT = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBO"}}  # of as many tokens as it likes
+OPEN = [{}, {"max_tokens": -1}, {"max_tokens": "400"}, *({"max_tokens": 9, "x": [it]} for it in (DOT, {"type": "mcp"}))]
 
 
 @pytest.mark.parametrize("budget", ["tokens=1000", "dollars=0.001"])
-@pytest.mark.parametrize("more", [{}, {"max_tokens": -1}, {"max_tokens": "400"}, {"max_tokens": 9, "tools": [LINK]}])
+@pytest.mark.parametrize("more", OPEN)
 def test_calls_without_a_limit_exceed_the_budget_by_one_reply_at_most(serve, behind, budget, more):
     answer = completion(["x"]) | {"usage": {"prompt_tokens": 10, "completion_tokens": 600}}
     behind.behave = lambda body: (time.sleep(0.05), Answer(answer))[1]

@@ -19,6 +19,10 @@ from ..lm.transport import HTTPFailure
 from ..lm.wire import in_texts, read_price
 from .asked import FINAL, Asked, Refused
 
+# what has tokens that its bytes do not tell: all but text, and what a server adds by tools and sources of its own
+_PLAIN = "text|function|custom|json_\\w+|object|string|number|integer|boolean|array|null|ephemeral"
+_UNKNOWN = re.compile(rf'"(?:web_search_options|plugins|data_sources|\w*url|file_\w+)": |"type": "(?!(?:{_PLAIN})")')
+
 
 class Behind:
     """An OpenAI-compatible server that this process may ask within a ``budget``, at the ``prices`` of a table, which is
@@ -39,7 +43,7 @@ class Behind:
     async def complete(self, asked: Asked, n: int, key: str, ready: Callable[[], None]) -> dict[str, Any]:
         """A completion of at most ``n`` samples, as the server gave it; ``ready`` is called just before it is asked.
         Raises Refused if the call fails, or could exceed the budget: a prompt has at most a token for each byte, a
-        reply its limit. Without one, or with an image by its address, calls go one by one: one can exceed a budget.
+        reply its limit. Without one, or with more than text, calls go one by one: one can exceed a budget.
         """
         server, sdk = self._ready(key)
         body = {name: value for name, value in asked.body.items() if name not in ("n", "stream", "stream_options")}
@@ -47,8 +51,7 @@ class Behind:
         price, sent = read_price(self.prices, body["model"]), json.dumps(body, ensure_ascii=False)
         limits: list[Any] = [body.get("max_completion_tokens"), body.get("max_tokens"), 0]
         limit = max(ceil(min(each, MOST_TOKENS)) for each in limits if type(each) in (int, float))
-        known = limit and not re.search(r'"(?:url|image_url|file_url|file_id)": "(?!data:)', sent)
-        alone = nullcontext() if known or not self.budget.foresees else self._alone
+        alone = self._alone if self.budget.foresees and (not limit or _UNKNOWN.search(sent)) else nullcontext()
 
         def usage(prompt: int, written: int) -> Usage:
             return Usage(1, n, prompt, written, (prompt * price[0] + written * price[1]) / 1e6)
