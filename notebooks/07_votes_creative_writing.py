@@ -184,13 +184,9 @@ def level(tree, depth):
     return [node for node in tree.result.visited if node.depth == depth]
 
 
-def votes_on(tree, depth):
-    return [int(node.value) for node in level(tree, depth)]
-
-
 trees = [tot.solve(task, p, "tot-vote", lm=lm) for p in inputs]
 for p, tree in zip(inputs, trees, strict=True):
-    both = [votes_on(tree, 1), votes_on(tree, 2)]
+    both = [[n.value for n in level(tree, depth)] for depth in (1, 2)]
     assert my_tot(p.x) == (tree.answer, both), p.id
 print("the package's trees are the same")
 
@@ -288,7 +284,8 @@ show.results({"early minus late, share of the ballots": tested})
 # place holds another plan the second time.
 
 # %% tags=["set-up"]
-# How often two ballots, one of each order, name the same plan
+# How often two ballots, one of each order, name the same plan; the
+# share of all ballots that each place got
 listed, over = there[::2], again[::2]  # the eight elections of plans
 
 
@@ -298,7 +295,6 @@ def meet(one, other):
 
 
 def shares(elections):
-    """The share of all ballots that each place got."""
     votes = [sum(column) for column in zip(*elections, strict=True)]
     return [one / sum(votes) for one in votes]
 
@@ -422,7 +418,7 @@ fig, ax = plt.subplots()
 for n in (5, 25):
     for shuffled, order in enumerate(("one order", "shuffled")):
         rates = [best_wins(r, n, shuffled) for r in reading]
-        look = f"C{shuffled}{'o' if n == 5 else 's'}-"
+        look = ("o" if n == 5 else "s") + ("-" if shuffled else "--")
         ax.plot(reading, rates, look, label=f"{n} ballots, {order}")
 ax.set(xlabel="ballots that are read", ylabel="the best text wins")
 for axis in "xy":

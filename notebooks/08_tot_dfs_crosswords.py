@@ -225,7 +225,7 @@ show.concepts.undo()
 # **When you write a word, note which of its cells were empty. When you take it back, clear exactly those.** Letters that
 # another word still needs stay. A word that fills nothing clears nothing. This is right whenever the last word is the first to go, and
 # depth-first search always takes back the last one. Whatever else belongs to the state, such as a list of the words written, is taken
-# back with them, and all words on one board are taken back by one rule.
+# back with them, and a board needs one rule for all its words.
 
 
 # %%
@@ -310,8 +310,8 @@ show.table(lines, highlight=1)
 # (The paper gives no numbers for confidences, candidates or letters: these are from its authors' code. It allows 100 visited
 # states; we had time for 20. [All prompts](../book/reference/prompts.rst) are in the reference.)
 #
-# A program checks each line that the model writes: is the clue open, does the word have five letters, does it keep those on the board?
-# What fails is dropped and counted, and the rest is ranked; of two with the same sum the one that was written first comes first. Once the board is full, the program reads the remaining words off it, one a
+# A program checks each line that the model writes: is the clue open, does the word have five letters, does it keep the letters on the
+# board? What fails is dropped and counted, and the rest is ranked. (Ties go to the word that was written first.) Once the board is full, the program reads the remaining words off it, one a
 # visit.
 
 
@@ -427,8 +427,8 @@ for tree, p in zip(trees, puzzles, strict=False):
                 fates[read.why or read.value.text in right] += 1
 long = fates["not one word of five letters a to z"]
 told = f"Of {fates.total()} lines {fates[True]} hold a right word and "
-told += f"{fates[False]} a wrong one that fits. The rest was refused, "
-told += f"{long} of them because they are not one word of five letters."
+told += f"{fates[False]} a wrong one that fits. Of the others, refused, "
+told += f"{long} are not one word of five letters."
 show.Predict(
     "How many of a hundred lines hold a right word?",
     round(100 * fates[True] / fates.total()),
@@ -549,7 +549,7 @@ show.board_strip(ablated["no backtracking"], range(1, 7))
 #
 # The rivals are plain prompts. A direct answer (IO) writes the five rows. A chain of thought (CoT) writes all ten words, and then the
 # rows. Over all eight puzzles a chain gets [more words right](../book/tables.md#table-3-mini-crosswords) than a direct answer, by
-# 11 points of a hundred [2, 26]. We had time to search only two of them, so take the search as an example.
+# 11 points [2, 26]. We had time to search only two of the puzzles, so take the search as an example.
 
 
 # %% tags=["set-up"]
@@ -572,7 +572,7 @@ show.table(show.mean_costs(runs))
 # The search asks for five lists of words at each state that it enters, and for 80 verdicts
 # on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54% of the letters, against 12% for one
 # direct answer (in 667 tokens), 30% for one chain (1,002) and 40% for the best of five chains, picked with the solution, although its
-# evaluator may know nothing. If that lead is real, it comes from something else: from confidences added up, from the program that
+# evaluator may know nothing. If that lead is real, it may come from confidences added up, from the program that
 # refuses lines, from crossings, which give a hard clue a second way to its letters, or simply from fourteen times the tokens.
 #
 # > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a

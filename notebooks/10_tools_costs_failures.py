@@ -346,8 +346,7 @@ show.Predict(
     low=0,
     high=100,
     figure=figure,
-    alt="At a rate of 50%, one attempt leaves a quarter, two leave "
-    "rather more than half, three leave three quarters.",
+    alt="At 50%: a quarter, rather more than half, three quarters.",
 )
 
 # %% [markdown]
@@ -528,7 +527,7 @@ def ending(run):
 ends = [ending(run) for run in recorded[TOOLS]]
 
 # %% mystnb={"image": {"alt": "Bars: of twenty chains six never got to the articles, four ended with a reply without an action, three answered too early, three had read everything and gave no answer, three were right, and one was right without having read all."}} tags=["plot"]
-figure, ax = plt.subplots(figsize=(5.6, 2.2))
+figure, ax = plt.subplots(figsize=(4, 2.2))
 for name, n in Counter(ends).most_common():
     ax.bar_label(ax.barh(name, n, color="C0"), padding=4)
 ax.invert_yaxis()

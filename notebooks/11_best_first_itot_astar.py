@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Best first and iToT-A*
 #
-# A search with tools holds several unfinished ideas, and the next step of each is a call that somebody pays for.
+# A search with tools keeps several unfinished ideas open, and the next step of each is a call that somebody pays for.
 # Best-first search goes on with the idea that looks best. Should it matter what that idea has cost already?
 
 # %% tags=["set-up"]
@@ -25,7 +25,7 @@ setup()
 
 # %% tags=["set-up"]
 # Two searches of one simulated tree
-NAMES, TREES = ("best-first", "A*"), range(200)
+NAMES = "best-first", "A*"
 
 
 def on_tree(number, name, branches=True, limit=40):
@@ -176,7 +176,7 @@ def explore(m, rank, sunk=1):  # sunk=0 forgets what is paid already
 
 # %%
 bills, rows = {}, []
-for w in (0, 0.5, 1, 1.5, 2, 5, "best-first"):
+for w in (0, 1, 1.5, 2, 5, "best-first"):
     rank = RANKS.get(w, lambda g, h, w=w: g + w * h)
     pairs = (explore(m, rank) for m in maps)
     bills[str(w)] = both = [*zip(*pairs, strict=True)]
@@ -188,7 +188,7 @@ plt.gca().set(xlabel="weight of the guess", ylabel="cost", ylim=0)
 plt.legend()
 show.Predict(
     "A* spends how many times as much in all as best-first?",
-    round(means[2][1] / means[-1][1], 1),
+    round(means[1][1] / means[-1][1], 1),
     low=0.2,
     high=4,
     step=0.1,
@@ -376,8 +376,8 @@ show.table(rows, highlight=0)
 # | 16 to 18 | Each child goes on the open list. | the same |
 # | 19 | Return *Null*. | the best state so far, called *unfinished* |
 #
-# In code, a `Step` is a state with its $g$, its verdict, and its answer if it has one. The loop knows no model and no tool. It is given
-# `expand`, which makes the children of a step with all that they need.
+# In code, a `Step` is a state with its $g$, its verdict, and its answer if it has one. The loop knows no model and no tool: `expand` makes
+# the children of a step.
 
 
 # %%
@@ -479,7 +479,8 @@ rows = []
 for how in ("one by one", "by branch"):
     row, totals = {"calls fail": how}, []
     for name in NAMES:
-        runs = [on_tree(i, name, how == "by branch") for i in TREES]
+        branch = how == "by branch"
+        runs = [on_tree(i, name, branch) for i in range(200)]
         row[f"{name}: answers"] = sum(x.stopped == "done" for x in runs)
         totals.append([*map(spent, runs)])
         row[f"{name}: cost"] = mean(totals[-1])
@@ -503,7 +504,7 @@ show.Predict(
 # ## Judge first, pay later
 #
 # The poster runs the tools of *all* children and then sees which child is best: **eager tools**. You can also judge a child by its action
-# alone, at the price that its call will have, and make the call only when the child is taken: **lazy tools**. Then the judge sees the
+# alone, with the price of its call already in $g$, and make the call only when the child is taken: **lazy tools**. Then the judge sees the
 # observation, and the child goes back on the open list with its new $f$.
 #
 # On the question about Pluto lazy tools find the same path, for a total of 6.5 instead of 10.5 ([the table](#predict-the-weight)).
@@ -515,7 +516,7 @@ show.Predict(
 #
 # - **It inherits the judge.** $f$ has one informed term, and that is an opinion. If the judge gives every state the same verdict,
 #   only $g$ orders them, as with a weight of 0, and the guess wins (exercise 2).
-# - **It also brakes close to the goal**, as with $w = 3$ and 4 above.
+# - **It also brakes close to the goal**, as with $w = 3$ and 4.
 # - **A tree forgets that pages are pages.** In the eager search above `Search[IAU]` is bought twice, in two branches. The poster's
 #   *Memory* puts the tree so far into each prompt ([how to switch it on](../book/manual/informed_search.md)).
 # - **A failed call costs what a good one costs.** Only the verdict says that it failed, and nothing warns its neighbours. Chapter 12
@@ -530,7 +531,7 @@ show.Predict(
 # |:---|:---|
 # | each call is paid once, and the judge is good | a large weight, or best-first; if prices differ, add the price of the next call (exercise 3) |
 # | the path will be walked again and again | A\*, with a guess that is never too high |
-# | whole branches fail or mislead | iToT-A\*, with $w$ = the price at which you would buy a sure answer |
+# | whole branches fail or mislead (simulated so far) | iToT-A\*, with $w$ = the price at which you would buy a sure answer |
 # | calls are expensive and waiting is cheap | lazy tools |
 # | one search with the question itself finds it | no tree: read, then answer ([chapter 10](10_tools_costs_failures.ipynb)) |
 #
@@ -670,8 +671,7 @@ print(f"about {round(needed, -2):,.0f} questions for each method")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# If both methods answer the same questions, fewer are needed; how many depends on how often they differ. And "significant cost
-# reductions" cannot be checked without costs.
+# If both methods answer the same questions, fewer are needed. And "significant cost reductions" cannot be checked without costs.
 #
 # </details>
 #
