@@ -284,8 +284,7 @@ show.results({"early minus late, share of the ballots": tested})
 # place holds another plan the second time.
 
 # %% tags=["set-up"]
-# How often two ballots, one of each order, name the same plan; the
-# share of all ballots that each place got
+# How often two ballots, one of each order, name the same plan
 listed, over = there[::2], again[::2]  # the eight elections of plans
 
 
@@ -368,10 +367,10 @@ for what, rates in large.items():
     won = logs[what]["votes of the winner"].items()
     piles = Counter({int(votes): times for votes, times in won})
     alone = piles.total() * fsum(rate**5 for rate in rates)
-    row = {"GPT-4": what, "elections": piles.total()}
+    row = {"GPT-4": what}
     row["winner's ballots"] = round(fmean(piles.elements()), 2)
     row["by place alone"] = round(expected_pile(rates), 2)
-    row["unanimous"] = piles[5]
+    row["unanimous"] = f"{piles[5]} of {piles.total()}"
     rows.append(row | {"unanimous by place alone": round(alone, 1)})
 show.Predict(
     "How many ballots did GPT-4's winners get, on average?",
@@ -476,8 +475,8 @@ show.table(rows)
 # GPT-4: a hundred inputs, ten passages each of IO and CoT, one of ToT.
 #
 # Of these three GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
-# which) preferred its passage in 41 of a hundred pairs. That is a plurality, not a majority: "most" would be wrong. Of the 62
-# pairs in which they preferred one of the two, 41 are two in three. The p of 0.015 is about these 62, if a coin decided each; the 38 ties are left out. This is evidence for the tree as a whole. The paper does not compare the
+# which) preferred its passage in 41 of a hundred pairs. That is a plurality, not a majority. Of the 62
+# pairs in which they preferred one of the two, 41 are two in three. The p of 0.015 is about these 62, if a coin decided each. This is evidence for the tree as a whole. The paper does not compare the
 # passage that the vote chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
 #
 # GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and

@@ -427,7 +427,7 @@ for tree, p in zip(trees, puzzles, strict=False):
                 fates[read.why or read.value.text in right] += 1
 long = fates["not one word of five letters a to z"]
 told = f"Of {fates.total()} lines {fates[True]} hold a right word and "
-told += f"{fates[False]} a wrong one that fits. Of the others, refused, "
+told += f"{fates[False]} a wrong one that fits. Of the rest, refused, "
 told += f"{long} are not one word of five letters."
 show.Predict(
     "How many of a hundred lines hold a right word?",

@@ -206,7 +206,7 @@ show.Predict(
 # A weight above 1 overstates the guess on purpose, which is called *weighted* A\* {cite}`pohl1970heuristic`. With a weight of $w$ the
 # path costs at most $w$ times the cheapest. In fact it is much better: at 1.5 the path costs under two per cent more, and the total
 # little more than half of A\*'s. The reason is the prices. A call costs one to two times its distance, so $h$ is nearly always too low,
-# and $1.5 h$ is about right. Beyond 2 almost nothing more is saved, and the path gets costlier still.
+# and $1.5 h$ is about right.
 #
 # If each call is paid once, look at the total. If the path will be walked again and again, as a workflow, look at the path.
 #
@@ -308,7 +308,7 @@ def thinker(request, sample):  # a language model made of these lines
     return steps[sample % len(steps)] if steps else "I am lost."
 
 
-lm = tot.Scripted(thinker, "authored thinker")
+lm = tot.Scripted(thinker)
 
 # %% [markdown]
 # The thinker has four first ideas. One remembers wrongly (Vienna), one is sensible (Pluto), one finds no page (IAU), and one guesses.
@@ -461,7 +461,7 @@ show.Predict(
 #
 # With $w = 0$ the search is Dijkstra's, and its promise holds: it returns the cheapest answer there is, which is **the guess**. That
 # promises the wrong thing, and so $V$ belongs in $f$. (On the maps the total fell with the weight. Here it rises, because a small weight
-# stops early, at a wrong answer. A map has no wrong answers.)
+# stops early, at a wrong answer.)
 #
 # ## When does the past pay?
 #
