@@ -61,6 +61,7 @@ assert read_answer("I do not know.") is None
 # Hidden: several answers, an empty one, nothing at all.
 assert read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.") == "8 / 2"
 assert read_answer("Answer:") is None and read_answer("Answer: = 172") is None
+assert read_answer("Answer: 8 / 2\nAnswer:\nDone.") is None, "the last such line counts, and it ends where it ends"
 assert read_answer("") is None and read_answer("My answer: 3") is None
 
 # %% [markdown]
@@ -148,7 +149,7 @@ for numbers, target, answer in (
 ):
     assert not check(numbers, target, answer)[0], answer
 
-# %% hidden="2 strangers" points=10
+# %% hidden="2 strangers" points=8
 # Hidden: code, powers, names, True, and texts that no parser likes.
 ran = ast.ran = []  # in a module, so that your own names can reach it
 for answer in (
@@ -177,6 +178,13 @@ for answer in (
     ):  # a matter of taste
         assert not right and why, answer
 assert ran == [], "something of the answer was run"
+for target, answer in ((8, "2 ** 3"), (1, "3 // 2"), (1, "3 % 2"), (1, "2 ^ 3"), (2, "2 & 3"), (16, "2 << 3")):
+    assert not check([2, 3], target, answer)[0] and not check([3, 2], target, answer)[0], answer
+
+# %% hidden="2 a long sum" points=2
+# Hidden: a sum of some thousand ones, at which Python's own parser, or a recursion, gives up.
+right, why = check([1, 1], 2, "1" + " + 1" * 5000)
+assert not right and why
 
 # %% [markdown]
 # ## Task 3: the chance of dice, exactly (20 points)
@@ -220,40 +228,32 @@ assert luck([2, 6], 12) == Fraction(1, 4)
 assert abs(luck([5, 5], 25) - Fraction(1, 3)) < 1e-12  # 10, 25 and 1
 
 # %% hidden="3 exact" points=12
-# Hidden: targets that turn up on the way, equal numbers, against a player who really throws dice.
+# Hidden: targets that turn up on the way, equal numbers, pairs with more moves than others.
 assert isinstance(luck([2, 6, 11], 66), Fraction) and luck([7], 8) == 0
 assert luck([2, 2], 4) == Fraction(2, 3), "2 + 2 and 2 * 2 are two moves"
 assert luck([3, 3, 5], 15) == Fraction(2, 9), "either 3 may be taken"
 
 
-def throw(numbers, target, rng):
-    numbers = list(numbers)
-    while len(numbers) > 1:
-        moves = []
-        for i, j in combinations(range(len(numbers)), 2):
-            b, a = sorted((numbers[i], numbers[j]))
-            outs = {"+": a + b, "*": a * b, "-": a - b, "/": a / b}
-            outs = [v for v in outs.values() if v > 0 and v == int(v)]
-            rest = [n for k, n in enumerate(numbers) if k not in (i, j)]
-            moves += [(int(v), rest) for v in outs]
-        result, rest = rng.choice(moves)
-        if result == target:
-            return True
-        numbers = [*rest, result]
-    return False
+def odds(dealt, goal):
+    """Forwards, throw by throw: which hands there may be, and how likely each of them is."""
+    hands, won = {tuple(dealt): Fraction(1)}, Fraction(0)
+    while hands:
+        after = Counter()
+        for hand, chance in hands.items():
+            moves = []
+            for i, j in combinations(range(len(hand)), 2):
+                b, a = sorted((hand[i], hand[j]))
+                rest = tuple(n for k, n in enumerate(hand) if k not in (i, j))
+                moves += [(v, rest) for v in (a + b, a * b, a - b, Fraction(a, b)) if v > 0 and v == int(v)]
+            for v, rest in moves:
+                after[(*rest, v) if v != goal else goal] += chance / len(moves)
+        won += after.pop(goal, 0)
+        hands = after
+    return won
 
 
-rng = Random(7)
-for dealt, goal in (([2, 6, 11], 8), ([3, 4, 5], 60), ([1, 2, 3, 4], 10)):
-    exact, n = luck(dealt, goal), 4000
-    thrown = sum(throw(dealt, goal, rng) for _ in range(n)) / n
-    spread = (float(exact * (1 - exact)) / n) ** 0.5
-    assert abs(thrown - float(exact)) < 5 * spread, (
-        dealt,
-        goal,
-        exact,
-        thrown,
-    )
+for dealt, goal in (([2, 6, 11], 66), ([2, 6, 11], 8), ([3, 4, 5], 60), ([1, 2, 3, 4], 10)):
+    assert luck(dealt, goal) == odds(dealt, goal), (dealt, goal)
 
 # %% [markdown]
 # ## Task 4: what a leaky check is worth (15 points)
