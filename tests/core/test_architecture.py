@@ -58,12 +58,12 @@ CORE += ("lm.tape", "doors", "moved")
 # `tools` 300. What `import tot` loads stays below its ceiling for good.
 BUDGETS = {
     "tot": 18_525,
-    "tot and treebook": 30_444,
+    "tot and treebook": 30_445,
     "what import tot loads": 4_610,
     "modules that import tot loads": 30,
     "studies": 17_228,
     "tools": 6_720,
-    "tests": 43_887,
+    "tests": 43_889,
 }
 
 

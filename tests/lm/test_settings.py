@@ -81,7 +81,7 @@ def test_options_are_read_as_json_or_as_text():
     texts = (
         "reasoning_effort=low chat_template_kwargs.enable_thinking=false seed_list=[1,2] x=1e3 y=none temperature=none"
     )
-    texts += " prompt_cache_key=mine tools=[{\"password\":{}}]"  # these are no secrets
+    texts += ' prompt_cache_key=mine tools=[{"password":{}}]'  # these are no secrets
     texts = [*texts.split(), "top_p=None", "max_tokens=40", "stop=none", "think_tokens=4000"]
     settings = Settings.of(**arguments(texts))
     assert settings.options == {
@@ -106,9 +106,9 @@ the option a is given twice <- a=1 a=2
 give each name once <- a=1 a.b=2 | a.b=1 a=2
 cannot read the option <- a..b=1 | .=1
 the option profile is empty <- profile=
-would be recorded and shown <- "Authorization=Bearer x" | api_key=sk-1 | litellm_params.api_key=sk-1
+would be recorded and shown <- "Authorization=Bearer x" | azure_ad_token=x | api_key=1 | litellm_params.api_key=sk-1
 would be recorded and shown <- aws_secret_access_key=x | x-api-key=1 | 'fallbacks=[{"api_key":"sk-1"}]'
-would be recorded and shown <- 'tools=[{"headers":{"Authorization":"Bearer x"}}]' | azure_ad_token=x
+would be recorded and shown <- 'tools=[{"headers":{"Authorization":"Bearer x"}}]' | authentication.key=x
 servers do not know extra_body: set what is in it <- extra_body.top_k=1
 temperature needs a number of at least 0 <- temperature=hot | temperature=-1 | temperature=NaN | temperature=Infinity
 top_p needs a number from 0 to 1 <- top_p=2

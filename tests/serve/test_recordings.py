@@ -214,7 +214,9 @@ def test_images_are_kept_by_their_hash_and_sent_whole(serve, behind, tmp_path):
 
 def test_keys_in_a_body_are_sent_and_kept_by_their_hash(serve, behind):
     inner = {"api_key": "sk-1234", "fallbacks": [{"model": "b", "aws_secret_access_key": "sk-1234"}]}
-    inner |= {"tools": [{"type": "mcp", "headers": {"Authorization": "sk-1234", "X-Api-Key": "sk-1234"}}]}
+    inner |= {"tools": [{"type": "mcp", "headers": {"Authorization": "sk-1234", "X": "sk-1234"}}]}
+    inner |= {"x": {"server_url": "https://h/s?k=sk-1234", "endpoint": "https://u:sk-1234@h", "secrets": ["sk-1234"]}}
+    inner |= {"y": {"authentication": {"key": "sk-1234"}, "connection_string": "a://u:sk-1234@h"}}
     with serve(record=True) as ask:
         ask(**inner)
     assert "sk-1234" not in ask.file.read_text() and behind.requests[0].items() >= inner.items()

@@ -29,8 +29,8 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 _ROLES = ("default", "generator", "second", "third", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
-_TOKENS = "cookie|^token$|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token"
-SECRET = re.compile(f"(?i)(?:api|access|private).?key|authorization|headers|password|secret|credential|{_TOKENS}")
+_TOKENS = "connection.?string|cookie|^token$|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token"
+SECRET = re.compile(f"(?i)(?:api|access|private).?key|auth\\w+tion|headers|password|secret|credential|{_TOKENS}")
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
 
 
@@ -59,7 +59,7 @@ class Settings:
         object.__setattr__(self, "options", _nested(self.options))
         if type(self.think_tokens) is not int or self.think_tokens < 0:
             raise ValueError(f"think_tokens needs a whole number of at least 0, not {self.think_tokens!r}")
-        names = re.findall(r'"(\w*headers|[^"\\]*(?=": [^{\[]))": ', json.dumps(self.options))  # however deep
+        names = re.findall(r'"(\w*headers|authentication|[^"\\]*(?=": [^{\[]))": ', json.dumps(self.options))
         if found := [name for name in names if SECRET.search(name)]:
             raise ValueError(f"the option {found[0]} would be recorded and shown: a key belongs in OPENAI_API_KEY")
         for name, value in self.options.items():

@@ -77,17 +77,17 @@ def in_texts(data: Any, change: Callable[[str], str]) -> Any:
     return in_leaves(data, lambda value, _: change(value) if isinstance(value, str) else value)
 
 
-def in_leaves(data: Any, change: Callable[[Any, str], Any], name: str = "", depth: int = 0) -> Any:
-    """JSON of which all that is neither object nor list is changed: ``change`` gets it, and the name of the member that
-    it is, if it is one. Raises ValueError if it nests so deep that a recording of it could not be read.
+def in_leaves(data: Any, change: Callable[[Any, tuple[str, ...]], Any], names: tuple[str, ...] = ()) -> Any:
+    """JSON of which all that is neither object nor list is changed: ``change`` gets it, and the names of the members
+    that it is in, with "" for a list's. Raises ValueError if it nests so deep that a recording could not be read.
     """
-    if depth > DEEPEST:
+    if len(names) > DEEPEST:
         raise ValueError(f"it nests deeper than {DEEPEST} levels")
     if isinstance(data, dict):
-        return {name: in_leaves(value, change, name, depth + 1) for name, value in data.items()}
+        return {name: in_leaves(value, change, (*names, name)) for name, value in data.items()}
     if isinstance(data, list):
-        return [in_leaves(value, change, "", depth + 1) for value in data]
-    return change(data, name)
+        return [in_leaves(value, change, (*names, "")) for value in data]
+    return change(data, names)
 
 
 @cache

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from ..lm.settings import SECRET
-from ..lm.wire import in_leaves
+from ..lm.wire import in_leaves, secrets
 
 OTHERWISE = ("stream", "stream_options", "user", "metadata", "n")  # members that no sample depends on
 MOST = 128  # samples in one call
@@ -39,7 +39,7 @@ class Asked:
             body = json.loads(data)
             body["model"], n = body.get("model") or model, body.get("n", 1)
             same = {name: value for name, value in body.items() if name not in OTHERWISE and value is not None}
-            same = in_leaves(same, _plain, depth=1)  # where it stands in its line
+            same = in_leaves(same, _plain, ("",))  # where it stands in its line
             canonical = json.dumps(same, sort_keys=True, separators=(",", ":"), allow_nan=False)
             json.dumps(body, ensure_ascii=False).encode()  # half of a character cannot be sent on
             if type(n) is not int or not 1 <= n <= MOST:
@@ -51,9 +51,10 @@ class Asked:
         return cls(body, same, sha256(canonical.encode()).hexdigest()[:16], n)
 
 
-def _plain(value: Any, name: str) -> Any:
+def _plain(value: Any, names: tuple[str, ...]) -> Any:
     """Whole numbers as such; data (of images, sounds, files), and keys, by their SHA-256."""
-    coded = isinstance(value, str) and value.startswith("data:") and ";base64," in value[:200]
-    if isinstance(value, str) and (coded or name == "data" or SECRET.search(name)):
+    keyed = any(map(SECRET.search, names[-1:] if "properties" in names else names))  # which may be a tool's arguments
+    keyed = keyed or names[-1] == "data" or (names[-1] in ("server_url", "endpoint") and secrets(str(value)) != [])
+    if isinstance(value, str) and (keyed or (value.startswith("data:") and ";base64," in value[:200])):
         return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return int(value) if isinstance(value, float) and value.is_integer() else value
