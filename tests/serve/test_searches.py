@@ -81,7 +81,7 @@ def test_what_is_no_search_is_a_sentence(search, more, word):
 
 def test_the_budget_is_that_of_all_searches_together(search):
     with search(Scripted(propose, name="s"), "calls=4") as ask:
-        answers = [ask(PUZZLE, model="game24@io?max_tokens=9") for _ in range(3)]
+        answers = [ask(PUZZLE, model=f"game24@io?first={i}") for i in (0, 100, 200, 200, 200)]  # again: nothing is paid
         assert ask(PUZZLE, model="game24@tot-bfs")[0] == 402
     assert all("choices" in answer for answer in answers)
 

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from tot.awaited import ended
-from tot.budget import Budget
+from tot.budget import Budget, Ledger
 from tot.lm.base import LM
 from tot.lm.cassette import Cassette
 from tot.methods import method, usual
@@ -67,7 +67,8 @@ class Searches:
                 await search
                 raise
             finally:
-                self._used.update(run.ledger.amounts)
+                done = run.ledger  # of which what had been paid before costs nothing
+                self._used.update(Ledger(0, done.nodes, done.seconds, charged=done.total_paid).amounts)
         solution = job.finish(run)
         if solution.error:
             raise Refused(FINAL, solution.error)  # a client that asked again would pay for all of it again
