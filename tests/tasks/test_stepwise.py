@@ -1,6 +1,7 @@
 """The small form for tasks that are solved in steps: every search comes of five members, and nothing is believed."""
 
 import pickle
+import re
 
 import pytest
 from word_steps import Letters
@@ -140,3 +141,19 @@ def test_prompts_show_the_problem_and_the_steps_and_never_fill_in_what_these_con
 
     asked = Marked().propose(State("c {done} b", (Thought("{x}"), Thought("b"))), "list")
     assert [m.content for m in asked.messages] == [Letters.rules, "c {done} b | {x}\nb | {other}"]
+
+
+def test_the_star_of_a_step_and_many_steps_are_read_where_answers_are_judged():
+    class Pieces(tot.Stepwise):
+        name, rules, inputs, steps = "pieces", "Match the word, a piece on each line, such as: a or b*", ["a" * 70], 70
+        read = staticmethod(lambda x, done, line: line if re.fullmatch(r"[a-z][*_`]?", line) else None)
+        wrong = staticmethod(lambda x, done: "" if re.fullmatch("".join(done), x) else "it does not match")
+
+        def whole(self, x, done):
+            return len(done) == 70 or done[-1:] == ("a*",)
+
+    task = Pieces()
+    [problem] = task.problems("own")
+    assert task.verify(problem, "a*").correct and not task.verify(problem, "a").correct
+    assert task.verify(problem, "\n".join(["a"] * 70)).correct
+    assert task.same("a*") != task.same("a") == task.same("**a**") == task.same("- `a`")

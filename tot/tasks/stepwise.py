@@ -125,7 +125,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
 
     def same(self, answer: str) -> str:
-        return "\n".join(_lines(answer)).lower()
+        return "\n".join(_lines(answer, self.steps)).lower()
 
     def _said(self, name: str, *given: Any) -> str | None:
         """What this method of the class's own returns. Raises LMError if that is neither a text nor None."""
@@ -141,7 +141,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         A line that ``read`` passes over, but would take as another step at the beginning, is refused as well.
         """
         done: Steps = ()
-        for line in _lines(text):
+        for line in _lines(text, self.steps):
             try:
                 step = self._said("read", x, done, line)
                 if step is None and self._said("read", x, (), line) not in (None, *done):
@@ -191,7 +191,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return self.read_io(state, answer)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self._step(state, line) for line in _lines(text)] or [bad("empty", text)]
+        return [self._step(state, line) for line in _lines(text, self.steps)] or [bad("empty", text)]
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         reads = self.read_proposals(state, text)
@@ -230,8 +230,12 @@ def _done(state: State) -> Steps:
     return tuple(thought.text for thought in state.thoughts)
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The first lines of a text without list marks and emphasis, none of them long, and no empty ones."""
-    for line in text[:LONG_REPLY].splitlines()[:60]:
-        if kept := re.sub(r"^(?:[-*•>]|\d{1,3}[.)])\s+", "", line[:500].strip()).strip(" \t*_`"):
-            yield kept
+def _lines(text: str, steps: int) -> Iterator[str]:
+    """The first lines of a text, enough for so many steps, none of them long and no empty ones.
+
+    Without list marks, and without emphasis that stands on both sides: the star of ``b*`` is the step's own.
+    """
+    for line in text[:LONG_REPLY].splitlines()[: max(60, 2 * steps)]:
+        plain = re.sub(r"^(?:[-*•>]|\d{1,3}[.)])\s+", "", line[:500].strip())
+        if plain.strip("*_`"):
+            yield re.sub(r"^([*_`]{1,3})(.+)\1$", r"\2", plain).strip()
