@@ -1,11 +1,13 @@
 """The problems that a user names."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tot import State
 from tot.tasks import task
-from tot.tasks.selection import pick, source
+from tot.tasks.selection import of_file, pick, source
 
 
 def test_slices_are_those_of_python():
@@ -98,3 +100,14 @@ def test_a_file_is_told_apart_by_its_folder_and_its_column_of_questions(tmp_path
     monkeypatch.chdir(tmp_path / "b")
     assert name("mine.csv", "en,answer", "../a/r.jsonl") != one == name("../a/mine.csv", "en,answer", "../a/r.jsonl")
     assert source(task("gsm8k"), "book[:2]")[0] == "book" and source(task("game24"), "1 2 3 4") == ("", [])
+
+
+def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it(tmp_path):
+    file, one = tmp_path / "films.jsonl", task("questions")
+    file.write_text(json.dumps({"question": "Which film?", "answer": "O Brother, Where Art Thou?"}), "utf-8")
+    [problem] = of_file(one, file)
+    assert problem.gold == "O Brother, Where Art Thou?"
+    for said in (problem.gold, f'"{problem.gold}"', f"**{problem.gold}**", f"*{problem.gold}*."):
+        [read] = one.read_io(State(problem.x), f"The answer is {said}")
+        assert one.verify(problem, read.value.answer).correct, said
+    assert not one.verify(problem, "Where Art Thou").correct

@@ -91,7 +91,7 @@ class Acting(ZeroShot, ToolUsing):
     form = SHORT
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """Exact match as officially defined. ``parts``: "f1", the agreement of the words."""
+        """Exact match as officially defined, or as replies are read. ``parts``: "f1", the agreement of the words."""
         score = super().verify(problem, answer)
         if problem.gold is None:
             return score

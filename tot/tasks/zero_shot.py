@@ -79,12 +79,15 @@ class ZeroShot(Voted, Votable, Plannable):
         return next(known, Problem(x, x))
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """Does its normal form equal the gold answer's? Numbers are compared to six places."""
+        """Does its normal form equal the gold answer's, whole or as a reply's is read, without what looks like a remark
+        ("O Brother, Where Art Thou?")? Numbers are compared to six places.
+        """
         if answer is None:
             return Score(False, "no answer")
         if problem.gold is None:
             return Score(False, UNCHECKED)
-        if self.same(answer) == self.same(str(problem.gold)):
+        reads = self._answer(State(problem.x), gold := str(problem.gold), bare=True)
+        if self.same(answer) in (self.same(gold), self.same((reads.value and reads.value.answer) or gold)):
             return Score(True, f"the answer is {problem.gold}")
         return Score(False, f"{shorten(answer, 60)} is not {problem.gold}")
 
