@@ -81,7 +81,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if (gold := read.value and read.value.answer) is None:
                 why = f"{task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
-            if (whole := " ".join(str(row[answer]).split())).startswith(gold):
+            if (whole := " ".join(str(row[answer]).split())).startswith(str(gold)):
                 gold = whole  # not the end of a solution: nothing of it is a remark
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if not found:
