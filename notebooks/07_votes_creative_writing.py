@@ -367,14 +367,13 @@ for what, rates in large.items():
     won = logs[what]["votes of the winner"].items()
     piles = Counter({int(votes): times for votes, times in won})
     alone = piles.total() * fsum(rate**5 for rate in rates)
-    row = {"GPT-4": what}
-    row["winner's ballots"] = round(fmean(piles.elements()), 2)
+    row = {"GPT-4": what, "pile": round(fmean(piles.elements()), 2)}
     row["by place alone"] = round(expected_pile(rates), 2)
-    row["unanimous"] = f"{piles[5]} of {piles.total()}"
-    rows.append(row | {"unanimous by place alone": round(alone, 1)})
+    row["unanimous"] = f"{piles[5]}, by place alone {alone:.1f}"
+    rows.append(row)
 show.Predict(
     "How many ballots did GPT-4's winners get, on average?",
-    rows[0]["winner's ballots"],
+    rows[0]["pile"],
     low=1,
     high=5,
     step=0.1,

@@ -477,13 +477,13 @@ show.Predict(
 # The same trees, searched by both
 rows = []
 for how in ("one by one", "by branch"):
-    row, totals = {"calls fail": how}, []
+    answers, totals, branch = [], [], how == "by branch"
     for name in NAMES:
-        branch = how == "by branch"
         runs = [on_tree(i, name, branch) for i in range(200)]
-        row[f"{name}: answers"] = sum(x.stopped == "done" for x in runs)
+        answers.append(sum(run.stopped == "done" for run in runs))
         totals.append([*map(spent, runs)])
-        row[f"{name}: cost"] = mean(totals[-1])
+    row = {"down": how, "answers": "{}, {}".format(*answers)}
+    row |= {n: mean(t) for n, t in zip(NAMES, totals, strict=True)}
     row["A* − best-first"] = mean(map(sub, *totals[::-1]), "+.1f")
     rows.append(row)
 show.Predict(
