@@ -35,7 +35,7 @@ from typing import Any
 
 import nbformat
 
-from tot.show.escaping import escape, visible
+from tot.show.escaping import escape, in_csv, visible
 from tot.tasks.selection import rows_of
 
 from .build import OUT, build
@@ -487,7 +487,7 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
             row = [student, *(f"{won[task]:g}" for task in auto), *by_hand, f"{total:g}"]
             open_ = sum(written[task] for task in written if task not in mine)
             said = [*result["remarks"], *([f"{open_:g} points to grade by hand"] if open_ else [])]
-            table.writerow([*row, f"{sum(one.points().values()):g}", "; ".join(said)])
+            table.writerow(map(in_csv, [*row, f"{sum(one.points().values()):g}", "; ".join(said)]))
     return out / "points.csv"
 
 

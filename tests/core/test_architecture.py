@@ -57,13 +57,13 @@ CORE += ("lm.tape", "doors", "moved")
 # strategies, 400 for the first hour and 900 for doors; to the tests 6,000; to `treebook` 1,500, `studies` 1,000 and
 # `tools` 300. What `import tot` loads stays below its ceiling for good.
 BUDGETS = {
-    "tot": 18_535,
-    "tot and treebook": 30_456,
+    "tot": 18_540,
+    "tot and treebook": 30_461,
     "what import tot loads": 4_610,
     "modules that import tot loads": 30,
     "studies": 17_228,
     "tools": 6_720,
-    "tests": 43_920,
+    "tests": 43_930,
 }
 
 

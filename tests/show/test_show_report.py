@@ -10,6 +10,7 @@ import tot
 from tot import show
 from tot.cli import main
 from tot.experiments import grid, run_experiment, summarise
+from tot.show.report import as_csv
 from tot.stats import paired
 
 
@@ -36,6 +37,12 @@ def test_a_results_file_shows_itself_and_gives_rows(out, capsys):
     assert main(["report", str(out), "--csv"]) == 0
     [first, second] = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert first["method"] == "io" and float(second["correct"]) == summary[1].correct.rate
+
+
+def test_no_name_in_a_foreign_file_is_a_formula_in_a_spreadsheet():
+    rows = [{"method": name, "p": -0.5} for name in ("=1+1", "-cmd|x", "@a", "-3.5", "a=b\x1b")]
+    told = csv.DictReader(io.StringIO(as_csv(rows)))
+    assert [row["method"] for row in told] == ["'=1+1", "'-cmd|x", "'@a", "-3.5", "a=b\\u001b"]
 
 
 def test_two_methods_are_compared(out, capsys):

@@ -52,6 +52,12 @@ def visible(text: str) -> str:
     return _UNSHOWABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def in_csv(value: Any) -> Any:
+    """A cell of a CSV file: text that a spreadsheet would take for a formula stands behind an apostrophe."""
+    text = visible(value) if isinstance(value, str) else value
+    return f"'{text}" if isinstance(text, str) and re.match(r"[=@\t]|[-+](?!\d+\.?\d*$)", text) else text
+
+
 def escape(text: str) -> str:
     """For the content of elements and for attributes in double quotes. Clean the text first."""
     return _escape(text, quote=True)

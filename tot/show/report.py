@@ -10,7 +10,7 @@ from typing import Any
 from ..experiments.results import Line, compare, measures, read_results, summarise
 from ..experiments.unmeasured import unanswered, unmeasured
 from ..stats import Paired
-from .escaping import escape
+from .escaping import escape, in_csv
 from .tables import results_table, table
 
 
@@ -68,5 +68,5 @@ def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     rows, out = list(rows), io.StringIO()
     writer = csv.DictWriter(out, list(dict.fromkeys(key for row in rows for key in row)), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: in_csv(value) for name, value in row.items()} for row in rows)
     return out.getvalue().rstrip("\n")

@@ -125,7 +125,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
 
     def same(self, answer: str) -> str:
-        return "\n".join(_lines(answer, self.steps)).lower()
+        return "\n".join(_lines(answer, self.steps))
 
     def _said(self, name: str, *given: Any) -> str | None:
         """What this method of the class's own returns. Raises LMError if that is neither a text nor None."""
