@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -148,7 +149,7 @@ def through(session: Session, options: argparse.Namespace) -> int:
             session.ask(options.pilot)
             print(f"\nafter {options.pilot} problems of each run:")
             expectation(session)
-        if session.left() and not consent(options):
+        if not wished(session, options):
             print("nothing more is asked: add --yes to go on")
             return filled(session, whole=False)
         lines = session.ask()
@@ -156,7 +157,7 @@ def through(session: Session, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return stopped(session, "interrupted", 130)
     except Spent as limit:
-        return stopped(session, f"{limit}: raise --budget-dollars", 1)
+        return 0 if models.purse.shut else stopped(session, f"{limit}: raise --budget-dollars", 1)
 
 
 def stopped(session: Session, why: str, status: int) -> int:
@@ -173,10 +174,15 @@ def missing(session: Session) -> dict[str, list[str]]:
     return found
 
 
-def consent(options: argparse.Namespace) -> bool:
-    if options.yes:
-        return True
-    return sys.stdin.isatty() and input("Ask for all of it? [y/N] ").strip().lower() in ("y", "yes")
+def wished(session: Session, options: argparse.Namespace) -> bool:
+    """Whether to go on: nothing would be asked, of the judge neither, or it may be. Else the purse is shut."""
+    purse = session.models.purse
+    purse.shut = not options.yes
+    with suppress(Spent):
+        if options.yes or (not session.left() and session.filled()):
+            return True
+    purse.shut = not (sys.stdin.isatty() and input("Ask for all of it? [y/N] ").strip().lower() in ("y", "yes"))
+    return not purse.shut
 
 
 # ---------------------------------------------------------------- what is printed

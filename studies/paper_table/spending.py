@@ -25,13 +25,15 @@ class Purse:
     """Dollars, with a ``limit`` or without (None). ``used``: what each model was paid so far, in earlier sessions, too.
     Thread-safe. ``file``: keeps each bill, also of calls that failed, since a recording has only what came of them.
 
-    The most that is in flight can cost is held back, so that many problems at once do not go beyond the limit.
+    The most that is in flight can cost is held back, so that many problems at once do not go beyond the limit. While it
+    is ``shut``, nothing may be asked.
     """
 
     limit: float | None = None
     held: list[float] = field(default_factory=list)
     used: dict[str, Usage] = field(default_factory=dict)
     file: Appender | None = None
+    shut: bool = False
     lock: threading.Condition = field(default_factory=threading.Condition)
 
     @property
@@ -40,6 +42,8 @@ class Purse:
 
     def hold(self, dollars: float) -> None:
         """Set this much aside for a round, once it fits beside what is in flight. Raises Spent if it never can."""
+        if self.shut:
+            raise Spent("nobody has said that this may be asked")
         with self.lock:
             while self.limit is not None and self.spent + sum(self.held) + dollars > self.limit:
                 if self.spent + dollars > self.limit or not LM.WANTED.get()():

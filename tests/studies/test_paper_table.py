@@ -402,3 +402,5 @@ def test_passages_are_scored_by_the_judge(table, server, tmp_path, flags, room):
     asked = len(server.requests)
     status, said, _ = table("tot-figure5", *flags, "--n", "2", "--judge-lm", "openai:tiny", "--yes")
     assert status == 0 and "scores and pairs" in said and len(server.requests) == asked  # scores are replayed
+    said = [table("tot-figure5", *flags, "--n", "2", "--judge-lm", f"openai:{judge}")[1] for judge in ("tiny", "fake")]
+    assert "figures: " in said[0] and "nothing more is asked: add --yes" in said[1] and len(server.requests) == asked
