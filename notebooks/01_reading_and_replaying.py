@@ -297,7 +297,7 @@ show.bill({"IO": direct, "CoT": chain, "ToT": solution})
 # enough: a search makes many calls at once, and nobody knows which will be answered first. The question alone is not enough either: an evaluator
 # that asks it three times wants three independent verdicts, and at another temperature the same words are another question.
 #
-# So here is the rule of this book. A **sample** is identified by its **request**, which is everything the provider sees
+# A **sample** is identified by its **request**, which is everything the provider sees
 # (model, messages, settings), and by its **index** (0, 1, 2 ... of that request).
 
 # %% tags=["remove-input"]
@@ -361,7 +361,7 @@ show.Predict(
 # solution = tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm)
 # ```
 #
-# Run the block twice, and the second run pays nothing. (No server? `make local-lm` in the book's folder starts a very
+# (No server? `make local-lm` in the book's folder starts a very
 # small one.)
 #
 # > **Where it breaks.** A cassette answers only what was asked before, and it speaks for one model, one day, one set of

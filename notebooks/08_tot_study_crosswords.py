@@ -214,8 +214,8 @@ show.Predict(
 # ToT beats direct answers by far, as with GPT-4. With pruning, 31 more games in a hundred are *shown*. But the search without it
 # *reaches* 39 and shows only 18, so what pruning certainly does is help a search hand in what it has found. Whether it also reaches more
 # games is open: in 18 searches only ToT did, in 8 only the search without pruning, and McNemar's test of that gives p = 0.08. That p
-# treats five seeds of one puzzle as five puzzles, and it is one of several comparisons on this page, among which a small p now and then
-# is to be expected. The paper's GPT-4 reached four games of 20 without pruning and showed one; with it, seven
+# treats five seeds of one puzzle as five puzzles, and it is one of several comparisons on this page, among which a small p is sometimes
+# to be expected. The paper's GPT-4 reached four games of 20 without pruning and showed one; with it, seven
 # and four. So three were reached and not shown either way, and its numbers do not say that pruning helps to hand in.
 #
 # One finding is reversed. Here the search without backtracking has *more* words than ToT. The paper's GPT-4 has 60% of the words with
@@ -275,7 +275,7 @@ show.Predict(
 # right boards, not of the pruned), and a solution needs several such boards in a row. (Towards 50% the share grows slowly: the search then
 # stays among boards of one to four words, and with one word there is nothing to cut off yet.) Before you let an evaluator prune, measure its
 # false alarms on boards whose solution you know, as the last chapter did, and find them on this axis. The simulation does not promise
-# what pruning does to a real model. It says where to expect trouble.
+# what pruning does to a real model.
 #
 # ## What else did the ablation change?
 #
@@ -466,4 +466,3 @@ for at, point in study["dials"]["overconfident"].items():
 #   search {cite}`harvey1995limited`.
 # - How purpose-built crossword programs search: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
 #   ends with a local search that repairs the filled board.
-# - In the package: `treebook/studies/crosswords_simulated.py`, `studies/crosswords_simulated.py`.

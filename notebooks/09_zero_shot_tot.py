@@ -307,7 +307,7 @@ show.Predict(
 # one prompt have no order, so the right solution is as likely to stand there as anywhere, and the habit only adds
 # noise.
 #
-# Counting is right on one problem fewer, too little to rank the two, and it asks nobody. It only uses that mistakes scatter and right answers meet. Where
+# Counting is right on one problem fewer, too little to rank the two, and it asks nobody. It uses that mistakes scatter and right answers meet. Where
 # answers *can* meet, a vote competes with a count that is free. For stories and plans there is nothing to count, and a
 # vote is all you have.
 #

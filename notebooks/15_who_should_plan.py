@@ -442,7 +442,7 @@ note += f"a chain of L writes {fmean(alone):.0f} tokens"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** Both save about a quarter of the large model's tokens (15% to 36%). On average one small plan pays for itself at once; a small tree would
+# **Table.** Both save about a quarter of the large model's tokens (15% to 36%). On average one small plan pays for itself; a small tree would
 # have to be used five times.
 #
 # With prompts counted the single plan does not pay either, since the large model must read it. A plan that is carried out many times, for every
@@ -476,7 +476,7 @@ show.table(rows, caption=note)
 #
 # ### Exercise 1: other prices
 #
-# Work is one way to weigh tokens, a price list is another. Suppose that a written token of the large model costs 1, one
+# Suppose that a written token of the large model costs 1, one
 # of the small model costs 0.05, and prompts are free. Which casts are efficient now, so that no other is both better and cheaper?
 #
 # <details><summary>Hint</summary>

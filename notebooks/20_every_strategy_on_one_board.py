@@ -483,4 +483,4 @@ for changed, (alone, strictest) in board["power"]["24"].items():
 #
 # - {cite}`snell2024scaling` and {cite}`wu2024inference`: which strategy for which budget, on larger models.
 # - [Gallery, part four](gallery_strategies.ipynb): six of these strategies on one puzzle. [The map of the field](../book/field.md) says what each adds.
-# - In the package: `studies/board.py` and `studies/picking.py`; `make board` and `make picking` play it all again.
+# - `studies/board.py` and `studies/picking.py`; `make board` and `make picking` play it all again.
