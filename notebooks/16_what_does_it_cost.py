@@ -233,7 +233,7 @@ show.table(rows)
 # with a tree of votes and with a tree of plans, and answers questions with yes or no, with a tree of votes.
 
 # %% tags=["set-up"]
-# The contests: both rates, the search's lead, p, and both bills
+# The contests: the runs, both rates, the search's lead, p
 sums = partial(play, "gsm8k", "book", slice(0, 40))
 yesno = partial(play, "strategyqa", "book", slice(0, 40))
 runs = {
@@ -545,7 +545,7 @@ print(f"a hundred chains solve {fmean(best_of(100)):.1%}")
 #
 # The text holds five states against three lists. Now hold them against one state with one list, and three lists against
 # five. Draw the hundred puzzles anew, with repetition, five hundred times: how often does the first of each pair solve
-# more? `search(breadth, replies)["each"]` has a 0 or a 1 for each puzzle. What does the exact paired test say?
+# more? `each(search(breadth, replies))` has a 0 or a 1 for each puzzle. What does the exact paired test say?
 #
 # <details><summary>Hint</summary>
 #

@@ -282,7 +282,7 @@ show.Predict(
 #
 # These intervals are over puzzles, for *these* players. A claim about a way of teaching is over *trainings*, as each gives another player. So we made two more of each kind (by chains, for two rounds only). Over five
 # trainings each, the trees' lead after one round has p = 0.016: enough for one question, not for the best of
-# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings, and three).
+# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings against three).
 #
 # ### What the two teachers brought home
 

@@ -200,7 +200,7 @@ show.plots.success_by_cost(rows, log=True)
 # its word, and every tree asks for three such verdicts on each state proposed. The stream says the word alone, and only of the few states that it tries.
 #
 # The word alone is worth something. Take the states with three numbers. Of those from which 24 can still be reached (*living*), the stream gives up a quarter, where its teacher, asked three times with working, gave up a tenth. Both call nearly all dead ones
-# impossible. So it judges without working, and not badly. Perhaps it knows them by heart, because most of these states also lie below puzzles of its practice.
+# impossible. So it judges without working, and not badly. Perhaps it knows the verdicts by heart, because most of these states also lie below puzzles of its practice.
 #
 # ## Strategy, or the look of one?
 #
