@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from typing import ClassVar
 
 import pytest
 from word_steps import Letters
@@ -32,7 +33,7 @@ def player(request, i):
 
 def test_it_keeps_the_rules_and_has_its_problems():
     check_task(TASK, texts=["a\nb", "Answer:\na\nb\nc"])
-    assert [p.x for p in TASK.problems("own")] == ["c a b", "d b a c", "b a"] and TASK.problem("b a").id == "letters-3"
+    assert [p.x for p in TASK.problems("own")] == list(Letters.inputs) and TASK.problem("b a").id == "letters-3"
     assert TASK.summary == "Write the letters in the order of the alphabet." and pickle.loads(pickle.dumps(TASK))
     for text in ("", "ab c", "a " * 4000):
         with pytest.raises(ValueError, match="write one like 'c a b'"):
@@ -157,3 +158,16 @@ def test_the_star_of_a_step_and_many_steps_are_read_where_answers_are_judged():
     assert task.verify(problem, "a*").correct and not task.verify(problem, "a").correct
     assert task.verify(problem, "\n".join(["a"] * 70)).correct
     assert task.same("a*") != task.same("a") == task.same("**a**") == task.same("- `a`") != task.same("A")
+
+
+def test_a_problem_is_asked_as_it_is_written():
+    class Maze(tot.Stepwise):
+        name, rules, steps = "maze", "Go from S to G. A step is a letter, such as: R", 9
+        inputs: ClassVar = ["S  #\n\n## G", "S #\n## G"]
+        read = staticmethod(lambda x, done, line: line)
+        wrong = staticmethod(lambda x, done: "")
+
+    task = Maze()
+    assert [problem.x for problem in task.problems("own")] == Maze.inputs
+    assert [task.problem(x + "\n").id for x in (*Maze.inputs, "S   G")] == ["maze-1", "maze-2", "S   G"]
+    check_task(task)

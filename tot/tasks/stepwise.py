@@ -13,7 +13,6 @@ from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
-from .datasets import tidy
 
 Steps = tuple[str, ...]  # the steps so far, each as ``read`` gives it
 
@@ -96,15 +95,16 @@ class Stepwise(Searchable, Votable, FreeCheck):
             raise ValueError(f"{type(self).__name__}.inputs holds {wrong[0]!r:.60}, not a text: write it in quotes")
         if split != "own":
             raise ValueError(f"{self.name} has no split {split!r}: choose own")
-        return [Problem(f"{self.name}-{i}", tidy(x)) for i, x in enumerate(self.inputs, 1)]
+        return [Problem(f"{self.name}-{i}", x) for i, x in enumerate(self.inputs, 1)]
 
     def problem(self, text: str) -> Problem:
         """Raises ValueError for a text that ``read`` or ``shown`` can make nothing of."""
-        x = tidy(text[: MAX_PROBLEM + 1])
-        if known := [problem for problem in self.problems("own") if problem.x == x]:
+        x = text[: MAX_PROBLEM + 1].strip("\r\n")  # a maze's spaces are its own
+        form = str.strip if "\n" in x else str.split
+        if known := [problem for problem in self.problems("own") if form(problem.x) == form(x)]:
             return known[0]
         try:
-            if not x or len(text) > MAX_PROBLEM:
+            if not x.strip() or len(text) > MAX_PROBLEM:
                 raise ValueError(f"not 1 to {MAX_PROBLEM} characters")
             self.read(x, (), ""), self.shown(x, ())
         except Exception as error:
