@@ -86,7 +86,7 @@ ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
         (
             '{code = "def propose(numbers, ask):"}',
             '{figure = "show.plots.failures("}',
-            "gives away the answer to “Predict: is it",
+            "gives away the answer to “Predict: which half",
         ),
         (
             'show = [{figure = "names = {BLIND"}]',
