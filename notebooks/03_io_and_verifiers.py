@@ -120,7 +120,7 @@ show.Predict(
 #
 # ## Reading a stranger's text
 #
-# A checking program first cuts the answer out of the reply and then judges it. We are generous about form, since form is
+# A checking program first cuts the answer out of the reply (this part is called a reader) and then judges it. We are generous about form, since form is
 # not what we test: "Answer:" may be there or not, and so may a closing "= 24".
 
 
@@ -190,7 +190,7 @@ for text in reply.texts[:3]:
     print(text, "->", check([4, 6, 8, 8], read_answer(text)))
 
 # %% [markdown]
-# **An answer that cannot be read counts as wrong**, just like one that comes to 23 and one that is missing. The reason is kept
+# **An answer that cannot be read counts as wrong**, just like one that comes to 23, or one that is missing. The reason is kept
 # beside the verdict, so that the kinds of failure can be counted separately.
 #
 # ### Predict: where does it break?
@@ -239,7 +239,7 @@ show.Predict(
 # had to think of `getpid`. It is safer to allow what is known to be good than to forbid what is known to be bad.
 #
 # Three small repairs follow: read the answer first, translate the signs, and accept only genuine integers. Then our
-# verifier agrees with the package's.
+# verifier agrees with the package's on these ten answers, and on the four hundred that follow.
 
 
 # %% tags=["set-up"]
@@ -247,9 +247,9 @@ show.Predict(
 def value_strict(node, used):
     """``value_of``, for whole numbers that really are numbers."""
     for part in ast.walk(node):
-        whole = type(getattr(part, "value", 0)) is int
-        if isinstance(part, ast.Constant) and not whole:
-            raise ValueError(f"{part.value!r} is not a whole number")
+        match part:  # in Python, True is a whole number
+            case ast.Constant(value=bool()):
+                raise ValueError(f"{part.value} is not a number")
     return value_of(node, used)
 
 
@@ -265,7 +265,6 @@ given = [(s.problem, a or "") for s in solutions for a in s.answers]
 for x, answer in ATTACKS + given:
     ours, _ = verify([int(n) for n in x.split()], answer)
     assert ours == task.verify(task.problem(x), answer).correct
-print(f"the package agrees on {len(ATTACKS + given)} answers")
 
 # %% [markdown]
 # ## Free or gold?
@@ -284,8 +283,8 @@ print(f"the package agrees on {len(ATTACKS + given)} answers")
 # | a round of errands ([chapter 17](17_bring_your_own.ipynb)) | the list of errands and opening hours | free |
 # | school word problems, GSM8K ([chapter 9](09_zero_shot_tot.ipynb)) | the true number | gold |
 # | crosswords ([chapter 8](08_tot_dfs_crosswords.ipynb)) | the filled-in board | gold |
-# | questions to look up, HotpotQA ([chapter 12](12_itot_study.ipynb)) | the true answer | gold |
-# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | its form; how it reads, no program can say | free, but checks little |
+# | questions to look up, HotpotQA ([chapter 10](10_tools_costs_failures.ipynb)) | the true answer | gold |
+# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | its form only; no program can say how well it reads | free, but checks little |
 #
 # **Table.** What a check needs to know, task by task.
 #
@@ -319,7 +318,7 @@ chances = [float(luck(numbers_of(p.x))) for p in puzzles]
 print(f"our forty puzzles, mean: {fmean(chances):.2%}")
 
 # %% [markdown]
-# The package ranks puzzles by this chance, the paper by how long people took, and the paper tests on its ranks 901 to 1000. So its
+# The package ranks puzzles by this chance. The paper ranks them by how long people took, and tests on its ranks 901 to 1000. So its
 # rates and ours cannot be compared one to one.
 #
 # ## Does the model beat dice?
@@ -358,14 +357,12 @@ show.Predict(
 )
 
 # %% tags=["plot", "predict"] mystnb={"image": {"alt": "The forty puzzles from easiest to hardest. A line shows how many of ten tries a random player would get right: it falls from about a half to below a tenth. Dots show the model: one right of ten on eight puzzles, scattered over the whole range, and none on the other thirty-two."}}
-places = range(1, len(puzzles) + 1)
-plt.figure(figsize=(6.4, 2.6))
 expects = [10 * p for p in chances]
-plt.plot(places, expects, color="0.5", label="a random player expects")
-plt.plot(places, hits, "o", ms=5, label="the model, right of ten")
+plt.figure(figsize=(6.4, 2.6))
+plt.plot(expects, label="a random player expects")
+plt.plot(hits, "o", label="the model, right of ten")
 plt.xlabel("puzzle, easiest first")
 plt.ylabel("right of ten tries")
-plt.yticks([0, 1])
 plt.legend()
 plt.show()
 
@@ -447,7 +444,7 @@ show.table(rows, highlight=0)
 # %% [markdown]
 # **Table.** Four in five answers obey the rules and miss the target.
 #
-# In an answer of one line, the model has to write the first sign before it can know where the last one will lead. A person would
+# In an answer of one line, the model has to write the first symbol before it can know where the last one will lead. A person would
 # try something, compute, and take it back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write its steps down.
 #
 # ## Ten tries
@@ -455,7 +452,7 @@ show.table(rows, highlight=0)
 # ### The three scores
 #
 # A method that draws several answers has three scores. **First**: its first answer is right. **Chosen**: the answer that
-# it hands in by itself is right; for IO that is the most frequent one. **Any**: at least one is right.
+# it hands in by itself is right; for ten IO answers that is the most frequent one, as in a vote. **Any**: at least one is right.
 # Of the ten answers above, the favourite was written twice. It is handed in, and it is wrong.
 #
 # "Any" can be had in this game, since the check is free. Draw $k$ answers and let the check pick: this is **best of k**,
@@ -496,16 +493,15 @@ show.Predict(
 # %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}} tags=["plot", "predict"]
 points = []
 for k in (1, 2, 3, 5, 10):
-    tries = [[pass_at_k(10, sum(group), k)] for group in right]
+    tries = [[pass_at_k(10, c, k)] for c in hits]
     # at k = 10 each puzzle is one yes or no: Wilson
     model = any_of_ten if k == 10 else bootstrap(tries)
     dice = fmean(1 - (1 - p) ** k for p in chances)
-    rates = {"recorded model, IO": model, "random player (exact)": dice}
-    for name, height in rates.items():
-        points.append({"method": name, "tries": k, "rate": height})
-labels = {"xlabel": "k, tries for each puzzle"}
-labels |= {"ylabel": "at least one right"}
-plots.success_by_cost(points, x="tries", top=0.4, **labels)
+    for name, won in (("the model", model), ("random player", dice)):
+        points.append({"method": name, "tries": k, "rate": won})
+plots.success_by_cost(
+    points, x="tries", top=0.4, ylabel="at least one right"
+)
 
 # %% [markdown]
 # **Figure.** Best of $k$, for the model and for dice. At every $k$ the model's interval contains the dice's rate.
@@ -514,25 +510,9 @@ plots.success_by_cost(points, x="tries", top=0.4, **labels)
 # few easy puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one answer and reaches 33% with the
 # best of 100, on its own hundred puzzles {cite}`yao2023tree`.
 #
-# With a free check, best of $k$ is a strong and honest rival, and a search has to beat it at equal cost.
-#
-# ### What does it cost?
-
-# %% tags=["set-up"]
-# The bills of one answer, and of the best of ten
-runs = {"one answer": ("io", 1), "best of ten": ("best-of", 10)}
-for name, (method, k) in runs.items():
-    how = {"lm": lm, "k": k}
-    runs[name] = [tot.solve(task, p, method, **how) for p in puzzles]
-rows = show.mean_costs(runs)
-for row, group in zip(rows, runs.values(), strict=True):
-    wins = sum(run.chosen for run in group)
-    row["solved"] = f"{wilson(wins, len(group)):.1%}"
-show.table(rows)
-
-# %% [markdown]
-# **Table.** Means for a puzzle, n = 40. Ten samples share one call, so the prompt is read once and only the writing is
-# multiplied by ten.
+# With a free check, best of $k$ is a strong and honest rival, and a search has to beat it at equal cost. Ten samples share one
+# call: the prompt is read once, and only the writing is multiplied by ten. [Chapter
+# 4](04_chain_of_thought.ipynb#all-of-them-with-their-bills) has the bills.
 #
 # > **Where it breaks.** The model writes its answer in one go and never looks at it again. The verifier does, but only when the
 # > answer is *finished*: it does not say where things went wrong, and it cannot stop an answer that is already lost. And most
@@ -545,7 +525,7 @@ show.table(rows)
 #   cannot be read counts as wrong.
 # - A check is free if it needs only the problem, gold if it needs the answer. With a free check best of $k$ is a
 #   method; with a gold one it is an upper bound.
-# - A random player has a known chance on every puzzle. Dice get eight or more of four hundred right in nearly one experiment of four.
+# - A random player has a known chance on every puzzle. Dice get eight or more of four hundred right in nearly one experiment in four.
 # - Use Wilson's interval for one yes or no per puzzle. If there are several answers to each, draw whole puzzles.
 
 # %% [markdown]
@@ -583,19 +563,17 @@ for p in puzzles:
 print(f"random writer {bootstrap(drawn):.1%}")
 # More often than 1.5%. For the player a - b and b - a are two moves
 # while a + b is one, so it subtracts and divides more than the writer
-# does, and that rarely helps. Always say what "chance" means.
+# does, and that rarely helps.
 
 # %% [markdown]
 # ### Exercise 2: a verifier with a hole
 #
 # Somebody compares *digits*: an answer is accepted if it is worth 24 and its digits are the digits of the puzzle. Find
-# an answer to `4 6 8 8` that passes and is no solution. Then find one for as many of the forty puzzles as you can, by
-# program.
+# an answer to `4 6 8 8` that passes and is no solution. Which of the ten attacks would pass, too?
 #
 # <details><summary>Hint</summary>
 #
-# Glue two numbers together: `88` from 8 and 8. For the program: try all orders of the digits, cut into numbers, with
-# random signs between them.
+# Glue two numbers together: `88` from 8 and 8. `re.findall(r"\d", text)` lists the digits of a text.
 #
 # </details>
 
@@ -604,21 +582,17 @@ print(f"random writer {bootstrap(drawn):.1%}")
 
 
 # %% tags=["hide-cell"]
-print("88 - 64:", verify([4, 6, 8, 8], "88 - 64")[1])
-rng, cheats = Random(2), {}
-signs = ["", " + ", " - ", " * ", " / "]
-for p in puzzles:
-    digits = re.findall(r"\d", p.x)
-    for _ in range(400):
-        drawn = rng.sample(digits, len(digits))
-        text = "".join(digit + rng.choice(signs) for digit in drawn)
-        text = text.rstrip(" +-*/")
-        numbers = [int(n) for n in re.findall(r"\d+", text)]
-        right, _ = verify([int(n) for n in p.x.split()], text)
-        if check(numbers, text)[0] and not right:
-            cheats[p.x] = text
-print(f"cheats for {len(cheats)} puzzles, such as")
-print(*list(cheats.items())[:3], sep="\n")
+def by_digits(x, answer):
+    numbers = [int(n) for n in re.findall(r"\d+", answer)]
+    found = sorted(re.findall(r"\d", answer))
+    same = found == sorted(re.findall(r"\d", x))
+    return same and check(numbers, answer)[0]
+
+
+for x, answer in [("4 6 8 8", "88 - 64"), *ATTACKS]:
+    right = task.verify(task.problem(x), answer).correct
+    if by_digits(x, answer) and not right:
+        print(x, "|", answer)
 
 # %% [markdown]
 # ### Exercise 3: the obvious estimate
@@ -683,5 +657,3 @@ print(f"{p1:.2%} against {p0:.2%}: about {needed / 10:,.0f} puzzles")
 #
 # - The game, the five-example IO prompt and the 7.3% of GPT-4: section 4.1 of {cite}`yao2023tree`.
 # - The unbiased estimator of pass@k, and why the obvious one is biased: {cite}`chen2021evaluating`.
-# - In the package: `tot/tasks/game24_rules.py` (solver and verifier), `tot/parse.py` (readers), `tot/stats.py`
-#   (intervals).
