@@ -15,11 +15,10 @@ setup()
 show.concepts.questions()
 
 # %% [markdown]
-# **Figure.** Two questions are all that such a search asks of a model. The program keeps the answers, and decides where to go on.
+# **Figure.** Such a search asks a model only two questions. The program keeps the answers, and decides where to go on.
 
 # %% tags=["set-up"]
 import re
-from collections import Counter
 from contextlib import suppress
 from random import Random
 from statistics import fmean
@@ -49,7 +48,7 @@ def conversation(request, example):
 # After this chapter you can
 #
 # - cut a problem into thoughts, and say where next thoughts come from, who judges them, and in what order a search looks;
-# - write a breadth-first search in seven lines that asks its questions and never calls a model;
+# - write a breadth-first search in eight lines that asks its questions and never calls a model;
 # - add up a search's bill by hand, in calls and in rounds, and say how far a search gets with fewer calls;
 # - say what the tree won on ten puzzles, what it cost, how much of it dice would win, and what ten puzzles cannot show.
 #
@@ -122,7 +121,7 @@ print("2 3 4:", *opinions(first[2]), sep="\n   ")
 rows = []
 for state in first:
     worth = [task.read_value(t).value or 0 for t in opinions(state)]
-    row = {"left": state.last.text.split("left: ")[1][:-1]}
+    row = {"left": " ".join(map(str, left(state)))}
     row["verdicts"] = " + ".join(f"{one:g}" for one in worth)
     row["value"] = tot.ties.total(worth)
     rows.append(row | {"alive (solver)": solvable(left(state))})
@@ -149,8 +148,8 @@ show.svg(by_hand, max_dropped=1)
 # The program has won with a model that lost as a chain. It also kept `3 22` and `12 24` for the last step, and neither can
 # make 24, although the judge had once called the second one *sure*.
 #
-# So breadth makes up for mistakes of the judge, at the price of more questions. It fails when as many dead states as we keep are
-# valued above every living one. Then all that is alive is dropped, and nothing brings it back.
+# So breadth can make up for the judge's mistakes, at the price of more questions. It fails when dead states, valued above every living one,
+# take all the places that we keep. Then all that is alive is dropped, and nothing brings it back.
 #
 # How wrong can this judge be? One of the dropped states is `4 6`, below `3 * 4 = 12`. You saw these numbers in the
 # *generator's* prompt, with `4 * 6 = 24` as its example. Asked as the *evaluator*, the same model says:
@@ -163,24 +162,8 @@ print("4 6:", *opinions(four_six.then(step)), sep="\n   ")
 # %% [markdown]
 # Three times *impossible*: here, an example in one prompt did not help with the other.
 #
-# Now the bill. Add it up from the tree: one request for the first steps, four for their values, three for the next
-# steps, and so on.
-
-# %% tags=["set-up"]
-# The bill, from the record of the run
-rows = []
-for event in by_hand.trace.events:
-    if event["kind"] == "asked":
-        row = {"round": event["round"], "who": event["role"]}
-        row["states"] = len(event["nodes"])
-        rows.append(row | {"requests": len(event["requests"])})
-rows.append(
-    {"round": "all", "requests": sum(r["requests"] for r in rows)}
-)
-show.table(rows, highlight=-1)
-
-# %% [markdown]
-# **Table.** The bill of the search: twenty-six requests in five rounds.
+# Now the bill. Add it up from the tree before you read on: one request for the first steps, four for their values, three for the next
+# steps, fifteen for the values of these, and three for the last steps. That makes twenty-six requests in five rounds.
 #
 # A **call** is one request, however many samples it asks for. A **round** is a set of requests that wait only for earlier
 # rounds: the fifteen values of round 4 do not wait for each other, so a server can answer them side by side. *Rounds are
@@ -200,7 +183,7 @@ show.table(rows, highlight=-1)
 #
 # ($p_\theta$ is the model, $k$ the number of next steps, $S$ the states that are judged.)
 #
-# A **thought** is one step. It can be too small: after `3 *` nobody can say whether things go well. It can be too big: a
+# A **thought** is one step. It can be too small: after `3 *` nobody can say whether things are going well. It can be too big: a
 # whole solution as one thought is a chain again, judged when it is too late. It should be small enough that the model can
 # write several different ones, and big enough that each can be judged.
 #
@@ -210,29 +193,7 @@ show.table(rows, highlight=-1)
 # ([chapter 3](03_io_and_verifiers.ipynb)).
 #
 # **Sample or propose?** A generator can draw $k$ independent replies to one prompt (*sample*), or ask once for a list, as
-# we did (*propose*). Here are first steps of both kinds, for ten puzzles: the first lines of five chains, and one list.
-
-# %% tags=["set-up"]
-# Legal first steps: sampled, as the first lines of chains; proposed
-ten = task.problems("starter")[::4]  # every fourth of chapter 3's forty
-counts = {"five sampled": Counter(), "one list": Counter()}
-for one in ten:
-    start = tot.State(one.x)
-    [sampled] = chains([task.cot(start).samples(0, 5)])
-    [listed] = lm([task.propose(start, "lean")])
-    # chains also write the numbers left: only equations are compared
-    lines = [re.split("\n|.left", text)[0] for text in sampled.texts]
-    texts = "\n".join(lines), listed.texts[0]
-    for count, text in zip(counts.values(), texts, strict=True):
-        reads = task.read_proposals(start, text)
-        legal = [read.value.text for read in reads if read.ok]
-        count["lines"] += len(reads)
-        count["legal"] += len(legal)
-        count["different"] += len({*legal})
-show.table([{"first steps": name, **counts[name]} for name in counts])
-
-# %% [markdown]
-# **Table.** Legal equations among the first steps. A list sees what it has already written, and does not repeat itself.
+# we did (*propose*). Samples do not know of each other. A list sees what it has already written.
 #
 # If there is little to say (a word, an equation), propose. If there is much (a plan, a passage), sample: long replies differ
 # from each other anyway, the paper says.
@@ -308,6 +269,7 @@ def my_generate(nodes):
 # %% [markdown]
 # `node.grow` hangs children below a node and returns them. The evaluator asks the second question about all nodes in which
 # more than one number is left. The others need no model, since the program sees whether the number is 24.
+# The last line announces what has been judged.
 
 
 # %%
@@ -319,7 +281,7 @@ def my_evaluate(nodes):
     for node, reply in zip(judged, replies, strict=True):
         verdicts = [task.read_value(text) for text in reply.texts]
         worth = [said.value or 0 for said in verdicts]
-        node.value = tot.ties.total(worth)  # a sum, rounded only once
+        node.value = tot.ties.total(worth)  # the sum, in any order
     for node in nodes:
         if len(left(node.state)) == 1:
             node.value = 3 * 20 if left(node.state) == (24,) else 0.003
@@ -328,7 +290,7 @@ def my_evaluate(nodes):
 
 # %% [markdown]
 # `Evaluated` is not a question but an **event**: news for anything that follows the search, such as a picture or a record. And
-# here is the search, breadth first, in seven lines. `frontier` holds the states that it goes on from, also called the **beam**.
+# here is the search, breadth first, in eight lines. `frontier` holds the states that it goes on from, also called the **beam**.
 # The event `tot.Best` says which nodes are the best so far.
 
 
@@ -382,7 +344,7 @@ show.concepts.asking()
 #
 # Nothing in `my_bfs` knows about numbers. Give it another generator and evaluator, and it searches something else: a plan, a
 # crossword, a proof. The package's `tot.bfs` adds one rule: a state that has its answer stays in the beam and is not extended.
-# (And `tot.run` sends equal requests of one round only once.) Without `yield` these seven lines become the search of your own
+# (And `tot.run` sends equal requests of one round only once.) Without `yield` these eight lines become the search of your own
 # program in [chapter 6](06_tot_bfs_game24.ipynb).
 #
 # > **Where it breaks.** A paused function cannot be copied to go on in two ways, and when it has finished, you need a new one for
@@ -431,6 +393,7 @@ def ten_times(method, lm, **knobs):
     return [tot.solve(task, one, method, lm=lm, **knobs) for one in ten]
 
 
+ten = task.problems("starter")[::4]  # every fourth of chapter 3's forty
 io_lm = tot.Cassette("cassettes/03.jsonl")
 runs = {
     "one chain": ten_times("cot", chains),
@@ -498,7 +461,7 @@ print(f"{rest} to 0 without them, p = {stats.mcnemar(rest, 0):.3f}")
 
 # %% [markdown]
 # Perhaps these puzzles would have been won in another way, too. But a prompt whose examples contain states of the game gives
-# something away, and without those four wins the difference to the chain could be chance.
+# something away, and without those four wins the difference from the chain could be chance.
 #
 # ### Predict: dice in the model's place
 #
@@ -548,7 +511,7 @@ show.Predict(
 #   judged alone, vote on what must be compared.
 # - The search is a paused function that yields questions. Its driver adds the model, the budget and the record.
 # - Count calls, tokens and rounds separately. A run with a smaller budget is the beginning of the full run.
-# - On ten puzzles the tree solved eight and a chain none. But part of that the program wins without a model, and half of the
+# - On ten puzzles the tree solved eight and a chain none. But part of that is the program's work, without any model, and half of the
 #   eight went through an example of the judge's prompt.
 #
 # The words are collected in the [glossary](../book/glossary.md), the letters on one page of
@@ -674,13 +637,13 @@ print("The same beam for every budget from 0 to 26 calls.")
 # %% [markdown]
 # ### Exercise 4: best first
 #
-# A *best-first* search always expands the best node that it has anywhere. Write it in about ten lines, with a heap, and stop
+# A *best-first* search always expands the best node that it has anywhere. Write it in about ten lines, and stop
 # when the best node has reached 24. Predict first whether it needs more calls than the beam of three, or fewer, and more rounds
 # or fewer.
 #
 # <details><summary>Hint</summary>
 #
-# Push `(-value, number, node)`, with a running number to break ties. Do not expand nodes with three thoughts.
+# Keep a list of the nodes that wait, and take `max` of it. Do not expand nodes with three thoughts.
 #
 # </details>
 
@@ -688,26 +651,22 @@ print("The same beam for every budget from 0 to 26 calls.")
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-import heapq
-from itertools import count
-
-
 def best_first(root, generate, evaluate, *, depth):
-    heap = [(0, 0, root)]
-    while heap:
-        _, _, node = heapq.heappop(heap)
+    waiting = [root]
+    root.value = 0
+    while waiting:
+        node = max(waiting, key=lambda node: node.value)
+        waiting.remove(node)
         yield tot.Best([node])
         if left(node.state) == (24,):
             return
         if node.depth < depth:
             children = yield from generate([node])
             yield from evaluate(children)
-            for child in children:
-                item = -child.value, next(number), child
-                heapq.heappush(heap, item)
+            waiting += children
 
 
-number, root = count(1), tot.Node(tot.State(puzzle.x))
+root = tot.Node(tot.State(puzzle.x))
 eager = best_first(root, my_generate, my_evaluate, depth=3)
 for one in (eager, search()):
     done = tot.run(one, lm)
