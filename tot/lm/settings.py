@@ -9,7 +9,6 @@ known families are data, in ``profiles.json``; they are used only where they are
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -29,8 +28,6 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 _ROLES = ("default", "generator", "second", "third", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
-_TOKENS = "connection.?string|cookie|^token$|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token"
-SECRET = re.compile(f"(?i)(?:api|access|private).?key|auth\\w+tion|headers|password|secret|credential|{_TOKENS}")
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
 
 
@@ -59,8 +56,11 @@ class Settings:
         object.__setattr__(self, "options", _nested(self.options))
         if type(self.think_tokens) is not int or self.think_tokens < 0:
             raise ValueError(f"think_tokens needs a whole number of at least 0, not {self.think_tokens!r}")
-        names = re.findall(r'"(\w*headers|authentication|[^"\\]*(?=": [^{\[]))": ', json.dumps(self.options))
-        if found := [name for name in names if SECRET.search(name)]:
+        from .wire import in_leaves, keyed  # which `import tot` need not load
+
+        found = list[str]()
+        in_leaves(self.options, lambda leaf, names: found.extend([".".join(filter(None, names))] * keyed(leaf, names)))
+        if found:
             raise ValueError(f"the option {found[0]} would be recorded and shown: a key belongs in OPENAI_API_KEY")
         for name, value in self.options.items():
             if name in _TAKEN:

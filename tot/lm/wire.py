@@ -18,6 +18,9 @@ Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million token
 
 DEEPEST = 100  # levels of JSON
 FORKED = "it was asked before this process was forked from another: open it anew in each process, or use threads"
+_TOKENS = "connection.?string|cookie|^token$|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token"
+_KEYS = "(?:api|access|private|subscription).?keys?|^(?:key|auth)$|auth\\w+tion|headers|password|secret|credential"
+SECRET = re.compile(f"(?i){_KEYS}|{_TOKENS}")
 LIKE_A_KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
 
 
@@ -88,6 +91,12 @@ def in_leaves(data: Any, change: Callable[[Any, tuple[str, ...]], Any], names: t
     if isinstance(data, list):
         return [in_leaves(value, change, (*names, "")) for value in data]
     return change(data, names)
+
+
+def keyed(value: Any, names: tuple[str, ...]) -> bool:
+    """Whether a leaf of JSON may be somebody's key: by the members that it is in, or as an address that holds one."""
+    inside = names[-1:] if "properties" in names else names  # a tool's arguments may have such names
+    return any(map(SECRET.search, inside)) or (names[-1] in ("server_url", "endpoint") and secrets(str(value)) != [])
 
 
 @cache

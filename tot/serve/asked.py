@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Self
 
-from ..lm.settings import SECRET
-from ..lm.wire import in_leaves, secrets
+from ..lm.wire import in_leaves, keyed
 
 OTHERWISE = ("stream", "stream_options", "user", "metadata", "n")  # members that no sample depends on
 MOST = 128  # samples in one call
@@ -53,8 +52,7 @@ class Asked:
 
 def _plain(value: Any, names: tuple[str, ...]) -> Any:
     """Whole numbers as such; data (of images, sounds, files), and keys, by their SHA-256."""
-    keyed = any(map(SECRET.search, names[-1:] if "properties" in names else names))  # which may be a tool's arguments
-    keyed = keyed or names[-1] == "data" or (names[-1] in ("server_url", "endpoint") and secrets(str(value)) != [])
-    if isinstance(value, str) and (keyed or (value.startswith("data:") and ";base64," in value[:200])):
+    coded = isinstance(value, str) and value.startswith("data:") and ";base64," in value[:200]
+    if isinstance(value, str) and (coded or names[-1] == "data" or keyed(value, names)):
         return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return int(value) if isinstance(value, float) and value.is_integer() else value
