@@ -56,7 +56,10 @@ assert normal("I cannot tell.") is None
 assert normal("4.0") == normal("4.") == normal("answer: 04") == 4
 assert normal("it is -3") == -3 and normal("1,234,567") == 1234567
 assert normal("0.1") + normal("0.2") == normal("0.3")
-assert normal("") is None and normal("...") is None and normal("-") is None
+assert normal("0.12345678") == Fraction(12345678, 10**8) and isinstance(normal("0.5"), Fraction)
+assert normal("7 - 3") == 3, "this minus is not right in front"
+assert normal("the pair 3,4") == 4, "commas stand between groups of three digits, or between numbers"
+assert normal("") is None and normal("...") is None and normal("-") is None and normal("well, no") is None
 
 # %% [markdown]
 # ## Task 2: the vote (15 points)
