@@ -204,7 +204,7 @@ note = f"ToT minus no pruning: words {signed(gap['words'])}, games "
 note += f"shown {signed(gap['games'])}; reached by one alone: {ours} "
 note += f"and {theirs}, p = {stats.mcnemar(ours, theirs):.2f}"
 show.Predict(
-    "Rank them by right words, most first.",
+    "What is their order by right words, most first?",
     ["no backtracking", "ToT", "no pruning", "IO"],
     choices=[*methods.values()],
     shows=show.table(table, caption=note),
