@@ -142,8 +142,8 @@ for cell, digit in (((0, 0), 3), ((0, 2), 1), ((0, 2), 7), ((9, 9), 1)):
 #
 # - `propose(board)` gives the moves to try, `(cell, digit)`, best first. All of them can be placed.
 # - For each move in turn: place it, add `snapshot(board)` to the list `visited`, and look at `judge(board)`. A child
-#   whose value is **above** `threshold` is entered; another one is pruned. A child that is entered and has all 16 cells
-#   filled is a solution: return its snapshot at once.
+#   whose value is **above** `threshold` is entered; another one is pruned, full or not. A child that is entered and has
+#   all 16 cells filled is a solution: return its snapshot at once, also if it was the last that `limit` allowed.
 # - When `len(visited)` has reached `limit`, no further move is placed, and the search returns None; so it does if
 #   nothing is left to try.
 #
@@ -223,8 +223,16 @@ def half(board):
     return 0.5 * hope(board)
 
 
+def picky(board):
+    return float(hope(board) and len(board.cells) < 16)  # no full board is good enough
+
+
 for seed in range(8):
+    slow(read(puzzle(seed, 12)), in_order, hope, 0, 400, every := [])
     for propose, judge, threshold, limit in (
+        (in_order, picky, 0, 150),
+        (in_order, hope, 0, len(every)),
+        (in_order, hope, 0, len(every) - 1),
         (in_order, hope, 0, 400),
         (fewest_first, hope, 0, 400),
         (in_order, hope, -1, 150),
@@ -297,9 +305,11 @@ replies = [
 assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)]
 replies = ["r2c3 = 3 (high)\nr1c2 = 2 (medium)\nr1c2 = 2 (medium)", "r1c2 = 2 (medium)"]
 assert ranked(board, replies, 9) == [((0, 1), 2), ((1, 2), 3)], "three lines of 0.2 are more than one of 0.5"
+assert ranked(board, [*replies, "r2c3 = 3 (low)"], 9) == [((1, 2), 3), ((0, 1), 2)], "and as much as 0.5 and 0.1"
 replies = ["r1c2 = 2 (certain)", "r2c3 = 3 (high)", "r2c3 = 3 (high)\nr2c3 = 3 (low)"]
 assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)], "1.1 is more than 1"
 nonsense = "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n" + "r" * 9999
+nonsense += "\nso r1c2 = 2 (high)\nr1c2 = 2 (high) or r1c2 = 3 (high)"
 assert ranked(board, [nonsense, ""], 9) == []
 
 # %% [markdown]
@@ -357,20 +367,25 @@ def on_copies(board, propose, judge, threshold, limit, visited):
     return None
 
 
+def choosy(board):
+    return hope(board) and len(board.cells) < 16
+
+
 depths = []
 
 
-def deep(board):
+def deep():
     depths.append(len(inspect.stack(context=0)))
-    return hope(board)
+    return True
 
 
 for seed in range(6):
-    for limit in (400, 7, 0):
+    on_copies(read(puzzle(seed, 12)), in_order, hope, 0, 400, every := [])
+    for judge, limit in ((hope, 400), (hope, len(every)), (hope, 7), (hope, 0), (choosy, 150)):
         board = read(puzzle(seed, 12))
         before, mine, theirs = copy.deepcopy(board), [], []
-        answer = dfs_stack(board, in_order, deep, 0, limit, mine)
-        assert answer == on_copies(read(puzzle(seed, 12)), in_order, hope, 0, limit, theirs)
+        answer = dfs_stack(board, in_order, lambda b: deep() and judge(b), 0, limit, mine)
+        assert answer == on_copies(read(puzzle(seed, 12)), in_order, judge, 0, limit, theirs)
         assert mine == theirs and board == before
 assert max(depths) - min(depths) < 4, "it calls itself"  # helpers may lie between
 
