@@ -510,6 +510,8 @@ plots.success_by_cost(
 # few easy puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one answer and reaches 33% with the
 # best of 100, on its own hundred puzzles {cite}`yao2023tree`.
 #
+# ### What does it cost?
+#
 # With a free check, best of $k$ is a strong and honest rival, and a search has to beat it at equal cost. Ten samples share one
 # call: the prompt is read once, and only the writing is multiplied by ten. [Chapter
 # 4](04_chain_of_thought.ipynb#all-of-them-with-their-bills) has the bills.
