@@ -17,7 +17,7 @@ from studies.figures import as_json, mean, of_samples, read
 from studies.game24 import chain_fails_at
 from studies.tables.cells import Cell, rate, share
 from studies.writing_judge import Comparison, Rating
-from tot.experiments.results import Line, failed, samples, solved
+from tot.experiments.results import Line, dollars, failed, samples, solved
 
 from .plans import PLANS, Number, Plan, Row, Run
 
@@ -71,11 +71,8 @@ def _cost(lines: Sequence[Line]) -> Cell:
     def spent(name: str) -> float:
         return fmean(line["usage"][name] for line in lines)
 
-    dollars = {"dollars": round(spent("dollars"), 4)} if spent("dollars") else {}
-    return {
-        "tokens": [round(spent(what), 1) for what in ("completion_tokens", "prompt_tokens")],
-        "n": len(lines),
-    } | dollars
+    cell: Cell = {"tokens": [round(spent(what), 1) for what in ("completion_tokens", "prompt_tokens")], "n": len(lines)}
+    return cell | ({"dollars": round(dollars(lines), 4)} if dollars(lines) else {})
 
 
 def _lost(run: Filled) -> Cell:

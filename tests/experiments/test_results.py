@@ -33,6 +33,14 @@ def test_rates_costs_and_intervals(tmp_path):
     assert row.tokens == sum(u["prompt_tokens"] + u["completion_tokens"] for u in (x["usage"] for x in lines)) / 12
 
 
+def test_dollars_are_those_of_problems_that_had_prices(tmp_path):
+    """A table of prices that comes later says nothing of what was there before, and makes nothing cheaper."""
+    lines = lines_for(tmp_path, half, ["io"])
+    for line in lines[9:]:
+        line["usage"]["dollars"] = 0.04
+    assert summarise(lines)[0].dollars == 0.04 and summarise(lines[:9])[0].dollars == 0
+
+
 def test_the_mean_over_samples_is_bootstrapped_over_problems(tmp_path):
     lines = lines_for(tmp_path, lambda x, i: half(x, 0) and i < 4, [("io", {"k": 10})])
     [row] = summarise(lines)

@@ -190,6 +190,7 @@ def test_parts_oracles_costs_and_failures():
     assert MEASURES["parts"](found)["parts"]["letters"][0] == 0.25  # the failed one has none
     assert MEASURES["parts of the best state"](found)["parts"]["games"][0] == 0.5
     assert MEASURES["games of the best state"](found)["rate"][0] == 0.5
+    found.lines[0]["usage"]["dollars"] = 0  # there were no prices yet
     assert MEASURES["cost"](found) == {"tokens": [5, 10], "n": 2, "dollars": 0.25}
     assert printed(MEASURES["cost"](found)) == "5 / 10, $0.25"
     assert MEASURES["answer and states"](Filled([result([True], k=100)], []))["states"] == 100

@@ -158,6 +158,13 @@ def _sum(of_line: Callable[[Line], int]) -> Any:
     return _figure(0, lambda lines: sum(map(of_line, lines)))
 
 
+def dollars(lines: Sequence[Line]) -> float:
+    """The mean over the lines of those that were made with prices; 0 if none were. One without has tokens only."""
+    used = [line.get("usage") or {} for line in lines]
+    told = [each for each in used if each.get("dollars") or not each.get("completion_tokens")]
+    return mean(each.get("dollars", 0) for each in told) if any(each.get("dollars") for each in told) else 0.0
+
+
 def _paid(lines: Sequence[Line]) -> float:
     calls = (line.get("paid") or line.get("usage") or {} for line in lines)
     return mean(bill.get("calls", 0) for bill in calls) if any("paid" in line for line in lines) else 0.0
@@ -183,7 +190,7 @@ class Row:
     tokens: float = _mean(0, "usage", "prompt_tokens", "completion_tokens")
     thinking: float = _mean(0, "usage", "thinking_tokens")  # tokens that were thought with; they are in ``tokens``
     cached: float = _mean(0, "usage", "cached_tokens")  # prompt tokens from the provider's cache; in ``tokens``, too
-    dollars: float = _mean(6, "usage", "dollars")
+    dollars: float = _figure(6, lambda lines: dollars(lines))  # over those that were made with prices, if some were
     path: float = _mean(6, "tools", "path")  # what tools cost on the path to the answer
     spent: float = _mean(6, "tools", "total")  # what tools cost in all
     unread: int = _sum(lambda line: line.get("unread", 0))  # replies that no parser could read
