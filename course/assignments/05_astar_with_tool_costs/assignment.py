@@ -113,6 +113,7 @@ assert cost == 4.5 and path == [
 ], (cost, path)
 assert expanded[0] == "question" and "river" not in expanded
 assert astar(TOWN, "river", {"question"}, lambda v: 0) == (inf, [], ["river"])
+assert astar(TOWN, "river", {"river"}, lambda v: 0) == (0, ["river"], [])
 
 # %% hidden="1 cheapest" points=20
 # Hidden: random maps with guesses that are admissible and not consistent.
@@ -276,6 +277,7 @@ def explore(graph, start, goals, h, weight, down=frozenset()):
 # with one way only, path and total are the same
 line = {"a": {"b": 1}, "b": {"c": 2}, "c": {}}
 assert explore(line, "a", {"c"}, lambda v: 0, 1) == (3, 3)
+assert explore(line, "a", {"a", "c"}, lambda v: 0, 1) == (0, 0)
 
 # %% hidden="4 two bills" points=12
 # Hidden: which call comes next, calls that are down, goals that are out of reach, on random maps.

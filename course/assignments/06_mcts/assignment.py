@@ -218,7 +218,7 @@ tree = Tree(None, None, 2)
 assert output(tree) == ""
 tree.kids = {"": ["a", "b", "c"], "b": ["ba", "bb"]}
 tree.visits.update({"": 12, "a": 1, "b": 6, "c": 6, "ba": 2, "bb": 3})
-tree.total.update({"": 5, "a": 1, "b": 3, "c": 1, "ba": 2, "bb": 0.5})
+tree.total.update({"": 8, "a": 1, "b": 3, "c": 4, "ba": 2, "bb": 0.5})
 assert output(tree) == "bb"
 
 # %% [markdown]
@@ -321,9 +321,13 @@ def best_move(n, rollouts):
 # Hidden: positions that can be won, against what is known: leave a multiple of four.
 game = matches(6)
 assert set(game.steps("")) == set("123") and set(game.steps("311")) == set("1") and not [*game.steps("33")]
-assert game.worth("33") == 1 and game.worth("31") == 0
+assert game.worth("33") == 1 and game.worth("31") == 0 and game.depth == 6
 for n in (2, 3, 5, 6, 7):
     assert best_move(n, 1500) == n % 4, n
+young = matches(8)  # by your own rollouts, one by one: no move wins, and the output turns with their number and with C
+for n in range(1, 80):
+    rollout(young, 1.0, sign=-1)
+    assert n < 2 or best_move(8, n) == int(output(young)[0]), f"after {n} rollouts"
 root = matches(4)
 for _ in range(1500):
     rollout(root, 1.0, sign=-1)
