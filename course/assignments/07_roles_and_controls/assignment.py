@@ -111,6 +111,9 @@ for breadth in (1, 2, 4):
                 2 * n * (bill.prompt_tokens + bill.completion_tokens) / 1000,
             )
         assert isclose(costs["all"], sum(costs[role] for role in bills))
+bills["planner"] = tot.Usage(prompt_tokens=700, completion_tokens=300, thinking_tokens=200, cached_tokens=100)
+costs = work(run, {"default": "S", "planner": "L"}, {"S": 0.49, "L": 1.54})
+assert isclose(costs["planner"], 3.08) and isclose(costs["all"], sum(costs[role] for role in bills))
 
 # %% [markdown]
 # ## Task 2: pairs that differ in one thing (15 points)
@@ -270,6 +273,7 @@ assert missing(["SSS", "SSL", "SLS", "SLL", "LLL"], 0) == [
 ]
 assert missing(["S", "L", "-"], 0) == [] and missing([], 1) == []
 assert missing(["SM"], 1, models="SML") == ["S-", "SL", "SS"]
+assert missing(["SM", "S-"], 1, models="MX") == ["SX"] and missing(["-L"], 0) == ["LL", "SL"]
 
 # %% [markdown]
 # ## Task 6: read a table (20 points, graded by a person)
