@@ -133,10 +133,11 @@ def number(text: str) -> Fraction | None:
 
 
 def last_word(text: str, words: Iterable[str]) -> Read[str]:
-    """The one of ``words`` (lower case) that appears last in ``text`` as a whole word. Used to read verdicts."""
-    pattern = r"(?<![a-z])(" + "|".join(map(re.escape, words)) + r")(?![a-z])"
-    found = re.findall(pattern, text[-2000:].lower())
-    return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
+    """The one of ``words`` that appears last in ``text`` as a whole word, in small or large letters. Reads verdicts."""
+    known = {word.lower(): word for word in sorted(words, key=len, reverse=True)}  # "not sure" before "sure"
+    letter = "[a-zß-ӿ]"  # Chinese has no spaces
+    found = re.findall(f"(?<!{letter})({'|'.join(map(re.escape, known))})(?!{letter})", text[-2000:].lower())
+    return Read(known[found[-1]], text=known[found[-1]]) if found else bad("no verdict in the reply", text)
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,50 @@ def test_the_star_of_a_step_and_many_steps_are_read_where_answers_are_judged():
     [problem] = task.problems("own")
     assert task.verify(problem, "a*").correct and not task.verify(problem, "a").correct
     assert task.verify(problem, "\n".join(["a"] * 70)).correct
-    assert task.same("a*") != task.same("a") == task.same("**a**") == task.same("- `a`") != task.same("A")
+    assert task.check("aa", "- **a**\n`a*`").correct
+    assert task.same("a*") != task.same("a") != task.same("A")
+
+
+def test_a_step_may_begin_as_a_list_does_and_be_long():
+    class Moves(tot.Stepwise):
+        name, rules, inputs, steps = "moves", "A step is one operation, such as: * 2 or - 3", ["Reach 5 from 4"], 3
+
+        def read(self, x, done, line):
+            found = re.match(r"(?:\d\. )?[-+*] ?\d+(?: \w+)?", line)
+            if found and "9" in found[0]:
+                raise ValueError("no nine")
+            return found and found[0]
+
+        def wrong(self, x, done):
+            return "" if eval("((4" + ")".join(step.split(".")[-1][:4] for step in done)) == 5 else "it is not 5"
+
+    task = Moves()
+    [problem] = task.problems("own")
+    for answer in (
+        "* 2\n- 1\n- 2",
+        "- * 2\n- - 1\n- - 2",
+        "1. * 2\n2. - 1\n3. - 2",
+        "**\nSo:\n* 2\n- 1\n- 2 " + "x" * 900,
+    ):
+        assert task.verify(problem, answer).correct, answer
+        [read] = task.read_io(State(problem.x), answer)
+        assert task.verify(problem, read.value.answer).correct
+    assert task.same("* 2\n- 1\n- 2") != task.same("- 2\n- 1\n- 2")
+    assert not task.verify(problem, "* 2\n+ 9\n- 1\n- 2").correct
+    assert [read.value and read.value.text for read in task.read_proposals(State(problem.x), "* 3\nword")] == [
+        "* 3",
+        None,
+    ]
+
+
+def test_verdicts_of_ones_own_may_have_large_letters_several_words_and_nought():
+    class Own(Letters):
+        verdicts: ClassVar = {"Sure": 1.0, "Sure not": 0.0, "да": 0.5}
+
+    task = Own()
+    for text, value in (("SURE", 1.0), ("no: sure not", 0.0), ("Да.", 0.5), ("Когда", None)):
+        assert task.read_value(text).value == value
+    assert task.judge(State("c a b", (Thought("x", answer="b", final=True),))) == task.worst == 0.0
 
 
 def test_a_problem_is_asked_as_it_is_written():

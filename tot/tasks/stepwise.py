@@ -5,11 +5,12 @@ that a task may be.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
-from ..parse import LONG_REPLY, Read, bad, last_word, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
@@ -67,9 +68,12 @@ class Stepwise(Searchable, Votable, FreeCheck):
     next_steps = "{x}\n\nSo far:\n{done}\n\nWrite up to three possible next steps, one on each line, and nothing else."
     verdict = "{x}\n\nSo far:\n{done}\n\nCan it still work out? Say why in a sentence, and end with {verdicts}."
     verdicts: Mapping[str, float] = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
-    worst = 0.001
     styles: ClassVar = ("list",)
     max_tokens = 500  # of every reply
+
+    @property
+    def worst(self) -> float:  # type: ignore[override]
+        return min(self.verdicts.values())
 
     def whole(self, x: str, done: Steps) -> bool:
         """Whether no step is missing."""
@@ -127,6 +131,25 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer, self.steps))
 
+    def _read(self, x: str, done: Steps, line: str) -> str | None:
+        """What ``read`` makes of a line without its list mark and emphasis; if that is no step, of the line as it is,
+        where these are the step's own: it begins with them ("* 2", "1. e4").
+        """
+        plain, step, refused = _plain(line), None, None
+        try:
+            step = self._said("read", x, done, plain) if plain else None
+        except ValueError as error:
+            refused = error
+        if step is None and plain != line:
+            with suppress(ValueError):
+                step = self._said("read", x, done, line)
+            if step and step.startswith(line.partition(plain)[0] if plain else line):
+                return step
+            step = None
+        if refused:
+            raise refused
+        return step
+
     def _said(self, name: str, *given: Any) -> str | None:
         """What this method of the class's own returns. Raises LMError if that is neither a text nor None."""
         said = getattr(self, name)(*given)
@@ -143,8 +166,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         done: Steps = ()
         for line in _lines(text, self.steps):
             try:
-                step = self._said("read", x, done, line)
-                if step is None and self._said("read", x, (), line) not in (None, *done):
+                step = self._read(x, done, line)
+                if step is None and self._read(x, (), line) not in (None, *done):
                     raise ValueError("a step that may not be taken here")
             except ValueError as error:
                 return done, line, str(error) or "refused"
@@ -199,7 +222,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def _step(self, state: State, line: str) -> Read[Thought]:
         try:
-            step = self._said("read", state.x, _done(state), line)
+            step = self._read(state.x, _done(state), line)
         except ValueError as error:
             return bad(str(error) or "refused", line)
         if step is None:
@@ -230,12 +253,13 @@ def _done(state: State) -> Steps:
     return tuple(thought.text for thought in state.thoughts)
 
 
-def _lines(text: str, steps: int) -> Iterator[str]:
-    """The first lines of a text, enough for so many steps, none of them long and no empty ones.
+def _lines(text: str, steps: int) -> list[str]:
+    """The first lines of a text that are not empty, of enough for so many steps."""
+    lines = text[:LONG_REPLY].splitlines()[: max(60, 2 * steps)]
+    return [line[:MAX_REPLY].strip() for line in lines if line.strip()]
 
-    Without list marks, and without emphasis that stands on both sides: the star of ``b*`` is the step's own.
-    """
-    for line in text[:LONG_REPLY].splitlines()[: max(60, 2 * steps)]:
-        plain = re.sub(r"^(?:[-*•>]|\d{1,3}[.)])\s+", "", line[:500].strip())
-        if plain.strip("*_`"):
-            yield re.sub(r"^([*_`]{1,3})(.+)\1$", r"\2", plain).strip()
+
+def _plain(line: str) -> str:
+    """Without list mark, and without emphasis that stands on both sides: the star of ``b*`` is the step's own."""
+    plain = re.sub(r"^(?:[-*•>]|\d{1,3}[.)])\s+", "", line)
+    return re.sub(r"^([*_`]{1,3})(.+)\1$", r"\2", plain).strip() if plain.strip("*_`") else ""
