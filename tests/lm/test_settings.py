@@ -81,7 +81,7 @@ def test_options_are_read_as_json_or_as_text():
     texts = (
         "reasoning_effort=low chat_template_kwargs.enable_thinking=false seed_list=[1,2] x=1e3 y=none temperature=none"
     )
-    texts += ' prompt_cache_key=mine tools=[{"password":{}}]'  # these are no secrets
+    texts += ' prompt_cache_key=mine tools=[{"$defs":{"Secret":{"a":1}},"properties":{"password":{"a":1}}}]'  # none
     texts = [*texts.split(), "top_p=None", "max_tokens=40", "stop=none", "think_tokens=4000"]
     settings = Settings.of(**arguments(texts))
     assert settings.options == {
@@ -89,7 +89,7 @@ def test_options_are_read_as_json_or_as_text():
         "chat_template_kwargs": {"enable_thinking": False},
         "seed_list": [1, 2],
         "prompt_cache_key": "mine",
-        "tools": [{"password": {}}],
+        "tools": [{"$defs": {"Secret": {"a": 1}}, "properties": {"password": {"a": 1}}}],
         "x": 1000.0,
         "y": "none",
         "temperature": None,

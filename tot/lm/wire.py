@@ -95,7 +95,7 @@ def in_leaves(data: Any, change: Callable[[Any, tuple[str, ...]], Any], names: t
 
 def keyed(value: Any, names: tuple[str, ...]) -> bool:
     """Whether a leaf of JSON may be somebody's key: by the members that it is in, or as an address that holds one."""
-    inside = names[-1:] if "properties" in names else names  # a tool's arguments may have such names
+    inside = names[-1:] if {"properties", "$defs", "definitions"} & {*names} else names  # in a schema these are words
     return any(map(SECRET.search, inside)) or (names[-1] in ("server_url", "endpoint") and secrets(str(value)) != [])
 
 
