@@ -66,7 +66,10 @@ def test_a_budget_of_calls_holds_for_a_function():
     assert result.stopped == "done" and result.ledger.total_paid.calls == len(asked) == 4
 
 
-@pytest.mark.parametrize(("method", "knobs"), [("tot-bfs", {"verdicts": "logprobs"}), ("levin", {})])
+LEVIN = pytest.param("levin", {}, marks=pytest.mark.treebook)
+
+
+@pytest.mark.parametrize(("method", "knobs"), [("tot-bfs", {"verdicts": "logprobs"}), LEVIN])
 def test_what_a_function_cannot_tell_is_said_before_it_is_paid(method, knobs):
     asked = []
 
