@@ -721,8 +721,9 @@ def test_whatever_is_killed_the_end_is_that_of_one_process(tmp_path):
         assert KEY not in said[0] + out.read_text(encoding="utf-8") + tape.read_text(encoding="utf-8")
         asked = len(server.requests)
         with open_lm("openai:fake", cassette=tmp_path / "alone", base_url=server.url) as lm:
-            jobs = grid(GAME, [("tot-bfs", {"breadth": 2})], GAME.problems("hard")[:30])
-            lines = run_experiment(jobs, lm, out=tmp_path / "out alone", progress=False)
+            hard = GAME.problems("hard")
+            jobs = grid(GAME, [("tot-bfs", {"breadth": 2})], hard[:30])
+            lines = run_experiment(jobs, lm, out=tmp_path / "out alone", progress=False, source=("hard", hard))
     assert read_results(out) and {line["problem"]: line for line in read_results(out)} == {
         line["problem"]: line for line in lines
     }
