@@ -59,8 +59,7 @@ print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 # out of four numbers, in three steps). One of the two writes: further right, its single chains are right more often. The other judges: further up, it is better.
 #
 # Turn the dials, or click into the map: the panel says what to do there. Diamonds are the small models, each judging for itself. The two stars are
-# GPT-4 and Qwen, the recorded model of [chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Press one, and the dials go where it belongs. (GPT-4's tree asked for one
-# reply a state, so its border is the dashed line here.)
+# GPT-4 and Qwen, the recorded model of [chapter 6](06_tot_bfs_game24.ipynb#a-real-model-120-puzzles). Press one, and the dials go where it belongs.
 
 # %% tags=["hide-input", "set-up"]
 # The dials: their names, their values, where they start
@@ -177,14 +176,14 @@ show.Centrefold(
 # %% [markdown]
 # **Figure.** When to vote, to check chains, or to search. Points: gains at equal tokens over the best of as many checked chains, or, where nobody checks,
 # over their vote (n = 100; coloured where p is below 0.05, [corrected](../book/comparisons.md) for the 48 pairs of a map). The line is where the two break even, fitted to all pairs; dashed, for the other number
-# of replies. Its 95% band holds the luck of the puzzles, the places of the players, and the fit.
+# of replies (GPT-4's tree asked for one). Its 95% band holds the luck of the puzzles, the places of the players, and the fit.
 #
 # Bring three numbers of your own: how often **one chain** is right; the **reach**, how often the model's
 # list of proposals for a state that can still be won holds a good next step; and the judge's **AUC**, how often it puts a good half-done solution above a bad one (a coin has 0.5). For the
 # first, draw many chains of each problem. For the others, look at twenty solutions whose end you know: a state on the way to a right answer is good; one from which several tries
 # all failed counts as bad.
 #
-# The bars are the guess of a rough model ([how rough](#may-the-calculator-be-trusted)), which knows nothing about judges where nobody checks. If a check has a
+# The bars are the guess of a rough model ([how rough](#may-the-calculator-be-trusted)), which does not know judges where nobody checks. If a check has a
 # price, see [part two](16_what_does_it_cost.ipynb#who-checks-somebody-who-is-paid). [Chapter 20](20_every_strategy_on_one_board.ipynb) says *which* search.
 #
 # ## How it was measured
@@ -192,7 +191,7 @@ show.Centrefold(
 # The small models are one: the book's pocket model, stopped at five points of its training, from 8 million tokens (8M) to 32 million, and finished. Each of the six
 # **generates** with each of the six as **judge**, on a hundred hard puzzles that none of them had seen. Two programs judge, too: dice (AUC 0.5), and an
 # *oracle*, a solver that is always right and that nobody has in practice. A tree asks for three replies a state and keeps the best state. Its rival is
-# chains of the *same generator*, as many as its written tokens buy.
+# as many chains of the *same generator* as its written tokens would buy.
 #
 # Reach and AUC are measured apart from any search.
 
@@ -271,19 +270,19 @@ figure
 # the generator as well. And a judge that sounds decent may help nobody: the lowest row of models has an AUC of 0.71, and no blue point.
 #
 # With three replies a state the tree clearly gains in 17 of the 48 pairs, and loses in 10. With one reply there are fewer steps to choose from, and the border is
-# higher: it gains in two pairs and loses in 14. (Chains that are right in up to 92%: [part
+# higher: it gains in two pairs and loses in 14. (For chains that are right up to 92% of the time, see [part
 # two](16_what_does_it_cost.ipynb#what-is-a-solved-problem-worth). If a program can *list* every step, a good judge needs no generator: [a
 # study](study_when_search_pays.ipynb#what-if-a-program-lists-every-step).)
 #
 # The players, the shapes of tree and the border were all looked at on the same hundred puzzles. On a hundred others, by which nothing was
 # chosen (`studies/held_out.py` lists each use that was made of them), every decision of the panel holds. They are easier for every player: where chains
-# are hardly ever right, the tree leads by 39 points in place of 53.
+# are hardly ever right, the tree leads by 39 points instead of 53.
 #
 # ### GPT-4 on the map
 #
 # The authors of the paper [published their log](../book/authors_logs.md). GPT-4's chains are right in 4% of cases, and its tree asked for one reply a
 # state. Its judge has an AUC of 0.88 on states that GPT-4 proposed itself. These are easier to judge than the map's, drawn from all legal
-# steps: our players do better on their own states, too, mostly by about 0.05. Less that difference, GPT-4 has 0.83.
+# steps: our players do better on their own states, too, mostly by about 0.05. Subtract that difference, and GPT-4 has 0.83.
 
 # %% tags=["set-up"]
 # GPT-4: the border, its tree and its rival
@@ -296,7 +295,7 @@ for who, x in first.items():
 show.results(lines)
 
 # %% [markdown]
-# **Table.** The map asks for an AUC of 0.94 [0.86, never] where GPT-4 is. So it advises against this search, and the search was ahead.
+# **Table.** The map asks for an AUC of 0.94 where GPT-4 is [from 0.86 to more than any judge has]. So it advises against this search, and the search was ahead.
 #
 # Why? GPT-4's replies hold a good first step more often than any player's, and its *chains* are right about as seldom as those of 32M, because a chain
 # takes the first step that comes to mind and has no list to choose from. A tree lives off that gap: **many good steps on offer, and few
@@ -345,20 +344,23 @@ show.table(rows)
 # interval. (The reach is 96 to 97% in all three rows.)
 #
 # The AUC has no such remedy. On twenty problems it may be off by six points, on 120 by two or three. Whatever the number of problems, this judge is below
-# what the map asks for. (It has 0.59 with three numbers left and 0.80 with two.) And yet:
+# what the map asks for, even on its own, easier states. (It has 0.59 with three numbers left and 0.80 with two.) And yet:
 
 # %% tags=["set-up"]
 # What the recorded model's tree and its rival cost
-bills, parts = {}, ("prompt tokens", "tokens written", "rounds")
-names = {"the tree": "tree, end checked", "sixty chains": "chain"}
-for name, key in names.items():
-    bill = real["sets"]["both"]["bills"][key]
-    bills[name] = tuple(bill[part] for part in parts)
+both = real["sets"]["both"]
+share = both["k"] / 100  # of a hundred chains
+names = {"the tree": ("tree, end checked", 1)}
+names["sixty chains"] = "chain", share
+bills = {}
+for name, (key, part) in names.items():
+    bill = both["bills"][key]
+    written = bill["tokens written"] * part
+    bills[name] = bill["prompt tokens"], written, bill["rounds"]
 show.Bill(bills)
 
 # %% [markdown]
-# **Figure.** The tree solves 86% where sixty checked chains solve 50% (+36 points [26, 45], n = 120) for almost twice its written tokens. (It reads far more. If a token read
-# costs as much as one written, it is the dearer of the two.)
+# **Figure.** The tree solves 86% where sixty checked chains, which write a seventh more, solve 50% (+36 points [26, 45], n = 120). (It reads far more: with that, it costs over three times as much.)
 #
 # So a poor judge over many lists does not forbid a search, and the map is contradicted a second time. Three things are not the map's here: easier
 # puzzles, five states kept, and better lists than those of players whose chains are right as seldom. Which of them does most was
@@ -430,7 +432,7 @@ show.Predict(
 # ## May the calculator be trusted?
 #
 # The bars below the map know a few numbers about a search and nothing about the game. We let them predict every search of both maps from what was measured of the
-# two players. (One more number, 0.15, says how much puzzles differ for trees. It was fitted on every other puzzle, and the misses are on the rest. For chains it is 0.07.)
+# two players. (One more number says how much puzzles differ: 0.15 for trees, fitted on every other puzzle, with the misses on the rest; 0.07 for chains.)
 
 # %% mystnb={"image": {"alt": "Predicted against played success of 96 searches. Points lie near the diagonal; searches under good judges lie above it, those under poor judges and random verdicts below."}} tags=["plot"]
 rows = []
@@ -466,7 +468,7 @@ show.predicted(rows, y="played", xlabel="predicted by the calculator")
 # - A free check, chains that hardly ever are, proposals that often are, and a good judge: search.
 # - The better the chains, the better the judge must be, since the rival improves with the generator.
 # - Two real models contradict the map. GPT-4, and Qwen with a poor judge (AUC 0.70), proposed far better than their chains, as no player of the map did,
-#   and their trees were ahead. Qwen's tree also led where only the *end* went unchecked, 80% to 6%; a program refused illegal steps and wrote the answer, and its share
+#   and their trees were ahead. Qwen's tree also led where only the *end* went unchecked, 80% to 6%; a program refused illegal steps and wrote the answer, and how much that helped
 #   was not measured. If your lists are like that, play both.
 # - Measure three numbers first: one chain (a hundred chains of each of twenty problems), reach, the judge's AUC.
 #
@@ -569,14 +571,14 @@ for change in (
     {"chain": 0.03},
     {"reach": 0.95},
     {"auc": 0.95},
-    {"chain": 0.03, "auc": 0.95},
+    {"chain": 0.03, "reach": 0.95},
 ):
     chain, reach, auc = (guess | change).values()
     found = tree(auc, "program", 3, reach, 4)
     chains = best(chain, "program", 20)
     print(change, f"chains {chains:.0%}, tree {found:.0%}")
-# No single guess helps the tree enough. A worse chain and a better
-# judge together do: measure these first.
+# No single guess helps the tree enough. Worse chains with a better
+# reach do, by twenty points: measure these two first.
 
 # %% [markdown]
 # ## Further reading
@@ -586,4 +588,4 @@ for change in (
 # - {cite}`yao2023tree`, section 4.1, for GPT-4's search; [its log](../book/authors_logs.md), read with our instruments.
 # - [Part two](16_what_does_it_cost.ipynb): the bills. [The study of the Game of 24](study_game24.ipynb):
 #   one model's search, with the controls. [Studies](study_when_search_pays.ipynb): the tables behind this page.
-# - In the package: `treebook/studies/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.
+# - In the package: `treebook/studies/odds.py`, `studies/search_pays/`.
