@@ -18,7 +18,7 @@ show.concepts.ballots()
 # does not show who has read.
 #
 # <aside class="margin">Who plays: a recorded model of 1.5 billion parameters writes and votes, because its ballots can be asked for again
-# in another order. Of GPT-4 there are only the ballots that the paper's authors published.</aside>
+# in another order. Of GPT-4 there is only what the paper's authors published.</aside>
 #
 # ## Learning objectives
 #
@@ -65,7 +65,7 @@ print(inputs[0].x)
 #
 # ### Predict: the laziest passage that passes
 #
-# Here are three passages that tell nothing at all. One of them keeps the constraint.
+# Here are three passages that tell no story. One of them keeps the constraint.
 
 # %% tags=["set-up"]
 given = inputs[0].x.split("\n")
@@ -94,7 +94,7 @@ show.Predict(
 # the passages that follow them.
 #
 # For the Game of 24 one reply *proposed* a list of equations. Here we *sample*: the prompt asks for one plan, and we draw
-# five replies. That is the paper's advice. Propose where a thought is short and simple (*poor*), like an equation, because independent
+# five replies. That is the paper's advice. Propose where a thought is short and simple, like an equation, because independent
 # samples would repeat each other. Sample where thoughts are *rich*. Here all five plans of each input are different.
 
 
@@ -138,8 +138,9 @@ show.transcript([*turns, *(("ballot", t) for t in sample(ballot))])
 # number alone.)
 #
 # Even one line needs a careful reader. What do you make of "All 4 paragraphs are fine. The best choice is 5", or of "The
-# best choice is 1 and 2"? A reader that takes the first number reads a 4 and a 1. Ours reads a 5 in the first and nothing in the second: a ballot that
-# names no single choice counts for nobody, since guessing would bring a bias of our own making (exercise 1).
+# best choice is 1 and 2"? A reader that takes the first number reads a 4 and a 1. Ours reads a 5 in the first and nothing in the second:
+# a ballot that
+# names no single choice counts for nobody, since guessing would introduce a bias of our own (exercise 1).
 #
 # The rest is counting. A ballot gives 1 to the state that it names and 0 to the others, in the paper's notation
 # $V(p_\theta, S)(s) = \mathbb{1}[s = s^*]$, and the value of a state is its number of ballots.
@@ -211,8 +212,8 @@ show.table(show.mean_costs(runs))
 #
 # ## Reading the tree
 #
-# Here is the sixth input. The marks in a box show its share of the five ballots, rounded to half marks: three marks for five ballots, one for two, half a mark
-# for one.
+# Here is the sixth input. The marks in a box show its share of the five ballots, as a share of three marks, rounded to halves: three for
+# five ballots, one for two, half a mark for one.
 
 # %%
 tree = trees[5]
@@ -222,8 +223,7 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 # **Figure.** Five ballots of five for the first plan, and a winning passage that starts like a story. "Wrong": it breaks
 # the constraint, being a single paragraph. Nobody told the search.
 #
-# One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply. Five
-# voters have one opinion.
+# One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply.
 #
 # ## Do the voters read?
 #
@@ -241,8 +241,8 @@ again = [count([n.state for n in nodes[::-1]]) for nodes in elections]
 plan_texts = [node.state.last.text for node in elections[10]]
 first, turned = there[10], again[10][::-1]  # by plan, as listed first
 show.Predict(
-    "How many of its five ballots does plan 1 keep?",
-    turned[0],
+    "How many of its five ballots does plan 1 lose?",
+    first[0] - turned[0],
     low=0,
     high=5,
     shows=show.concepts.turned(plan_texts, first, turned),
@@ -256,8 +256,8 @@ show.Predict(
 #
 # One election may be an accident. We have sixteen, for plans and passages of eight inputs, each in both orders. Every
 # text stood once early and once late (but for the middle one of five). So if we add the ballots of both orders, the
-# quality of the texts cancels out, and only the order is left. (`there` has the ballots by place, plans and passages in turn; `again`, those
-# on the turned papers, of which 2 in 80 could not be read.)
+# quality of the texts cancels out, and only the order is left. (Both lists are made in the folded code above: `there` has the ballots by
+# place, plans and passages in turn, and `again` those on the turned papers, of which 2 in 80 could not be read.)
 
 
 # %%
@@ -276,11 +276,14 @@ tested = Compared(pull, stats.sign_flips(lean))
 show.results({"early minus late, share of the ballots": tested})
 
 # %% [markdown]
-# A voter without a favourite place would lean neither way. This one prefers early places on all eight inputs, by 96 ballots to 36 in all. (Of the 2⁸ ways to
-# give the eight leans a sign, two are as far from 0, all early and all late: p is 2 of 256.)
+# A voter without a favourite place would lean neither way. This one prefers early places on all eight inputs, by 96 ballots to 36 in
+# all. (Of the 2⁸ ways to
+# give the eight leans a sign, only two lie as far from 0, all early and all late: p is 2 of 256.)
 #
-# Does anything other than position affect its votes? Pair each ballot of one order with each of the other. A voter with a clear opinion names the same plan
-# both times, and one that draws lots does so one time in five. One that goes by the place does so *less* often, because the favourite
+# Does anything other than position affect its votes? Pair each ballot of one order with each of the other. A voter with a clear opinion
+# names the same plan
+# both times, and one that votes at random does so one time in five. One that goes by the place does so *less* often, because the
+# favourite
 # place holds another plan the second time.
 
 # %% tags=["set-up"]
@@ -300,14 +303,15 @@ def shares(elections):
 
 HABIT = shares(listed + over)
 met = [[x] for x in map(meet, listed, over)]
-alone = f"by place alone {meet(shares(listed), shares(over)):.0%}"
-twice = f"the same plan twice (expected {alone}, by lot 20%)"
+alone = meet(shares(listed), shares(over))
+twice = f"the same plan twice (place alone: {alone:.0%}, lots: 20%)"
 show.results({twice: stats.bootstrap(met)})
 
 # %% [markdown]
 # The votes agree as often as places alone would make them, so this voter need not have read anything. If half of the ballots were read,
 # with one opinion, then in a quarter of the pairs (½ × ½) both would be read, and agree. The interval of what we saw, 6% to 20%, excludes
-# that. It does not exclude that one ballot in five is read, which would make about 18% agree.
+# that. It does not exclude that one ballot in five is read: then 4% of the pairs agree because both are read, and so do a fifth of the
+# 32% with one read and 12% of the other 64%, about 18% in all.
 #
 # And one bad election is enough. For the last input the winning plan asks for permission to plan, and the passage "written by this plan"
 # ends with "Please wait." With breadth 1 there is no way back.
@@ -342,9 +346,9 @@ plt.show()
 # the second. The dashed line is a voter without one. (With eight inputs we cannot tell [which place leads among
 # passages](study_writing.ipynb#is-the-first-place-ahead-by-chance).)
 #
-# With GPT-4 the plan in the last place gets 31% [25, 39] of the ballots and the one in the first 9% [5, 13], so the favourites are not chance. Now call the
-# number of ballots that a winner gets its *pile*. Votes that only follow favourite places make small piles, and
-# we can work out how small. Where piles are higher, something else is at work.
+# With GPT-4 the plan in the last place gets 31% [25, 39] of the ballots and the one in the first 9% [5, 13], so the favourites are not
+# chance. Now call the
+# number of ballots that a winner gets its *pile*. Votes that only follow favourite places make piles, too, and we can work out how high.
 #
 # ### Predict: how high GPT-4's pile is
 #
@@ -390,7 +394,7 @@ show.Predict(
 #
 # ## What must a voter be?
 #
-# Suppose that some ballots are *read*, and then name the best of five texts. The others go to a place, by our model's shares
+# Suppose that some ballots are *read*. These name the best of five texts. The others go to a place, by our model's shares
 # for plans in the last figure (`HABIT`). How often does the best text win? And what if we shuffle, so that every ballot paper
 # has another order, and a favourite place helps no text in particular?
 
@@ -428,7 +432,8 @@ plt.show()
 # **Figure.** Simulated: with shuffled papers the best text wins more often, and many ballots make up for little reading.
 #
 # More ballots remove chance. They do not remove a habit: in one order, a voter who reads one ballot in ten only becomes
-# surer of its favourite place, and the best text gains nothing. Shuffle the papers, and the habit turns into noise,
+# surer of its favourite place, and the best text gains nothing from the extra ballots. Shuffle the papers, and the habit turns into
+# noise,
 # which counting removes. So a voter need not be good. It has to read now and then, name the best text more often than
 # any other when it does, and meet the choices in another order each time.
 #
@@ -466,20 +471,22 @@ for name, runs in done.items():
     rate = authors["constraint"][name]["kept"]["rate"][0]
     row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
     rows.append(row)
-print(f"41 pairs against 21: p = {stats.mcnemar(41, 21):.3f}")
-show.table(rows)
+note = f"readers, 41 pairs to 21: p = {stats.mcnemar(41, 21):.3f}"
+show.table(rows, caption=note)
 
 # %% [markdown]
 # **Table.** How often the constraint is kept, and GPT-4's scores for coherence. Eight inputs of ours can neither show nor exclude a gain.
 # GPT-4: a hundred inputs, ten passages each of IO and CoT, one of ToT.
 #
-# Of these three GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was
-# which) preferred its passage in 41 of a hundred pairs. That is a plurality, not a majority. Of the 62
-# pairs in which they preferred one of the two, 41 are two in three. The p of 0.015 is about these 62, if a coin decided each. This is evidence for the tree as a whole. The paper does not compare the
-# passage that the vote chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
+# Of these three GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know
+# which was
+# which) preferred its passage to the chain's in 41 of a hundred pairs, the chain's in 21, and found 38 similar. So 41 is a plurality,
+# not a majority. Of the 62 decided pairs it is two in three, and only these 62 enter the p of 0.015: how rarely coins would lean as far.
+# This is evidence for the tree as a whole. The paper does not compare the
+# passage that the vote chose with one drawn at random from the same five, so how much of the gain is due to the vote is unknown.
 #
-# GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and
-# the tree does not win that back. Its votes do not favour passages that keep it: the winners keep it no more often than all
+# GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and the tree does
+# not make up for it. Its votes do not favour passages that keep it: the winners keep it no more often than all
 # passages on the ballots do.
 #
 # No passage of ours that keeps it has twenty words of its own. The lazy passage is back: what passes is the four
@@ -512,7 +519,8 @@ show.Predict(
 #
 # ### What a text says to its judge
 #
-# A judge reads text that somebody else wrote, and text can talk to it. A search for what the judge likes will find such words, by accident
+# A judge reads text that somebody else wrote, and text can talk to it. A search for what the judge likes will find such words, by
+# accident
 # or on purpose. So look at what gets the highest score before you believe the scores, and show the judge something bad. [A
 # study](study_writing.ipynb) has more: controls, pairs in both orders, and how many inputs a fair comparison would need.
 #

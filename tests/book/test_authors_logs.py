@@ -117,6 +117,6 @@ def test_chapter_7_says_what_the_count_says():
         assert f"{kept[name]['kept']['rate'][0]:.0%}" in shown
     assert "keeps the constraint less often when it plans first (CoT)" in source
     assert kept["IO minus CoT"]["difference"][0] > 0 and kept["IO minus CoT"]["p"] < 0.001
-    assert "the tree does not win that back" in source and kept["ToT minus CoT"]["p"] > 0.05
+    assert "the tree does not make up for it" in source and kept["ToT minus CoT"]["p"] > 0.05
     assert "the winners keep it no more often" in source and kept["chosen minus all five"]["difference"][0] < 0
     assert f"{votes['plans']['unanimous']['count']} of its hundred elections" in source
