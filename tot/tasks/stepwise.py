@@ -73,6 +73,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     @property
     def worst(self) -> float:  # type: ignore[override]
+        """The least of the verdicts."""
         return min(self.verdicts.values())
 
     def whole(self, x: str, done: Steps) -> bool:
