@@ -139,9 +139,10 @@ for text in (
 assert read_pours(State(START), " \n\n\t") == []
 
 # %% hidden="1 five thousand digits" points=3
-# Hidden: a number that is longer than Python's int() reads.
-[r] = read_pours(State(START), "8 -> " + "9" * 5000)
-assert not r.ok and r.why == "not a pour"
+# Hidden: a number that is longer than Python's int() reads, and a digit (by its isdigit) that it does not read.
+for text in ("8 -> " + "9" * 5000, "8 -> ²"):
+    [r] = read_pours(State(START), text)
+    assert not r.ok and r.why == "not a pour"
 
 # %% [markdown]
 # ## The toys that are asked

@@ -235,7 +235,7 @@ for problem in task.problems("problems"):
     assert task.verify(problem, right_answer(problem)).correct, problem.id
 
 # %% hidden="2 others" points=12
-# Hidden: answers to other problems, answers with something added or left out, the problem itself, nothing.
+# Hidden: answers to other problems, answers without their last word, the problem itself, nothing.
 # (Texts that meet a limit of Python are left to task 1, whose tests show them.)
 odd = [text for text in NASTY if len(text) < 4000]
 problems = task.problems("problems")
