@@ -222,16 +222,17 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [next((read for read in reads if read.ok), reads[0])]
 
     def _step(self, state: State, line: str) -> Read[Thought]:
+        text = _plain(line) or line
         try:
             step = self._read(state.x, _done(state), line)
         except ValueError as error:
-            return bad(str(error) or "refused", line)
+            return bad(str(error) or "refused", text)
         if step is None:
-            return bad("no step in the line", line)
+            return bad("no step in the line", text)
         done = (*_done(state), step)
         if self.whole(state.x, done):
-            return Read(Thought(step, answer="\n".join(done), final=True), text=line)
-        return Read(Thought(step), text=line)
+            return Read(Thought(step, answer="\n".join(done), final=True), text=text)
+        return Read(Thought(step), text=text)
 
     def read_value(self, text: str) -> Read[float]:
         word = last_word(text, self.verdicts)
