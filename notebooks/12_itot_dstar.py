@@ -105,14 +105,11 @@ def far(a, b):  # h: what the way from a to b costs at least
 
 broken = graph | {"F": {"E": 1, "H": 1}}
 anew = astar(broken, "F", {"G"}, lambda page: far(page, "G"))
-text = f"It looked at {' '.join(anew.expanded)}, and the way by "
-text += f"{' '.join(anew.vertices)} costs {anew.cost:g}."
+text = f"The plan {' '.join(anew.vertices)} costs {anew.cost:g}."
 asked = "At how many of the eight pages does A* look?"
 show.Predict(asked, len(anew.expanded), low=1, high=8, shows=text)
 
 # %% [markdown]
-# A\* from scratch is always right, and it throws everything away.
-#
 # ## Two numbers for each page
 #
 # A\* has to start afresh, because its $g$ is the cost *from the start*, and the agent has left the start. Search **from the goal** instead, and
@@ -122,7 +119,7 @@ show.Predict(asked, len(anew.expanded), low=1, high=8, shows=text)
 # To find out which pages those are, D\* Lite keeps two estimates of the cost from a page $s$ to the goal:
 #
 # - $g(s)$: what we believe;
-# - $rhs(s)$: the same, looked up one call ahead. (The letters stand for *right-hand side*, that of the equation below.)
+# - $rhs(s)$: the same, recomputed by looking one call ahead. (The letters stand for *right-hand side*, that of the equation below.)
 #
 # Work it out for F. For each call out of F, add its price to the $g$ of the next page. (The first plan never took
 # H off its list, so the $g$ of H is still infinite.)
@@ -176,7 +173,7 @@ def key(p, s):
     return least + p.h(p.at, s) + p.km, least
 
 
-def update(p, u):  # look one call ahead; wait in U if that is news
+def update(p, u):  # look one call ahead; wait in U if g differs
     if u != p.goal:
         ways = (c + p.g[v] for v, c in p.cost[u].items())
         p.rhs[u] = min(ways, default=inf)
@@ -220,7 +217,7 @@ show.table(
 # **Table.** The first turn takes the goal and believes its 0. The three pages with a call to it look ahead and wait. The key of F is the
 # lowest, so F comes next.
 #
-# A plan is many such turns. It is settled when the agent's own page has no news, and nothing in the queue could still change that.
+# A plan is many such turns. It is settled when nothing is pending at the agent's own page, and nothing in the queue could still change that.
 
 
 # %%
@@ -272,14 +269,14 @@ asked = "Which pages are taken before the agent knows the way?"
 show.Predict(asked, choices[2], choices=choices, shows=repairs)
 
 # %% [markdown]
-# **Figure.** The repair, turn by turn. Below each page stand $g$ and $rhs$; a page that waits has a dashed ring, and its key. The bad news runs
-# back to D. By then the good news of H has the lowest key, and the fifth turn brings it to F.
+# **Figure.** The repair, turn by turn. Below each page stand $g$ and $rhs$; a page that waits has a dashed ring, and its key. After two turns D, E and H
+# tie at 10, and the second number puts D first: the bad news runs back to it. By then the good news of H has the lowest key, and the fifth turn brings it to F.
 #
 # Look at F just after the break. Its $rhs$ is 3, because E says that it is 2 away from the goal. But E's way led *through F*. If F
 # believed 3, E would see 4, then F would see 5, and the two would count upwards together. So bad news makes a page believe
 # nothing at first, and E has to look ahead again before F can lean on it.
 #
-# A, B and C keep their $g$, which are too low now, and D and E believe nothing yet. The agent at F needs none of them. On a map as small as
+# A, B and C keep their $g$, which are too low now, and D and E believe nothing yet. The agent at F needs none of them: nothing that waits has a lower key than F. On a map as small as
 # this one planning anew was still less work: it looked at four pages.
 #
 # ## Why a key modifier?
@@ -295,7 +292,7 @@ show.Predict(asked, choices[2], choices=choices, shows=repairs)
 #
 # ### Predict: what if we forget it?
 #
-# A planner that leaves $k_m$ at 0 repairs the same plan.
+# A planner that leaves $k_m$ at 0 has the same plan to repair.
 
 # %% tags=["set-up"]
 # The same repair with the key modifier and without
@@ -393,9 +390,9 @@ show.Predict(asked, choices[2], **how)
 # ## What repairing does not save
 #
 # Both ways of planning give plans of the same cost, so the agent makes about as many tool calls as before, and meets
-# about as many failures. D\* Lite saves thinking about the map. It does not save tool calls. (With three calls in ten down,
-# [in another study](study_tools_routes.ipynb#who-pays-least-on-a-map-when-calls-fail), it expanded half as many pages on its way as planning anew, for
-# the same bill. And [where single calls fail](study_tools_routes.ipynb#and-on-maps) agents who plan again have the lowest bill for each arrival in nearly all settings.)
+# about as many failures. D\* Lite saves thinking about the map. It does not save tool calls. (The figure breaks one call only. With three in ten down,
+# [in another study](study_tools_routes.ipynb#who-pays-least-on-a-map-when-calls-fail), it expanded half as many pages as planning anew, for
+# the same bill.)
 #
 # Many changes at once are no trouble: tell the planner each of them, and repair once (exercise 2). Here both the call to G and the call to H are down.
 
@@ -405,7 +402,7 @@ change(p, "F", "H", inf)
 print("cost", repair(p), "by", follow(p))
 
 # %% [markdown]
-# A *new goal* is another matter. Every $g$ is a distance to the old goal, so nothing can be kept, and you plan anew.
+# With a *new goal* nothing can be kept, since every $g$ is a distance to the old one, and you plan anew.
 #
 # ## What the poster calls D\* Lite
 #
@@ -448,22 +445,22 @@ def propagate(failed, charged, delta=1, discount=0.5):
         charged[failed[:-back]] += delta * discount**back
 
 
-def g_of(s, tried, charged, delta=1):  # tried: did the call fail?
+def g_of(s, down, charged, delta=1):  # down: did the call fail?
     way = [s[:i] for i in range(1, len(s) + 1)]
-    return fsum(1 + delta * tried[p] + charged[p] for p in way)
+    return fsum(1 + delta * down[p] + charged[p] for p in way)
 
 
-tried, charged = {"0": False, "01": True, "02": False}, Counter()
-print("02 costs", g_of("02", tried, charged), end=", ")
+down, charged = {"0": False, "01": True, "02": False}, Counter()
+print("02 costs", g_of("02", down, charged), end=", ")
 propagate("01", charged)
-print("and", g_of("02", tried, charged), "after 01 has failed")
+print("and", g_of("02", down, charged), "after 01 has failed")
 
 # %% [markdown]
 # ## One question, two failures
 #
 # What did the Greeks call the god after whom the smallest planet is named? The authored thinker has two ideas, the page of the *planet* Mercury
 # (verdict 0.7) and the page of the *god* (0.5). It takes the planet. Of the three calls proposed there two fail. The third works: it looks up the
-# word "god" on that page (0.65). A Search costs 1, a Lookup 0.5, a sure answer is worth 5; $\delta_T = 1$ and $\gamma = 0.5$. With the failed states
+# word "god" on that page (0.65). A Search costs 1, a Lookup 0.5, a sure answer is worth $w = 5$; $\delta_T = 1$ and $\gamma = 0.5$. With the failed states
 # alone charged, the lookup has $f = 1 + 0.5 - 5 \cdot 0.65 = -1.75$, and the page of the god $f = 1 - 5 \cdot 0.5 = -1.5$. The lookup is lower, so it is
 # taken next.
 #
@@ -505,7 +502,8 @@ def ask(rule, says=says, worth=worth):
 # %%
 run = ask("path")
 choices = "Lookup[god], below the planet", "the page of the god"
-asked = "Which state is taken next, with their way charged as well?"
+choices += ("either: they are level",)
+asked = "Which state is taken next, if the way is charged as well?"
 show.Predict(asked, choices[1], choices=choices)
 
 # %% [markdown]
@@ -518,8 +516,7 @@ show.explorer(run, step=when(run, "propagated"))
 
 # %% [markdown]
 # **Figure.** The search with the way charged, at the step where that happens. Go one step back and forth: the planet and everything below it get a
-# larger $f$, and the page of the god comes first on the open list. A charge is not money: it enters $g$ and $f$, but no bill. (Its *calls* are in the end
-# 11 of the model and 6 of tools.)
+# larger $f$, and the page of the god comes first on the open list. The drawing's V is the verdict $v$, without its weight. A charge is not money: it enters $g$ and $f$, but no bill. (It makes 11 *calls* of the model and 6 of tools.)
 #
 # The rule cannot know *why* a call failed. Here the page did not hold the fact.
 #
@@ -527,8 +524,8 @@ show.explorer(run, step=when(run, "propagated"))
 #
 # So we run it in the simulated trees of chapter 11, two hundred of them. A state has three children, one call each at a price of 1.
 # A call that works finds something half of the time, and after three finds comes the answer. Four calls in ten
-# fail (chapter 11 had three). Failures strike **one by one**, or **by branch**: the first thought works, and then either all calls below it are down or none is. Tools are
-# **eager** (all children's tools run, as in the poster) or **lazy** (a tool runs when its state is taken up). The weight of $V$, $\delta_T$ and
+# fail. Failures strike **one by one**, or **by branch**: a branch's first call works, and then either all calls below it are down or none is. Tools are
+# **eager** (all children's tools run, as in the poster) or **lazy** (a tool runs when its state is taken up). $w$, $\delta_T$ and
 # $\gamma$ are those of the question above.
 #
 # ### Predict: four worlds
@@ -580,16 +577,16 @@ show.Predict(
 # the others, and the charge drives the search from a good way (exercise 4). So the rule is a bet that
 # *failures come in branches*, which the poster does not say.
 #
-# Its odds depend on the rival. Against charging nobody, the loss is two to three times the gain. The harder rival charges the failed states
-# alone. With eager tools charging the way then loses 8.4 calls or gains half a one: by branch the siblings have
-# failed, and been paid for, before any charge can warn of them. With lazy tools it loses 3.2 or gains 2.4, because the untried
-# siblings of a failed call cost more as well, and stay untried. So take the bet with lazy tools only, which the poster does not use, and at odds better than
-# four to three.
+# Against charging nobody, the loss is two to three times the gain. With eager tools charging the failed states alone is the harder
+# rival, since by branch it gains nearly as much. Against it the bet loses 8.4 calls or gains half a one: the siblings have
+# failed, and been paid for, before any charge can warn of them. With lazy tools that rival saves nothing. There charging the way loses 4.0 calls or gains 2.0, because the untried
+# siblings of a failed call cost more as well, and stay untried. So take the bet with lazy tools only, which the poster does not use, and if branches fail at
+# least twice as often as single calls.
 #
 # ## What is left of the name?
 #
 # The poster says, without numbers, that its D\* Lite excels where tools fail often, and reports the same score for both of its algorithms, because few
-# tools failed. Without failures all these rules are the same search, so equal scores are what one has to expect.
+# tools failed. Without failures all these rules are the same search, so equal scores are to be expected.
 #
 # | | D\* Lite | iToT-D\* |
 # |---|---|---|
@@ -598,7 +595,7 @@ show.Predict(
 # | a failure | one edge costs $\infty$ | a surcharge on a way, by a rule of thumb |
 # | its effect | exact: what depended on that edge | a suspicion against all that is below |
 # | promise | the plan is always a cheapest known one, if $h$ is consistent | none |
-# | the agent | moves; going back is a call | stands nowhere; any open state will do |
+# | the agent | moves; going back is a call | has no position; any open state will do |
 # | what it saves | thinking | tool calls, if failures come in branches |
 #
 # What they share is one idea: *a failure changes costs that are known already, and so the order of what to do next.*
@@ -607,8 +604,8 @@ show.Predict(
 #
 # - **Failures that pass.** Our agents treat a call that is down as down for good, and a charge stays. For a short outage, trying again is cheaper
 #   than any replanning (chapter 10).
-# - **Counting twice.** A judge that reads "could not find" lowers $V$ by itself. Then $\delta_T$ and its charges come on top.
-# - **Units.** $\delta_T$ and the weight of $V$ must be in the unit of tool costs. Too small a charge changes nothing; too large a
+# - **Counting twice.** A judge that reads "could not find" lowers $v$ by itself. Then $\delta_T$ and its charges come on top.
+# - **Units.** $\delta_T$ and the weight $w$ must be in the unit of tool costs. Too small a charge changes nothing; too large a
 #   one drives the search from a good way at its first slip.
 #
 # ## What should I use?
@@ -618,7 +615,7 @@ show.Predict(
 # - **A model writes the calls**: iToT-A\* with lazy tools, and a retry for short outages.
 # - **You know that failures come in branches**, and tools are lazy: charge the way. A [larger study](study_tools_routes.ipynb) of prices, errors of
 #   the judge and rates of failure finds it a clear winner only there.
-# - **Before any of these** try one search with the question itself, as in [part two](12_itot_study.ipynb).
+# - **Before trying any of these** run one search with the question itself, as in [part two](12_itot_study.ipynb).
 #
 # ## Summary
 #
@@ -627,7 +624,7 @@ show.Predict(
 #   the plan is wrong, and nothing warns you.
 # - Repairs are cheap next to the agent and costly near the goal. They save planning, but no tool calls.
 # - iToT-D\* raises the cost of failed calls, and with PROPAGATE_FROM that of the way that led there. With lazy tools that
-#   gains where branches fail, and loses somewhat more where calls fail one by one.
+#   gains where branches fail, and loses twice as much where calls fail one by one.
 #
 # ## Exercises
 #

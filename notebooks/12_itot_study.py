@@ -50,7 +50,7 @@ show.concepts.leaks()
 # loses many answers, so there is something to find.</aside>
 #
 # (In a hurry? Read [the row that was missing](#the-row-that-was-missing), [suspect three](#suspect-three-the-last-inch) and
-# [the mend](#the-mend).)
+# [the repair](#the-repair).)
 #
 # ## Learning objectives
 #
@@ -59,7 +59,7 @@ show.concepts.leaks()
 # - say before you spend anything which difference your $n$ can show;
 # - put a baseline without a search beside every search, with its bill;
 # - tell from traces whether a right answer was not found, not chosen, or found and not said;
-# - mend one link of a method, and measure what the mend alone is worth.
+# - repair one link of a method, and measure what the repair alone is worth.
 #
 # ## What can twenty questions show?
 #
@@ -107,7 +107,7 @@ print(f"{one.answer}; {tokens} tokens in")
 # Chapter 10 ran it: it answers 17 of the twenty. Against it stand one ReAct chain of at most six steps, and four trees with three thoughts for each
 # state, at most five steps deep. Depth-first takes up 16 states, best-first and both iToT eight. (In iToT-A\* $f = g - 5v$, with $g$ what the calls on the way cost and $v$
 # the verdict; iToT-D\* makes a state whose tool failed dearer, and the way to it, as in chapter 12.) Where two methods ask the same thing they get the same sample, so
-# best-first and both iToT differ in their *order* only.
+# best-first and both iToT differ only in their *order*, which decides what is asked next.
 #
 # ### Predict: the best search over steps
 #
@@ -191,13 +191,13 @@ def end(run):
 react = done["ReAct"]
 chain = end(next(run for run in react if run.problem == question.id))
 rows = []
-for t in chain.thoughts:
+for i, t in enumerate(chain.thoughts, 1):
     said, _, call = t.text.partition("\nAction: ")
     found = t.observation.text if t.observation else ""
-    row = {"thought": said, "call": call}
+    row = {"step": i, "thought": said, "call": call}
     rows.append(row | {"came back": shorten(found, 66)})
 calls = [row["call"] for row in rows]
-seen = lambda row: row["call"] in calls[: rows.index(row)]  # noqa: E731
+seen = lambda row: row["call"] in calls[: row["step"] - 1]  # noqa: E731
 show.table(rows, highlight=seen)
 
 # %% [markdown]
@@ -230,8 +230,8 @@ print(f"{len(silent)} of 20 chains give no answer. {len(full)} of them")
 print(f"used six steps, {had} with the answer's article in view")
 
 # %% [markdown]
-# No tool was out of order. The model searches for *descriptions*, such as "composer of Fidelio", and no page is called
-# that. Told a title that would do, it asks for the same again, as above. So the asking wastes nearly half of the
+# Every tool was working. The model searches for *descriptions*, such as "composer of Fidelio", and no page is called
+# that. Offered a title that would do, it repeats the same request. So the asking wastes nearly half of the
 # calls. But it is not what keeps the chains silent. Of the nine that used up their steps, six had the article with the answer before them and did
 # not stop. The other four broke off with a reply without an action ([chapter 10](10_tools_costs_failures.ipynb)).
 #
@@ -268,7 +268,7 @@ for name in TREES:
     row["a right one chosen"] = sum(hits(runs))
     bare = [run for run in runs if not holds_a_right_one(run)]
     row["none in the tree"] = len(bare)
-    row["of these, article seen"] = sum(
+    row["of these, article in some state"] = sum(
         any(in_view(n.state, r.problem) for n in r.result.visited)
         for r in bare
     )
@@ -351,11 +351,11 @@ show.Predict(asked, round(100 * e.rate), **how)
 # %% [markdown]
 # It is better than a coin, but not by much. The trees hold too few finished answers to say whether the judge knows a right one.
 #
-# ## The mend
+# ## The repair
 #
-# The cheapest honest mend leaves the search alone. With `answer="asked"` it ends as before; then
+# The cheapest honest repair leaves the search alone. With `answer="asked"` it ends as before; then
 # **one** short request shows the path without the brackets and asks, *What is the answer to "…"? Reply with the answer only, in one to five words.*
-# It contains no gold. Everything else replays from the same recording, so the mend alone makes the difference.
+# It contains no gold. Everything else replays from the same recording, so the repair alone makes the difference.
 
 # %%
 mended = {}
@@ -390,7 +390,7 @@ alt = "All five searches lie to the right of their old marks. Retrieve "
 alt += "and read and the ReAct chain are level at the top."
 how = {"figure": show.plots.rates(rows, **look), "alt": alt}
 most = max(rows, key=lambda row: row["won"])["method"]
-asked = "Which method gains most by the mend?"
+asked = "Which method gains most by the repair?"
 show.Predict(asked, most, choices=list(SEARCHES), shows=table, **how)
 
 # %% [markdown]
@@ -399,16 +399,16 @@ show.Predict(asked, most, choices=list(SEARCHES), shows=table, **how)
 #
 # ## Does searching matter, once the leak is closed?
 #
-# **If it does, this sample cannot show it.** Before the mend every tree scored above the chain, and after it none does; neither difference is more than
+# **If it does, this sample cannot show it.** Before the repair every tree scored above the chain, and after it none does; neither difference is more than
 # chance. Nor does any tree score above the single search, which reads an eighth of their tokens or less.
 #
-# Why does more searching not bring more? The four trees bring the article with the answer into view hardly more often than one chain, on 13 to 15
+# Why does more searching not bring more? The four trees bring the article with the answer into view on their chosen paths hardly more often than one chain, on 13 to 15
 # questions against 12. The chain answers all of these, and five others without the article: three ask which of two things is greater, where a guess is often right,
 # and the rest the model may have known.
 #
 # ### On questions that were set aside
 #
-# The leak was found on the easy questions, by looking at gold answers, and a mend looks good where it was designed. Twenty others had been set aside, which
+# The leak was found on the easy questions, by looking at gold answers, and a repair looks good where it was designed. Twenty others had been set aside, which
 # describe things without naming them. Chain and single search were recorded on them.
 
 # %% tags=["set-up"]
@@ -422,15 +422,15 @@ for name, runs in ("plain chain", plain), ("single search", single):
     print(f"only one right {e.only_a}:{e.only_b}, p = {e.p:.2g}")
 
 # %% [markdown]
-# On these, too, the mend helps the chain: it wins seven and loses none. So the poster's question, which *order* of search is best, is not the one
+# On these, too, the repair helps the chain: it wins seven and loses none. So the poster's question, which *order* of search is best, is not the one
 # that mattered for this model. What mattered here was whether it hands over what it has read.
 #
 # > **In practice.** Run the single search first: it is the cheapest row of the table. If you search over steps, end with one plain request for
-# > the answer. And save on tools: lazy ones (chapter 11) get as many right here with two calls in five saved (exercise 4).
+# > the answer. And save on tools: lazy ones (chapter 11) get as many right here and save two calls in five (exercise 4).
 #
 # > **Where it breaks.** This is a small world: where a million articles share a question's words, one search finds
 # > less, and steps that follow what was just learnt may earn their price. It is one model with one set of prompts. A
-# > model that finishes in time and keeps its brackets clean has no leak to mend. And the mend changes what a tree *says*, not which states its
+# > model that finishes in time and keeps its brackets clean has no leak to repair. And the repair changes what a tree *says*, not which states its
 # > judge took up.
 #
 # ## Summary
@@ -438,7 +438,7 @@ for name, runs in ("plain chain", plain), ("single search", single):
 # - Twenty questions show no difference below thirty points, and thirty only if nothing is lost. Bills differ long before scores do.
 # - One full-text search with the question, then one answer, scored above every search over steps at a fraction of the
 #   tokens; against four of the five that is more than chance. A table of searches needs that row.
-# - A right answer in the tree that is not output was not chosen. If there is none, but the thoughts have it, it was not said: that was frequent here. If its article was never in view, it
+# - If the tree holds a right answer, a wrong one was chosen. If only a thought does, it was not said, which was frequent here. If its article was never in view, it
 #   was not found.
 # - One request at the end, without any gold, won back thirteen of the chain's twenty questions, and seven of the twenty
 #   set aside. After it no tree scored above a plain chain.

@@ -82,7 +82,7 @@ def road_map(
     about = [f"{title or 'A map'}: {len(place)} pages, {len(_lines(roads, True))} roads."]
     about += [f"From {start}."] if start is not None else []
     about += [f"To {goal}."] if goal is not None else []
-    about += [f"{len({*looked})} pages were expanded."] if looked else []
+    about += [f"{n} page{'s were' if n > 1 else ' was'} expanded."] if (n := len({*looked})) else []
     about += [f"The way: {', '.join(map(str, path))}."] if path else []
     about += [f"Down: {', '.join(f'{u} to {v}' for u, v in down)}."] if down else []
     return sketch.svg(title or "A map", " ".join(about))
