@@ -50,10 +50,10 @@ show.concepts.orders()
 # %% [markdown]
 # **Figure.** Depth-first and best-first search first finish what is below the better-looking `a`; the other three look below `b`
 # sooner. Inside a node is its place in the order of judging (an empty one was never judged), beside it the judge's value. MCTS alone judges the root. ($C$,
-# explained below, is 0.5 here; with others, up to 4, it judges 11 to 13. DFS goes on only below nodes of 0.5 or more; the
+# explained below, is 0.5 here; with other values up to 4 it judges 11 to 13 nodes. DFS goes on only below nodes of 0.5 or more; the
 # $w$ of A* is from [chapter 11](11_best_first_itot_astar.ipynb).)
 #
-# MCTS is not the quickest here, because a small tree forgives a rigid plan. In a hurry? Read
+# MCTS needs as many looks as DFS: small trees forgive rigid plans. In a hurry? Read
 # [a row of levers](#a-row-of-levers) and [be the search](#be-the-search); they need nothing else.
 #
 # ## Learning objectives
@@ -170,7 +170,7 @@ show.Predict(
     choices=list(games),
     figure=plt.gcf(),
     alt="Greedy curves upwards; C of 0.3 stays lowest.",
-    shows=show.table(rows, caption="40 games, 95% intervals"),
+    shows=show.table(rows, caption="40 games; mean: 95% interval"),
 )
 
 # %% [markdown]
@@ -449,7 +449,7 @@ show.Predict(
 # noisy one. With $C = \sqrt 2$ it judges a hundred, and still does worse than sixty nodes chosen at random. Means and 95% intervals
 # of 60 hills.
 #
-# If the judge is exact, nothing deserves a second look, and the beam is even slightly ahead. If the judge
+# If the judge is exact, nothing needs a second look, and the beam is even slightly ahead. If the judge
 # errs, a beam believes each judgement at once and for good, whereas MCTS comes back: what it finds
 # below a node corrects its first impression. The gain is small, and clear of zero. It says nothing about the plans of a
 # language model: a judge may repeat its errors there.
@@ -458,7 +458,7 @@ show.Predict(
 # begins with $\sqrt 2$ drowns such a difference: each of the hundred rollouts judges something new, and no branch is explored
 # deeply. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more.
 #
-# > **In practice.** See how much the rewards of siblings differ, begin with a $C$ between that and its double, and test it on
+# > **In practice.** See how much the rewards of siblings differ, begin with a $C$ between that difference and twice that, and test it on
 # > other problems. The package uses $\sqrt 2$ unless you set it; the paper does not say what it used.
 #
 # ## A planner has no opponent
@@ -538,7 +538,7 @@ show.Predict(
 
 # %% [markdown]
 # Why so many? UCB1 keeps its promise of little regret: of $n$ rollouts only a multiple of $\ln n$ go where
-# things look bad. Turned round, $m$ looks at `b` take a number of rollouts that is exponential in $m$. At depth 5 `b` needed 92 looks, at
+# things look bad. Conversely, to look at `b` $m$ times takes a number of rollouts that grows exponentially with $m$. At depth 5 `b` needed 92 looks, at
 # depth 6 it needed 453, and 1,105 rollouts became 72,951. Below `b`, the same holds for `bb`.
 #
 # > **Where it breaks.** Where every good step looks bad until the end, look level by level: that finds this prize after
@@ -577,7 +577,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# The most visited node is worth only a little more than the one with the best reward. At the bottom of the tree
+# The most visited node is worth no less than the one with the best reward. At the bottom of the tree
 # nothing is left to look into, so its many visits repeat *one* judgement, which is 0.12 too high. What helps is to judge the winner again, by a judge
 # whose errors are fresh, and to report that number (exercise 4).
 #

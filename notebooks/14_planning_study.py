@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Does the reward know?
 #
-# [Part one](14_planning_with_mcts.ipynb) ended with a riddle. The tree found plans that its judges loved, and solved no
+# [Part one](14_planning_with_mcts.ipynb) left a riddle. The tree found plans that its judges loved, and solved no
 # more problems than its first plan. A tree goes where the rewards are. So is a plan with a high reward a better plan?
 
 # %% tags=["set-up"]
@@ -138,7 +138,7 @@ show.Dials(
 )
 
 # %% [markdown]
-# Turn the first dial. The first two bars are the reliability curve, and they do not move; the third bar, the order
+# Turn the first dial (*mostly* is three quarters). The first two bars are the reliability curve, and they do not move; the third bar, the order
 # within one problem, does, and with it what choosing the best of six wins. A curve on the diagonal is no
 # recommendation. A bad curve says as little: a judge who is too kind to every plan has the wrong numbers in the right
 # order, and a search does not mind.
@@ -237,10 +237,10 @@ for i in mixed[:3]:
 show.table(rows)
 
 # %% [markdown]
-# **Table.** The reward of each plan, and whether it was carried out right. Count the last column yourself.
+# **Table.** The reward of each plan, and whether it was carried out right.
 #
 # In the first line one plan is wrong, and it has 0.90. Of the five right ones only the first beats it. In the second
-# line the wrong plans are among the best. And in all the problems that have right and wrong plans (each counts once,
+# line three of the four wrong plans are ahead of both right ones. And in all the problems that have right and wrong plans (each counts once,
 # however many pairs it has):
 
 # %% tags=["set-up"]
@@ -266,8 +266,8 @@ show.transcript([*turns, ("executor", slip)], wrong=[slip])
 
 # %% [markdown]
 # The first plan says *which* money counts: what Bruno has once the aunt has paid. The second says "total money", so the
-# executor puts a week's savings into it and saves a week too few. The logic judge does not mention this. It takes a
-# half off the first plan because its steps "do not agree with the question", which they do.
+# executor puts a week's savings into it and saves a week too few. The logic judge does not mention this. It takes
+# half a point off the first plan because its steps "do not agree with the question", which they do.
 #
 # ## How much could choosing win?
 #
@@ -410,15 +410,15 @@ show.Predict(
 #
 # A coin cannot steer a search. How far from a coin must a judge be? One recorded model is one judge, so let us change
 # the player. The **worded pocket model** ([its card](../book/pocket_words_card.md)) plays all roles, too, and has 300
-# problems that it never met. All six methods of part one solve 54 to 57% of them, although a difference of 8 points
-# would be found four times in five ([the table](study_plans.ipynb#and-on-300-problems-of-another-model)). Its judges
+# problems that it never met. All six methods of part one solve 54 to 57% of them (a difference of 9 points
+# would be found four times in five: [the table](study_plans.ipynb#and-on-300-problems-of-another-model)). Its judges
 # put the right plan ahead in 56% [49, 63] of the pairs of one problem, and in 73% of all pairs: it sees the problem
 # rather than the plan.
 #
-# So vary the judge and nothing else; planner and executor stay. Some judges are checkpoints of the model's training.
+# So vary only the judge. Some judges are checkpoints of the model's training.
 # Since none of those is much better than a coin, others are *simulated*: they know how each plan ends, through a veil
 # of noise that lets them put the right plan ahead as often as we say. The oracle has no veil. All of these use gold;
-# they are instruments, not methods.
+# they are instruments.
 #
 # ### Predict: where does the tree overtake the vote?
 #
@@ -447,7 +447,7 @@ show.plots.percent(ax)
 ax.legend()
 crossing = study["curve"]["vote at equal tokens"]["tree"]["accuracy"]
 show.Predict(
-    "From which accuracy of its judge on is the tree ahead?",
+    "At which accuracy of its judge is the tree level with the vote?",
     round(100 * crossing[0]),
     low=45,
     high=100,
@@ -470,8 +470,8 @@ show.Predict(
 # in three of these 300 problems all six plans end alike, so that nobody could choose. And a tree judges fewer than three plans, since
 # this planner repeats itself.
 #
-# > **Where it breaks.** One small model judged its own plans, on eighty problems from a few patterns. A judge who is
-# > right in 55% of the pairs would look like these. A stronger judge may order plans well, and the paper's best results
+# > **Where it breaks.** One small model judged its own plans, on eighty problems from a few patterns. A judge that is
+# > right in 55% of pairs would look just like ours. A stronger judge may order plans well, and the paper's best results
 # > are with a large one. What carries over is the test. ([A study of the trees](study_plans.ipynb) has longer and
 # > deeper searches, each judge alone, and the public sets.)
 #

@@ -292,7 +292,7 @@ show.Predict(
 # - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
 #   {cite}`wang2023selfconsistency`;
 # - **one plan**, carried out: the tree's own first plan, before anybody judged it;
-# - the **judges' pick of six**: six independent plans, the same judges, no tree. The paper does not have this row. If
+# - the **judges' pick of six**: six independent plans, the same judges, no tree. The paper does not try this. If
 #   revising in a tree is worth something, the tree must beat it;
 # - the **vote of six plans**: all six are carried out, and their answers vote. No judge has a say;
 # - the **tree** of six rollouts.
@@ -377,13 +377,12 @@ show.results(pairs)
 
 # %% [markdown]
 # The tree is behind the vote of chains, and perhaps behind the vote of plans. Its own first plan solves just as many
-# problems, and the judges' pick of six one fewer; a true difference of ten points either way would fit these
-# numbers, too. The pick uses the judges' scores alone, while the tree also sends their words back to the planner. We
+# problems, and the judges' pick of six one fewer; true differences of nine points either way would fit. The pick uses the judges' scores alone, while the tree also sends their words back to the planner. We
 # found no sign that the words, or the tree, add anything for this small model in six rollouts. (With a 1.5B model the
 # paper's tree gains 29 points over one plan on GSM8K, and 38 on SVAMP; on our problems such gains are
 # [excluded](../book/tables.md#table-1-search-over-plans).)
 #
-# Each of the four comparisons could raise a false alarm. To keep the chance of any at one in twenty, each $p$ must be
+# Each of the four comparisons could raise a false alarm. To keep the chance of even one at one in twenty, each $p$ must be
 # below 0.05 / 4 = 0.0125, the **Bonferroni correction**. The vote of chains passes with 0.006. The vote of plans, with
 # 0.023, is a strong hint.
 #
@@ -406,8 +405,8 @@ show.results(outputs)
 # count: in the marbles' tree no revision has more than three visits.
 #
 # A smaller $C$ is harder to try, since another search asks about plans that were never recorded. But we can say what $C
-# = \sqrt 2$ does. After four rollouts the better of two revisions has two visits, the worse has one. The worse goes
-# next, unless its mean is lower by more than $\sqrt 2 (\sqrt{\ln 4} - \sqrt{\ln 4 / 2}) = 0.49$, and [few
+# = \sqrt 2$ does. After four rollouts, of two revisions the one with the higher reward has two visits, the other one. The other is
+# next, unless its mean is by then lower by more than $\sqrt 2 (\sqrt{\ln 4} - \sqrt{\ln 4 / 2}) = 0.49$, and [few
 # pairs](study_plans.ipynb) are so far apart. So the search selects very little. A small $C$ would trust the rewards
 # more, which helps only if a plan with a higher reward is a better plan. [Part two](14_planning_study.ipynb) asks just
 # this.

@@ -13,8 +13,7 @@
 # %% [markdown]
 # # What does it cost?
 #
-# "Our search solves eight of ten, the baseline solves one." That is half of an experiment. The other half is what each of
-# the two was allowed to spend, and what the same money buys elsewhere. The [first part](16_when_search_pays.ipynb) said
+# "Our search solves eight of ten, the baseline solves one." That is half of an experiment. The other half is what each of the two was allowed to spend. The [first part](16_when_search_pays.ipynb) said
 # when search pays; this one does the sums.
 #
 # ## Learning objectives
@@ -104,11 +103,11 @@ show.Predict(
 show.compare(side)
 
 # %% [markdown]
-# **Figure.** One puzzle, four runs: the two without a tree are wrong, the two trees right. All tokens together differ by a factor of sixteen, those written by six.
+# **Figure.** One puzzle, four runs: the two without a tree are wrong, the two trees right. (Of 10 11 11 12; the vote adds a 1.) All tokens together differ by a factor of sixteen, those written by six.
 #
 # ### Three coins
 #
-# Three numbers make a bill, and each is paid in another coin.
+# A bill has three numbers, each in another coin.
 #
 # - **Tokens written** come one after the other. They are slow and dear.
 # - **Tokens read** are cheaper, by a factor that differs between providers. A prompt is read once for all its samples, if the server takes `n` samples in
@@ -170,7 +169,7 @@ def best_of(k, n=100):
 # %% [markdown]
 # ### Predict: at the same number of tokens written, who wins?
 #
-# Four searches: a narrow and a wide beam, then the narrow one with three and five lists of proposals for each state. Each
+# Four searches: a narrow and a wide beam, then the narrow one with three and five lists of proposals (part one's *replies*) a state. Each
 # stands against as many chains as its tokens buy, of which the check picks a right one if there is one.
 
 # %%
@@ -328,7 +327,7 @@ canvas.get_figure()
 # %% [markdown]
 # **Figure.** Chains checked one by one stay the better buy until a check costs about three times as much as a chain. Checked all at once, for lack of time,
 # they are the better buy only if a check costs next to nothing. The better the search, the less a check may cost. Had ours solved 80%,
-# the lower end of its interval, a check might cost as much as five chains, one by one. The search of the published model solves 60%, and there it may be ten. (No
+# the lower end of its interval, a check might cost five chains, one by one; for the published model's search, with its 60% and its own bill, ten (by `needed`). (No
 # hundred chains solve 93%, the upper end.)
 #
 # ## Dollars: prices are inputs
@@ -360,7 +359,7 @@ canvas.get_figure()
 
 # %% [markdown]
 # **Figure.** At the prices of 2023, one half, the search was the dearer of the two. Where reading costs less than a tenth
-# of writing it solves more *and* costs less. Nothing about the method has changed.
+# of writing it solves more *and* costs less.
 #
 # Who charges a tenth? Perhaps a server that has read the prompt before. It keeps what it computed for the *beginning* of a prompt (the
 # [key-value cache](forward_pass.ipynb)), and a request that begins alike is cheap {cite}`zheng2024sglang`. Our wide search has sent
@@ -385,17 +384,16 @@ show.table(rows, highlight=-1)
 # **Table.** The wide search writes more than twice what the narrow one does, and takes
 # about a fifth longer: its extra tokens stand beside the others.
 #
-# Rewriting is the opposite: its path is all of its 81 tokens. How far samples really run side by side depends on your server (exercise 3).
+# Rewriting is the opposite: its path is all of its 81 tokens. How far samples run side by side depends on your server (exercise 3).
 #
 # ### A larger model instead?
 #
 # Suppose that a larger model solved with *one* chain what the small one solves with a search. How much dearer may its tokens be
-# before the search is the better buy? That **break-even price** is a ratio of two bills. If reading costs half of writing, the wide search costs as much as 8,503/2 + 1,751 = 6,003 written
-# tokens, and one chain as much as 479/2 + 370/5 = 314: the price is **nineteen chains**, if the larger model's chain is as long as the small one's. (Where reading
-# costs a tenth, it is 21. For the narrow search it is eight or nine.)
+# before the search is the better buy? The **break-even price** is the ratio of the bills. If reading costs half of writing, the wide search costs as much as 8,503/2 + 1,751 = 6,003 written
+# tokens, and one chain as much as 479/2 + 370/5 = 314: the larger model's tokens may cost **nineteen times** as much, if its chain is as long as the small one's. (Where reading
+# costs a tenth, it is 21.)
 #
-# But *is there* such a model? In the paper's table 5 one chain of GPT-4 solves 4%, and GPT-3.5 with a tree 19%, so no price helps. For a task that the larger model
-# simply *knows*, every search is waste. Measure three numbers before you build: the large model alone, the small one alone, the
+# But *is there* such a model? In the paper's table 5 one chain of GPT-4 solves 4%, and GPT-3.5 with a tree 19%, so no price helps. Where the larger model simply *knows* the answer, any search is wasted. Measure three numbers before you build: the large model alone, the small one alone, the
 # small one with many samples.
 #
 # ## What is a solved problem worth?
@@ -429,12 +427,12 @@ figure
 # ahead of the vote where chains are right in up to a tenth of cases, and clearly behind at 92%; between, no difference shows. (The best of *k* of the sums would need a check. 32 to 100 problems a bin,
 # chosen by thirty chains; sixty others give its rates. [Table, and what a bin favours](study_when_search_pays.ipynb#where-chains-are-often-right).)
 #
-# A lead is no reason yet, since the tree costs more. It pays if the problems that it solves beyond its rival are worth what it costs beyond it. In the game, where a check is free, it never pays, at any value. For sums that chains hardly ever solve it pays once a solved one is worth 126 chains
+# A lead is no reason yet, since the tree costs more. It pays if the problems that it solves beyond its rival are worth what it costs beyond it. In the game, where a check is free, no tree is ahead, so none pays (though at 3% the interval begins at 205 chains). For sums that chains hardly ever solve it pays once a solved one is worth 126 chains
 # [83, 227] (right in 2%) or 107 chains [62, 254] (10%): about half a cent where a million tokens cost two dollars (a chain has some 24).
 #
 # ## Four ways to fool yourself
 #
-# **1. The best of k read as accuracy. 2. An unfair rival.** Five numbers for one model and the same hundred puzzles:
+# **1. The best of k read as accuracy, and 2. an unfair rival.** Five numbers for one model and the same hundred puzzles:
 
 # %% tags=["set-up"]
 # Five readings, and the last two puzzle by puzzle
@@ -463,7 +461,7 @@ show.results(lines)
 # its limit has failed; without such runs a mean reports the survivors.
 #
 # **4. The winner's curse.** Somebody tries ten prompts on forty puzzles and reports the best. How much of its lead is luck?
-# Take ten "variants" that are certainly equal: the *same* chain of thought, each variant with other samples of the hundred.
+# Take ten "variants" that are certainly equal: the *same* chain of thought, each variant given a different one of the hundred samples.
 #
 # ### Predict: ten equal variants
 #
@@ -499,7 +497,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# The winner of ten looks better by half than it is, and nothing was done to it but being chosen
+# The winner of ten looks half as good again as it is, and nothing was done to it but being chosen
 # {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and name the two methods of a test *before* the run.
 #
 # > **Where it breaks.** Three small models, two of them trained for just these tasks; ten to a hundred problems in a comparison, which show large differences only. The bills
