@@ -14,7 +14,7 @@
 # # The tree teaches the model
 #
 # Every search in this book has forgotten what it found. It answered one question, and the next search began with nothing. What if the model
-# *learned* from its searches? Today's reasoning models were trained in that spirit. They attempt problems, a program checks the
+# *learned* from its searches? Today's reasoning models were trained much like that. They attempt problems, a program checks the
 # attempts, and training makes the attempts that passed likelier {cite}`guo2025deepseek`.
 #
 # Here a small model knows the rules of the Game of 24 and nothing else. No solver and no worked solution comes near it. A tree search
@@ -135,7 +135,7 @@ for kind, question, reply in lessons("6 9 12 12", way):
     print("   ", reply.replace("\n", "\n    "))
 
 # %% [markdown]
-# In the study a reply of proposals names eight legal steps, drawn so that one on a found way is twelve times as likely as another. Half of the
+# In the study a reply of proposals names eight legal steps, one on a found way drawn twelve times as often as another. Half of the
 # verdicts still come from random tries, because a judge must also see bad states. The current model trains on 2.5 million such tokens, made from
 # the ways of all rounds so far, and the next round begins with it.
 #
@@ -143,7 +143,7 @@ for kind, question, reply in lessons("6 9 12 12", way):
 #
 # We measure on a hundred hard puzzles of those 400, with forty chains for each. *Best of 40* means that one of these is right
 # and the check finds it. The *tree* is a **narrow** one, as [chapter 16](16_when_search_pays.ipynb) recommends: it keeps one
-# state and asks three times for proposals from it. The **teacher's** tree, which searches for lessons, keeps five states and writes nearly twice as much. Three trainings, with different seeds, start from the same novice.
+# state and asks three times for proposals from it. The **teacher's** tree, which searches for lessons, keeps five states and writes three quarters more. Three trainings, with different seeds, start from the same novice.
 #
 # ### Predict: what does one round do to a single chain?
 #
@@ -181,7 +181,7 @@ show.Predict(
 #
 # ## Does the chain catch up with the tree that taught it?
 #
-# One chain alone does not. But it writes forty tokens, where the novice's teaching tree writes five thousand and solves 20%. In a fair race
+# One chain alone does not. But it writes forty tokens, where the novice's teaching tree (five states) writes five thousand and solves 20%. In a fair race
 # chains may write as much as the tree, and their ends are checked as the tree's is. (A program also refuses the tree's illegal steps, as in chapter 16.)
 
 
@@ -229,7 +229,7 @@ for after in range(4):
 show.table(rows, caption="AUC of the judge; n = 100 puzzles, 95%")
 
 # %% [markdown]
-# **Table.** The tree leads only as a novice, although forty chains write just 60% of its tokens.
+# **Table.** A tree pays where the judge has more than it needs. Ours leads only as a novice, although forty chains write just 60% of its tokens.
 #
 # So the search has moved into the chain. After one round, sixteen checked chains solve what took the teacher a whole tree, for
 # an eighth of the tokens. [The map of chapter 16](16_when_search_pays.ipynb#the-map) says why: the better the chains, the better a judge has to be before a tree pays. (**AUC**: how often the judge puts a living state above a dead one.) Chains and judge improve at the same pace here, so
@@ -282,12 +282,12 @@ show.Predict(
 #
 # These intervals are over puzzles, for *these* players. A claim about a way of teaching is over *trainings*, as each gives another player. So we made two more of each kind (by chains, for two rounds only). Over five
 # trainings each, the trees' lead after one round has p = 0.016: enough for one question, not for the best of
-# eighteen. After two rounds nothing is left of it. After three, the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings against three).
+# eighteen. After two rounds nothing is left of it. After three there is no clear lead: the pupils of chains are ahead, perhaps by chance (p = 0.054; five trainings against three).
 #
-# ### What the two teachers brought home
+# ### What each teacher found
 
 # %% tags=["set-up"]
-# What each teacher brought home
+# What each teacher found
 rows, before = [], 0
 for r in (1, 2, 3):
     row = {"round": r}
@@ -309,7 +309,7 @@ show.table(rows, caption="means of three seeds, equal tokens")
 # ## What is learned first, proposing or judging?
 #
 # A tree has two halves, and each found way teaches both. We trained three more players. In each, only one kind of line came from found
-# ways, and all others stayed with the rules. They have one seed each, so only large differences count: with one seed a true lead of 16 points is found four times in five, with three seeds a lead of 11 points.
+# ways, and all others stayed with the rules. They have one seed each, so only large differences count: with one seed a true lead of 16 points would be detected four times in five, with three seeds one of 11.
 #
 # ### Predict: one lesson only
 #
@@ -366,10 +366,10 @@ show.table(rows, caption="believed: ways; seed 0, n = 100 puzzles, 95%")
 # %% [markdown]
 # **Table.** Without a check, one round destroys the player.
 #
-# Nine in a hundred of the ways that the novice believed were right. Training on all of them taught its judge that anything may be *sure*. After one round its
+# Nine in a hundred of the ways that the novice ranked first, and so believed, were right. Training on all of them taught its judge that anything may be *sure*. After one round its
 # verdicts are no better than a coin's, and the next search finds even fewer right ways.
 #
-# A check can also be too kind. Here is the first of the pupil's chains whose answer is right.
+# A check can also be too lenient. Here is the first of the pupil's chains whose answer is right.
 
 
 # %%
@@ -411,8 +411,8 @@ for arm in ("tree", "chains"):
     print(arm, *(f"{n:.0f}" for n in varied), "different answers")
 
 # %% [markdown]
-# The chain still improves, and the two trees show no further gain. One cause can be read in the table of the two teachers: the tree runs out of new puzzles. The first round
-# added about 484 of them, the third about 97, and about 135 of the 962 were never solved by this tree. (They are not all out of reach: in the third round the chains solved 845.) Variety may be another, as chains repeat themselves a little more with every round.
+# The chain still improves (by chance as much as the lead above), and the two trees show no further gain. One cause can be read in the table of the two teachers: the tree runs out of new puzzles. The first round
+# added about 484 of them, the third about 97, and about 135 of the 962 were never solved by this tree. (Not all are out of reach: chains solved 845 in the third round.) Variety may be another, as chains repeat themselves a little more with every round.
 #
 # ## What a round costs, and when it pays back
 #

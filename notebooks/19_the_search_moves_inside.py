@@ -161,16 +161,16 @@ show.Predict(
 #
 # One caution: stream and four chains write equally many tokens, but the stream model was trained for longer. So the table's rows *practised* give the chains as many further tokens, of ways to 24 that a
 # solver found (mean of two trainings). One chain gains 7 points by it. Four checked chains show no gain, because they now resemble each other
-# more: forty of them hold a right one for 69 puzzles in a hundred, where it was 86.
+# more: forty of them hold a right one for 69 puzzles in a hundred, down from 86.
 #
 # On a hundred fresh puzzles, which are easier, the stream is 8 points ahead of four chains [+3, +13]. Of four with
-# more practice it is 7 ahead, which may be chance (p = 0.07), and it is 10 behind the tree with five states (p = 0.017). So longer practice explains little of the lead over chains on the hard puzzles; on the fresh ones that is not certain. (A hundred puzzles find a true lead of 9 points over four chains, or of 14 over the cheapest tree, four times in five.) But all this is over puzzles, for *one* training of the stream. A claim about streams in general needs several trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
+# more practice it is 7 ahead, which may be chance (p = 0.07). The tree with five states is 10 ahead of the stream (p = 0.017). So on the hard puzzles longer practice explains little of the lead over chains; on the fresh ones that is not certain. (With a hundred puzzles, a true lead of 9 points over four chains, or 14 over the cheapest tree, would be detected four times in five.) But all this is over puzzles, for *one* training of the stream. A claim about streams in general needs several trainings, as in [chapter 18](18_the_tree_teaches_the_model.ipynb).
 #
 # ### Where the lead begins
 #
 # A stream can be cut off early, and several can be written. How much is solved after so many tokens?
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Solved puzzles against tokens written, on a logarithmic axis. The curve of checked chains rises from 17 percent at 44 tokens to 88 at 1,800. The depth-first stream starts near zero at 45 tokens, meets the chains near 90, and lies above them from there on, at 60 percent against 47 near 200 tokens and 90 against 76 near 800; the best-first stream stays below the chains. Points: the tree with one reply at 57 percent and 1,100 tokens, with three replies at 90 percent and 2,400 tokens, with five states at 61 percent and 2,660 tokens."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Solved puzzles against tokens written, on a logarithmic axis. The curve of checked chains rises from 17 percent at 44 tokens to 86 at 1,800. The depth-first stream starts near zero at 45 tokens, meets the chains near 90, and lies above them from there on, at 60 percent against 47 near 200 tokens and 90 against 76 near 800; the best-first stream stays below the chains. Points: the tree with one reply at 57 percent and 1,100 tokens, with three replies at 90 percent and 2,400 tokens, with five states at 61 percent and 2,660 tokens."}}
 rows = [
     {"method": "chains, checked", "tokens": k * each}
     | {"rate": rate(study.chains(k))}
@@ -199,7 +199,7 @@ show.plots.success_by_cost(rows, log=True)
 # cheaper than a tree that knows the same things? A verdict of the pocket model writes a try or two before it says
 # its word, and every tree asks for three such verdicts on each state proposed. The stream says the word alone, and only of the few states that it tries.
 #
-# The word alone is worth something. Take the states with three numbers. Of those from which 24 can still be reached (*living*), the stream gives up a quarter, where its teacher, asked three times with working, gave up a tenth. Both call nearly all dead ones
+# The word alone is worth something. Take the states with three numbers. Of those from which 24 can still be reached (*living*), the stream calls a quarter *impossible*. Its teacher, which writes its tries out and was asked three times, so called a tenth. Both call nearly all dead ones
 # impossible. So it judges without working, and not badly. Perhaps it knows the verdicts by heart, because most of these states also lie below puzzles of its practice.
 #
 # ## Strategy, or the look of one?
@@ -209,7 +209,7 @@ show.plots.success_by_cost(rows, log=True)
 #
 # ### Predict: which move has it not learned?
 #
-# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (when nothing is left to try here, to the nearest state above that has steps left; depth-first never goes to a state called impossible).
+# The search may ask to *stay* (another step from the same state), to *go down* (a first step from the state just made), or to *back up* (to the nearest state above with steps left). Depth-first never goes to a state called impossible.
 
 # %% tags=["set-up"]
 # Where each strategy wants the next step, and where it was written
@@ -337,7 +337,7 @@ canvas.figure
 # %% [markdown]
 # **Figure.** Depth-first streams on the hundred puzzles. Right ones are short. (Those that ran out of room can only be wrong.)
 #
-# So a limit costs little, and two short streams beat a long one ([exercise 2](#exercise-2-cut-it-short)). Large models, too, spend many tokens and several solutions on what is easy {cite}`chen2024overthinking`, and on hard
+# So a limit costs little, and two streams of 200 tokens beat one of 400. Four of 100 do not, since many right ones need more ([exercise 2](#exercise-2-cut-it-short)). Large models, too, spend many tokens and several solutions on what is easy {cite}`chen2024overthinking`, and on hard
 # problems, jumping from thought to thought goes with wrong answers {cite}`wang2025underthinking`.
 #
 # ## Does a tree around it still help?
@@ -345,9 +345,9 @@ canvas.figure
 # What can a tree add to a model that already searches? The simplest tree has one level: several streams, and something that picks.
 #
 # If streams were independent, $1 - (1 - 0.60)^k$ of the puzzles would be solved: 84, 97 and 99.9% with two, four and eight. Ours fail on the same puzzles more often than that. They solve
-# 78, 90 and 95%, and as many tokens of chains 63, 76 and 84% ([figure 19.3](#figure-19-3)). So every doubling helps. **With a good outside check, search around such a model pays.** Whether its own judgement would add anything, we did not measure.
+# 78, 90 and 95%, and chains with as many tokens 63, 76 and 84% ([figure 19.3](#figure-19-3)). So every doubling helps. **With a good outside check, search around such a model pays.** Whether its own judgement would add anything, we did not measure.
 #
-# Others report similar things of large models. o1's maker gives 74% for one sample on AIME 2024, 83% for
+# Others report similar things of large models. OpenAI reports 74% for one sample of o1 on AIME 2024, 83% for
 # a vote of 64, and 93% when a trained scorer picks among a thousand {cite}`openai2024o1`. In **Snell et al.** {cite}`snell2024scaling`, beam search against a trained judge beats sampling where the budget is small or the question
 # hard. With large budgets on easy questions it finds what fools the judge, and the hardest questions hardly move. The makers of DeepSeek-R1 report that *training*
 # with step judges and with Monte Carlo search failed: steps in free text are hard to delimit, judges get gamed, and the value of half-written text is hard to learn {cite}`guo2025deepseek`. We found no comparison at equal tokens of a tree and plain votes around such a model.

@@ -89,8 +89,9 @@ for world, budgets in board["budgets"].items():
 show.table(rows, caption="95%; tokens read and written, per problem")
 
 # %% [markdown]
-# **Table.** The players and their budgets. "Often right" means 28% in this chapter (on [chapter 16](16_when_search_pays.ipynb)'s puzzles the same model has 16%), and "hardly ever right" 1%; the board has nothing
-# in between. A budget is a limit: a strategy may spend less.
+# **Table.** The players and their budgets. "Often right" means 28% in this chapter ([chapter 16](16_when_search_pays.ipynb)'s puzzles: 16%), and "hardly ever right" 1%; the board has nothing
+# in between. A strategy may spend less than its budget. Some spend up to 8% more on average, the tournament 15%: a search
+# ends its last round, and the pilot, on other problems, allowed 5%.
 #
 # Who checks the answer? With a **free check**, a program tells right from wrong for nothing. With the **judge**, the model
 # itself must say so, and every verdict costs tokens; a program still refuses illegal steps. If **nobody** checks, there are only
@@ -100,7 +101,7 @@ show.table(rows, caption="95%; tokens read and written, per problem")
 # back for it. In each case one strategy is the *plain* one, `best-of`, `judged-best-of` or `cot-sc`, and all others are
 # compared with it, problem by problem. "Ahead" and "behind" mean p < 0.05 after **Holm's correction**. The board has 117 tests,
 # and if nothing differed, about six of them would still fall below 0.05 by chance. So the smallest p must stay below 0.05 / 117, the next below
-# 0.05 / 116, and so on ([more](../book/comparisons.md)).
+# 0.05 / 116, and so on until one fails ([more](../book/comparisons.md)).
 #
 # ### A card for each strategy
 #
@@ -169,7 +170,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# **Figure.** The strategies named in blue are the ones that nothing beats at their cost. The dark line is the plain strategy
+# **Figure.** The strategies named in blue are the ones that nothing beats at their cost, which is not yet a lead (`tot-dfs`). The dark line is the plain strategy
 # (n = 200, 95%; costs within 5% count as equal).
 #
 # The strong player needs no search: its checked chains lead at each budget. At 3,000 tokens four strategies come close,
@@ -182,7 +183,7 @@ show.Predict(
 # %% [markdown]
 # ## With the model's own judge
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Three panels, success against tokens. Strong player: judged-best-of stays at 32 per cent; tot-bfs and puct climb to 65 and 71. Weak player: all below 26 per cent; tot-bfs and puct lead, judged-best-of stays at 1."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Two panels, success against tokens. Strong player: judged-best-of stays at 32 per cent; tot-bfs and puct climb to 65 and 71. Weak player: puct is highest, at 26 per cent, then particles and tot-bfs; judged-best-of stays near 1."}}
 show.frontier(
     panels("judge"),
     plain="judged-best-of",
@@ -193,16 +194,16 @@ show.frontier(
 # %% [markdown]
 # **Figure.** If the model must judge the answers, `tot-bfs` and `puct` gain, and more chains gain nothing (n = 200; 95%).
 #
-# Why does the judged best of 22 chains (the pilot's choice for 3,000 tokens) solve no more than that of two? This judge has practised *steps*, and hardly knows a finished answer when it
+# Why does the judged best of 22 chains (the pilot's choice for 3,000 tokens) solve no more than its best of two, the strong player's choice for less? This judge has practised *steps*, and hardly knows a finished answer when it
 # sees one ([exercise 2](#exercise-2-does-the-judge-know-an-answer)). So it picks among ends blindly, while a search has used its verdicts on steps before. With the strong
 # player `puct` and `tot-bfs` lead. With the weak one `tot-bfs` leads at 1,000 tokens, and at 3,000 `puct` and `particles` are as good.
 # `tot-dfs` solves nothing: this judge says nothing about a last number alone, so every end is cut.
 #
-# On the worded sums all three judged strategies solve between 54% and 57% (n = 150), so take the cheapest, the judge's pick of two chains.
+# On the worded sums the judge's pick, `tournament` and `mcts-plan` solve between 54% and 57% (n = 150), so take the cheapest, the pick (of two chains).
 #
 # ## When nobody checks
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Four panels, success against tokens. Strong player: a vote rises from 30 to 50 per cent at 675 tokens; weights by the model's probability reach 54 at 182 tokens and stay there. Weak player: all below 9 per cent."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Two panels, success against tokens. Strong player: a vote rises from 30 to 50 per cent at 675 tokens; weights by the model's probability reach 54 at 182 tokens and stay there. Weak player: all below 9 per cent."}}
 show.frontier(
     panels("nobody"),
     plain="cot-sc",
@@ -214,7 +215,7 @@ show.frontier(
 # **Figure.** If nobody checks, weights by the model's own probability help the strong player's vote at the smallest budget (n = 200, 95%).
 #
 # Four chains of the strong player, weighted by how likely the model was to write them, solve 54% for 182 tokens. At 300 tokens that is ahead of
-# the plain vote, for which the pilot had chosen two chains (four would have fit). A vote of two is hardly better than one chain, and solves 30%. At the larger budgets no lead is shown: fifteen plain chains
+# the plain vote, for which the pilot had chosen two chains (four would have fit). A vote of two solves 30%. At the larger budgets no lead is shown: fifteen plain chains
 # solve 50% for 675 tokens, and 45 weighted chains no more than four.
 #
 # On the worded sums weights may help (57 to 59% against 50%, n = 150, not significant after the correction), and the recorded model's votes
@@ -246,26 +247,26 @@ for judge, name in JUDGES.items():
         rate = interval(solved, picking["n"])
         points.append({"method": name, "n": n, "rate": rate})
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Success of the best of n, for n from 1 to 64, all from 27 per cent. The finished judge rises to 91 per cent, the 16M one to 59; the 8M one is flat from 16 on, at 45 to 48. Simulated normal noise levels off at 50 per cent. Simulated heavy noise rises to 42 per cent at 8 and falls to 20 at 64."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Success of the best of n, for n from 1 to 64, all from 27 per cent. The finished judge rises to 91 per cent, the 16M one to 59; the 8M one is flat from 16 on, at 45 to 48. Simulated normal noise levels off at 49 per cent. Simulated heavy noise rises to 42 per cent at 8 and falls to 20 at 64."}}
 labels = {"xlabel": "n, chains that the judge picks from", "log": True}
 picture = show.plots.success_by_cost(points, x="n", **labels)
 picture.axes[0].set_xticks(row["n"], row["n"])
 picture
 
 # %% [markdown]
-# **Figure.** Three judges order right and wrong chains about equally well (AUC 0.72 to 0.76: 16M and both simulated ones; 8M has 0.66, the finished one 0.95), and picking harder has three outcomes (n = 200, 95%).
+# **Figure.** Three judges order right and wrong chains about equally well (AUC 0.72 to 0.76: 16M and both simulated ones; 8M has 0.66, the finished one 0.95), and picking from more has three outcomes (n = 200, 95%).
 #
-# AUC is how often a right chain gets a higher verdict than a wrong one. It judges the average pair, whereas the best of n lives on the highest verdicts.
-# With the better trained judges picking harder does no harm up to 64, where 16M solves 59%. The weakest is flat from 16 on, at 45% to 48%, while it believes in 91% of its picks.
+# AUC is how often a right chain gets a higher verdict than a wrong one. It judges the average pair, whereas the best of n depends on the highest verdicts.
+# With the better trained judges picking from more does no harm up to 64, where 16M solves 59%. The weakest is flat from 16 on, at 45% to 48%, while it believes in 91% of its picks.
 # With normal noise success levels off at 49%. With heavy-tailed noise it falls to 20%, less than the 27% of one chain (the mean over 64; the 28% above is one draw): among many chains there is nearly always a wrong one with a wild verdict {cite}`kwa2024catastrophic`.
 #
-# In `dvts` the judge picks at each step, and success still rises at 64 samples a step, with the weakest judge from 22% at four to 69%. (In the figure and in `dvts`, each judge's change from 4 to 64 is clear: Holm p < 0.05, 20 tests.) So let the success on some checked problems tell you where to stop. The judge's own verdicts will not.
+# In `dvts` the judge picks at each step, and success still rises at 64 samples a step, with the weakest judge from 22% at four to 69%. (From 4 to 64 only heavy-tailed noise falls; here and in `dvts` each change is clear: Holm p < 0.05, 20 tests.) So let the success on some checked problems, not the judge's verdicts, tell you where to stop.
 #
 # ## Tokens are not time
 #
-# Suppose that your server answers everything that is asked at once in two seconds. Then chains with a free check take two seconds, however
+# Suppose that your server answers all requests of a round in two seconds. Then chains with a free check take two seconds, however
 # many. A search must wait for one step's verdicts before the next.
-# With the weak player and 3,000 tokens, the five rounds of `tot-bfs` or `rebase` are ten seconds, and the thirteen of `puct` 26.
+# With the weak player and 3,000 tokens, the five rounds of `tot-bfs` or `rebase` take ten seconds, and the thirteen of `puct` 26.
 #
 # Who leads in fourteen seconds, or seven rounds (`tot-bfs` needs them if the model judges, too)? And with no limit?
 
@@ -293,8 +294,7 @@ note = "2 s a reply, n = 200; *: ahead of the plain one, Holm p < 0.05"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** The leader within a budget. Without a star it is the plain strategy, or not clearly ahead of it. (If nobody checks, only
-# the weighted vote was ever ahead, at 300 tokens, of a vote of two.)
+# **Table.** The leader within a budget. Without a star it is the plain strategy, or not clearly ahead of it.
 #
 # Set the dials to the case nearest yours. A bar is what the strategy solved at the largest budget that fits; "n/a": it does not fit, or was not played.
 
@@ -325,7 +325,7 @@ start |= {"a reply takes": "2 s", "I can wait": "14 s"}
 show.Dials(dials, fitting, start=start, name="Which strategy?")
 
 # %% [markdown]
-# **Figure.** Game of 24, n = 200. With two seconds a reply, fourteen seconds are too few for `puct` (and for `tot-dfs` beyond 300 tokens), and five seconds leave room for chains only.
+# **Figure.** Game of 24, n = 200. With two seconds a reply, fourteen seconds are too few here for `puct`, `tot-mcts`, `ab-mcts` and `restarts` (and for `tot-dfs` beyond 300 tokens), and five seconds leave room for chains only.
 #
 # ## When did each of them win?
 #
@@ -353,7 +353,7 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 #
 # > **Where it breaks.** The board has two toy worlds, tiny models, and one recorded model for votes only. Settings come from a pilot of 40 problems, so a strategy with many
 # > knobs may be set badly. Another judge would change the middle picture. A true lead below
-# > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. A real server slows down.
+# > 10 to 17 points can go unseen under Holm's correction, and the leaders were not tested against each other. A real server slows down under load.
 #
 # For larger models, {cite}`chen2024tree` found that tree search needs a judge that is right in at least 90% of cases to gain much over re-ranking; with models as judges it was 10 to 20
 # times slower and gained little.
@@ -363,8 +363,8 @@ show.table(rows, caption="Against the plain strategy, Holm p < 0.05")
 # - A free check and chains that are often right: draw chains. They take one round, and nothing was ahead of them.
 # - A free check and chains that are hardly ever right: from 1,000 tokens on use `particles`, `rebase`, `puct`, `tot-bfs` or `dvts`. At 3,000 they solve 70 to 77%, and checked chains 47%.
 # - Only the model judges: search over steps, if the model judges steps better than ends. Within 3,000 tokens the strong player solves 71% with `puct` and 65% with `tot-bfs`, and 32% with the judge's pick of chains.
-# - Nobody checks: weight the votes by the model's own probability. For the strong player four such chains solve 54%, a plain vote of two 30% and one of fifteen 50%. Only the lead over two is shown to be real, and four plain chains would have fit.
-# - Picking harder did no harm with our better trained judges, and much with simulated heavy-tailed noise.
+# - Nobody checks: weight the votes by the model's own probability. For the strong player four such chains solve 54%, a plain vote of two 30% and one of fifteen 50%. Only the lead over two is shown to be real.
+# - Picking from more did no harm with our better trained judges, and much with simulated heavy-tailed noise.
 # - If time is short: with a free check chains take one round, searches 5 to 21. The judge's pick takes two.
 #
 # ## Exercises
@@ -476,7 +476,7 @@ for changed, (alone, strictest) in board["power"]["24"].items():
 # These intervals are not corrected for 117 tests: two leave out 0, and
 # yet their Holm p is above 0.05. None of the four is shown to be equal
 # to best-of: a lead below the last lines' numbers is easily missed.
-# (Halves go to the even neighbour: 97.5 to 98, and 2.5 to 2.)
+# (Halves are rounded to even: 97.5 to 98, and 2.5 to 2.)
 
 # %% [markdown]
 # ## Further reading
