@@ -57,7 +57,7 @@ TREE = {"rollouts": 6, "revisions": 2}
 
 # %% [markdown]
 # Our large model has 1.54 billion weights, as many as the paper's *small* one, and the paper's large
-# one nearly fifty times as many. Our small model has 0.49 billion. So no rate here can be compared with the paper's. What carries over is how to compare.
+# one nearly fifty times as many. Our small model has 0.49 billion. So no rate here can be compared with the paper's. What carries over is the way to compare.
 #
 # ## What the paper's table lacks
 #
@@ -117,12 +117,11 @@ for role, bill in mixed.result.ledger.asked.items():
 # Five casts were given the same twenty problems. Three letters name a cast: planner, judge, executor. S is the small model, L
 # the large one, and a dash nobody.
 #
-# - Three are **trees** of six rollouts, as in chapter 14, and rows of the paper's table. `SSL` and `SLL` are its proposal; in `LLL` the large
-#   model plays all roles.
+# - Three are **trees** of six rollouts, as in chapter 14, and rows of the paper's table. `SSL` is its proposal, in `SLL` the judge is large, in `LLL` everybody.
 # - Two are **controls**. `--L` is the first missing row: the large model writes a **chain** of thought, and nobody plans (the mean of five
 #   chains). In `S-L` the small model writes **one plan**, and the large one carries it out. (The other missing row is `L-L`, below.)
 #
-# What does a cast cost? Tokens of two models do not add up, but **work** does. A model of $n$ weights spends about $2n$ operations
+# What does a cast cost? Tokens of two models do not add up, but **work** does. A model of $W$ weights spends about $2W$ operations
 # on each token that it reads or writes, so one unit serves for both: $10^{12}$ operations.
 
 # %% tags=["set-up"]
@@ -205,15 +204,15 @@ show.Predict(
 )
 
 # %% [markdown]
-# Read first only the rows that the paper has, the trees. The large model in all roles solves most, and `SSL` two thirds as many.
+# Read first only the rows that the paper has, the trees. The large model in all roles solves most, and `SSL` solves two thirds as many.
 #
-# Then read the controls. One chain of the large model, with no planner at all, has a higher rate than either
+# Now the controls. One chain of the large model, with no planner at all, has a higher rate than either
 # mixed tree, for less than a quarter of the work of the cheaper one. Take the tree away and keep the small planner, `S-L`: it, too, has a higher rate
-# than the trees that the paper proposes.
+# than both mixed trees.
 #
 # ## Are the roles played at all?
 #
-# A row says how a cast did, not what it did. So read the replies before you believe a row. Here is the first plan of each planner for one problem, and what
+# Read the replies before you believe a row. Here is the first plan of each planner for one problem, and what
 # the large executor makes of the small one's.
 
 # %% tags=["set-up"]
@@ -268,16 +267,14 @@ for (what, a), (_, b) in zip(facts("S"), facts("L"), strict=True):
 show.table(rows)
 
 # %% [markdown]
-# **Table.** What the small model does in two roles, and the large one.
+# **Table.** What the small model does in two roles, and the large one (planners of `SLL` and `LLL`, judges of `SSL` and `SLL`).
 #
 # Asked for "Score: N", the small judge copies the N, or marks out of ten. A plan has two judges, and no reward if neither gives a readable score. So `SSL` is hardly a search;
 # it is a first plan and what is left of a tree.
 #
 # ## One thing at a time
 #
-# Take two casts that differ in **one** thing, and compare them problem by problem.
-#
-# How sure can twenty pairs make us? If two casts were equally good, each problem's difference could as well have had the
+# Take two casts that differ in **one** thing, and compare them problem by problem. How sure can twenty pairs make us? If two casts were equally good, each problem's difference could as well have had the
 # other sign. So flip the signs in all possible ways, and see how often the sum comes out as large as the real one. This **sign
 # flip test** is exact. There are a million ways, but few different sums: count those.
 
@@ -299,7 +296,7 @@ def flips(gaps):
 # %% [markdown]
 # ### Predict: how large must an effect be?
 #
-# One cast solves $k$ problems that the other does not, and never the other way round. From which $k$ on is $p$ below 0.05?
+# One cast solves $k$ problems that the other does not, and never the other way round. What is the smallest $k$ for which $p$ is below 0.05?
 
 # %%
 rows = [{"k": k, "p": f"{flips([1.0] * k):.4f}"} for k in range(4, 11)]
@@ -358,8 +355,8 @@ for row in table["by role"]:
 show.concepts.casts(corners, steps)
 
 # %% [markdown]
-# **Figure.** An arrow puts L into one role. A larger planner and a larger executor lead up on every edge; a larger judge clearly up on none,
-# and clearly down on one.
+# **Figure.** An arrow puts L into one role. A larger planner and a larger executor raise the rate on every edge; a larger judge clearly raises it on none,
+# and clearly lowers it on one.
 #
 # Here a better planner does help, then. Does the tree? A vote below writes as many tokens as the tree before it.
 
@@ -391,9 +388,9 @@ for question, row in table["questions"].items():
 show.table(rows, caption=f"pocket model, {n} problems")
 
 # %% [markdown]
-# **Table.** Five questions over all pairs. By the sign flip test planner and executor pass at 0.05 / 5; the judge and the tree do not.
+# **Table.** Five questions over all pairs, also of a tree and its first plan. By the sign flip test planner and executor pass at 0.05 / 5; the judge and the tree do not.
 #
-# The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains (41.3% against 57.7%). Of all eight trees only `LSS`, whose planner is much
+# `SSL` is 16 points behind a vote of its executor's own chains (41.3% against 57.7%). Of all eight trees only `LSS`, whose planner is much
 # better than its executor, is clearly ahead of its vote, and there the first plan alone does nearly as well. A coin
 # judges as well as L, and an oracle gains fifteen points: that our better trained judge helps nobody says little about judges that know a good
 # plan. [Part two of chapter 14](14_planning_study.ipynb) asks how good a judge must be.
@@ -442,7 +439,7 @@ note += f"a chain of L writes {fmean(alone):.0f} tokens"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** Both save about a quarter of the large model's tokens (15% to 36%). On average one small plan pays for itself; a small tree would
+# **Table.** Both save about a quarter of the large model's tokens (13% to 36%). On average one small plan pays for itself; a small tree would
 # have to be used five times.
 #
 # With prompts counted the single plan does not pay either, since the large model must read it. A plan that is carried out many times, for every
@@ -456,17 +453,17 @@ show.table(rows, caption=note)
 #    the large model held both for [most problems](14_planning_study.ipynb).
 # 2. **The judges can tell good plans from bad.** We found no sign that ours could. Between a right and a wrong plan of one problem the large judge chose like a
 #    coin, or a little better.
-# 3. **Nothing cheaper does the same.** Here something did: five chains and a vote.
+# 3. **Nothing cheaper does the same.** In chapter 14 something did: five chains and a vote.
 #
-# So, at equal tokens, **we found no case** on twenty recorded problems, which show large effects only, and with the pocket model only where the planner was much better than the executor. Each of the three can be measured before a tree is built: write a few plans for a few problems, and carry all of them out.
+# So **we found no case** on twenty recorded problems, and with the pocket model, at equal tokens, only where the planner was much better than the executor. Each of the three can be measured before a tree is built: write a few plans for a few problems, and carry all of them out.
 #
 # One case is not a matter of tokens. Where carrying out is what costs, because it uses tools, takes people's time, or cannot be undone, nobody can vote over
 # executions, and a plan that somebody reads first is worth its price without any search.
 #
 # ## Summary
 #
-# - A search names the role it asks, a mapping says which model answers, and the ledger bills each of them. Work, $2n$ operations for
-#   each token of a model with $n$ weights, adds up across models.
+# - A search names the role it asks, a mapping says which model answers, and the ledger bills each of them. Work, $2W$ operations for
+#   each token of a model with $W$ weights, adds up across models.
 # - A mix of small and large needs two controls: the large executor alone, and with its own plan.
 # - Look into the replies: our small model calculated when asked to plan, and copied an N for a score.
 # - Change one thing at a time, and compare problem by problem. With the pocket model a better planner helped, a better executor helped, and the tree did not.

@@ -2,7 +2,7 @@
 # # Bring your own model
 #
 # [Part one](17_bring_your_own.ipynb) built a task. Now it is the model's turn: yours, on your laptop or behind somebody's
-# server. What must the package know about it, what does it add to a pair of dice, and what will it cost to record a
+# server. What must the package know about it, what does it add to plain dice, and what will it cost to record a
 # chapter with it?
 #
 # The models written here are **dice**, so that everything runs offline; a recorded model is named where it is quoted. We
@@ -341,12 +341,12 @@ for name in ("03", "04", "06", "08"):
 show.table(rows)
 
 # %% [markdown]
-# **Table.** A server that takes `n` reads far less: chapter 3 (03) asked 40 questions ten times each, and paid for the
+# **Table.** Cassettes by chapter. A server that takes `n` reads far less: chapter 3 asked 40 questions ten times each, and paid for the
 # prompts of 400 calls.
 #
-# Before you compare dollars, see which of the two a bill counts. Only 08 was recorded with `n`; in the others each sample is a call that
+# Before you compare dollars, see which of the two a bill counts. Only 08 was recorded with `n`, so its columns agree; in the others each sample is a call that
 # paid for its prompt, while chapter 16 counts a prompt once per request. The minutes count
-# the writing alone, at the speed that the code assumes. Time your own on a [pilot of three problems](17_bring_your_own.ipynb#the-pilot-three-problems), and then:
+# only the writing, at the speed assumed. Time your own on a [pilot of three problems](17_bring_your_own.ipynb#the-pilot-three-problems), and then:
 #
 #     make record CHAPTER=06 MODEL=your-model BASE_URL=http://127.0.0.1:8080/v1
 #     make notebooks ONLY=06_
@@ -498,7 +498,7 @@ print("with patience: the same as dice that never roll away")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# The name is that of the model inside: it identifies what was drawn, not how. `OpenAI` does the same with growing waits, and it does not repeat what
+# The name is that of the model inside: it identifies what was drawn, not how it was drawn. `OpenAI` does the same with growing waits, and it does not repeat what
 # cannot get better, such as a wrong key.
 #
 # </details>
@@ -533,8 +533,8 @@ for what, read in (("with n", once), ("without n", once + 2 * judged)):
 # ### Exercise 3: two models in one run
 #
 # Roles may have models of their own (chapter 5). Let the dice propose and a judge decide who really knows: a scripted model that says *sure* or
-# *impossible* by trying everything (`tot.tasks.game24_rules.solvable`). Predict: ToT with breadth 5, how many of the ten puzzles? Which half of
-# the dice's own search is weaker?
+# *impossible* by trying everything (`tot.tasks.game24_rules.solvable`). Predict: ToT with breadth 5, how many of the ten puzzles? What do
+# the dice's own verdicts cost?
 #
 # <details><summary>Hint</summary>
 #
@@ -565,14 +565,13 @@ print("dice propose, an oracle judges, b=5:", stats.bootstrap(judged))
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Their verdicts: with perfect ones in their place, the same random proposals, eight for a state, solve 90% in place of 26%. This says nothing
-# about the weaker half of another model; [chapter 6](06_tot_bfs_game24.ipynb) tells what the paper's authors found when they swapped two.
+# Most of the puzzles: with perfect ones in their place, the same random proposals, eight for a state, solve 90% instead of 26%. (Perfect proposals were not tried.) [Chapter 6](06_tot_bfs_game24.ipynb) tells what the paper's authors found when they swapped two.
 #
 # </details>
 #
 # ### Exercise 4: ten searches at once
 #
-# One search leaves most of 32 slots empty in four of its five rounds. Let the ten recorded searches run at the same time,
+# The first search leaves most of 32 slots empty in four of its five rounds. Let the ten recorded searches run at the same time,
 # each waiting for its own round before it goes on to the next. In units of one call, how long do all ten take with 8, 32 and 128 calls in flight, if the rounds
 # of all ten fall together? And one after the other?
 #
