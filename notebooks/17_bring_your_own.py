@@ -435,13 +435,13 @@ def race(task, method, lm=dice, **knobs):
     return [[tot.solve(task, x, method, **k) for k in how] for x in own]
 
 
-def done(runs):
+def won(runs):
     return [[run.correct for run in day] for day in runs]
 
 
 def row(name, runs):
     read, words, _ = show.bill({name: chain(*runs)}).lines[name]
-    row = {"dice in": name, "days done": stats.bootstrap(done(runs))}
+    row = {"method": name, "days done": stats.bootstrap(won(runs))}
     return row | {"words": f"{words:.0f}", "read": f"{read:.0f}"}
 
 
@@ -459,8 +459,8 @@ throws = race(errands, "best-of", k=9)
 runs = {"one direct throw": race(errands, "io", k=1)}
 runs |= {"best of 9 throws": throws, "a tree, breadth 5": plain}
 show.Predict(
-    "In how many of the hundred searches is the day done?",
-    round(100 * stats.bootstrap(done(plain)).rate),
+    "In how many of the hundred searches are all errands done?",
+    round(100 * stats.bootstrap(won(plain)).rate),
     low=0,
     high=100,
     shows=show.table([row(*r) for r in runs.items()], highlight=2),
@@ -470,7 +470,7 @@ show.Predict(
 # %% tags=["predict", "plot"]
 # The tree against nine throws, day by day
 def against(a, b):
-    return compared(*(list(map(fmean, done(runs))) for runs in (a, b)))
+    return compared(*(list(map(fmean, won(runs))) for runs in (a, b)))
 
 
 show.results({"the tree against nine throws": against(plain, throws)})
@@ -510,10 +510,10 @@ show.table([row("the tree", plain), row("with a lookahead", ahead)])
 show.results({"what the lookahead adds": against(ahead, plain)})
 
 # %% [markdown]
-# With a lookahead of a few lines the same dice get many more days done, in fewer words, since nobody has to ask
+# With a lookahead of a few lines the same dice complete many more days, in fewer words, since nobody has to ask
 # about a hopeless state.
 #
-# Look for this first in a task of your own. What a program can see costs no tokens, and it raises the bar that a model has to clear. Keep the other bar in mind, too: the rule of thumb got 15 of the 20 days done without any search. Dice are
+# In a task of your own, look first for what a program can see. It costs no tokens, and it raises the bar that a model has to clear. Keep the other bar in mind, too: the rule of thumb got 15 of the 20 days done without any search. Dice are
 # poor proposers, and exercise 3 gives the tree a better one.
 #
 # ## The pilot: three problems
@@ -597,7 +597,7 @@ show.table(rows, highlight=2)
 # **Table.** How often so many problems, tried once each, show that a model which solves 34%, 44% or 64% is better than 24%.
 #
 # With twenty problems, only a very large difference has a fair chance to show. For 20 points a hundred will do; for 10 points
-# even two hundred are few. (Our lookahead was clear on twenty days because each was run five times on both
+# even two hundred are few. (Our lookahead was clear on twenty days, each run five times on both
 # sides.) If a study could not have seen a difference, it says nothing when it sees none.
 #
 # ## Where it fails
@@ -678,7 +678,7 @@ for one in errands.problems("own"):
     right = sum(score.correct for score in scores)
     estimates.append([stats.pass_at_k(200, right, k)])
 print(f"best of {k} throws: {stats.bootstrap(estimates)}")
-print(f"the lookahead:   {stats.bootstrap(done(ahead))}")
+print(f"the lookahead:   {stats.bootstrap(won(ahead))}")
 
 # %% [markdown]
 # ### Exercise 3: a proposer with a rule
@@ -710,7 +710,7 @@ alone = stats.wilson(works, len(DAYS))
 print(f"the rule alone: {alone}")
 for task in (errands, watchful):
     runs = race(task, "tot-bfs", clerk, **tree)
-    rate, name = stats.bootstrap(done(runs)), type(task).__name__
+    rate, name = stats.bootstrap(won(runs)), type(task).__name__
     print(f"the rule in the tree, {name}: {rate}")
 
 # %% [markdown]
