@@ -85,8 +85,8 @@ show.board_strip(tot.solve(task, problem, lm=key, steps=10))
 #
 # ## Algorithm 2 from scratch
 #
-# Start with a toy: three rows of three letters, and a dictionary of six words. A thought is the next row. The generator `G`
-# lists the words that are not used yet, and the evaluator `V` asks whether every column can still become a word.
+# Start with a toy: three rows of three letters, and a dictionary of six words. A thought is the next row. The generator `G` lists the
+# words not yet used, and the evaluator `V` asks whether every column can still become a word.
 
 # %%
 WORDS = ["age", "ago", "bad", "bag", "dot", "get"]
@@ -225,7 +225,7 @@ show.concepts.undo()
 # **When you write a word, note which of its cells were empty. When you take it back, clear exactly those.** Letters that
 # another word still needs stay. A word that fills nothing clears nothing. This is right whenever the last word is the first to go, and
 # depth-first search always takes back the last one. Whatever else belongs to the state, such as a list of the words written, is taken
-# back with them, and a board needs one rule for all its words.
+# back with them. Do not mix the two rules on one board.
 
 
 # %%
@@ -284,7 +284,7 @@ show.table(lines, highlight=1)
 # Such a fault raises no error. So test at every step: after
 # a word is taken back, the board must be *exactly* what it was before the word was written.
 #
-# The order of the *clues* matters, too: with three rows first, nothing would be checked until the board is full. A
+# The order of the *clues* matters, too: if `fill` took three rows first, it would check no column until the board is full. A
 # program made for crosswords takes the clue for which the fewest words are left, the *most constrained* one, because
 # a dead end shows there soonest. ToT-DFS takes the word that the model is surest of, whatever its clue.
 #
@@ -294,7 +294,8 @@ show.table(lines, highlight=1)
 # whether a state counts that was looked at and then pruned. Stop the toy above after visit 6: if it counts, the output is `BAD AGO AGE`,
 # and else `BAD AGO ___`. Algorithm 2 never enters a pruned state, so it could not return one. But the file in
 # which its authors recorded their runs lists every state that was *visited*. If those count, a wrong "impossible" about the last word
-# costs nothing. Our method `tot-dfs` follows the file. Such an **output rule** is part of the search.
+# costs nothing, since the state is handed in all the same. Our method `tot-dfs` follows the file. Such an **output rule** is part of the
+# search.
 #
 # ## Mini Crosswords: the four answers
 #
@@ -311,7 +312,8 @@ show.table(lines, highlight=1)
 # states; we had time for 20. [All prompts](../book/reference/prompts.rst) are in the reference.)
 #
 # A program checks each line that the model writes: is the clue open, does the word have five letters, does it keep the letters on the
-# board? What fails is dropped and counted, and the rest is ranked. (Ties go to the word that was written first.) Once the board is full, the program reads the remaining words off it, one a
+# board? Lines that fail are dropped and counted, and the rest are ranked. (Ties go to the word that was written first.) Once the board
+# is full, the program reads the remaining words off it, one a
 # visit.
 
 
@@ -375,7 +377,8 @@ for tree, p in zip(trees, puzzles, strict=False):
 show.board_strip(trees[1])
 
 # %% [markdown]
-# **Figure.** Eleven visits to one puzzle. Three first words are entered unjudged, since no clue has two letters yet. Every word that is tried as
+# **Figure.** Eleven visits to one puzzle. Three first words are entered unjudged, since no clue has two letters yet. Every word that is
+# tried as
 # the second one is cut off.
 #
 # Look at the second board. START and THREE are both right. Then the evaluator was asked about the rows:
@@ -468,20 +471,21 @@ for true, what in ((True, "fits"), (False, "does not fit")):
 show.table(judged)
 
 # %% [markdown]
-# **Table.** The verdicts on all 80 questions that the two searches asked about their 31 states. A good judge says "impossible" more often in the second row.
+# **Table.** The verdicts on all 80 questions that the two searches asked about their 31 states. A good judge says "impossible" more
+# often in the second row.
 #
 # The two intervals overlap for the most part, and they are still too narrow, as many questions are about the same clue. So we
 # have no evidence that this judge knows anything. We can see what it costs: of the 21 states that it cut off, twelve
 # had no wrong letter on the board (exercise 3).
 #
-# Proposer and evaluator probably stumble over the same thing. Here *letters* carry the state, `_ h _ _ e`, and a model reads
+# Proposer and evaluator probably stumble over the same thing. Here *letters* carry the state, such as `_ h _ _ e`, and a model reads
 # **tokens**: a row of single letters looks to it like no word that it has ever read. GPT-4 coped with that. A thought has to be something
 # that *your* model can write and judge.
 #
 # ## Take one part away
 #
 # One puzzle proves nothing about rates, but it can show a mechanism. **No pruning**: nothing is judged and every state is
-# entered. **No backtracking**: nothing is judged either; the best candidate is taken again and again, and may *overwrite* letters.
+# entered. **No backtracking**: nothing is judged either; at each state the best candidate is taken, and it may *overwrite* letters.
 
 # %%
 ablated = {
@@ -529,9 +533,8 @@ show.board_strip(ablated["no pruning"], [5, 6, 10, 11, 15, 18], notes)
 #
 # It walks down with LIGHT. At visit 6 the board is full, and the columns are read off it, words or not (`v2. relix`), so it is ten words
 # deep by visit 10. Then it goes back to LASER, has the whole board right at visit 15, and is ten words deep again at visit 18. But the
-# *first* deepest state is the output. The search that prunes had
-# these first four words, too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict kept it away
-# from the whole game.
+# *first* deepest state is the output. The search that prunes had APPLE, ARENA, PERIL and PLACE, too, and cut them off at visit 4:
+# *"nicely does not fit, no word with ni c. impossible."* (The letters were `n i c _ _`.) That verdict kept it away from the whole game.
 #
 # ### Never going back
 
@@ -543,13 +546,13 @@ show.board_strip(ablated["no backtracking"], range(1, 7))
 #
 # The model names `peril` for v2, where `relax` belongs; the word is right for h2. In ToT the reader refuses it, because it
 # contradicts a letter. Here it is written over that letter (red), h1 is open again, `arena` is written back, and so on to the
-# end. So a good part of pruning needs no model: a program compares letters, without mistakes.
+# end. So a good part of pruning needs no model: a program compares letters, and makes no mistakes.
 #
 # ## Does it help, and what does it cost?
 #
 # The rivals are plain prompts. A direct answer (IO) writes the five rows. A chain of thought (CoT) writes all ten words, and then the
 # rows. Over all eight puzzles a chain gets [more words right](../book/tables.md#table-3-mini-crosswords) than a direct answer, by
-# 11 points [2, 26]. We had time to search only two of the puzzles, so take the search as an example.
+# 11 points [2, 26]. We had time to search only two of the puzzles, so read its figures as an example and not as rates.
 
 
 # %% tags=["set-up"]
@@ -569,14 +572,15 @@ show.table(show.mean_costs(runs))
 # %% [markdown]
 # **Table.** Means of two puzzles. The search uses some fourteen times the tokens of a chain, and waits for sixteen rounds of replies.
 #
-# The search asks for five lists of words at each state that it enters, and for 80 verdicts
-# on its 31 states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54% of the letters, against 12% for one
+# The search asks for five lists of words at each empty board and at each state that it enters, and for 80 verdicts on its 31
+# states: about 800 tokens read and 86 written for each state. On the two puzzles it has 54% of the letters, against 12% for one
 # direct answer (in 667 tokens), 30% for one chain (1,002) and 40% for the best of five chains, picked with the solution, although its
 # evaluator may know nothing. If that lead is real, it may come from confidences added up, from the program that
 # refuses lines, from crossings, which give a hard clue a second way to its letters, or simply from fourteen times the tokens.
 #
 # > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a
-# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, that is, with how often the search has
+# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*, that is, with how often the search
+# > has
 # > to wait. Depth first, each state waits for the verdict on the one before; breadth first, a whole level is asked about at once.
 #
 # ## Summary

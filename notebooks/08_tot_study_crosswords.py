@@ -174,7 +174,8 @@ show.Predict(
 # %% [markdown]
 # **Figure.** Without pruning ten steps are as good as a hundred; with pruning the search still gains words up to step fifty.
 #
-# After five steps the search that never prunes is even ahead of ToT, since nothing has stopped it yet. But its first descent decides everything:
+# After five steps the search that never prunes is even ahead of ToT, since nothing has stopped it yet. But its first descent decides
+# everything:
 # by the tenth step its board is as full as it gets.
 #
 # ## Table 3 of the paper, simulated
@@ -184,8 +185,9 @@ show.Predict(
 #
 # ### Predict: four methods
 #
-# The four are direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which judges nothing and may write over letters.
-# IO answers ten times: *shown* is the mean, and *reached* means that one of the ten is right. The proposer knows six
+# The four are direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which judges nothing and may write over
+# letters.
+# IO answers ten times: *shown* is the mean, and *reached* means that at least one of the ten is right. The proposer knows six
 # of ten words at sight; the evaluator says "impossible" wrongly once in ten.
 
 # %%
@@ -197,26 +199,27 @@ for method, name in methods.items():
     row |= {"games shown": rate(shown, "games")}
     row |= {"games reached": rate(best, "games")}
     table.append({"method": name, **row})
-gap = study["ToT against - prune"]
-which = "games reached by the {} alone"
-ours, theirs = (gap[which.format(x)] for x in ("first", "second"))
-note = f"ToT minus no pruning: words {signed(gap['words'])}, games "
-note += f"shown {signed(gap['games'])}; reached by one alone: {ours} "
-note += f"and {theirs}, p = {stats.mcnemar(ours, theirs):.2f}"
+which, note = "games reached by the {} alone", "ToT minus"
+for method in ("- prune", "- backtrack"):
+    gap = study[f"ToT against {method}"]
+    one, two = (gap[which.format(x)] for x in ("first", "second"))
+    note += f" {SEARCHES[method]}: words {signed(gap['words'])}, games "
+    note += f"shown {signed(gap['games'])}, reached by one alone {one} "
+    note += f"and {two}, p = {stats.mcnemar(one, two):.2f};"
 show.Predict(
     "What is their order by right words, most first?",
     ["no backtracking", "ToT", "no pruning", "IO"],
     choices=[*methods.values()],
-    shows=show.table(table, caption=note),
+    shows=show.table(table, caption=note[:-1]),
 )
 
 # %% [markdown]
 # ToT beats direct answers by far, as with GPT-4. With pruning, 31 more games in a hundred are *shown*. But the search without it
 # *reaches* 39 and shows only 18, so what pruning certainly does is help a search hand in what it has found. Whether it also reaches more
-# games is open: in 18 searches only ToT did, in 8 only the search without pruning, and McNemar's test of that gives p = 0.08. That p
-# treats five seeds of one puzzle as five puzzles, and it is one of several comparisons on this page, among which a small p is sometimes
-# to be expected. The paper's GPT-4 reached four games of 20 without pruning and showed one; with it, seven
-# and four. So three were reached and not shown either way, and its numbers do not say that pruning helps to hand in.
+# games is open: in 18 searches only ToT did, in 8 only the search without pruning, for which McNemar's test gives p = 0.08; against the
+# search without backtracking it is 18 to 7, p = 0.04. Such a p treats five seeds of one puzzle as five puzzles, and it is one of several
+# comparisons on this page, among which a small p is sometimes to be expected. The paper's GPT-4 reached four games of 20 without pruning
+# and showed one; with it, seven and four. Three were lost either way, so its numbers do not say that pruning helps to hand in.
 #
 # One finding is reversed. Here the search without backtracking has *more* words than ToT. The paper's GPT-4 has 60% of the words with
 # ToT, 41.5% without pruning and 20% without backtracking, and of 20 games it shows 4, 1 and 1 ([the table](../book/tables.md)).
@@ -272,8 +275,11 @@ show.Predict(
 #
 # The last column says why: a board is judged by several clues,
 # and *each* of them can kill it. So 20% false alarms about clues cut off 38% of the boards that have only right letters (a share of the
-# right boards, not of the pruned), and a solution needs several such boards in a row. (Towards 50% the share grows slowly: the search then
-# stays among boards of one to four words, and with one word there is nothing to cut off yet.) Before you let an evaluator prune, measure its
+# right boards, not of the pruned), and a solution needs several such boards in a row. (Towards 50% the share grows slowly: the search
+# then
+# stays among boards of one to four words, and with one word no clue has the two letters to be judged.) Before you let an evaluator
+# prune, measure
+# its
 # false alarms on boards whose solution you know, as the last chapter did, and find them on this axis. The simulation does not promise
 # what pruning does to a real model.
 #
@@ -337,7 +343,7 @@ note = f"no pruning, games, surest minus: {', '.join(told)}"
 show.table(table, caption=note, highlight=2)
 
 # %% [markdown]
-# **Table.** Without pruning, the surest of the deepest states is worth nearly as much as a pick with the solution.
+# **Table.** Without pruning, the surest of the deepest states is nearly as good as a pick made with the solution in hand.
 #
 # For ToT the rule hardly matters, since its evaluator has done the choosing. The search *without* pruning shows 17 more games of a
 # hundred with the surest of the deepest than with the first, and it needs no further question.
@@ -346,7 +352,8 @@ show.table(table, caption=note, highlight=2)
 #
 # - Depth-first search undoes its last decision first. Without pruning it would come back to its first one, but not
 #   within a hundred steps.
-# - A state is asked about several clues and one "impossible" is enough: in the simulation, with its other dials at reference, one false alarm in five takes the whole gain from pruning.
+# - A state is asked about several clues and one "impossible" is enough: in the simulation, with its other dials at their reference
+#   settings, one false alarm in five takes the whole gain from pruning.
 # - *Shown* and *reached* are two measures. Their gap says whether to work on the search or on the output rule.
 # - An output rule asks the model nothing. Where nobody prunes, show the surest of the deepest boards rather than the first.
 # - Before you believe an ablation, ask what the search does in place of the missing part.
@@ -405,7 +412,8 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
 # <details><summary>Discussion</summary>
 #
 # Three false verdicts in a row have probability $0.3^3$, about 3%. But a clue that *is* impossible must now be recognised three times, so
-# more bad states get through; what that costs in words, eight puzzles do not show. And it rests on independence. A model that does not
+# more bad states get through; eight puzzles are too few to show what that costs in words. And it rests on independence. A model that
+# does not
 # know the word "agend" says "impossible" three times out of three (footnote 2 of the paper). Asking again cures noise, and does nothing
 # against ignorance.
 #
@@ -449,13 +457,14 @@ for dial in ("false_impossible", "false_fits"):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
+print("words:", ", ".join(SEARCHES.values()))
 for at, point in study["dials"]["overconfident"].items():
     found = (point[m]["first deepest"] for m in SEARCHES)
-    print(f"{at:>3}, words:", *(rate(x, "words") for x in found))
+    print(f"{at:>3}:", *(rate(x, "words") for x in found))
     gap = signed(point["ToT against - prune"]["words"])
     print("     ToT minus no pruning:", gap)
 # No pruning suffers most, 55 points; ToT loses 35, no backtracking 20.
-# It follows its first words to the end, so it needs a list that can be
+# No pruning keeps its first words, so it needs a list that can be
 # trusted. At 0 it has one, and no gain from pruning is left to see.
 
 # %% [markdown]

@@ -48,11 +48,13 @@ show.tool_trees({name: on_tree(7, name) for name in NAMES})
 # <aside class="margin">Who plays: no language model. The maps and trees are simulated, and on one real question a script of ours
 # writes the thoughts and the verdicts.</aside>
 #
-# Both searches believe the same judge, who is wrong about the branch on top. Its first page was a hit, so whatever hangs below looks
+# Both searches believe the same judge, who is wrong about the branch on top. The first page of that branch was a hit, so whatever hangs
+# below looks
 # close to an answer, but every call below is down. Best-first has no reason to go elsewhere. If you let it run on, it does answer,
 # after 1,107 calls, when nothing is left in that branch. The search on the right also counts what it has spent, and so it leaves. This is
-# the idea of *informed Tree of Thoughts* (iToT), a poster {cite}`mousavi2024informed` that takes it from A\* {cite}`hart1968formal`.
-# We picked this tree because it shows the idea; how often that happens is counted [below](#when-does-the-past-pay).
+# the idea of *informed Tree of Thoughts* (iToT), proposed in a poster {cite}`mousavi2024informed`, which takes it from A\*
+# {cite}`hart1968formal`.
+# We picked this tree; how often that happens is counted [below](#when-does-the-past-pay).
 #
 # In a hurry? Read [a map with prices](#a-map-with-prices), [what A\* promises](#what-a-promises-and-when), [from pages to
 # thoughts](#from-pages-to-thoughts) and [what should I use](#what-should-i-use).
@@ -204,7 +206,8 @@ show.Predict(
 # calls on all the other ways that might have been cheaper.
 #
 # A weight above 1 overstates the guess on purpose, which is called *weighted* A\* {cite}`pohl1970heuristic`. With a weight of $w$ the
-# path costs at most $w$ times the cheapest. In fact it is much better: at 1.5 the path costs under two per cent more, and the total
+# path costs at most $w$ times the cheapest. In practice it comes closer: at 1.5 the path costs under two per cent more, and the
+# total
 # little more than half of A\*'s. The reason is the prices. A call costs one to two times its distance, so $h$ is nearly always too low,
 # and $1.5 h$ is about right.
 #
@@ -215,7 +218,7 @@ show.Predict(
 # The path that A\* returns is a cheapest one under three conditions.
 #
 # 1. $h$ is **admissible**: it never overestimates what is left.
-# 2. Pages are **reopened** when a cheaper way to them turns up. You can do without if $h$ is **consistent**: along a call
+# 2. Pages are **reopened** when a cheaper way to them turns up. You can do without this if $h$ is **consistent**: along a call
 #    from $u$ to $v$ it falls by at most the price, $h(u) \le c(u, v) + h(v)$.
 # 3. $h$ is **zero at every goal**. For an admissible $h$ that is never negative this comes for free, since at a goal nothing is left.
 #
@@ -341,7 +344,8 @@ show.table(rows, highlight=0)
 #
 # $$ f + w = g + w - w v = g + \underbrace{w (1 - v)}_{h} . $$
 #
-# So iToT-A\* **is** A\*, with the guess $h = w(1 - v)$. (On the maps the weight multiplied a guess that was there already. Here it is a part
+# So iToT-A\* **is** A\*, with the guess $h = w(1 - v)$. (On the maps the weight multiplied a guess that was there already. Here it is a
+# part
 # of the guess: it turns a verdict into Searches.) A state with a sure verdict has nothing left to
 # pay, and Pluto, with $v = 0.5$, has half of $w$ left, 2.5 Searches. Still, four things are different.
 #
@@ -352,11 +356,14 @@ show.table(rows, highlight=0)
 # | $g$: what the way *would* cost | $g$: what it *has* cost, paid already |
 # | $h$: a guess of what is left, 0 at goals | $w (1 - v)$: an opinion, not always 0 at an answer |
 #
-# The last row breaks the promise, conditions 3 and 1. For $h$ to be 0 at the answers, the judge would have to give each of them
-# $v = 1$. For $w (1 - v)$ to be at most what is left, it would have to give every other state at least $1 - \text{left} / w$. No judge is asked
+# The last row breaks the promise: $h$ need not be zero at a goal (condition 3), and may be too high (condition 1). For $h$ to be 0 at
+# the answers, the judge would have to give each of them
+# $v = 1$. For $w (1 - v)$ to be at most what is left, it would have to give every other state at least $1 - \text{left} / w$ (0.5 for
+# Pluto, if 2.5 is left and $w = 5$). No judge is asked
 # for that. It is asked whether a state *will lead to the right
 # answer*, and its reply need not be 1 at an answer. Take two right answers. One costs 1 and gets $V = 0.5$, the other costs 3 and gets
-# $V = 5$. Their $f$ are 0.5 and $-2$, so the expensive one is taken. ([Erratum I5](../book/errata.md#i5-the-promise-in-the-name): the name
+# $V = 5$. Their $f$ are 0.5 and $-2$, so the expensive one is taken. ([Erratum I5](../book/errata.md#i5-the-promise-in-the-name): the
+# name
 # promises what the estimate cannot keep.)
 #
 # ## The poster's algorithm, and ours
@@ -376,7 +383,8 @@ show.table(rows, highlight=0)
 # | 16 to 18 | Each child goes on the open list. | the same |
 # | 19 | Return *Null*. | the best state so far, called *unfinished* |
 #
-# In code, a `Step` is a state with its $g$, its verdict, and its answer if it has one. The loop knows no model and no tool: `expand` makes
+# In code, a `Step` is a state with its $g$, its verdict, and its answer if it has one. The loop knows no model and no tool: `expand`
+# makes
 # the children of a step.
 
 
@@ -433,12 +441,13 @@ searches["depth-first"] = solve("react-dfs", k=4)
 searches["ReAct, one chain"] = solve("react")
 
 # %% [markdown]
-# The package does the same with prompts and tools. (The gallery has [such a search](gallery_tools.ipynb#a-price-for-every-call), step by
-# step.) With $w = 5$ it goes on from [table 11.1](#table-11-1) with Pluto, and finds the Elbe.
+# The package does the same with prompts and tools. ([Step by step](gallery_tools.ipynb#a-price-for-every-call) in the gallery.) With $w
+# = 5$ it goes on from [table 11.1](#table-11-1) with Pluto.
 #
 # ### Predict: the weight
 #
-# Now make a sure answer worth a little less: $w = 4$.
+# From Pluto the right way goes on with `Lookup[2006]` ($v = 0.75$), `Search[Prague]` (0.85), `Search[Vltava]` (0.95) and `Finish[Elbe]`
+# (1). Now let $w = 4$.
 
 
 # %%
@@ -455,13 +464,17 @@ show.Predict(
 )
 
 # %% [markdown]
-# (Costs in Searches.) With $w = 4$ the search has paid for every call of the right way, as far as the Vltava, and with 3 for all but that
-# one. Then it takes the guess. Each call has made $g$ larger, so the guess, with its $g$ of 0, looks better and better. But that money is spent, and stopping
-# does not bring it back. It is a **sunk cost**. Someone who cares only about what is still to be paid would leave $g$ out.
+# **Table.** Costs in Searches. With 3 and 4 the answer is wrong.
 #
-# With $w = 0$ the search is Dijkstra's, and its promise holds: it returns the cheapest answer there is, which is **the guess**. That
-# promises the wrong thing, and so $V$ belongs in $f$. (On the maps the total fell with the weight. Here it rises, because a small weight
-# stops early, at a wrong answer.)
+# With $w = 4$ the search has paid for every call of the right way, as far as the Vltava ($f = 3.5 - 3.8 = -0.3$), and with 3 for all but
+# that one. Then it takes the guess ($f = 0 - 0.4$). Each call has made $g$ larger, so the guess, with its $g$ of 0, looks better and
+# better. But that money is spent, and stopping
+# does not bring it back. It is a **sunk cost**. Someone who cares only about what is still to be paid would leave $g$ out, and that is
+# best-first search.
+#
+# With $w = 0$ the search is Dijkstra's, and its promise holds: it returns the cheapest answer there is, which is **the guess**. It
+# promises the wrong thing; that is why $V$ belongs in $f$. (On the maps, where no answer is wrong, the total fell with the weight. Here
+# it rises, because a small weight stops early, at a wrong answer.)
 #
 # ## When does the past pay?
 #
@@ -504,10 +517,11 @@ show.Predict(
 # ## Judge first, pay later
 #
 # The poster runs the tools of *all* children and then sees which child is best: **eager tools**. You can also judge a child by its action
-# alone, with the price of its call already in $g$, and make the call only when the child is taken: **lazy tools**. Then the judge sees the
+# alone, with the price of its call already in $g$, and make the call only when the child is taken: **lazy tools**. Then the judge sees
+# the
 # observation, and the child goes back on the open list with its new $f$.
 #
-# On the question about Pluto lazy tools find the same path, for a total of 6.5 instead of 10.5 ([the table](#predict-the-weight)).
+# On the question about Pluto lazy tools find the same path, for a total of 6.5 instead of 10.5 ([table 11.2](#table-11-2)).
 # In return, calls are made one after the other, the judge is asked twice about each, and what has not been opened can look better than
 # it is. The two cheapest searches of that table are wrong: ReAct is a single chain, and depth-first search, as in
 # [chapter 8](08_tot_dfs_crosswords.ipynb), turns back only where the judge gives up. Both follow the first idea to its end.
@@ -521,16 +535,18 @@ show.Predict(
 #   *Memory* puts the tree so far into each prompt ([how to switch it on](../book/manual/informed_search.md)).
 # - **A failed call costs what a good one costs.** Only the verdict says that it failed, and nothing warns its neighbours. Chapter 12
 #   begins there.
-# - **A real model has not shown the gain.** On twenty questions a model of 1.5 billion parameters, recorded on 22 and 23 November 2026, spent
-#   +0.05 [−1.02, +1.07] more on tools with iToT-A\* than with best-first, and on ten questions with failures +0.70 [−1.65, +3.35]: too few
+# - **A real model has not shown the gain.** On twenty questions a model of 1.5 billion parameters, recorded on 22 and 23 November 2026,
+#   spent
+#   +0.05 [−1.02, +1.07] more on tools with iToT-A\* than with best-first, and on ten questions with failures +0.70 [−1.65, +3.35]: too
+#   few
 #   to say which spends less ([the tables](../book/tables.md#claimed-without-a-figure-costs-and-failing-tools)).
 #
 # ## What should I use?
 #
 # | Your search | Take |
 # |:---|:---|
-# | each call is paid once, and the judge is good | a large weight, or best-first; if prices differ, add the price of the next call (exercise 3) |
-# | the path will be walked again and again | A\*, with a guess that is never too high |
+# | each call is paid once, and the judge is good | a large $w$, or best-first (a weight of 2 was as good on the maps); if prices differ, add the price of the next call (exercise 3) |
+# | the path will be walked again and again | A\*, with a guess that is never too high; with iToT-A\*, the smallest $w$ that still answers right |
 # | whole branches fail or mislead (simulated so far) | iToT-A\*, with $w$ = the price at which you would buy a sure answer |
 # | calls are expensive and waiting is cheap | lazy tools |
 # | one search with the question itself finds it | no tree: read, then answer ([chapter 10](10_tools_costs_failures.ipynb)) |
@@ -546,7 +562,7 @@ show.Predict(
 #   $w = 0$ it is, and may be a worthless guess.
 # - On the maps a larger weight buys a smaller total with a costlier path, up to a point. Where a wrong answer is cheap, a small
 #   weight takes it.
-# - Counting the past wastes money where the guess is good, makes no difference that two hundred trees can show where calls fail
+# - Counting the past wastes money where the guess is good, makes no difference that we can detect in two hundred trees where calls fail
 #   one by one, and pays where whole branches let you down.
 #
 # ## Exercises
