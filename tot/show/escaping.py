@@ -54,8 +54,8 @@ def visible(text: str) -> str:
 
 def in_csv(value: Any) -> Any:
     """A cell of a CSV file: text that a spreadsheet would take for a formula stands behind an apostrophe."""
-    text = visible(value) if isinstance(value, str) else value
-    return f"'{text}" if isinstance(text, str) and re.match(r"[=@\t]|[-+](?!\d+\.?\d*$)", text) else text
+    formula = r"^(?=[=@\t]|[-+](?!\d+\.?\d*$))"  # a number may have its sign
+    return re.sub(formula, "'", visible(value)) if isinstance(value, str) else value
 
 
 def escape(text: str) -> str:
