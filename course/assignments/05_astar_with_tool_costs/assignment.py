@@ -182,6 +182,9 @@ for seed in range(20):
     graph, _, goals, h = made_map(seed)
     left = {u: checked(graph, u, goals).cost for u in graph}
     assert too_high(graph, goals, lambda v: 2 * h(v)) == [u for u in graph if 2 * h(u) > left[u]]
+    graph = {u: dict(reversed(graph[u].items())) for u in reversed(graph)}
+    falls = [(u, v, price) for u, calls in graph.items() for v, price in calls.items()]
+    assert steep(graph, h) == [(u, v) for u, v, price in falls if h(u) > h(v) + price], "in the order of the dictionaries"
 
 # %% [markdown]
 # ## Task 3: a call that may fail (15 points)

@@ -90,6 +90,7 @@ assert isclose(ucb1(3, 5, 11, sqrt(2)), 3 / 5 + sqrt(2 * log(11) / 5))
 assert isclose(ucb1(1, 2, 11, sqrt(2)), 0.5 + sqrt(2 * log(11) / 2))
 assert ucb1(0, 0, 7, 0.3) == inf and ucb1(2, 4, 9, 0) == 0.5
 assert highest([0.1 + 0.2, 0.3, 0.3]) == 0 and highest([0.3, 0.1 + 0.2]) == 0 and highest([1, inf, inf]) == 1
+assert highest([0.5, 0.5 + 1e-11]) == 0 and highest([0.5, 0.5 + 1e-7]) == 1, "nine digits count"
 
 # %% [markdown]
 # (The visible test of `ucb1` uses a parent with one visit, where the second term is 0. That is on purpose: look up the
@@ -220,6 +221,8 @@ tree.kids = {"": ["a", "b", "c"], "b": ["ba", "bb"]}
 tree.visits.update({"": 12, "a": 1, "b": 6, "c": 6, "ba": 2, "bb": 3})
 tree.total.update({"": 8, "a": 1, "b": 3, "c": 4, "ba": 2, "bb": 0.5})
 assert output(tree) == "bb"
+tree.kids["bb"] = []  # as your rollout leaves a dead end
+assert output(tree) == "bb"
 
 # %% [markdown]
 # ## Task 4: when is it enough? (15 points)
@@ -276,6 +279,8 @@ for visits in product(range(4), repeat=3):
             rest,
         )
 assert not settled(Tree(None, None, 2), 3) and settled(Tree(None, None, 2), 0)
+assert not settled(counted(), 3) and settled(counted(), 0), "a root that was expanded and has no children"
+assert settled(counted(2), 5), "an only child stays the first"
 
 # %% [markdown]
 # ## Task 5: an opponent (15 points)
@@ -324,10 +329,11 @@ assert set(game.steps("")) == set("123") and set(game.steps("311")) == set("1") 
 assert game.worth("33") == 1 and game.worth("31") == 0 and game.depth == 6
 for n in (2, 3, 5, 6, 7):
     assert best_move(n, 1500) == n % 4, n
-young = matches(8)  # by your own rollouts, one by one: no move wins, and the output turns with their number and with C
-for n in range(1, 80):
-    rollout(young, 1.0, sign=-1)
-    assert n < 2 or best_move(8, n) == int(output(young)[0]), f"after {n} rollouts"
+for n in (7, 8):  # by your own rollouts, one by one: the output turns with their number and with C
+    young = matches(n)
+    for i in range(1, 80):
+        rollout(young, 1.0, sign=-1)
+        assert i < 2 or best_move(n, i) == int(output(young)[0]), f"{n} matches, after {i} rollouts"
 root = matches(4)
 for _ in range(1500):
     rollout(root, 1.0, sign=-1)

@@ -111,6 +111,7 @@ for breadth in (1, 2, 4):
                 2 * n * (bill.prompt_tokens + bill.completion_tokens) / 1000,
             )
         assert isclose(costs["all"], sum(costs[role] for role in bills))
+        assert set(costs) == {*bills, "all"}, "the roles of the ledger, whoever else is in the cast"
 bills["planner"] = tot.Usage(prompt_tokens=700, completion_tokens=300, thinking_tokens=200, cached_tokens=100)
 costs = work(run, {"default": "S", "planner": "L"}, {"S": 0.49, "L": 1.54})
 assert isclose(costs["planner"], 3.08) and isclose(costs["all"], sum(costs[role] for role in bills))
@@ -163,7 +164,7 @@ assert pairs(["LSSL", "LSLL", "LLSL"], 1) == [("LSSL", "LLSL")]
 #
 # `results[cast]` is a list of 1s and 0s, one for each problem, in the same order for all casts. Write `effect(results,
 # role)`: a list with one number for **each problem**, the mean over all your `pairs` of (after minus before) on that
-# problem. Without any pair it raises ValueError, with a message that names the role.
+# problem. Without any pair it raises ValueError, with a message that holds the number `role`.
 
 
 # %% solution="effect"
@@ -196,9 +197,9 @@ for i, gap in enumerate(gaps):
     wanted = [table[a + "L"][i] - table[a + "S"][i] for a in ("SS", "SL", "LL")]
     assert isclose(gap, fmean(wanted), abs_tol=1e-12)
 try:
-    effect({"SS": [1], "LL": [0]}, 1)
+    effect({"S" * 9: [1], "L" * 9: [0]}, 7)
 except ValueError as error:
-    assert "1" in str(error)
+    assert "7" in str(error), "the message holds the number of the role"
 else:
     raise AssertionError("without a pair there is no effect")
 
