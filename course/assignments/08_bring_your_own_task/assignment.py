@@ -213,8 +213,11 @@ for method in ("io", "cot", "tot-bfs"):
 # ## Task 2: a verifier that cannot be talked round (20 points)
 #
 # Write `right_answer(problem)`, which returns an answer that is right, for each of your problems. (You may search by brute
-# force, or remember how the problem was made. No method may use it.) The tests ask your verifier about these answers and
-# about many others.
+# force, or remember how the problem was made. No method may use it.) The tests ask your verifier about these answers, and
+# about many that it has to turn down: nothing, texts that are no answer, the problem itself, answers to other problems,
+# answers that lack their last word, and all your answers in one text. A few of these may be right by chance: one in five
+# of the answers to other problems and of those without their last word, and one in two of the last kind. (So no answer
+# may end in a word that could as well be left out.)
 
 
 # %% solution="answers"
@@ -235,7 +238,7 @@ for problem in task.problems("problems"):
     assert task.verify(problem, right_answer(problem)).correct, problem.id
 
 # %% hidden="2 others" points=12
-# Hidden: answers to other problems, answers without their last word, the problem itself, nothing.
+# Hidden: answers to other problems, answers without their last word, all in one, the problem itself, nothing.
 # (Texts that meet a limit of Python are left to task 1, whose tests show them.)
 odd = [text for text in NASTY if len(text) < 4000]
 problems = task.problems("problems")
@@ -254,13 +257,17 @@ if short:  # answers of one word have nothing to leave out
     kept = [p for p, answer in zip(problems, answers) if len(answer.split()) > 1]
     accepted = sum(task.verify(p, text).correct for p, text in zip(kept, short))
     assert accepted <= 0.2 * len(short), f"{accepted} of {len(short)} answers without their last word are accepted"
+for between in ("\n", ", ", " or "):
+    accepted = sum(task.verify(p, between.join(answers)).correct for p in problems)
+    assert accepted <= 0.5 * len(problems), f"{accepted} of {len(problems)} times all answers in one text are accepted"
 
 # %% [markdown]
 # ## Task 3: dice (15 points by tests, 5 by hand)
 #
 # Write `dice`, a `tot.Scripted` model that answers every prompt of your task in the right **form** and without any
-# sense. Its reply may depend on nothing but the request and the sample's number. Ten samples of a prompt should not all
-# be the same, and one direct answer (`io`) should be right on at most half of your problems.
+# sense: of its answers to `io` and `cot`, and of its verdicts (`value`), nine in ten or more can be read. Its reply may
+# depend on nothing but the request and the sample's number. Ten direct answers (`io`) to a problem should not all be the
+# same, and the first should be right on at most half of your problems.
 #
 # By hand: say in a few lines how often dice are right with `io`, and in your tree, with intervals.
 
@@ -285,7 +292,15 @@ dice = tot.Scripted(throw, name="dice")
 ### END SOLUTION
 
 # %% test="3" points=8
-check_lm(dice, [task.io(tot.State(p.x)) for p in task.problems("problems")[:4]])
+problems = task.problems("problems")
+check_lm(dice, [task.io(tot.State(p.x)) for p in problems[:4]])
+for way in ("io", "cot"):
+    read = [tot.solve(task, p, way, lm=dice).answer is not None for p in problems]
+    assert sum(read) >= 0.9 * len(read), f"the dice do not keep the form of {way}"
+asked = [task.value(tot.State(p.x)) for p in problems]
+replies = dice([r for one in asked for r in ([one] if isinstance(one, tot.Request) else one)])
+read = [task.read_value(text).ok for reply in replies for text in reply.texts]
+assert sum(read) >= 0.9 * len(read), "the dice do not keep the form of verdicts"
 
 # %% hidden="3 in form" points=7
 # Hidden: replies differ between samples, can be read, and are no solver's.
@@ -327,14 +342,17 @@ def experiment(lm):
 
 
 # %% hidden="4" points=10
-# Hidden: two ways or more, all problems, no errors, a tree among them.
-found = experiment(dice)
+# Hidden: two ways or more, all problems, no errors, a tree among them, by the model that it is given.
+asked = []
+other = tot.Scripted(lambda r, i: asked.append(r) or dice([r.samples(i, 1)])[0].texts[0], name="other")
+found = experiment(other)
 problems = task.problems("problems")
+assert asked, "another model than `lm` was asked"
 assert len(found) >= 2 and all(len(runs) == len(problems) for runs in found.values())
 assert all(run.problem in (p.id, p.x) for runs in found.values() for run, p in zip(runs, problems))
 assert not any(run.error for runs in found.values() for run in runs)
-deepest = {way: max(len(list(n.path)) for run in runs for n in run.result.best) for way, runs in found.items()}
-assert max(deepest.values()) > 2, "no way goes deeper than one step"
+deepest = max((len(list(n.path)) for runs in found.values() for run in runs for n in run.result.best), default=0)
+assert deepest > 2, "no way goes deeper than one step"
 
 # %% solution="measure"
 ### BEGIN SOLUTION
