@@ -86,6 +86,7 @@ def install(venv: str, *what: str) -> int:
     python = python_of(venv)
     uv = shutil.which("uv")
     if not python.exists():
+        refuse_what_is_none(venv)
         base = getattr(sys, "_base_executable", sys.executable)
         make = [uv, "venv", "-q", "--seed", "--python", base] if uv else [base, "-m", "venv"]
         if status := subprocess.run([*make, venv], cwd=ROOT).returncode:
@@ -97,6 +98,13 @@ def install(venv: str, *what: str) -> int:
     return subprocess.run(
         [*([uv, "pip", "install", "-q", "--python", python] if uv else pip), *what], cwd=ROOT
     ).returncode
+
+
+def refuse_what_is_none(venv: str) -> None:
+    """Raises Wrong for a folder that is there and is no environment: one that cannot be made, or is old, is removed."""
+    place = ROOT / venv
+    if place.exists() and not (place / "pyvenv.cfg").exists() and (place.is_file() or any(place.iterdir())):
+        raise Wrong(f"{place} is no environment of Python, and what is in it could be lost: say another VENV")
 
 
 def installed(venv: str, extra: str = "") -> int:
@@ -189,6 +197,7 @@ def usage(words: dict[str, str]) -> int:
 
 
 def lock(words: dict[str, str]) -> int:
+    refuse_what_is_none(words["VENV"])
     shutil.rmtree(ROOT / words["VENV"], ignore_errors=True)
     status = install(words["VENV"], "-e", f".[{EXTRAS},local-lm]")
     freeze = [python_of(words["VENV"]), "-m", "pip", "freeze", "--all", "--exclude-editable", "--exclude", "pip"]

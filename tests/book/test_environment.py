@@ -52,6 +52,23 @@ def test_a_changed_project_file_is_installed_again(tmp_path):
     assert subprocess.run([*ask, "-W", "pyproject.toml"], cwd=ROOT).returncode == 1
 
 
+@pytest.mark.parametrize("venv", ["", "..", "notes"])
+@pytest.mark.parametrize("do", [lambda venv: run.lock({"VENV": venv}), run.install])
+def test_no_folder_but_an_environment_is_removed(tmp_path, monkeypatch, venv, do):
+    """`make lock VENV=` took the whole repository away, VENV=.. all that stands beside it."""
+    mine = tmp_path / "repository" / "notes" / "mine.txt"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("hours of work")
+    monkeypatch.setattr(run, "ROOT", tmp_path / "repository")
+    monkeypatch.setattr(run, "LOCK", tmp_path / "lock")
+    failed = lambda *_, **__: subprocess.CompletedProcess([], 1, "")  # noqa: E731
+    monkeypatch.setattr(run.subprocess, "run", failed)
+    if venv or do is not run.install:  # "" is the Python that runs this, which is there
+        with pytest.raises(run.Wrong, match="is no environment"):
+            do(venv)
+    assert mine.read_text() == "hours of work"
+
+
 def test_the_lock_names_a_fitting_version_of_each_requirement():
     locked = {canonicalize_name(name): pin for name, pin in LOCK.items()}
     apart = ["pocket-training", *DOORS]
