@@ -259,7 +259,11 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
     name = next(name for name, plan in PLANS.items() if plan is session.plan)
     path = session.folder / f"{name}.json"
     summary = Summary(name, session.models.names, recorded.dates, marks, cells, why)
-    (summary.beside(Summary.load(path)) if session.only and path.exists() else summary).save(path)
+    with suppress(ValueError):  # it may have been cut: all of it is made from the results
+        summary = summary.beside(Summary.load(path))
+    summary.save(path)
+    if older := [row for row, cell in cells.items() if summary.cells[row] != cell]:
+        print(f"\nof more problems there, and left as they were: {', '.join(older)} (delete the file for those of now)")
     print(f"\nfigures: {path} (make tables RESULTS={session.folder} puts them beside the paper's)")
     return 0
 

@@ -180,11 +180,17 @@ class Summary:
     why: Mapping[str, str]
 
     def beside(self, earlier: Summary) -> Summary:
-        """With the rows of an earlier one that this one does not have, if it is about the same models and problems."""
+        """With the rows of an earlier one that this one does not have, or has of fewer problems, if it is about the
+        same models and problems. Where a cell does not say how many it is of, it is as the others.
+        """
         if (earlier.plan, earlier.models, earlier.marks) != (self.plan, self.models, self.marks):
             return self
         rows = rows_of(PLANS[self.plan])
-        both = {**earlier.cells, **self.cells}
+        shared = self.cells.keys() & earlier.cells.keys()
+        ns = {row: [each.cells[row].get("n", 0) for each in (self, earlier)] for row in shared}
+        fewer = {row for row, (now, then) in ns.items() if now < then}
+        older = fewer | {row for row, found in ns.items() if fewer and not any(found)}
+        both = {**earlier.cells, **{row: cell for row, cell in self.cells.items() if row not in older}}
         cells = {row: both[row] for row in rows if row in both}
         why = {row: why for row, why in {**earlier.why, **self.why}.items() if row not in cells}
         return replace(self, cells=cells, why=why)

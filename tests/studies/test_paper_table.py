@@ -244,6 +244,26 @@ def test_no_plan_no_model_no_price(table, capsys, server):
     assert table("tot-table2", "--lm", "gpt")[0] == 2 and not server.requests
 
 
+def test_fewer_problems_take_no_row_from_the_figures(table, tmp_path):
+    """`--n 1` after `--n 3` put rows of one problem there, and rows of a run with --only replaced all others."""
+    file = tmp_path / "kept" / "tot-table4.json"
+    assert table("tot-table4", *SMALL[:2], "--n", "3", "--yes")[0] == 0
+    before = Summary.load(file).cells
+    for more in ([], ["--only", "GSM8K, IO"]):
+        status, said, _ = table("tot-table4", *SMALL[:2], "--n", "1", *more)
+        assert status == 0 and "left as they were: GSM8K, IO" in said and Summary.load(file).cells == before
+    assert table("tot-table4", *SMALL[:2], "--n", "4", "--only", "GSM8K, IO", "--yes")[0] == 0
+    after = {row: cell["n"] for row, cell in Summary.load(file).cells.items()}
+    assert after == {row: 3 + (row == "GSM8K, IO") for row in before}
+    file.write_text('{"cut', "utf-8")
+    assert table("tot-table4", *SMALL[:2], "--n", "3")[0] == 0 and Summary.load(file).cells == before
+
+    def summary(n):
+        return Summary("tot-figure5", {}, [], [], {"CoT": {"n": n}, "ToT against CoT": {"text": str(n)}}, {})
+
+    assert summary(2).beside(summary(6)).cells == summary(6).cells and summary(6).beside(summary(2)) == summary(6)
+
+
 def test_a_row_without_its_data_is_left_out_and_names_the_file(table, monkeypatch, tmp_path):
     data = [{"question": "How many?", "answer": "#### 3"}] * 3
     (tmp_path / "gsm8k_test.jsonl").write_text("\n".join(map(json.dumps, data)))
