@@ -154,19 +154,20 @@ def _said_by(flag: str) -> Iterator[None]:
         raise ValueError(f"{flag}: {error}") from error
 
 
-def _spared(path: Path, *inputs: Path) -> None:
+def _spared(path: Path, *inputs: Path, holds: bytes = rb"\{") -> None:
     """Raises Failed if writing to ``path`` would destroy what somebody may need: an input, a recording, results.
 
-    A saved trace may be replaced by a new one, and a page or a picture by another; anything in JSON Lines may not.
+    A saved trace may be replaced by a new one, and a page or a picture by another; anything else that begins as
+    ``holds`` says may not.
     """
     if path.resolve() in [other.resolve() for other in inputs]:
         raise Failed(f"{path} is a file that this command reads: choose another one to write to", WRONG)
     before = rb"[\s\0\xef\xbb\xbf\xfe\xff]*"  # such as an editor's mark
-    if path.is_file() and re.match(before + b"{", path.read_bytes()):
+    if path.is_file() and re.match(before + holds, path.read_bytes()):
         try:
             Trace.load(path)
         except ValueError:
-            raise Failed(f"{path} holds recordings, results or other JSON: choose another file", WRONG) from None
+            raise Failed(f"{path} holds recordings, results or else no trace: choose another file", WRONG) from None
 
 
 # -------------------------------------------------------------------- arguments
@@ -542,7 +543,7 @@ def _solve(options: argparse.Namespace) -> int:
         job.search()  # a wrong knob fails before a model is opened
         if options.trace:
             cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
-            _spared(options.trace, *map(Path, cassettes))
+            _spared(options.trace, *map(Path, cassettes), holds=b".")
             there = options.trace.exists()
             options.trace.open("ab").close()  # an unwritable file should fail before the search, not after it
             if not there:

@@ -30,18 +30,20 @@ def tape(*samples, **session):
 
 
 @pytest.mark.parametrize("mark", [("utf-8", ""), ("utf-8-sig", ""), ("utf-16", ""), ("utf-8", "\r\n \n")])
-@pytest.mark.parametrize("what", ["cassette", "results", "other"])
+@pytest.mark.parametrize("what", ["cassette", "results", "other", "list", "notes"])
 def test_a_trace_is_not_written_over_what_was_paid_for(tot_, tmp_path, what, mark):
     kept, (encoding, before) = tmp_path / "kept.jsonl", mark
-    text = {"cassette": tape(sample()), "results": '{"task": "game24"}\n', "other": '{"a": 1'}[what]
+    other = {"other": '{"a": 1', "list": "[1]", "notes": "# what I tried"}
+    text = {"cassette": tape(sample()), "results": '{"task": "game24"}\n', **other}[what]
     kept.write_text(before + text, encoding)
     before = kept.read_bytes()
     status, _, err = tot_(f"{SOLVE} --trace {kept}")
     assert status == 2 and "choose another file" in err and kept.read_bytes() == before
 
 
-def test_a_trace_may_replace_a_trace(tot_, tmp_path):
+def test_a_trace_may_replace_a_trace_or_nothing(tot_, tmp_path):
     trace = tmp_path / "trace.json"
+    trace.touch()
     for _ in range(2):
         assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
 

@@ -102,11 +102,16 @@ class Cluster(Client):
                         key, line = waiting.pop(number), lines[number]
                         if line != {}:
                             yield key, line or _failed(jobs[key], roles)
+            except GeneratorExit:
+                waiting.clear()  # nobody reads on
+                raise
             finally:
+                last: dict[int, dict[str, Any] | None] = {}
                 if self.status == "running":
                     with suppress(Exception):  # the cluster may be gone
-                        _written(_call(self, sweep, "leave", since=read), tapes)  # also what was paid before Ctrl-C
+                        last = _written(_call(self, sweep, "leave", since=read), tapes)  # what was paid until now
                         self.cancel(futures, force=True)  # type: ignore[no-untyped-call]
+                yield from ((waiting[number], line) for number, line in last.items() if number in waiting and line)
         if bugs:
             raise bugs[0]
 

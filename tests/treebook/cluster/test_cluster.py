@@ -388,6 +388,23 @@ def test_replies_are_handed_on_as_they_arrive_and_an_interrupted_run_has_them_al
     assert len(samples_of(tape)) >= asked["all"] - 8, "only the calls in flight are lost"
 
 
+def test_results_that_nobody_had_read_when_the_run_was_interrupted_are_kept(tmp_path, client, monkeypatch):
+    """Without a recording they would be paid for again."""
+    out, jobs = tmp_path / "out", grid(GAME, [("io", {})], GAME.problems("easy")[:6])
+
+    def deaf(client, sweep, since):
+        _, workers = news(client, sweep, since)
+        if server.requests and len(news(client, sweep, since)[0]) >= 6:
+            raise KeyboardInterrupt
+        return [], workers
+
+    news = on_cluster._news
+    monkeypatch.setattr(on_cluster, "_news", deaf)
+    with FakeServer(answering(player)) as server, pytest.raises(KeyboardInterrupt):
+        run_experiment(jobs, open_lm("openai:fake", base_url=server.url), out=out, cluster=client)
+    assert len(read_results(out)) == 6
+
+
 @pytest.mark.parametrize(
     "lm, why",
     [
