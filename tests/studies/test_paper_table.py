@@ -242,6 +242,9 @@ def test_no_plan_no_model_no_price(table, capsys, server):
     assert main([*bare, "--budget-dollars", "5"]) == 2 and "--prices" in capsys.readouterr().err
     assert main([*bare, "--n", "0"]) == 2 and "--n is at least 1" in capsys.readouterr().err
     assert table("tot-table2", "--lm", "gpt")[0] == 2 and not server.requests
+    small = ["--small-lm", "openai:fake", "--small-base-url", "http://localhost:1/v1"]
+    status, _, err = table("mcts-table4", *SMALL, *small, "--yes")
+    assert status == 2 and "openai:fake is at two addresses" in err and not server.requests
 
 
 def test_fewer_problems_take_no_row_from_the_figures(table, tmp_path):
