@@ -26,7 +26,9 @@ def test_a_typed_question_is_known_if_it_is_a_bundled_one():
     for each in (MATHS, FACTS):
         one = each.problems("book")[7]
         assert each.problem("  " + one.x.replace(" ", "  ") + "\n") == one
-        assert each.problem("What is\t it?\n\nSay!") == Problem("What is it?\nSay!", "What is it?\nSay!", None)
+        assert each.problem(" What is\t it?\n") == Problem("What is it?", "What is it?", None)
+        code = "What does it print?\n\nfor i in 1, 2:\n    print(i)\nprint(3)"  # or a table
+        assert each.problem(code + "\n") == Problem(code, code, None)
         for text in ("", " \n", "x" * 4001, " " * 4001):
             with pytest.raises(ValueError, match="1 to 4000 characters"):
                 each.problem(text)

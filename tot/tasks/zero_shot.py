@@ -71,11 +71,12 @@ class ZeroShot(Voted, Votable, Plannable):
 
         Raises ValueError if it is empty or longer than ``MAX_PROBLEM`` characters.
         """
-        x = tidy(text[: MAX_PROBLEM + 1])
-        if not x or len(text) > MAX_PROBLEM:
+        x, tidied = text[: MAX_PROBLEM + 1].strip("\r\n"), tidy(text[: MAX_PROBLEM + 1])
+        if not tidied or len(text) > MAX_PROBLEM:
             bounds = f"1 to {MAX_PROBLEM} characters"
             raise ValueError(f"a problem of {self.name} is a question of {bounds}, not {text[:60]!r}")
-        known = (problem for problem in self.problems(next(iter(self.sources))) if problem.x == x)
+        known = (problem for problem in self.problems(next(iter(self.sources))) if problem.x == tidied)
+        x = x if "\n" in x else tidied  # the lines of a table or a program are its own
         return next(known, Problem(x, x))
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
