@@ -63,6 +63,7 @@ assert read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.") 
 assert read_answer("Answer:") is None and read_answer("Answer: = 172") is None
 assert read_answer("Answer: 8 / 2\nAnswer:\nDone.") is None, "the last such line counts, and it ends where it ends"
 assert read_answer("") is None and read_answer("My answer: 3") is None
+assert read_answer("Answer: 1 + 2\nAnswer 3 was wrong\nAnswers: 4") == "1 + 2", "a colon follows"
 
 # %% [markdown]
 # ## Task 2: a verifier that runs nothing (30 points)
@@ -142,6 +143,8 @@ assert check([9, 3, 5], 15, "(9 / 3) * 5")[0]
 assert check([7, 6, 9], 10, "(7 - 6) + 9")[0], "1 is a whole number above zero"
 for numbers, target, answer in (
     ([7, 3, 3], 7, "7 / 3 * 3"),
+    ([7, 3], 2, "7 / 3"),
+    ([8, 3, 5], 8, "8 / 3 + 5"),
     ([3, 7, 9], 5, "3 - 7 + 9"),
     ([5, 5, 9], 9, "5 - 5 + 9"),
     ([4, 6, 8], 16, "4 * 4"),

@@ -57,6 +57,7 @@ assert normal("4.0") == normal("4.") == normal("answer: 04") == 4
 assert normal("it is -3") == -3 and normal("1,234,567") == 1234567
 assert normal("0.1") + normal("0.2") == normal("0.3")
 assert normal("0.12345678") == Fraction(12345678, 10**8) and isinstance(normal("0.5"), Fraction)
+assert normal("1234") == normal("it is 1234.0") == 1234, "commas are a perhaps"
 assert normal("7 - 3") == 3, "this minus is not right in front"
 assert normal("the pair 3,4") == 4, "commas stand between groups of three digits, or between numbers"
 assert normal("") is None and normal("...") is None and normal("-") is None and normal("well, no") is None
@@ -195,6 +196,12 @@ for n in (2, 5, 12):
     finally:
         stats.bootstrap = package
     assert isclose(mine[0], theirs.low, abs_tol=1e-9) and isclose(mine[1], theirs.high, abs_tol=1e-9)
+    for knobs, tail in (({}, 25), ({"resamples": 300}, 7), ({"resamples": 9, "seed": 4}, 0)):
+        rng, means = Random(knobs.get("seed", 0)), []
+        for _ in range(knobs.get("resamples", 1000)):
+            means.append(fmean(map(fmean, rng.choices(groups, k=n))))
+        ends = sorted(means)[tail], sorted(means)[-1 - tail]
+        assert all(map(isclose, bootstrap(groups, **knobs), ends)), knobs
 low, high = bootstrap([[1] * 10, [0] * 10])
 assert (low, high) == (0, 1), "two problems that always go the same way say very little"
 
