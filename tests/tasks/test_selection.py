@@ -111,3 +111,19 @@ def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it
         [read] = one.read_io(State(problem.x), f"The answer is {said}")
         assert one.verify(problem, read.value.answer).correct, said
     assert not one.verify(problem, "Where Art Thou").correct
+
+
+@pytest.mark.parametrize("gold", r"2\pi,\sqrt{2},sqrt(2),5!,3i,log 5,2x,5+,2√3,5±1,0.\overline{3},x=2 or x=3".split(","))
+def test_an_expression_is_no_gold_number(tmp_path, gold):
+    """The number in it would make a wrong answer right: 2 for sqrt(2)."""
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text(json.dumps({"question": "How much?", "answer": gold}) + "\n")
+    with pytest.raises(ValueError, match="row 1: .*(is an expression|cannot read the answer)"):
+        of_file(task("gsm8k"), mine)
+
+
+@pytest.mark.parametrize("gold", ["3h", "5 m^2", r"12\%", "$18", "1/3", r"\frac{1}{3}", "2 km/h", "72.", r"\boxed{7}"])
+def test_a_unit_is_not_a_part_of_a_gold_number(tmp_path, gold):
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text(json.dumps({"question": "How much?", "answer": gold}) + "\n")
+    assert of_file(task("gsm8k"), mine)

@@ -9,11 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..parse import number
 from ..state import State
 from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
 NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
+# A number in a short answer that these stand beside is a part of it.
+EXPRESSION = re.compile(
+    r"[√π±∞]|\d\s?[!+]$|\d\^?[xyzi]\b|\bor\b|\\(?:sqrt|pi|log|ln|sin|cos|tan|pm|over|inf)|\b(?:sqrt|pi|log|ln)\b", re.I
+)
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
 
@@ -81,6 +86,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if (gold := read.value and read.value.answer) is None:
                 why = f"{task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
+            if number(str(gold)) is not None and len(str(row[answer])) < 40 and EXPRESSION.search(str(row[answer])):
+                raise ValueError(f"{path}, row {i}: the answer {row[answer]!r} is an expression: write it as a number")
             if (whole := " ".join(str(row[answer]).split())).startswith(str(gold)):
                 gold = whole  # not the end of a solution: nothing of it is a remark
         found.append(Problem(f"{path.stem}-{i}", x, gold))
