@@ -113,7 +113,10 @@ def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it
     assert not one.verify(problem, "Where Art Thou").correct
 
 
-@pytest.mark.parametrize("gold", r"2\pi,\sqrt{2},sqrt(2),5!,3i,log 5,2x,5+,2√3,5±1,0.\overline{3},x=2 or x=3".split(","))
+EXPRESSIONS = r"2\pi \sqrt{2} sqrt(2) 5! 3i log(5) 2x 5+ 2√3 5±1 0.\overline{3}"
+
+
+@pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), "x=2 or x=3"])
 def test_an_expression_is_no_gold_number(tmp_path, gold):
     """The number in it would make a wrong answer right: 2 for sqrt(2)."""
     mine = tmp_path / "mine.jsonl"
