@@ -303,8 +303,34 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
 
 
+def test_cached_tokens_count_at_their_own_price(serve, behind):
+    used = {"prompt_tokens": 1000, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 900}}
+    behind.behave = lambda body: Answer(completion(["x"]) | {"usage": used})
+    price = {"input": 10.0, "output": 0.0, "cached_input": 1.0}  # so a call costs $0.0019
+    with serve(record=True, budget="dollars=0.0153", prices={"m": price}) as ask:  # and 115 bytes at most $0.0012
+        said = [ask(max_tokens=1, temperature=number / 10) for number in range(10)]
+    assert len(behind.requests) == 8 and said[-1][0] == 402
+
+
+def test_what_a_client_that_left_was_still_waiting_to_send_is_not_sent(serve, behind):
+    go = threading.Event()
+    behind.behave = lambda body: (go.wait(10), Answer(completion(["x"])))[1]
+    with serve(record=True, budget="tokens=9999") as ask:  # without a limit they go one by one
+
+        def left(text):
+            with pytest.raises(TimeoutError):
+                ask(text, timeout=0.5)
+
+        together([lambda text=text: left(text) for text in "abcd"])
+        time.sleep(0.2)
+        go.set()
+        assert ask.text("e") == "x" and len(behind.requests) == 2
+        assert ask.text(behind.requests[0]["messages"][0]["content"]) == "x" and len(behind.requests) == 2
+
+
 DOT = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBO"}}  # of as many tokens as it likes
-OPEN = [{}, {"max_tokens": -1}, {"max_tokens": "400"}, *({"max_tokens": 9, "x": [it]} for it in (DOT, {"type": "mcp"}))]
+TOOLS = [DOT, {"type": "mcp"}, {"search_parameters": {}}]
+OPEN = [{}, {"max_tokens": -1}, {"max_tokens": "400"}, *({"max_tokens": 9, "x": [it]} for it in TOOLS)]
 
 
 @pytest.mark.parametrize("budget", ["tokens=1000", "dollars=0.001"])

@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -36,6 +37,7 @@ class Recordings(Tape):
         self.missed, self.trouble, self.model = "", "", model
         self._unwritten: list[Line] = []
         self._coming: dict[Place, asyncio.Task[None]] = {}
+        self._wanted = Counter[Place]()  # how many clients wait for it
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
         super().__init__(path)
         if len(self.offered) == 1:
@@ -78,8 +80,12 @@ class Recordings(Tape):
                 task = asyncio.create_task(self._record(self.behind, asked, mine, key))
                 task.add_done_callback(lambda done: done.cancelled() or done.exception())  # the client may have left
                 self._coming |= dict.fromkeys(mine, task)
-            for task in {self._coming[place] for place in missing}:
-                await asyncio.shield(task)
+            self._wanted.update(missing)
+            try:
+                for task in {self._coming[place] for place in missing}:
+                    await asyncio.shield(task)
+            finally:
+                self._wanted -= Counter(missing)
         return _completion([self.replies[place] for place in places])
 
     def close(self) -> None:
@@ -90,7 +96,7 @@ class Recordings(Tape):
 
     async def _record(self, behind: Any, asked: Asked, places: list[Place], key: str) -> None:
         try:
-            whole = await behind.complete(asked, len(places), key, self._ready)
+            whole = await behind.complete(asked, len(places), key, lambda: self._ready(places))
             choices, usage, _ = (whole.pop(name, None) for name in ("choices", "usage", "object"))
             about: Line = {"usage": usage if isinstance(usage, dict) else {}, "of": len(choices), "answer": whole}
             about["date"] = time.strftime("%Y-%m-%d")
@@ -107,7 +113,9 @@ class Recordings(Tape):
             for place in places:
                 del self._coming[place]
 
-    def _ready(self) -> None:
+    def _ready(self, places: list[Place]) -> None:
+        if not any(place in self._wanted for place in places):
+            raise Refused(FINAL, "its client left before it was sent")
         self._write()
         if self.trouble:
             raise Refused(FINAL, f"nothing is asked that cannot be recorded: {self.trouble}", "not_recorded")

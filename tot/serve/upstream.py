@@ -12,8 +12,8 @@ from typing import Any
 
 from ..budget import Budget, Ledger
 from ..lm import errors
-from ..lm.base import Usage
-from ..lm.completion import MOST_TOKENS, billed, billed_in_vain, billed_output, estimated, read_whole
+from ..lm.base import Sample, Usage, bill
+from ..lm.completion import MOST_TOKENS, billed, billed_cached, billed_in_vain, billed_output, estimated, read_whole
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
 from ..lm.wire import in_texts, read_price
@@ -21,7 +21,8 @@ from .asked import FINAL, Asked, Refused
 
 # what has tokens that its bytes do not tell: all but text, and what a server adds by tools and sources of its own
 _PLAIN = "text|function|custom|json_\\w+|object|string|number|integer|boolean|array|null|ephemeral"
-_UNKNOWN = re.compile(rf'"(?:web_search_options|plugins|data_sources|\w*url|file_\w+)": |"type": "(?!(?:{_PLAIN})")')
+_SOURCES = r"\w*search\w*|plugins|data_sources|cached_content|\w*url|file_\w+"
+_UNKNOWN = re.compile(rf'"(?:{_SOURCES})": |"type": "(?!(?:{_PLAIN})")')
 
 
 class Behind:
@@ -37,7 +38,7 @@ class Behind:
             raise ValueError("calls that are passed on evaluate no nodes: limit calls, tokens, dollars or seconds")
         self._opened = lru_cache(16)(lambda key: OpenAI("", **server, **({"api_key": key} if pass_key else {})))
         self._charged, self._promised, self._began = Usage(), list[Usage](), time.monotonic()
-        self._alone = asyncio.Lock()
+        self._alone, self._room = asyncio.Lock(), asyncio.Semaphore(server["max_concurrency"])
         self._ready("")
 
     async def complete(self, asked: Asked, n: int, key: str, ready: Callable[[], None]) -> dict[str, Any]:
@@ -53,11 +54,11 @@ class Behind:
         limit = max(ceil(min(each, MOST_TOKENS)) for each in limits if type(each) in (int, float))
         alone = self._alone if self.budget.foresees and (not limit or _UNKNOWN.search(sent)) else nullcontext()
 
-        def usage(prompt: int, written: int) -> Usage:
-            return Usage(1, n, prompt, written, (prompt * price[0] + written * price[1]) / 1e6)
+        def usage(prompt: int, written: int, cached: int = 0) -> Usage:
+            return bill([Sample("", completion_tokens=written)], [price], prompt, cached)
 
         most = usage(len(sent.encode()), n * limit)
-        async with alone:
+        async with alone, self._room:
             ready()
             taken = Ledger(seconds=time.monotonic() - self._began, charged=sum(self._promised, self._charged))
             if name := self.budget.exceeded(taken, {"calls": 1, "tokens": most.tokens, "dollars": most.dollars}):
@@ -69,7 +70,7 @@ class Behind:
                 work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
                 answer, failure = read_whole(text := await asyncio.wrap_future(work))
                 read, written = billed(answer, "prompt_tokens"), billed_output(answer)
-                used = usage(read or estimated(sent), written or estimated(text))
+                used = usage(read or estimated(sent), written or estimated(text), billed_cached(answer))
                 if failure:
                     raise failure
                 return answer
@@ -77,8 +78,8 @@ class Behind:
                 unheard = error.kind not in ("refused", "certificate", "tls", "proxy", "status")
                 if used is most and not (unheard or error.status in (408, 504, 522, 524)):  # a gateway's time is over
                     used = Usage(calls=1)  # nobody bills these
-                read, _, written = billed_in_vain(text or error.text)
-                used = usage(read, written) if read or written else used
+                read, cached, written = billed_in_vain(text or error.text)
+                used = usage(read, written, cached) if read or written else used
                 raise _refused(error, server, body["model"]) from None
             finally:
                 self._promised.remove(most)
