@@ -137,6 +137,15 @@ for text in (
     [r] = read_pours(State(START), text)
     assert not r.ok and r.why == "not a pour", text[:20]
 assert read_pours(State(START), " \n\n\t") == []
+[good, wrong, empty] = read_pours(State(START), "8->3\nLet me think.\n\n3 -> 5")
+assert good.ok and (wrong.text.strip(), empty.text.strip()) == ("Let me think.", "3 -> 5"), "the line goes with it"
+for x, step, after in (
+    ("jugs 5 3; amounts 5 0; wanted 4", "5 -> 3", (2, 3)),
+    ("jugs 12 9 5 2; amounts 12 0 0 0; wanted 6", "12 -> 2", (10, 0, 0, 2)),
+    ("jugs 9 5 4; amounts 6 2 1; wanted 8", "4 -> 5", (6, 3, 0)),
+):
+    [r] = read_pours(State(x), step)
+    assert r.ok and r.value.data == after and not r.value.final, "any number of jugs, and any amounts"
 
 # %% hidden="1 five thousand digits" points=3
 # Hidden: a number that is longer than Python's int() reads, and a digit (by its isdigit) that it does not read.
@@ -229,7 +238,7 @@ assert [n.value for n in some] == [2.0, 9.0, 5.0], "the list was changed"
 some = valued(1.0, 7.0, 7.0, 7.0, 3.0)
 assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], "of equals the first generated comes first"
 assert [n.state.last.text for n in keep(some, 9)] == ["1", "2", "3", "4", "0"]
-assert keep([], 3) == []
+assert len(keep([], 3)) == 0
 
 # %% [markdown]
 # ## Task 3: the search (30 points)
@@ -286,16 +295,34 @@ def beams(run):
     return [[(n["id"], n["value"]) for n in e["nodes"]] for e in run.trace.events if e["kind"] == "best"]
 
 
+def counted(seed, how, knobs):
+    """This search, and how often it hands each node on, to be extended (1) and to be judged (2)."""
+    handed, (generate, evaluate) = [], parts()
+
+    def generating(nodes):
+        handed.extend((1, node.id) for node in nodes)
+        return (yield from generate(nodes))
+
+    def evaluating(nodes):
+        handed.extend((2, node.id) for node in nodes)
+        return (yield from evaluate(nodes))
+
+    return how(Node(State(jugs(seed))), generating, evaluating, **knobs), handed
+
+
 def same(seed, lm, **knobs):
-    theirs = tot.run(search(jugs(seed), tot.bfs, **knobs), lm)
+    search, expected = counted(seed, tot.bfs, knobs)
+    theirs = tot.run(search, lm)
     package, tot.bfs = tot.bfs, None  # yours has to do without it
     try:
-        mine = tot.run(search(jugs(seed), **knobs), lm)
+        search, handed = counted(seed, bfs, knobs)
+        mine = tot.run(search, lm)
     finally:
         tot.bfs = package
     assert not mine.error, mine.error
     assert beams(mine) == beams(theirs), (jugs(seed), knobs)
     assert mine.ledger.total.calls == theirs.ledger.total.calls
+    assert sorted(handed) == sorted(expected), "a node is judged once, when it is new, and extended once"
     return mine
 
 

@@ -241,7 +241,8 @@ for seed in range(8):
         (in_order, hope, 0, 0),
     ):
         board = read(puzzle(seed, 12))
-        before, mine, theirs = copy.deepcopy(board), [], []
+        earlier = ["a visit of before the call"] * (seed % 3)  # these count, too
+        before, mine, theirs = copy.deepcopy(board), earlier[:], earlier[:]
         answer = dfs(board, propose, judge, threshold, limit, mine)
         assert answer == slow(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
         assert mine == theirs, "other states, or in another order"
@@ -381,11 +382,21 @@ def deep():
 
 for seed in range(6):
     on_copies(read(puzzle(seed, 12)), in_order, hope, 0, 400, every := [])
-    for judge, limit in ((hope, 400), (hope, len(every)), (hope, 7), (hope, 0), (choosy, 150)):
+    for propose, judge, threshold, limit in (
+        (in_order, hope, 0, 400),
+        (in_order, hope, 0, len(every)),
+        (in_order, hope, 0, 7),
+        (in_order, hope, 0, 0),
+        (in_order, choosy, 0, 150),
+        (fewest_first, hope, 0, 400),
+        (in_order, hope, -1, 150),
+        (in_order, lambda b: hope(b) / 2, 0.5, 50),
+    ):
         board = read(puzzle(seed, 12))
-        before, mine, theirs = copy.deepcopy(board), [], []
-        answer = dfs_stack(board, in_order, lambda b: deep() and judge(b), 0, limit, mine)
-        assert answer == on_copies(read(puzzle(seed, 12)), in_order, judge, 0, limit, theirs)
+        earlier = ["a visit of before the call"] * (seed % 3)
+        before, mine, theirs = copy.deepcopy(board), earlier[:], earlier[:]
+        answer = dfs_stack(board, propose, lambda b: deep() and judge(b), threshold, limit, mine)
+        assert answer == on_copies(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
         assert mine == theirs and board == before
 assert max(depths) - min(depths) < 4, "it calls itself"  # helpers may lie between
 
