@@ -214,3 +214,19 @@ def test_a_problem_is_asked_as_it_is_written():
     assert [problem.x for problem in task.problems("own")] == Maze.inputs
     assert [task.problem(x + "\n").id for x in (*Maze.inputs, "S   G")] == ["maze-1", "maze-2", "S   G"]
     check_task(task)
+
+
+@pytest.mark.parametrize("form", ["1>{}", "move {}\nand so"])
+def test_a_form_that_is_not_read_as_itself_is_told(form):
+    """All answers would be wrong, and all calls be paid for nothing."""
+
+    class Moves(tot.Stepwise):
+        name, rules, inputs, steps = "moves", "A step: move 1", ("go",), 2
+        wrong = staticmethod(lambda x, done: "")
+
+        def read(self, x, done, line):
+            return form.format(line[5:]) if re.fullmatch(r"move \d", line) else None
+
+    for method in ("io", "tot-bfs"):
+        with pytest.raises(tot.LMError, match="a line that it reads as itself"):
+            tot.solve(Moves(), "go", method, lm=Scripted(lambda request, i: "move 1\nmove 2"))

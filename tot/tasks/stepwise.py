@@ -152,12 +152,21 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return step
 
     def _said(self, name: str, *given: Any) -> str | None:
-        """What this method of the class's own returns. Raises LMError if that is neither a text nor None."""
-        said = getattr(self, name)(*given)
-        if said is None or isinstance(said, str):
-            return said
-        how = {"wrong": "what is wrong, or ''", "read": "the step as a text, or None"}[name]
-        raise LMError(f"{type(self).__name__}.{name} returned {said!r:.60}: it is to return {how}")
+        """What this method of the class's own returns. Raises LMError if that is neither a text nor None, or a step
+        in a form that ``read`` does not read: answers are made of these, and read anew.
+        """
+        said: str | None = getattr(self, name)(*given)
+        if said is not None and not isinstance(said, str):
+            how = {"wrong": "what is wrong, or ''", "read": "the step as a text, or None"}[name]
+            raise LMError(f"{type(self).__name__}.{name} returned {said!r:.60}: it is to return {how}")
+        if name == "read" and said and said != given[-1]:
+            again = None
+            with suppress(ValueError):
+                again = self.read(given[0], given[1], said)
+            if again != said or "\n" in said:
+                how = f"and reads that as {again!r:.60}: a step's one form is a line that it reads as itself"
+                raise LMError(f"{type(self).__name__}.read returned {said!r:.60}, {how}")
+        return said
 
     def _follow(self, x: str, text: str) -> tuple[Steps, str, str]:
         """The steps in a text up to a whole solution, or to a line that is refused: that line, and why.
