@@ -151,6 +151,8 @@ def tot_run(tmp_path, monkeypatch, capsys):
         ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget apples=1", "apples"),
         ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --budget nodes=1", "no nodes"),
         ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --prices notes.txt", "no price"),
+        ("serve --lm openai:m --base-url http://127.0.0.1:1 --pass-key", "--pass-key"),
+        ("serve --cassette c.jsonl --lm openai:m --base-url http://127.0.0.1:1 --traces trees", "--traces"),
         ("serve --cassette notes.txt", "notes.txt"),
         ("serve --lm openai:m --base-url http://127.0.0.1:1 --traces notes.txt", "notes.txt"),
         ("serve --cassette c.jsonl --host 0.0.0.0", "TOT_SERVE_TOKEN"),

@@ -79,7 +79,12 @@ def source(options: argparse.Namespace, token: str = "") -> tuple[Recordings | S
     if lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
         raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
     server = {"base_url": options.base_url, "timeout": options.timeout, "prices": options.prices}
-    if not (lm.startswith("openai:") and file):
+    records = lm.startswith("openai:") and file
+    if options.traces if records else options.pass_key:
+        unused = "--traces" if records else "--pass-key"
+        why = "--traces is for methods that answer, --pass-key for calls that are passed on to be recorded"
+        raise ValueError(f"{unused} does nothing here, leave it out: {why}")
+    if not records:
         from tot.lm.opening import open as open_lm
 
         from .searches import Searches
