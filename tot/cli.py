@@ -112,9 +112,13 @@ def _status(argv: list[str]) -> int:
     except (FileTrouble, LMError) as error:
         return _report(error, 1)
     except KeyboardInterrupt:
-        if starting.is_the_program():
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one ends nothing before this is told
-        return _report(f"interrupted: {options.kept()}", 130)
+        while True:  # a second one ends nothing before this is told
+            try:
+                if starting.is_the_program():
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+                return _report(f"interrupted: {options.kept()}", 130)
+            except KeyboardInterrupt:
+                continue
     except OSError as error:  # the reader has exited: `tot show trace.json | head`; or a full disk
         if error.filename is not None or error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise

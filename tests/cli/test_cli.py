@@ -452,3 +452,6 @@ def test_ctrl_c_before_anything_runs(tot_, monkeypatch):
 
     monkeypatch.setattr("tot.cli._show", pressed)
     assert tot_("show trace.json") == (130, "", "tot: interrupted: nothing was running yet\n")
+    again = iter([True])  # pressed again before the first is told
+    monkeypatch.setattr("tot.cli.starting.is_the_program", lambda: next(again, False) and pressed(None))
+    assert tot_("show trace.json") == (130, "", "tot: interrupted: nothing was running yet\n")
