@@ -126,10 +126,8 @@ def specs(options: argparse.Namespace) -> dict[str, tuple[str, dict[str, Any]]]:
         "small": (options.small_lm, options.small_base_url or options.base_url),
         "judge": (options.judge_lm, options.judge_base_url or options.base_url),
     }
-    at: dict[str, set[str | None]] = {}
-    for lm, url in named.values():
-        at.setdefault(lm, set()).add(url)
-    if several := [lm for lm, urls in at.items() if lm and len(urls) > 1]:
+    each = [lm for lm, _ in {*named.values()} if lm]
+    if several := [lm for lm in each if each.count(lm) > 1]:
         raise Wrong(f"{several[0]} is at two addresses, and results know models by name: give one another name")
     return {who: (lm, {**common, "base_url": url}) for who, (lm, url) in named.items() if lm}
 
