@@ -41,7 +41,9 @@ class Answers:
         self.given = self.missed = 0
         wanted = json.loads(choice)
         if wanted and choice not in self._chosen:
-            self._chosen[choice] = Pockets() if wanted["who"] == "pocket" else own_model(**wanted)
+            # a cell that runs again makes a new cassette, which knows nothing of what the last one paid for
+            own = wanted["who"] == "own"
+            self._chosen[choice] = Cassette(None, own_model(**wanted)) if own else Pockets()
         if wanted and wanted["who"] == "own":  # a cell's own ``OpenAI(name)`` finds the server, too
             os.environ |= {"OPENAI_BASE_URL": wanted["url"], "OPENAI_API_KEY": wanted.get("key") or NO_KEY}
         self.model = self._chosen.get(choice)

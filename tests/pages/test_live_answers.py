@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import tot
+from live import answers as desk
 from live.answers import Answers
 from tot.lm.base import Miss
 from tot.lm.cassette import Cassette
@@ -60,9 +61,20 @@ def test_a_model_of_the_readers_is_known_to_cells_too(answers, monkeypatch):
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, "before")
     answers.choose(json.dumps({"who": "own", "url": "http://127.0.0.1:9/v1", "name": "mine", "key": ""}))
-    assert (answers.model.name, answers.model.url) == ("mine", "http://127.0.0.1:9/v1")
+    assert (answers.model.name, answers.model.live.url) == ("mine", "http://127.0.0.1:9/v1")
     from tot.lm.openai import OpenAI
 
     assert OpenAI("other").url == "http://127.0.0.1:9/v1"
     answers.choose("null")
     assert answers.model is None
+
+
+def test_a_cell_that_runs_again_makes_a_new_cassette_and_pays_nothing(answers, monkeypatch):
+    paid = tot.Scripted(lambda request, index: "7")
+    monkeypatch.setattr(desk, "own_model", lambda **own: paid)
+    monkeypatch.setenv("OPENAI_BASE_URL", "before")
+    monkeypatch.setenv("OPENAI_API_KEY", "before")
+    for _ in range(2):
+        answers.choose(json.dumps({"who": "own", "url": "http://127.0.0.1:9/v1", "name": "mine", "key": ""}))
+        [reply] = tot.Cassette(CASSETTES / "06.jsonl")([tot.user("What is 3 + 4?")])
+        assert reply.texts == ("7",) and answers.given == 1 and len(paid.requests) == 1
