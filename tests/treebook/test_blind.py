@@ -3,12 +3,15 @@
 import contextlib
 import json
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from tot.jsonlines import FileTrouble
 from tot.stats import mcnemar
 from treebook.blind import Judgement, Pair, alpha, judgements, least_lopsided, order, pairs_of, simulated, tallies
+from treebook.figures import blind
 from treebook.figures.blind import Blind
 
 TEXTS = {
@@ -170,3 +173,30 @@ def test_a_reader_judges_in_a_browser_leaves_and_comes_back(chromium, tmp_path):
     assert len(names) == 5  # they meet in one folder
     assert trouble == []
     context.close()
+
+
+STALE = """
+const said = [], kept = { reader: "ada", order: [["x", "y"], ["y", "x"]], said: [] };
+const store = { at: JSON.stringify(kept) };
+const make = () => ({ dataset: {}, kids: [], append(...k) { this.kids.push(...k); }, prepend() {},
+  replaceChildren() { this.kids = []; }, textContent: "" });
+const place = make(), root = make();
+root.querySelector = (what) => what === ".tot-blind-place" ? place
+  : { textContent: JSON.stringify({ key: "at", passages: [["x", "1"], ["y", "2"]], pairs: [] }) };
+globalThis.document = { querySelectorAll: () => [root], createElement: make };
+globalThis.localStorage = { getItem: (key) => store[key], setItem: (key, text) => { store[key] = text; } };
+globalThis.confirm = (text) => { said.push(text); return false; };
+globalThis.setTimeout = () => 0;
+const press = () => place.kids.at(-1).kids.find((one) => one.textContent === "Another reader").onclick();
+"""
+
+
+def test_a_tab_left_behind_says_whose_judgements_it_would_forget(node, tmp_path):
+    """Another tab went on, with another reader."""
+    script = Path(blind.__file__).with_name("blind.js").read_text("utf-8")
+    one = {"reader": "ben", "order": [["x", "y"]], "said": [{"better": "x"}]}
+    gone = f"store.at = JSON.stringify({json.dumps(one)}); press(); console.log(JSON.stringify([said, store.at]));"
+    (tmp_path / "stale.mjs").write_text(f"{STALE}{script}{gone}", "utf-8")
+    done = subprocess.run([node, tmp_path / "stale.mjs"], capture_output=True, text=True, check=True)
+    [asked], left = json.loads(done.stdout)
+    assert "1 of ben" in asked and json.loads(left) == one

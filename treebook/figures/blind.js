@@ -82,7 +82,10 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
     if (kept.said.length < kept.order.length) judge();
     else place.append(make("p", { textContent: "Thank you, that was the last pair. Save your judgements and hand them in." }));
     const another = () => {
-      if (!confirm("Forget these judgements, for another reader? Save them first.")) return;
+      load();
+      show();
+      const whose = `${kept.said.length} of ${kept.reader}`;
+      if (!kept.reader || !confirm(`Forget the judgements, ${whose}, for another reader? Save them first.`)) return;
       kept = { reader: "", order: [], said: [] };
       keep();
     };
