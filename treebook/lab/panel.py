@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs
+from tot.lm.wire import LIKE_A_KEY, SECRET
 from tot.methods import Knob, method
 from tot.show.escaping import clean, line
 
@@ -212,6 +214,11 @@ class Panel:
                 choice = self.choice()
                 choice.job()
                 self.code.value = parts.code(choice.code())
+            words = re.split(r"[\s,=]+", self.settings.value)
+            if not self.code.value and any(SECRET.search(word) or LIKE_A_KEY.search(word) for word in words):
+                self._quiet, self.settings.value = True, ""  # a notebook stores what its widgets hold
+                self._quiet = False
+                self.message.value = parts.message("That looked like a key, and is gone: keys go in OPENAI_API_KEY.")
             self.run.disabled = not self.code.value or self._running()
 
     def _running(self) -> bool:
