@@ -171,7 +171,7 @@ def _spared(path: Path, *inputs: Path, holds: bytes = rb"\{") -> None:
         try:
             Trace.load(path)
         except ValueError:
-            raise Failed(f"{path} holds something other than a trace, such as recordings: choose another file", WRONG) from None
+            raise Failed(f"{path} is no trace, and would be lost: choose another file", WRONG) from None
 
 
 # -------------------------------------------------------------------- arguments
