@@ -86,6 +86,13 @@ def test_the_budget_is_that_of_all_searches_together(search):
     assert all("choices" in answer for answer in answers)
 
 
+def test_a_search_that_was_cut_short_says_so(search):
+    for limits, end in (("calls=2", "length"), ("calls=99", "stop")):
+        with search(Scripted(lambda request, index: "Passage:\n" + "It ended. " * 4, name="s"), limits) as ask:
+            [choice] = ask("A. B. C. D.", model="writing@io-refine")["choices"]
+        assert choice["message"]["content"] and choice["finish_reason"] == end
+
+
 def test_the_same_question_again_is_not_asked_again(search):
     asked = []
     lm = Scripted(lambda request, index: asked.append(index) or f"Answer: {len(asked)}", name="s")
