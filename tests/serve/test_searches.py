@@ -6,9 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
+from fake_server import answering
 
 from tot import LM, Budget, LMError, Scripted, Trace, solve
 from tot.cli import main
+from tot.lm.openai import OpenAI
 from tot.serve.server import Server
 from treebook.serve.searches import Searches
 
@@ -132,6 +134,16 @@ def test_who_leaves_pays_for_the_round_under_way(search):
         threading.Timer(0.2, go.set).start()
         assert ask(PUZZLE, model="game24@io?max_tokens=9&first=1")[0] == 402
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("budget", ["", "calls=9"])
+def test_who_left_and_asks_again_does_not_pay_again(search, behind, budget):
+    behind.behave = answering("Answer: 24", delay=1.0)
+    with search(OpenAI("fake", base_url=behind.url), budget) as ask:
+        with pytest.raises(TimeoutError):
+            ask(PUZZLE, model="game24@io", timeout=0.4)
+        time.sleep(0.3)
+        assert ask(PUZZLE, model="game24@io")["choices"] and len(behind.requests) == 1
 
 
 def test_an_answer_is_given_though_its_trace_cannot_be_kept(search, tmp_path, caplog):

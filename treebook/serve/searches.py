@@ -61,9 +61,9 @@ class Searches:
             run = job.start(self.lm, Budget(**limits, soft=self.budget.soft))
             search = asyncio.ensure_future(ended(run))
             try:
-                await (asyncio.shield(search) if self.budget.limits else search)
+                await asyncio.shield(search)
             except asyncio.CancelledError:
-                run.budget = Budget(calls=0)  # no further round; that under way is paid, so it counts when it arrives
+                run.budget = Budget(calls=0)  # no further round; that under way is paid: it counts, and is remembered
                 await search
                 raise
             finally:
