@@ -168,18 +168,14 @@ class OpenAI(LM):
         listed, server = self._listed = self._listed or transport.run(self._listing(transport))
         mine = [model for model in listed if without_path(model["id"]) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
+        made = {"client": transport.name, "native_n": self._most_n > 1, "seed": self.seed}
         return {
             "model": self.name,
             "server": self._hidden((mine[0]["owned_by"] if mine else "") or server or "unknown")[:200],
             "base_url_host": "loopback" if is_loopback(host) else host,
             "base_url_sha256": self.source,
             **({"served": self.served} if self.served else {}),
-            "settings": {
-                "client": transport.name,
-                "native_n": self._most_n > 1,
-                "seed": self.seed,
-                "tokens_from": "estimate" if self._estimates else self.tokens_from,
-            },
+            "settings": made | {"tokens_from": "estimate" if self._estimates else self.tokens_from},
         }
 
     def applied(self, request: Request) -> Request:
@@ -265,11 +261,11 @@ class OpenAI(LM):
                 pace.answered()
                 return settled(self._read(part, text, time.monotonic() - began))
             except asyncio.CancelledError:  # at its deadline: the server may go on, and bills what it has done
-                call.lost += Usage(calls=1)
+                call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
                 error = caught
-                call.lost += self._in_vain(text or error.text)
+                call.lost += self._most(part) if error.kind == "timeout" else self._in_vain(text or error.text)
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or error.kind != "refused"
@@ -373,7 +369,7 @@ class OpenAI(LM):
         try:
             read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
             samples = tuple(map(self._kept, self._settings.received(read.samples[: part.n], part)))
-            prompt = read.prompt_tokens or sum(estimated(message.content) for message in self.applied(part).messages)
+            prompt = read.prompt_tokens or self._most(part).prompt_tokens
             unseen = read.completion_tokens - sum(sample.completion_tokens for sample in samples)
             asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
             if part.labels or part.logprobs:
@@ -390,9 +386,7 @@ class OpenAI(LM):
         reply = Reply(samples, asked, paid, seconds)
         before, self._answers = self._answers, self._hidden(read.model) or self._answers
         if before not in ("", self._answers):
-            words = (
-                "the server at %s now answers with the model %.100r, and before with %.100r: replies of both are mixed"
-            )
+            words = "the server at %s now answers with the model %.100r, before with %.100r: replies of both are mixed"
             logging.getLogger("tot.lm").warning(words, self.url, self._answers, before)
         served = without_path(self._answers)[:200]
         self.served = "" if served == self.name else served
@@ -408,6 +402,12 @@ class OpenAI(LM):
 
     def _bill(self, samples: Sequence[Sample], prompt: int, cached: int, unseen: int = 0) -> Usage:
         return bill(samples, [self.price] * len(samples), prompt, cached, unseen)
+
+    def _most(self, part: Request) -> Usage:
+        """What a call can have cost of which nobody says it: its prompt, and its limit for each sample."""
+        asked = self.applied(part)
+        prompt = sum(estimated(message.content) for message in asked.messages)
+        return self._bill([Sample("", completion_tokens=part.n * (asked.limit or 0))], prompt, 0)
 
     def _in_vain(self, text: str) -> Usage:
         """What a server says that it bills for an answer that is of no use."""
