@@ -270,7 +270,7 @@ def test_a_miss_names_the_nearest_request_and_how_to_record(serve):
 
 def test_no_secret_is_recorded(serve, behind, tmp_path):
     key = "sk-server-key-123"
-    behind.behave = lambda body: Answer(completion([f"your key is {key}"]))
+    behind.behave = lambda body: Answer(completion([f"your key is {key}"]) | {"x": {key: 1}})
     with serve(record=True) as ask:
         assert ask.text(f"my key is {key}", headers={"Authorization": "Bearer client-key-9"}) == "your key is ***"
         behind.behave = lambda body: error(401, f"wrong key {key}")

@@ -87,11 +87,16 @@ class Behind:
 
     def scrubbed(self, line: dict[str, Any], key: str) -> Any:
         """A line of a recording without the server's secrets; a request's may be words, which a model could write."""
-        return in_texts(line, partial(self._ready(key)[0]._hidden, words=line["type"] == "request"))
+        return _scrubbed(line, partial(self._ready(key)[0]._hidden, words=line["type"] == "request"))
 
     def _ready(self, key: str) -> tuple[OpenAI, Any]:
         server = self._opened((key or "none") if self.pass_key else "")
         return server, server._connected()
+
+
+def _scrubbed(data: Any, hide: Callable[..., str]) -> Any:
+    text = json.dumps(in_texts(data, hide))  # and the names of its members, which may be words of the protocol
+    return json.loads(text, object_pairs_hook=lambda pairs: {hide(name, words=False): value for name, value in pairs})
 
 
 def _refused(error: HTTPFailure, server: OpenAI, model: str) -> Refused:
@@ -100,8 +105,6 @@ def _refused(error: HTTPFailure, server: OpenAI, model: str) -> Refused:
     told = {name: hide(value)[:100] for name, value in error.headers.items() if name.startswith("retry-after")}
     status = error.status if error.status >= 400 else passing.get(error.kind, FINAL)
     if error.status >= 400 and isinstance(error.body, Mapping):
-        body = in_texts(error.body, hide)  # and the names of its members, which may be words of the protocol
-        body = json.loads(json.dumps(body), object_pairs_hook=lambda pairs: {hide(n, words=False): v for n, v in pairs})
-        return Refused(status, error=body, headers=told)
+        return Refused(status, error=_scrubbed(error.body, hide), headers=told)
     about: Any = {"url": server.url, "model": model, "timeout": server.timeout, "hide": hide}
     return Refused(status, hide(errors.sentence(error, body={}, tries=1, **about)), headers=told)
