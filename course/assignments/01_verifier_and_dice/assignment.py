@@ -76,8 +76,8 @@ assert read_answer("Answer: 1 + 2\nAnswer 3 was wrong\nAnswers: 4") == "1 + 2", 
 # - **every** result on the way is a whole number above zero: `3 - 7` is out, and so is `7 / 3`, even if the end is fine;
 # - the end is the target.
 #
-# An answer is text from a stranger, or None. Whatever it is, `check` runs none of it and raises no error. Parse it with
-# `ast`, as in chapter 3. (A text nested a few hundred brackets deep may be refused.)
+# An answer is text from a stranger, or None. Whatever it is, `check` runs none of it (no `eval`) and raises no error.
+# Parse it with `ast`, as in chapter 3. `numbers` stays as it is. (A text nested a few hundred brackets deep may be refused.)
 
 
 # %% solution="check"
@@ -137,7 +137,9 @@ for wrong in ("7 * 25 - 8", "7 * 25", "hello", "", "2 * 86"):
     assert not right and why, wrong
 
 # %% hidden="2 the rules" points=10
-# Hidden: fractions and negative numbers on the way, numbers used too often, unused numbers.
+# Hidden: fractions and negative numbers on the way, numbers used too often, unused numbers, the same hand again.
+show = [3, 7, 8, 25]
+assert all(check(show, 172, "7 * 25 - 3")[0] for _ in range(2)), "the numbers are still there in the next round"
 assert check([3, 7, 8, 25], 25, "25")[0] and check([4, 4, 2], 8, "4 * 4 / 2")[0]
 assert check([9, 3, 5], 15, "(9 / 3) * 5")[0]
 assert check([7, 6, 9], 10, "(7 - 6) + 9")[0], "1 is a whole number above zero"
@@ -154,7 +156,26 @@ for numbers, target, answer in (
 
 # %% hidden="2 strangers" points=8
 # Hidden: code, powers, names, True, and texts that no parser likes.
+import builtins
+
 ran = ast.ran = []  # in a module, so that your own names can reach it
+runners = builtins.eval, builtins.exec
+
+
+def watched(run):
+    def first_looks(code, *names, **more):  # imports and dataclasses run code of their own
+        if (isinstance(code, str) and "25" in code) or 172 in getattr(code, "co_consts", ()):
+            ran.append(code)
+        return run(code, *names, **more)
+
+    return first_looks
+
+
+builtins.eval, builtins.exec = map(watched, runners)
+try:
+    check([3, 7, 8, 25], 172, "7 * 25 - 3")
+finally:
+    builtins.eval, builtins.exec = runners
 for answer in (
     "ast.ran.append(1)",
     "[ast.ran.append(1), 172][1]",
@@ -295,6 +316,7 @@ for p in (0.03, 0.3, 0.9):
         assert isclose(sum(leaky(p, 0.2, 0.1, k)), 1)
 right, wrong, _ = leaky(0.03, 0.05, 0.1, 1000)
 assert isclose(right / (right + wrong), 0.027 / (0.027 + 0.0485), rel_tol=1e-6)
+assert all(map(isclose, leaky(0.5, 0.2, 0.4, 2), (0.48, 0.16, 0.36))), "two tries, on paper"
 
 # %% [markdown]
 # ## Task 5: skill or dice? (20 points, graded by a person)
