@@ -345,16 +345,9 @@ class OpenAI(LM):
 
     async def _failure(self, transport: Transport, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> LMError:
         listed = (await self._listing(transport))[0] if errors.unknown_model(error) else []
-        said = errors.sentence(
-            error,
-            url=self.url,
-            model=self.name,
-            body=body,
-            tries=tries,
-            timeout=self.timeout,
-            listed=[without_path(model["id"]) for model in listed],
-            hide=self._hidden,
-        )
+        names = [without_path(model["id"]) for model in listed]
+        about: Any = {"url": self.url, "model": self.model, "timeout": self.timeout, "hide": self._hidden}
+        said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
         later = errors.passing(error) or error.status == 429  # the server may answer another time
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
