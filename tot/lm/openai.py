@@ -346,7 +346,7 @@ class OpenAI(LM):
     async def _failure(self, transport: Transport, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> LMError:
         listed = (await self._listing(transport))[0] if errors.unknown_model(error) else []
         names = [without_path(model["id"]) for model in listed]
-        about: Any = {"url": self.url, "model": self.model, "timeout": self.timeout, "hide": self._hidden}
+        about: Any = {"url": self.url, "model": self.name, "timeout": self.timeout, "hide": self._hidden}
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
         later = errors.passing(error) or error.status == 429  # the server may answer another time
         failure = (Unanswered if later else LMError)(self._hidden(said))
