@@ -132,6 +132,8 @@ for text in (
     "-> 5",
     "8 - 5",
     "8 -> 5 -> 3",
+    "pour 8 -> 5",
+    "8 -> 5 now",
     "\ud800",
 ):
     [r] = read_pours(State(START), text)
@@ -327,6 +329,8 @@ def same(seed, lm, **knobs):
 
 
 lm, ends = tot.Scripted(toy, name="toy"), []
+there = Node(State(START).then(Thought("8 -> 5", (3, 5, 0), "3 5 0", True)))
+assert tot.run(bfs(there, *parts(), depth=3, breadth=2), lm).ledger.total.calls == 0, "a finished root is not extended"
 for seed in range(30):
     for breadth, depth in ((1, 3), (2, 6), (5, 8)):
         ends.append(any(n.terminal for n in same(seed, lm, breadth=breadth, depth=depth).best))
@@ -351,7 +355,8 @@ for seed in range(30):
 #
 # Write `unseen(nodes, seen)`: the nodes whose amounts are not in the set `seen`, each amounts once (the first node
 # keeps it), in their order; their amounts are added to `seen`. Then write `bfs_merged`, which is your `bfs` with one
-# `seen` for the whole search, the root's amounts included. Twins must be gone **before** the judge is asked.
+# `seen` for the whole search, the root's amounts included, and as few rounds. Twins must be gone **before** the judge
+# is asked.
 
 
 # %% solution="merged"
@@ -397,7 +402,14 @@ print([node.state.answer for node in again.best])
 
 
 # %% hidden="4 before the judge" points=8
-# Hidden: which amounts are handed to the judge, and the beams of a search that gets no twins at all, on thirty puzzles.
+# Hidden: `unseen` alone; which amounts are handed to the judge, and the beams and rounds of a search that gets no
+# twins at all, on thirty puzzles.
+nodes = Node(State(START)).grow(Thought(str(n), (n, 0, 0)) for n in (7, 3, 7, 1, 3, 9))
+known = {(9, 0, 0), (2, 0, 0)}
+assert [n.id for n in unseen(nodes, known)] == ["0.0", "0.1", "0.3"] and not [*unseen(nodes, known)]
+assert known == {(n, 0, 0) for n in (1, 2, 3, 7, 9)}
+
+
 def merged(seed, breadth, how, fresh=False):
     """The beams of this search, and the amounts that it has judged; ``fresh``: twins never come to it."""
     (generate, evaluate), judged, known = parts(), [], {puzzle(jugs(seed))[1]}
@@ -413,7 +425,7 @@ def merged(seed, breadth, how, fresh=False):
     root = Node(State(jugs(seed)))
     run = tot.run(how(root, generating if fresh else generate, evaluating, breadth=breadth, depth=8), tot.Scripted(toy))
     found = [[n["id"] for n in e["nodes"]] for e in run.trace.events if e["kind"] == "best"]
-    return found, judged, run.error
+    return (found, run.ledger.rounds), judged, run.error
 
 
 for seed in range(30):
@@ -422,7 +434,7 @@ for seed in range(30):
     assert not error, error
     assert puzzle(jugs(seed))[1] not in judged, "the root came up again"
     assert len(judged) == len(set(judged)), "the judge was asked twice about the same amounts"
-    assert found in [merged(seed, breadth, how, fresh=True)[0] for how in (tot.bfs, bfs)], "other states are kept"
+    assert found in [merged(seed, breadth, how, fresh=True)[0] for how in (tot.bfs, bfs)], "other states, or in other rounds"
 
 # %% [markdown]
 # ## Task 5: the bill, before you pay it (10 points)

@@ -138,7 +138,8 @@ for cell, digit in (((0, 0), 3), ((0, 2), 1), ((0, 2), 7), ((9, 9), 1)):
 # %% [markdown]
 # ## Task 2: the search on one board (30 points)
 #
-# Write `dfs(board, propose, judge, threshold, limit, visited)`, Algorithm 2 on **one** board:
+# Write `dfs(board, propose, judge, threshold, limit, visited)`, Algorithm 2 on **one** board: there is no copy, and
+# `propose` and `judge` are given the `board` of the call.
 #
 # - `propose(board)` gives the moves to try, `(cell, digit)`, best first. All of them can be placed.
 # - For each move in turn: place it, add `snapshot(board)` to the list `visited`, and look at `judge(board)`. A child
@@ -223,6 +224,16 @@ def half(board):
     return 0.5 * hope(board)
 
 
+def only(board, ask):
+    """The proposer, or the judge, that is asked about this one board."""
+
+    def asked(other):
+        assert other is board, "this is another board"
+        return ask(other)
+
+    return asked
+
+
 def picky(board):
     return float(hope(board) and len(board.cells) < 16)  # no full board is good enough
 
@@ -243,7 +254,7 @@ for seed in range(8):
         board = read(puzzle(seed, 12))
         earlier = ["a visit of before the call"] * (seed % 3)  # these count, too
         before, mine, theirs = copy.deepcopy(board), earlier[:], earlier[:]
-        answer = dfs(board, propose, judge, threshold, limit, mine)
+        answer = dfs(board, only(board, propose), only(board, judge), threshold, limit, mine)
         assert answer == slow(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
         assert mine == theirs, "other states, or in another order"
         assert board == before, "the board is not what it was before the call"
@@ -395,7 +406,7 @@ for seed in range(6):
         board = read(puzzle(seed, 12))
         earlier = ["a visit of before the call"] * (seed % 3)
         before, mine, theirs = copy.deepcopy(board), earlier[:], earlier[:]
-        answer = dfs_stack(board, propose, lambda b: deep() and judge(b), threshold, limit, mine)
+        answer = dfs_stack(board, propose, lambda b: deep() and b is board and judge(b), threshold, limit, mine)
         assert answer == on_copies(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
         assert mine == theirs and board == before
 assert max(depths) - min(depths) < 4, "it calls itself"  # helpers may lie between

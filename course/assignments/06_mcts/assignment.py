@@ -223,6 +223,8 @@ tree.total.update({"": 8, "a": 1, "b": 3, "c": 4, "ba": 2, "bb": 0.5})
 assert output(tree) == "bb"
 tree.kids["bb"] = []  # as your rollout leaves a dead end
 assert output(tree) == "bb"
+tree.kids[""] = ["c", "b", "a"]
+assert output(tree) == "c", "the first of equals, whatever their names"
 
 # %% [markdown]
 # ## Task 4: when is it enough? (15 points)
@@ -281,6 +283,9 @@ for visits in product(range(4), repeat=3):
 assert not settled(Tree(None, None, 2), 3) and settled(Tree(None, None, 2), 0)
 assert not settled(counted(), 3) and settled(counted(), 0), "a root that was expanded and has no children"
 assert settled(counted(2), 5), "an only child stays the first"
+turned = counted(3, 5)
+turned.kids[""].reverse()
+assert settled(turned, 2) and not settled(turned, 3), "b comes first here, and wins at 5 each"
 
 # %% [markdown]
 # ## Task 5: an opponent (15 points)

@@ -234,6 +234,7 @@ assert holm([]) == []
 # Hidden: order, the running maximum, and the cap.
 assert all(map(isclose, holm([0.03, 0.01, 0.02]), [0.04, 0.03, 0.04]))
 assert holm([0.5, 0.6]) == [1.0, 1.0]
+assert all(map(isclose, holm([0.02, 0.5, 0.02]), [0.06, 0.5, 0.06])), "equal values"
 rng = Random(2)
 for _ in range(40):
     ps = [rng.random() ** 3 for _ in range(rng.randint(1, 9))]

@@ -348,6 +348,7 @@ other = tot.Scripted(lambda r, i: asked.append(r) or dice([r.samples(i, 1)])[0].
 found = experiment(other)
 problems = task.problems("problems")
 assert asked, "another model than `lm` was asked"
+assert len({id(run) for runs in found.values() for run in runs}) >= 2 * len(problems), "one way under two names"
 assert len(found) >= 2 and all(len(runs) == len(problems) for runs in found.values())
 assert all(run.problem in (p.id, p.x) for runs in found.values() for run, p in zip(runs, problems))
 assert not any(run.error for runs in found.values() for run in runs)
