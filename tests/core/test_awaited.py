@@ -144,10 +144,6 @@ def test_cancelling_ends_the_calls_of_that_search_alone_and_keeps_what_arrived(t
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            while any(
-                getattr(getattr(thread, "_target", None), "__name__", "") == "_call" for thread in threading.enumerate()
-            ):
-                await asyncio.sleep(0.01)
             waited = time.monotonic() - began  # for no server: that hangs for a minute
             hang.set()
             other = await tot.asolve("gsm8k", "2 + 2?", "io", lm=lm)
@@ -158,6 +154,31 @@ def test_cancelling_ends_the_calls_of_that_search_alone_and_keeps_what_arrived(t
     other, again, sent, at_last, waited = asyncio.run(cancelled())
     assert (other.answer, again.answer) == ("4", "4") and waited < 30
     assert sent == 5 and at_last - sent < 4  # four and the other's; the two that had arrived are not asked again
+
+
+@pytest.mark.parametrize("when", ["beside", "afterwards"])
+def test_what_a_cancelled_search_has_under_way_is_not_paid_again_by_who_asks_the_same(tmp_path, when):
+    hang, good = threading.Event(), answering("The answer is 4.")
+    server = FakeServer(lambda body: hang.wait(60) and good(body), models=[{"id": "fake", "owned_by": "tests"}])
+
+    async def twins():
+        with server, Cassette(tmp_path / "c.jsonl", OpenAI("fake", base_url=server.url)) as lm:
+
+            def asked():
+                return asyncio.create_task(tot.asolve("gsm8k", "2 + 2?", "io", lm=lm))
+
+            one, other = asked(), asked() if when == "beside" else None
+            while not server.requests:
+                await asyncio.sleep(0.01)
+            one.cancel()
+            await asyncio.sleep(0.5)  # until the model has seen it
+            other = other or asked()
+            await asyncio.sleep(0.2)
+            hang.set()
+            return await other
+
+    twin = asyncio.run(twins())
+    assert twin.answer == "4" and len(server.requests) == 1 and not twin.result.ledger.total_paid.calls
 
 
 def test_leaving_the_loop_cancels_the_search_and_its_result_says_how_far_it_came():

@@ -188,7 +188,7 @@ class OpenAI(LM):
         """The replies to all requests, or the first failure: raised in the loop, Ctrl-C would end it."""
         tasks = [asyncio.ensure_future(self._parts(transport, call, request)) for request in requests]
         while not call.closed and (await asyncio.wait(tasks, timeout=POLL))[1]:
-            call.closed = call.closed or not call.wanted()
+            call.stopped = call.stopped or not call.wanted()  # what is under way ends: others may ask the same
         closed = LMError("the model was closed before it answered: run again; " + errors.RESUMES)
         failure = closed if call.closed else call.failure
         parts = [task.result() for task in tasks if task.done() and not task.cancelled()]
