@@ -81,7 +81,8 @@ class Inspected(LM):
         asked = _messages(request)
         config = GenerateConfig(temperature=request.temperature, max_tokens=request.max_tokens, top_p=request.top_p)
         config.stop_seqs = [*request.stop] or None
-        outputs = await asyncio.gather(*(self._model.generate(asked, config=config) for _ in request.indices))
+        each = (self._model.generate(asked, config=config, cache=False) for _ in request.indices)  # one reply
+        outputs = await asyncio.gather(*each)
         read, cached, written = zip(*(_counted(request, one) for one in outputs), strict=True)
         ends = [FINISHES.get(one.stop_reason, one.stop_reason) for one in outputs]
         samples = tuple(map(base.Sample, (one.completion for one in outputs), ends, written))

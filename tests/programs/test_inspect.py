@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -113,6 +114,15 @@ def test_each_sample_is_a_call_of_the_budget_and_dollars_are_refused(tmp_path):
         assert not [event for event in sample.events if event.event == "model"]
     assert run("calls=40").samples[0].metadata["tot"]["stopped"] == "done"
     assert "needs a price for mockllm" in run("dollars=1").error.message
+
+
+def test_samples_of_a_prompt_are_not_one_reply_of_inspects_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    numbers = count()
+    lm = mock(lambda text: f"The answer is {next(numbers)}.")
+    task = Task(dataset=[Sample(input="6 * 7?")], solver=tot_search("cot-sc", task="gsm8k", k=3), scorer=match())
+    for _ in range(2):
+        assert len(set(logged(task, lm, tmp_path, cache=True).samples[0].metadata["tot"]["answers"])) == 3
 
 
 def test_tokens_of_a_cache_and_those_that_nobody_counts_are_on_the_bill(tmp_path):
