@@ -195,7 +195,8 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
     notebook; a locked cell without them is known by its text. Of a cell that was copied or split the last one keeps the
     marks. What is graded but missing comes before
     the next cell that is there, and so does what else was given, unless no cell has any marks left. What somebody
-    wrote into a locked cell, above or below its text, becomes a cell of its own there, as what was merged with it does.
+    wrote into a locked cell, above or below its text, becomes a cell of its own there, as what was merged with it does;
+    where its text was changed, that is all of what stands there, and the given text runs after it.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -228,7 +229,7 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
         if marks and marks.nbgrader.get("locked"):
             above, there, below = cell.source.partition(ours.source.strip())
             changed += [name] * (not there)
-            parts = [(above if there else "", {}), (ours.source, marks), (below, {})]
+            parts = [(above, {}), (ours.source, marks), (below, {})]
             parts = [(source, its) for source, its in parts if its or source.strip()]
         new = nbformat.v4.new_code_cell if ours.cell_type == "code" else nbformat.v4.new_markdown_cell
         for source, its in parts:
@@ -504,18 +505,26 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
         parts += [
             path for path in ours if path.suffix not in ("", ".pyc") and path.is_file() and FOLDER not in path.parents
         ]
-    master = b"".join(path.read_bytes() for path in parts)
+    master = hashlib.sha256(b"".join(path.read_bytes() for path in parts))
+
+    def mark(path: Path) -> str:
+        of = master.copy()
+        of.update(path.read_bytes())
+        return of.hexdigest()
+
+    def before(student: str) -> dict[str, Any]:
+        with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # none yet, or damaged
+            [path] = found[student]
+            result = dict(json.loads((kept / f"{student}.json").read_bytes()))
+            return result if result["of"] == mark(path) else {}
+        return {}
 
     def one_student(student: str) -> dict[str, Any]:
         if len(found[student]) != 1:
             return _not_graded(f"{len(found[student])} notebooks handed in: leave one, and unpack what is packed")
         [path] = found[student]
-        mark = hashlib.sha256(master + path.read_bytes()).hexdigest()
         file = kept / f"{student}.json"
-        with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # none yet, or damaged
-            if (before := json.loads(file.read_bytes()))["of"] == mark:
-                return dict(before)
-        result = grade(one, student, path, course) | {"of": mark}
+        result = {"of": mark(path)} | grade(one, student, path, course)
         if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
             again.append(student)
             return result
@@ -537,7 +546,10 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
         say(f"{len(results)} of {len(found)}: {student}, {said}")
 
     pool = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1))
-    running = {pool.submit(one_student, student): student for student in found}
+    for student in found:  # all of these before the first that takes long, which Ctrl-C may end
+        if result := before(student):
+            done(student, partial(dict, result))
+    running = {pool.submit(one_student, student): student for student in found if student not in results}
     try:
         for future in as_completed(running):
             done(running[future], future.result)

@@ -3,7 +3,7 @@
 
 import { models } from "./answering.js";
 import { Stopped } from "./kernel.js";
-import { readLink, toLink } from "./lab_link.js";
+import { open, readLink, toLink } from "./lab_link.js";
 import { draw, element } from "./render.js";
 
 const WHO = {
@@ -224,11 +224,12 @@ export class LabView {
 
   async copy() {
     this.changed();
+    const holds = `it holds these settings, and no key${open(this.settings.value) ? "" : ": of the model's settings nothing, as there may be one"}.`;
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say("Copied: the link holds these settings, and no key.");
+      this.say(`The link is copied: ${holds}`);
     } catch {
-      this.say("The address of this page is the link: it holds these settings, and no key.");
+      this.say(`The address of this page is the link: ${holds}`);
     }
   }
 

@@ -10,6 +10,10 @@ function turned(form, offer) {
   });
 }
 
+/** Whether settings of a model may stand in an address: numbers and short words, nothing that could be a key. */
+export const open = (settings) =>
+  settings.split(/[\s,]+/).filter(Boolean).every((one) => /^(?!\w*(key|secret|pass|auth))\w{1,24}=(-?[\d.]{1,12}|[a-z]{1,12})$/i.test(one));
+
 export function toLink(form, offer) {
   const link = new URLSearchParams({ task: form.task });
   if (form.split) {
@@ -19,7 +23,7 @@ export function toLink(form, offer) {
   link.set("method", form.method);
   link.set("model", form.model);
   for (const { name } of turned(form, offer)) link.set(`knob.${name}`, form.knobs[name]);
-  if (form.settings) link.set("settings", form.settings);
+  if (form.settings && open(form.settings)) link.set("settings", form.settings);
   link.set("budget", form.budget);
   return link.toString();
 }
@@ -65,7 +69,7 @@ export function readLink(text, offer) {
   form.method = take("method", (name) => offered.methods.includes(name)) ?? offered.usual;
   const model = take("model", (name) => offer.models.includes(name));
   if (model) form.model = model;
-  const settings = take("settings", (x) => x.length <= 400);
+  const settings = take("settings", (x) => x.length <= 400 && open(x));
   if (settings) form.settings = settings;
   const most = limitsOf(offer.form.budget ?? "");
   const softens = !most.has("soft") && (most.has("tokens") || most.has("dollars"));

@@ -375,9 +375,9 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     ], "without any marks: what is graded comes last"  # fmt: skip
     forged = cell("test-a", "pass", locked=False, grade=True, points=100)
     assert order(cell("a", "my a", "markdown"), forged, b, tb, c) == (
-        [whole[0], ("a", "my a"), *whole[2:]],
+        [whole[0], ("a", "my a"), ("", "pass"), *whole[2:]],
         ["test-a"],
-    ), "kind and marks, and another test"
+    ), "kind and marks, and another test, which runs before ours"
     merged, typed = cell("test-a", "assert a\n\nmy b"), cell("test-a", "my a\nassert a")
     assert order(a, merged, tb, c) == ([*whole[:3], ("", "my b"), *whole[4:]], []), "merged with the test above"
     assert order(typed, b, tb, c) == ([whole[0], ("", "my a"), *whole[2:]], []), "typed into the test"
@@ -446,6 +446,18 @@ def test_who_met_the_limit_beside_others_is_graded_again_alone_and_kept_only_if_
     assert results["ada"]["errors"] == {} and results["ada"]["remarks"] == []
     assert results["loop"]["remarks"] == ["ran into the limit of 20 seconds: test-3"]
     assert sorted(path.name for path in (tmp_path / "results").iterdir()) == ["ada.json", "ben.json"]
+
+
+def test_ctrl_c_in_a_second_grading_leaves_nobody_out_who_was_graded_before(tmp_path, graded, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    (tmp_path / "in").mkdir()
+    before = [f"zoe{n}" for n in range(20)]
+    for name in before:
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    assert call(tmp_path)[0] == 0
+    (tmp_path / "in" / "zoe.ipynb").write_text("")
+    _, rows = call(tmp_path)
+    assert len(graded) == 21 and {*before} <= set(rows)
 
 
 NOTHING = {"cells": {}, "errors": {}, "remarks": []}

@@ -181,3 +181,27 @@ def test_no_link_takes_a_limit_of_the_page_away_or_raises_it(node, tmp_path, lin
     (tmp_path / "link.mjs").write_text(f"{module}\n{said}", "utf-8")
     done = subprocess.run([node, tmp_path / "link.mjs"], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == kept
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"),
+    [
+        ("temperature=0.7, think_tokens=4000", True),
+        ("reasoning_effort=low", True),
+        ("api_key=abc", False),
+        ("temperature=1 user=sk-abcdefghijklmnop", False),
+        ("token=0123456789abcdef", False),
+        ("sk-abc", False),
+    ],
+)
+def test_no_link_holds_a_key_that_was_typed_as_a_setting(node, tmp_path, settings, kept):
+    module = (ROOT / "live" / "lab_link.js").read_text("utf-8")
+    offer = {"tasks": {"t": {"splits": {}, "methods": ["io"], "usual": "io", "styles": {}}}, "models": []}
+    offer |= {"form": {"task": "t", "budget": ""}, "methods": {"io": {"knobs": []}}}
+    form = {"task": "t", "problem": "x", "method": "io", "model": "m", "knobs": {}, "settings": settings, "budget": ""}
+    said = f"const link = toLink({json.dumps(form)}, {json.dumps(offer)});\n"
+    said += f"console.log(JSON.stringify([link, readLink(link, {json.dumps(offer)}).form.settings ?? null]))"
+    (tmp_path / "link.mjs").write_text(f"{module}\n{said}", "utf-8")
+    done = subprocess.run([node, tmp_path / "link.mjs"], capture_output=True, text=True, check=True)
+    link, read = json.loads(done.stdout)
+    assert read == (settings if kept else None) and ("settings" in link) == kept
