@@ -40,7 +40,7 @@ FORMATS = {  # and what is read
     "number": (NUMBER, r"-?\d+(\.\d+|/\d+)?"),
     "yes or no": (YES_NO, "yes|no"),
     "letter": (LETTER, "[A-Z]"),
-    "word": (WORD, "[a-z]{1,40}"),
+    "word": (WORD, r"[^A-Z\s\d_.]{1,99}"),
     "short": (SHORT, ".+"),
 }
 
@@ -93,6 +93,10 @@ The answer is \(1.5 \times 10^{6}\) -> 1500000 | The answer is 4² = 16 -> 16 | 
 The answer is 1'000 -> 1000 | The answer is CHF 1’234’567.50 -> 1234567.50 | The answer is not 3 but 4. -> 4
 The answer is not 3, but rather 4. -> 4 | The answer is 2 and a half hours -> 5/2 | The answer is 5 (3 + 2 = 5) -> 5
 答案不是3，而是4 -> 4 | 答案是3万元 -> 30000 | 答案是3千克 -> 3
+The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | The answer is \(12\,345\). -> 12345
+The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
+The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
+The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
 YES_OR_NO = r"""
 The answer is yes. -> yes | The answer is: **No** -> no | "The answer is no." -> no | Answer:⏎⏎Yes -> yes
@@ -121,6 +125,9 @@ The answer is y-a-j-o -> yajo | The answer is Y A J O -> yajo | The answer is y,
 The answer is y + a + j + o = yajo -> yajo | The answer is the word yajo -> yajo | The answer is yajo, as asked -> yajo
 The answer is 'yajo' from the names -> yajo | The answer is the string "yajo" -> yajo | The answer is⏎yajo -> yajo
 The answer is yajo, 'as' asked -> yajo | The answer is a -> a | \boxed{\text{yajo}} -> yajo
+The answer is naïve. -> naïve | The answer is “café”. -> café | The answer is don’t. -> don't | 答案是北京。 -> 北京
+The answer is **Straße** -> straße | The answer is well-known -> well-known | The answer is an Apfel. -> apfel
+The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-e -> naïve
 """
 SHORTS = """
 The answer is Oslo. -> Oslo | It is north.⏎The answer is **Oslo, Norway**. -> Oslo, Norway | The answer is⏎Oslo -> Oslo
@@ -148,6 +155,15 @@ several numbers in the answer <- The answer is 3 or 4 | The answer is 3-4 | The 
 several numbers in the answer <- The answer is 12, 13 | The answer is 12, 13 and 14 | The answer is 12; 13
 several numbers in the answer <- The answer is 12, or 13 | The answer is 12 (or 13) | The answer is 3 \times 4
 several numbers in the answer <- 答案是12、13 | The answer is 6 * 7
+an expression and no number <- Answer: \sqrt{2} | Answer: √2. | Answer: 2\sqrt{3} | Answer: 2π | Answer: 3\pi/2
+an expression and no number <- Answer: \frac{\pi}{2} | Answer: \frac{x}{2} | Answer: ±5 | Answer: 5±1 | Answer: \pm 5
+an expression and no number <- Answer: $5!$ | Answer: \boxed{5!} | Answer: 10!/2 | Answer: 2x | Answer: 3i.
+an expression and no number <- Answer: ln 5 | Answer: x \geq 5 | Answer: {5 \over 6} | Answer: 0.3̅ | Answer: 2h30
+an expression and no number <- Answer: 7 r1 | Answer: 5C2 | Answer: 5+ | Answer: 0.\overline{3}
+several numbers in the answer <- Answer: 5 and -5 | Answer: 2 \cdot 3 | Answer: 5 \div 6
+several numbers in the answer <- Answer: \boxed{3 \text{ or } 4} | Answer: 3~4
+an expression or a range and no number <- Answer: x = 5, y = 3 | Answer: x=5 or x=-5 | Answer: \boxed{x = 5, x = 2}
+not a number <- Answer: 101₂ | Answer: two thirds. | Answer: five and a half | Answer: two or three
 not a number <- The answer is 4² | The answer is 4^2 | The answer is 10**6 | The answer is 1e400 | The answer is 5e6.5
 not a number <- The answer is 3 million 200 thousand | The answer is 5'10 | The answer is 1_000 | The answer is 12:30
 not a number <- The answer is 1,5 | The answer is 18 000 | The answer is 1.000.000 | The answer is 1/2/3

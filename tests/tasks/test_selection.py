@@ -113,7 +113,7 @@ def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it
     assert not one.verify(problem, "Where Art Thou").correct
 
 
-EXPRESSIONS = r"2\pi \sqrt{2} sqrt(2) 5! 3i log(5) 2x 5+ 2√3 5±1 0.\overline{3}"
+EXPRESSIONS = r"2\pi \sqrt{2} sqrt(2) 5! 3i log(5) 2x 5+ 2√3 5±1 0.\overline{3} 2n 2a 5!. 2k 3e 5\frac{\pi}{2}"
 
 
 @pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), "x=2 or x=3"])

@@ -208,13 +208,18 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
 
 # ---------------------------------------------------------------- a word
 
-_SPELLED = re.compile(r"(?:[A-Za-z][\s,.\-+]{1,3}){1,39}[A-Za-z](?![A-Za-z])")
-_QUOTED = re.compile(r"[\"'`“‘*]{1,3}([A-Za-z]{1,40})[.,]?[\"'`”’*]{1,3}")
-_ONE = re.compile(r"(?:the (?:word|string|letters?) )?([A-Za-z]{1,40})(?![A-Za-z\d]|[ \-]+[A-Za-z\d])", re.IGNORECASE)
+_L = r"[^\W\d_]|[\u0300-\u036f\u05b0-\u05c7\u064b-\u065f\u0900-\u0963\u0e31-\u0e4e]"  # with accents and vowel signs
+_WORD = rf"(?:{_L})+(?:['’-](?:{_L})+)*"
+_SPELLED = re.compile(rf"(?:[^\W\d_][\s,.\-+]{{1,3}}){{1,39}}[^\W\d_](?!{_L})")
+_QUOTED = re.compile(rf"[\"'`“‘*]{{1,3}}({_WORD})[.,]?[\"'`”’*]{{1,3}}")
+_ONE = re.compile(
+    rf"(?:the (?:word|string|letters?) |(?:the|an?) )?({_WORD})(?!{_L}|\d|[ \-]+['’\"]?(?:{_L}|\d))", re.IGNORECASE
+)
 
 
 def read_word(reply: str, bare: bool = False) -> Read[str]:
     """The one word that a reply gives as its answer, in small letters: yajo, "Yajo", y-a-j-o and y a j o are the same.
+    Its accents, hyphens and apostrophes are its own; a, an and the before it are not.
 
     Several words are refused. With ``bare``, a last line that is only one word is enough.
     """
@@ -224,9 +229,11 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 def _word_in(piece: Piece) -> Read[str]:
     said = unwrapped(unwrapped(piece.said)[:300].rpartition("=")[2]).lstrip(" *_`:$({[\"'“‘")
     if spelled := _SPELLED.match(said):
-        return Read(re.sub(r"[^A-Za-z]", "", spelled[0]).lower(), text=said)
+        return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
-    return Read(found[1].lower(), text=said) if found else bad("not one word in the answer", said)
+    if not found or len(found[1]) > 40:
+        return bad("not one word in the answer", said)
+    return Read(found[1].lower().replace("’", "'"), text=said)
 
 
 # ---------------------------------------------------------------- a short answer, as in HotpotQA

@@ -9,7 +9,7 @@ import unicodedata
 from fractions import Fraction
 
 from ..parse import MAX_REPLY, Read, bad, number
-from ..reply import pattern, words
+from ..reply import pattern, rewritten, words
 
 _EQUATION = re.compile(
     r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*x×÷^()$€£¥·]{1,80})\s?[=≈](\s*-\s(?=\d))?", re.ASCII | re.IGNORECASE
@@ -19,15 +19,8 @@ _WORD = re.compile(r"\W{0,6}([a-z]+(?:[\s-](?:and\s)?[a-z]+){0,7})", re.IGNORECA
 
 def tidy(text: str) -> str:
     """The end of a reply with full-width forms, LaTeX and Unicode signs replaced; "2½" becomes "2 1/2"."""
-    # before full-width forms are made plain, which would read 4² as 42; "m²" is a unit and stays
-    text = re.sub(r"(?<=[\d)])\s?(?=[⁰¹²³⁴-⁹⁻])", "^", text[-MAX_REPLY:])
-    text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", "'", text)
-    text = re.sub(r"(?<![\d\w)%°])[‐-―−﹣－](?=[$€£¥]?\d)", "-", text)
-    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)
-    text = unicodedata.normalize("NFKC", text)
-    for sign, plain in {"⁄": "/", "−": "-", "{,}": ",", "\\times": "×", "\\cdot": "·", "\\,": " "}.items():
-        text = text.replace(sign, plain)
-    return re.sub(r"\\[dt]?frac\s?(?:\{(\d{1,12})\}\s?\{(\d{1,12})\}|(\d)\s?(\d)(?!\d))", r" \1\3/\2\4", text)
+    text = unicodedata.normalize("NFKC", rewritten(text[-MAX_REPLY:], "number_typed"))
+    return rewritten(text, "number")
 
 
 def numbers_in(text: str) -> int:
@@ -44,7 +37,7 @@ def number_in(said: str, european: bool = False) -> Read[str]:
 
     ``european``: it writes "1.850,50", "12 000" and "12,5", as in German, French, Spanish and Russian.
     """
-    said = re.sub(r"\d+\s?\w?(?:あたり|当たり|につき)", "", _halves(said[:300]))
+    said = rewritten(_halves(said[:300]), "number_said")
     said = re.sub(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?!\d))", lambda whole: whole[0].replace(".", ""), said)
     if european:
         said = re.sub(r"(?<=\d)[ ](?=\d{3}(?!\d))", "'", said)
@@ -71,6 +64,8 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     if re.search(r"[<>≥≤][\s$€£¥]{0,2}\Z", said[: first.start()]):
         return bad("a bound and no number", said)
     clause = _clause(said, first.start())
+    if pattern("number_part").search(clause):
+        return bad("an expression and no number", said)
     found = [*pattern("number").finditer(clause)]
     if not found or re.search(r"\d", clause[: found[0].start()], re.ASCII):
         return bad("not a number", said)
@@ -94,8 +89,8 @@ def _clause(said: str, first: int) -> str:
         operator = found and pattern("number_operator").match(clause, found.end())
         if found and not operator and re.search(r"\d", clause[: result.start()]):
             return clause[result.end() :]
-    before, equals, after = clause.rpartition("=")
-    return after if equals and pattern("number").search(after) and re.search(r"\d[^=]*$", before) else clause
+    equal = re.search(r"[\dπ][^=≈]*[=≈]([^=≈]*)\Z", clause)
+    return equal[1] if equal and pattern("number").search(equal[1]) else clause
 
 
 def _plain(found: re.Match[str]) -> str:
@@ -130,6 +125,8 @@ def _spelled(said: str) -> Read[str]:
         elif word in ("thousand", "million"):
             total, part = total + max(part, 1) * 10 ** _power(word), 0
         else:
+            if pattern("number_spelled").fullmatch(word):
+                return bad("not a number", said)
             break
         used.append(word)
     alone = used == ["one"] and re.search(r"one\s+[a-z]", said, re.IGNORECASE)  # "one of them" is no number

@@ -15,10 +15,8 @@ from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
 NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
-# A number in a short answer that these stand beside is a part of it.
-EXPRESSION = re.compile(
-    r"[√π±∞]|\d\s?[!+]$|\d\^?[xyzi]\b|\bor\b|\\(?:sqrt|pi|log|ln|sin|cos|tan|pm|over|inf)|\b(?:sqrt|pi|log|ln)\b", re.I
-)
+# A gold number is more than that: "5!", "2k", "5 or more". What else is no number, its reader says.
+EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)")
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
 

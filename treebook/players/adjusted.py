@@ -18,7 +18,7 @@ class Adjusted(LM):
             raise ValueError(
                 "stop can be left out only where a server is asked: set it there, OpenAI(..., options=...)"
             )
-        for member in {*LM.__annotations__, "cancel", "describe", "close"} - {"served", "settings", "opened", "WANTED"}:
+        for member in ("name", "batched", "price", "unpriced", "weights", "cancel", "describe", "close"):
             setattr(self, member, getattr(lm, member))
         self.lm = lm
         self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}
@@ -37,11 +37,6 @@ class Adjusted(LM):
 
     def _kept(self, reply: Reply, request: Request) -> Reply:
         return replace(reply, samples=self._settings.received(reply.samples, request))
-
-    @property
-    def served(self) -> str:  # type: ignore[override]
-        """What the wrapped model says: known after its first reply."""
-        return self.lm.served
 
     def applied(self, request: Request) -> Request:
         """The request as the wrapped model gets it."""

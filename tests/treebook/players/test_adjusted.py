@@ -17,15 +17,6 @@ def test_any_model_can_be_adjusted():
     check_lm(warm, asked)
 
 
-def test_what_is_known_of_the_model_is_known_of_the_adjusted_one():
-    lm = Scripted(["a"])
-    lm.serial, lm.source, lm.unpriced, lm.price = True, "12ab", True, (1.0, 2.0)
-    warm = Adjusted(lm, Settings({"temperature": 1.5}))
-    lm.served = "another"  # as a server's replies say
-    names = ("serial", "source", "unpriced", "price", "name", "served")
-    assert [getattr(warm, name) for name in names] == [True, "12ab", True, (1.0, 2.0), "scripted", "another"]
-
-
 def test_an_adjusted_model_is_recorded_under_its_settings(tmp_path):
     lm = Scripted(lambda request, i: f"{request.temperature}")
     path = tmp_path / "c.jsonl"
