@@ -193,7 +193,7 @@ IMAGE = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": 
             {"stream": True, "stream_options": {"include_usage": True}, "user": "u", "metadata": {}, "n": 3},
             True,
         ),
-        ({"temperature": 1.0, "stop": None}, True),
+        ({"temperature": 1.0, "stop": None, "n": None}, True),
         ({"temperature": 0.5}, False),
         ({"tools": [{"type": "function"}]}, False),
         ({"messages": [{"role": "user", "content": "a "}]}, False),

@@ -36,7 +36,8 @@ class Asked:
         """From the bytes that a client sent; ``model`` is meant where they name none. Raises Refused."""
         try:
             body = json.loads(data)
-            body["model"], n = body.get("model") or model, body.get("n", 1)
+            body["model"], n = body.get("model") or model, body.get("n")
+            n = 1 if n is None else n  # as OpenAI's API takes it
             same = {name: value for name, value in body.items() if name not in OTHERWISE and value is not None}
             same = in_leaves(same, _plain, ("",))  # where it stands in its line
             canonical = json.dumps(same, sort_keys=True, separators=(",", ":"), allow_nan=False)
