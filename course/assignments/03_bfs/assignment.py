@@ -122,6 +122,8 @@ assert amounts_of(s) == (1, 5, 2)
 assert r.value.final and r.value.answer == "1 4 3" and r.value.data == (1, 4, 3)
 [r] = read_pours(State("jugs 9 5 4; amounts 9 0 0; wanted 5"), "9 -> 5")
 assert r.value.final and r.value.answer == "4 5 0", "any jug will do"
+[r] = read_pours(State("jugs 9 5 4; amounts 7 3 1; wanted 3"), "9 -> 4")
+assert r.value.final and r.value.answer == "4 3 4", "one that was left alone, too"
 [r] = read_pours(s, "8 -> 5")
 assert not r.ok and r.why == "pours nothing", "the second jug is full"
 [r] = read_pours(State(START), "5 -> 3")

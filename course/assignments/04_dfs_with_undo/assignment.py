@@ -320,6 +320,7 @@ assert ranked(board, replies, 9) == [((0, 1), 2), ((1, 2), 3)], "three lines of 
 assert ranked(board, [*replies, "r2c3 = 3 (low)"], 9) == [((1, 2), 3), ((0, 1), 2)], "and as much as 0.5 and 0.1"
 replies = ["r1c2 = 2 (certain)", "r2c3 = 3 (high)", "r2c3 = 3 (high)\nr2c3 = 3 (low)"]
 assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)], "1.1 is more than 1"
+assert ranked(board, ["r1c2 = 2 (low)\nr1c2 = 3 (high)"], 9) == [((0, 1), 3), ((0, 1), 2)], "two digits for one cell"
 nonsense = "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n" + "r" * 9999
 nonsense += "\nso r1c2 = 2 (high)\nr1c2 = 2 (high) or r1c2 = 3 (high)"
 assert ranked(board, [nonsense, ""], 9) == []

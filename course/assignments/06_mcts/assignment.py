@@ -149,7 +149,7 @@ assert tree.visits[""] == 3 and isclose(tree.total[""], 1.6)
 # %% hidden="2 the same" points=20
 # Hidden: visits and totals of every node against an oracle, dead ends, each node judged once.
 def oracle(steps, worth, depth, c, n, sign=1):
-    kids, reward, visits, total = {}, {}, Counter(), Counter()
+    kids, reward, visits, total, ends = {}, {}, Counter(), Counter(), []
     for _ in range(n):
         path = [""]
         while kids.get(path[-1]):
@@ -172,19 +172,21 @@ def oracle(steps, worth, depth, c, n, sign=1):
             visits[node] += 1
             total[node] += r
             r *= sign
-    return visits, total
+        ends.append(path[-1])
+    return visits, total, ends
 
 
 for seed in range(12):
     for c in (0.0, 0.2, sqrt(2)):
         asked = []
-        other, true = meadow(seed)
+        _, true = meadow(seed)
+        if seed % 3 == 0:  # a reward of 0 is a reward
+            true = lambda node, true=true: max(0, true(node) - 0.5)
         steps = (lambda node: "" if node.endswith("c") else "abc") if seed % 2 else (lambda node: "abc")
         mine = Tree(steps, lambda node: asked.append(node) or true(node), 4)
-        for _ in range(120):
-            rollout(mine, c)
-        visits, total = oracle(steps, true, 4, c, 120)
-        assert +mine.visits == +visits, (seed, c)
+        leaves = [rollout(mine, c) for _ in range(120)]
+        visits, total, ends = oracle(steps, true, 4, c, 120)
+        assert +mine.visits == +visits and leaves == ends, (seed, c)
         assert all(isclose(mine.total[node], total[node]) for node in visits)
         assert len(asked) == len(set(asked)), "a node was judged twice"
 
