@@ -1,8 +1,10 @@
 """A plain function from text to text is a model."""
 
+import asyncio
 import json
 import linecache
 import re
+import time
 import warnings
 
 import pytest
@@ -11,6 +13,8 @@ import tot
 from tot.experiments import grid, run_experiment
 from tot.jsonlines import FileTrouble
 from tot.lm.base import Usage, as_lm, user
+from tot.runner import run_many
+from tot.solution import Job
 from tot.testing import check_lm
 
 
@@ -216,3 +220,25 @@ def test_what_a_callable_says_of_itself_is_kept():
     said.name, said.unpriced, said.source, said.served = "said", True, "ab12", "other"
     model = as_lm(said)
     assert (model.name, model.unpriced, model.source, model.served) == ("said", True, "ab12", "other")
+
+
+def test_a_function_has_one_call_at_a_time_whoever_asks_it():
+    """Searches of one event loop, each with a model of its own made of it, and those of several problems and roles."""
+    inside, most = [], []
+
+    def ask(prompt):
+        inside.append(prompt)
+        most.append(len(inside))
+        time.sleep(0.01)
+        inside.pop()
+        return "The answer is 4."
+
+    async def together():
+        await asyncio.gather(*(tot.asolve("gsm8k", f"{i} + 1?", "io", lm=ask) for i in range(4)))
+
+    asyncio.run(together())
+    other = tot.Scripted(lambda request, index: "4")
+    task, io = tot.task("gsm8k"), tot.method("io")
+    jobs = [Job(task, task.problem(f"{i} + 2?"), io, {}) for i in range(4)]
+    assert len([*run_many(job.start({"default": other, "generator": ask}) for job in jobs)]) == 4
+    assert len(most) == 8 and max(most) == 1

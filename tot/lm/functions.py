@@ -1,6 +1,7 @@
 """A function from text to text as a model."""
 
 import inspect
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,9 +10,12 @@ from functools import lru_cache
 from math import inf
 from types import CodeType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
 from .scripted import reply_of
+
+_TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 
 
 class Plain(LM):
@@ -56,11 +60,12 @@ class Plain(LM):
         for request in requests:
             texts, paid = list[str](), Usage()
             for i in request.indices:
-                if request.deadline is not None and time.monotonic() >= request.deadline:
-                    raise OutOfTime(f"the time was over after {len(texts)} of {request.n} samples")
-                if not LM.WANTED.get()():
-                    raise LMError(f"nobody waits for the function {self.name} any more: run again")
-                texts.append(self._answer(request))
+                with _TURNS.setdefault(getattr(self._ask, "__func__", self._ask), threading.RLock()):
+                    if request.deadline is not None and time.monotonic() >= request.deadline:
+                        raise OutOfTime(f"the time was over after {len(texts)} of {request.n} samples")
+                    if not LM.WANTED.get()():
+                        raise LMError(f"nobody waits for the function {self.name} any more: run again")
+                    texts.append(self._answer(request))
                 part = reply_of(request, texts[-1:], self.price)
                 paid += part.paid
                 if on_reply:

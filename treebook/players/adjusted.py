@@ -13,6 +13,8 @@ class Adjusted(LM):
     Raises ValueError for the option "stop".
     """
 
+    served = property(lambda self: self.lm.served)  # known after the first reply
+
     def __init__(self, lm: LM, settings: Settings) -> None:
         if "stop" in settings.options:
             raise ValueError(
