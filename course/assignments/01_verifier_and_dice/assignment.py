@@ -60,6 +60,7 @@ assert read_answer("I do not know.") is None
 # %% hidden="1 odd replies" points=7
 # Hidden: several answers, an empty one, nothing at all.
 assert read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.") == "8 / 2"
+assert read_answer("Answer:7*25=175") == "7*25", "spaces are as they come"
 assert read_answer("Answer:") is None and read_answer("Answer: = 172") is None
 assert read_answer("Answer: 8 / 2\nAnswer:\nDone.") is None, "the last such line counts, and it ends where it ends"
 assert read_answer("") is None and read_answer("My answer: 3") is None

@@ -141,6 +141,8 @@ for text in (
     [r] = read_pours(State(START), text)
     assert not r.ok and r.why == "not a pour", text[:20]
 assert read_pours(State(START), " \n\n\t") == []
+reads = read_pours(State(START), "8->3\nLet me think.\n" * 9)
+assert [r.ok for r in reads] == [True, False] * 9, "an entry for each line"
 [good, wrong, empty] = read_pours(State(START), "8->3\nLet me think.\n\n3 -> 5")
 assert good.ok and (wrong.text.strip(), empty.text.strip()) == ("Let me think.", "3 -> 5"), "the line goes with it"
 for x, step, after in (

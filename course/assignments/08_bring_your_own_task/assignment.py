@@ -215,9 +215,9 @@ for method in ("io", "cot", "tot-bfs"):
 # Write `right_answer(problem)`, which returns an answer that is right, for each of your problems. (You may search by brute
 # force, or remember how the problem was made. No method may use it.) The tests ask your verifier about these answers, and
 # about many that it has to turn down: nothing, texts that are no answer, the problem itself, answers to other problems,
-# answers that lack their last word, and all your answers in one text. A few of these may be right by chance: one in five
-# of the answers to other problems and of those without their last word, and one in two of the last kind. (So no answer
-# may end in a word that could as well be left out.)
+# answers that lack their last word, and all your answers in one text ("this or that"), the right one first, last or in
+# between. A few of these may be right by chance: one in five of the answers to other problems and of those without their
+# last word, and one in two of the last kind. (So no answer may end in a word that could as well be left out.)
 
 
 # %% solution="answers"
@@ -257,8 +257,9 @@ if short:  # answers of one word have nothing to leave out
     kept = [p for p, answer in zip(problems, answers) if len(answer.split()) > 1]
     accepted = sum(task.verify(p, text).correct for p, text in zip(kept, short))
     assert accepted <= 0.2 * len(short), f"{accepted} of {len(short)} answers without their last word are accepted"
-for between in ("\n", ", ", " or "):
-    accepted = sum(task.verify(p, between.join(answers)).correct for p in problems)
+for between, turn in (("\n", None), (", ", None), (" or ", None), (" or ", 0), (" or ", 1)):
+    orders = [answers if turn is None else answers[i + turn :] + answers[: i + turn] for i in range(len(answers))]
+    accepted = sum(task.verify(p, between.join(each)).correct for p, each in zip(problems, orders))
     assert accepted <= 0.5 * len(problems), f"{accepted} of {len(problems)} times all answers in one text are accepted"
 
 # %% [markdown]
