@@ -230,3 +230,32 @@ def test_a_form_that_is_not_read_as_itself_is_told(form):
     for method in ("io", "tot-bfs"):
         with pytest.raises(tot.LMError, match="a line that it reads as itself"):
             tot.solve(Moves(), "go", method, lm=Scripted(lambda request, i: "move 1\nmove 2"))
+
+
+@pytest.mark.parametrize(
+    "head", ["**Final Answer:**\n", "### Answer\n\n", "The answer is:\n", "答えは\nAnswer：\n", "**Answer:** "]
+)
+def test_the_steps_behind_an_answers_heading_are_read(head):
+    for mark in ("", "- ", "(1) ", "**1.** ", "– "):
+        steps = "\n".join(f"{mark}{letter}" for letter in "cab")
+        [read] = TASK.read_cot(State("c a b"), f"First c, then a.\n\n{head}{steps}")
+        assert read.ok and read.value.answer == "c\na\nb", mark
+
+
+def test_a_solution_of_many_long_steps_is_read_whole():
+    class Long(Letters):
+        inputs, steps = ("go",), 1500
+        read = staticmethod(lambda x, done, line: line)
+        wrong = staticmethod(lambda x, done: "")
+
+    assert Long().check("go", "\n".join(f"{i} is the number that comes next" for i in range(1500))).correct
+
+
+def test_a_step_without_a_letter_is_told():
+    """Each line of chatter would be a step, and every right answer wrong."""
+
+    class Digits(Letters):
+        read = staticmethod(lambda x, done, line: "".join(re.findall(r"\d", line)))
+
+    with pytest.raises(tot.LMError, match="is to return the step as a text, or None"):
+        tot.solve(Digits(), "c a b", "io", lm=Scripted(lambda request, i: "Here you are:\n1"))

@@ -23,6 +23,7 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
+_ANSWER = re.compile(r"(?im)^[\s*_#>]{0,9}(?:(?:the|my|final) ){0,2}answer(?: is)?[\s*_]{0,9}(?:[:：][*_]{0,3}|$)")
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
 
@@ -156,7 +157,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         in a form that ``read`` does not read: answers are made of these, and read anew.
         """
         said: str | None = getattr(self, name)(*given)
-        if said is not None and not isinstance(said, str):
+        if said is not None and (not isinstance(said, str) or (name == "read" and not said)):
             how = {"wrong": "what is wrong, or ''", "read": "the step as a text, or None"}[name]
             raise LMError(f"{type(self).__name__}.{name} returned {said!r:.60}: it is to return {how}")
         if name == "read" and said and said != given[-1]:
@@ -220,7 +221,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        *_, answer = ["", *re.split(r"(?im)^[\s*_#>]{0,9}answer[\s*_]{0,9}:", text[-LONG_REPLY:])[1:]]
+        *_, answer = ["", *_ANSWER.split(text[-LONG_REPLY:])[1:]]
         return self.read_io(state, answer)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
@@ -266,11 +267,11 @@ def _done(state: State) -> Steps:
 
 def _lines(text: str, steps: int) -> list[str]:
     """The first lines of a text that are not empty, of enough for so many steps."""
-    lines = text[:LONG_REPLY].splitlines()[: max(60, 2 * steps)]
+    lines = text[: max(LONG_REPLY, steps * MAX_REPLY)].splitlines()[: max(60, 2 * steps)]
     return [line[:MAX_REPLY].strip() for line in lines if line.strip()]
 
 
 def _plain(line: str) -> str:
     """Without list mark, and without emphasis that stands on both sides: the star of ``b*`` is the step's own."""
-    plain = re.sub(r"^(?:[-*•>]|\d{1,3}[.)])\s+", "", line)
+    plain = re.sub(r"^(?:[-–*•>]|\(?\d{1,3}[.)]|\*\*\d{1,3}[.)]\*\*)\s+", "", line)
     return re.sub(r"^([*_`]{1,3})(.+)\1$", r"\2", plain).strip() if plain.strip("*_`") else ""
