@@ -9,6 +9,8 @@ import pickle
 import re
 import signal
 import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -268,6 +270,44 @@ def test_a_server_that_dies_or_hangs_is_a_failed_call_and_is_started_again_once(
         ]  # one that hangs may be slow
         assert shop.starts == 2
         assert lm([LIST])[0].texts  # replays and prompts go on
+
+
+def test_a_call_that_hangs_does_not_end_those_that_other_searches_have_under_way():
+    class Ending(Played):
+        """What it has under way ends with it."""
+
+        @asynccontextmanager
+        async def __call__(self, command):
+            over = asyncio.Event()
+
+            async def call_tool(tool, given):
+                ended, call = asyncio.ensure_future(over.wait()), asyncio.ensure_future(self.call_tool(tool, given))
+                await asyncio.wait([ended, call], return_when=asyncio.FIRST_COMPLETED)
+                if not call.done():
+                    raise ConnectionError("gone")
+                return call.result()
+
+            async with super().__call__(command) as client:
+                client.call_tool = call_tool
+                try:
+                    yield client
+                finally:
+                    over.set()
+
+    async def slow(seconds):
+        await asyncio.sleep(seconds)
+        return SimpleNamespace(content=[text("well")], is_error=False, structured_content=None)
+
+    shop = Ending(says=lambda tool, given: slow(30 if given["words"] == "bad" else 0.8))
+    with servers(shop, timeout=1.0) as lm, ThreadPoolExecutor() as pool:
+        lm([LIST])
+        bad = pool.submit(lm, [asked("find", words="bad")])
+        time.sleep(0.6)
+        good = pool.submit(lm, [asked("find", words="good")])
+        finishes = [each.result()[0].samples[0].finish for each in (bad, good)]
+        assert finishes == ["timeout", "stop"] and not shop.ends
+        assert lm([asked("find", words="more")])[0].texts == ("well",)
+    assert (shop.starts, shop.ends) == (2, 2)
 
 
 def test_closing_waits_until_every_server_that_was_started_has_ended():

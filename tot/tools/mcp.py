@@ -119,6 +119,7 @@ class _Server:
         self.name, self.tools, self.starts = "", list[Tool](), 0
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
+        self._overs, self._calls = list[asyncio.Event](), 0
         self._lock = asyncio.Lock()
 
     async def ready(self) -> None:
@@ -127,8 +128,9 @@ class _Server:
             if self._client is not None or self.starts > 1:
                 return
             self.starts += 1
-            self._over, told = asyncio.Event(), asyncio.get_running_loop().create_future()
-            self.lives.append(asyncio.create_task(self._live(told, self._over)))
+            told = asyncio.get_running_loop().create_future()
+            self._overs.append(asyncio.Event())
+            self.lives.append(asyncio.create_task(self._live(told, self._overs[-1])))
             try:
                 async with asyncio.timeout(max(self.timeout, 30)):
                     client, *found = await told
@@ -162,15 +164,16 @@ class _Server:
             if not told.done():
                 told.set_exception(error)
 
-    def leave(self) -> None:
-        """End it, if it runs."""
-        if self._client is not None:
-            self._client = None
-            self._over.set()
+    def leave(self, after: float = 0.0) -> None:
+        """End it, if it runs; ``after`` some seconds, in which calls that are under way may end."""
+        self._client = None
+        for over in self._overs:
+            asyncio.get_running_loop().call_later(after, over.set)
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
         """What the tool says, and "stop" or why the call failed."""
         client, how, alive = None, "error", False
+        self._calls += 1
         try:
             await self.ready()
             if (client := self._client) is None:
@@ -182,8 +185,10 @@ class _Server:
         except Exception as error:
             why, alive = str(error) or type(error).__name__, getattr(error, "code", GONE) != GONE
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
+        finally:
+            self._calls -= 1
         if client is not None and client is self._client and not alive:
-            self.leave()
+            self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
         return self._hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER), how)
 
     def _hidden(self, text: str, how: str = "") -> Answer:
