@@ -208,10 +208,17 @@ def lock(words: dict[str, str]) -> int:
 
 
 def clean(words: dict[str, str]) -> int:
-    built = "_build", "book/reference", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", "build"
+    """Removes what is made anew for nothing. Recordings, trainings and marks lie in _build, too: they stay."""
+    built = "book/reference build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis _build/html*"
+    built += " _build/live* _build/doctrees* _build/gettext _build/words _build/slides _build/thinking-in-trees*"
+    places = [
+        path for name in f"{built} _build/course/students _build/course/graders".split() for path in ROOT.glob(name)
+    ]
     caches = [path for path in ROOT.rglob("__pycache__") if not path.relative_to(ROOT).parts[0].startswith(".venv")]
-    for path in (*(ROOT / name for name in built), *ROOT.glob("*.egg-info"), *caches):
-        shutil.rmtree(path, ignore_errors=True)
+    for path in places + caches:
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+    if kept := sorted(path.name for path in (ROOT / "_build").glob("*") if path.is_file() or any(path.iterdir())):
+        print(f"Kept, as it may have cost hours or money: {', '.join(kept)} in _build. Remove what you can spare")
     return 0
 
 

@@ -34,6 +34,9 @@ says = "one beside the other"
 run = ["say.py first", "say.py last"]
 beside = "again"
 
+[clean]
+says = "remove"
+
 [wait]
 says = "go on after Ctrl-C"
 run = ["say.py wait"]
@@ -121,3 +124,16 @@ def test_every_target_names_what_there_is():
                 module = ROOT.joinpath(*rest[rest.index("-m") + 1 if "-m" in rest[:1] else 0].split("."))
                 mine = module.parts[len(ROOT.parts)] in ("tools", "studies", "course", "tests", "benchmarks")
                 assert not mine or module.is_dir() or module.with_suffix(".py").exists(), name
+
+
+def test_clean_keeps_what_cost_hours_or_money(project):
+    built = ["html/index.html", "thinking-in-trees.pdf", "live/x", "course/students/01.zip"]
+    cost = ["class/io.jsonl", "course/graded/03_bfs/points.csv", "scalar/weights", "fresh.jsonl"]
+    for name in built + cost:
+        (project / "_build" / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / "_build" / name).touch()
+    status, said, _ = told(project, sys.executable, "-m", "tools.run", "clean")
+    left = {
+        path.relative_to(project / "_build").as_posix() for path in (project / "_build").rglob("*") if path.is_file()
+    }
+    assert status == 0 and left == set(cost) and "Kept" in said and "class, course, fresh.jsonl, scalar" in said
