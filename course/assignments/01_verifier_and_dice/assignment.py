@@ -172,8 +172,8 @@ def watched(run):
     return first_looks
 
 
-builtins.eval, builtins.exec = map(watched, runners)
 try:
+    builtins.eval, builtins.exec = map(watched, runners)
     check([3, 7, 8, 25], 172, "7 * 25 - 3")
 finally:
     builtins.eval, builtins.exec = runners
