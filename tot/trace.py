@@ -71,6 +71,10 @@ class Trace:
         """Write ``to_json`` to a file in UTF-8; ``load`` reads it back. What was there goes when all is written."""
         # UTF-8 cannot encode a lone surrogate, which a model may produce: it is written as JSON's \uXXXX
         data, place = (self.to_json() + "\n").encode("utf-8", "backslashreplace"), Path(path)
+        if place.exists() and not place.is_file():  # /dev/null is not to become a file
+            place.write_bytes(data)
+            return
+        place = place.resolve()  # where a link leads
         beside = place.with_name(f"{place.name}.part")
         try:
             beside.write_bytes(data)

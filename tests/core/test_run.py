@@ -2,6 +2,7 @@
 
 import _thread
 import json
+import os
 import random
 import threading
 import time
@@ -570,6 +571,19 @@ def test_a_vote_is_about_no_single_node():
     assert ballot["requests"][0]["about"] is None and [n["id"] for n in ballot["nodes"]] == ["0.0", "0.1"]
     assert [n.id for n in result.best] == ["0.1"]
     assert result.trace.events[0]["requests"][0]["about"] == "0"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_trace_goes_into_a_pipe_or_a_device_and_to_where_a_link_leads(tmp_path):
+    trace, pipe, link = run(iter_asks(1), toy()).trace, tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    trace.save(pipe)
+    assert os.read(reader, 10**6).decode() == trace.to_json() + "\n" and pipe.is_fifo()
+    os.close(reader)
+    link.symlink_to(tmp_path / "real.json")
+    trace.save(link)
+    assert link.is_symlink() and Trace.load(tmp_path / "real.json") == trace
 
 
 def test_a_trace_is_saved_and_loaded(tmp_path):
