@@ -316,15 +316,19 @@ def counted(seed, how, knobs):
     return how(Node(State(jugs(seed))), generating, evaluating, **knobs), handed
 
 
+def gone(*_, **__):
+    raise NameError("the package's own is taken away here, under every name")
+
+
 def same(seed, lm, **knobs):
     search, expected = counted(seed, tot.bfs, knobs)
     theirs = tot.run(search, lm)
-    package, tot.bfs = tot.bfs, None  # yours has to do without it
+    package, tot.bfs.__code__ = tot.bfs.__code__, gone.__code__  # yours has to do without it
     try:
         search, handed = counted(seed, bfs, knobs)
         mine = tot.run(search, lm)
     finally:
-        tot.bfs = package
+        tot.bfs.__code__ = package
     assert not mine.error, mine.error
     assert beams(mine) == beams(theirs), (jugs(seed), knobs)
     assert mine.ledger.total.calls == theirs.ledger.total.calls

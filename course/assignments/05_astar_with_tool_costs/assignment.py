@@ -120,12 +120,17 @@ assert astar(TOWN, "river", {"river"}, lambda v: 0) == (0, ["river"], [])
 four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
 assert astar(four, "S", {"G"}, {"S": 0, "A": 2.5, "B": 0, "G": 0}.get)[0] == 3.5
 some = [made_map(seed) for seed in range(150)]
-names = made_map.__globals__  # task 1 has to do without `checked`; elsewhere they are those of this cell, too
-theirs_too, names["checked"] = names["checked"], None
+
+
+def gone(*_, **__):
+    raise NameError("the package's own is taken away here, under every name")
+
+
+package, checked.__code__ = checked.__code__, gone.__code__  # task 1 has to do without it
 try:
     mine = [astar(*one) for one in some]
 finally:
-    names["checked"] = theirs_too
+    checked.__code__ = package
 for seed, ((graph, start, goals, h), (cost, path, expanded)) in enumerate(zip(some, mine)):
     theirs = checked(graph, start, goals, h)
     assert cost == theirs.cost, (seed, cost, theirs.cost)
