@@ -117,6 +117,12 @@ def passing(error: HTTPFailure) -> bool:
     return error.status == 408 or (error.status >= 500 and not _WORDS["no-system"].search(said(error)))
 
 
+def unheard(error: HTTPFailure) -> bool:
+    """True if the model may have answered, and bill that, though nobody heard it: a gateway's time may be over, too."""
+    known = error.kind in ("refused", "certificate", "tls", "proxy", "status", "failed")
+    return not known or error.status in (408, 504, 522, 524)
+
+
 def unpaid(error: HTTPFailure) -> bool:
     """True if the account has no credit left."""
     if error.status in (400, 403):

@@ -264,8 +264,8 @@ class OpenAI(LM):
                 call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
-                error = caught
-                call.lost += self._most(part) if error.kind == "timeout" else self._in_vain(text or error.text)
+                error, told = caught, self._in_vain(text or caught.text)
+                call.lost += self._most(part) if errors.unheard(error) and not told.calls else told
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or error.kind != "refused"

@@ -75,8 +75,7 @@ class Behind:
                     raise failure
                 return answer
             except HTTPFailure as error:
-                unheard = error.kind not in ("refused", "certificate", "tls", "proxy", "status")
-                if used is most and not (unheard or error.status in (408, 504, 522, 524)):  # a gateway's time is over
+                if used is most and not errors.unheard(error):
                     used = Usage(calls=1)  # nobody bills these
                 read, cached, written = billed_in_vain(text or error.text)
                 used = usage(read, written, cached) if read or written else used
