@@ -26,6 +26,7 @@ from tot.tasks.answers import (
     read_word,
     read_yes_no,
     same_number,
+    same_short,
 )
 from tot.testing import NASTY
 
@@ -117,7 +118,7 @@ The answer is B.⏎No, the answer is C. -> C | So \boxed{B} -> B | \boxed{\text{
 The answer is A, because B or C are wrong -> A | The answer is (A) a bank, not (B) or (C) -> A
 The answer is (A) rather than (B) or (C) -> A | The answer is most likely B. (A) or (C) would be odd. -> B
 The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎The answer should be a place -> C
-The answer is I believe B -> B | The answer is I -> I
+The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
 """
 WORDS = r"""
 The answer is yajo. -> yajo | The answer is "Yajo". -> yajo | The answer is **yajo** -> yajo | \boxed{yajo} -> yajo
@@ -132,7 +133,8 @@ The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-
 SHORTS = """
 The answer is Oslo. -> Oslo | It is north.⏎The answer is **Oslo, Norway**. -> Oslo, Norway | The answer is⏎Oslo -> Oslo
 Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes' -> yes | Action: Finish[Oslo] -> Oslo
-The answer is Rome. No: the answer is Oslo. -> Oslo
+The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
+The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """
 READ = (
     (read_number, NUMBERS),
@@ -267,6 +269,19 @@ def test_the_normal_form_of_an_answer():
     assert LETTER.same("(b) a bank") == LETTER.same("The answer is B.") == LETTER.same("b") == "B"
     assert LETTER.same("A") != LETTER.same("B") and LETTER.same(" No  idea") == "no idea"
     assert WORD.same("Y-a-j-o") == WORD.same("yajo.") == "yajo" and WORD.same("no  idea") == "no idea"
+
+
+def test_a_sign_or_a_point_of_an_open_answer_counts_and_how_it_is_typed_does_not():
+    for one, other in map(str.split, ("5 -5", "1.5 15", "5:30 530", "3-4 34", "C C++", "C C#", "1/2 12")):
+        assert same_short(one) != same_short(other)
+    for one, other in (
+        ("O’Brien", "o'brien"),
+        ("1914–1918", "1914-1918"),
+        ("“Café”", '"café"'),
+        ("−5.", "-5"),
+        ("$1,234", "1234"),
+    ):
+        assert same_short(one) == same_short(other)
 
 
 LIKELY = bars("most likely|Most likely|likely|very likely|probably|almost certainly|perhaps|presumably")

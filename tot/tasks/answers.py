@@ -265,7 +265,10 @@ def _short_in(piece: Piece) -> Read[str]:
     said = said[named.end() :] if named else said
     span, tail = pattern("short_dressed").match(said), pattern("short_tail").search(said)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
-    answer = " ".join(answer.split()).lstrip(_AROUND).rstrip(_AROUND + ".,。")
+    answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))
+    stripped = answer.lstrip(_AROUND)
+    negative = stripped[:1].isdigit() and re.search(r"(?<!-)-[$*_`\"'“]*\Z", answer.removesuffix(stripped))
+    answer = "-" * bool(negative) + stripped
     if not re.search(r"\w", answer):
         return bad("no answer named", said)
     if len(answer) > MAX_SHORT or (bare and not named and not span and _is_sentence(answer)):
@@ -287,6 +290,15 @@ _CLOSED = ("yes", "no", "noanswer")
 def normal_answer(answer: str) -> str:
     """An answer as SQuAD and HotpotQA compare it: small letters, no ASCII punctuation, no articles, single spaces."""
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(_PUNCTUATION)).split())
+
+
+_TYPED = str.maketrans("’‘“”–—‐‑−", "''\"\"-----")
+_KEPT = re.compile(r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]")
+
+
+def same_short(answer: str) -> str:
+    """``normal_answer``, but -5, 1.5, 5:30 and C++ are not 5, 15, 530 and C; typographic signs are as plain ones."""
+    return normal_answer(_KEPT.sub(lambda sign: chr(ord(sign[0]) + 0xFEE0), answer.translate(_TYPED)))
 
 
 def exact_match(answer: str, gold: str) -> bool:
