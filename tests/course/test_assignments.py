@@ -1,5 +1,6 @@
 """What the masters promise: points, rubrics, a reference with full points, mistakes that lose the right ones."""
 
+import ast
 import re
 import zipfile
 from types import SimpleNamespace
@@ -40,7 +41,8 @@ def play(one, sources, folder, monkeypatch, plain=None):
         source = sources.get(made.metadata.get("nbgrader", {}).get("grade_id"), made.source)
         names = scope.enter(source) if plain is None else plain
         try:
-            exec(compile(source, f"{one.name}, {cell.metadata['role']}", "exec"), names)
+            for statement in ast.parse(source).body:  # IPython, too, runs each by itself
+                exec(compile(ast.Module([statement], []), f"{one.name}, {cell.metadata['role']}", "exec"), names)
         except Exception:  # as in a notebook, the next cell runs all the same
             continue
         if cell.metadata["role"] in ("test", "hidden"):
