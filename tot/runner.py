@@ -6,6 +6,7 @@ budget, and tested without a model.
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -361,7 +362,8 @@ class Apart:
         return [(who, outcome)] if who in waiting else []
 
     def _call(self, one: Run, ask: Ask) -> None:
-        wanted = LM.WANTED.set(lambda: not one.stopped)
+        asker = weakref.ref(one)  # else what a server's loop remembers keeps the model, and its thread, for ever
+        wanted = LM.WANTED.set(lambda: not getattr(asker(), "stopped", True))
         try:
             self._done.put((one, in_order(ask, _fetch(one.lms[ask.role], ask.requests, one.arrived))))
         except BaseException as error:

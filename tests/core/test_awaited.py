@@ -1,6 +1,7 @@
 """``asolve`` and ``asteps``: what they give and record is what ``solve`` and ``steps`` do; leaving ends the calls."""
 
 import asyncio
+import gc
 import json
 import re
 import subprocess
@@ -179,6 +180,28 @@ def test_what_a_cancelled_search_has_under_way_is_not_paid_again_by_who_asks_the
 
     twin = asyncio.run(twins())
     assert twin.answer == "4" and len(server.requests) == 1 and not twin.result.ledger.total_paid.calls
+
+
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_a_model_that_was_opened_for_one_search_goes_with_it(seconds):
+    """Its thread and its connection, too: a server that opens one for each client ran out of files."""
+
+    def threads():
+        return sum(thread.name == "tot-lm" for thread in threading.enumerate())
+
+    def solve(url):
+        lm = OpenAI("fake", base_url=url)
+        if seconds:
+            return tot.solve("gsm8k", "2 + 2?", "io", lm=lm, budget=Budget(seconds=seconds))
+        return asyncio.run(tot.asolve("gsm8k", "2 + 2?", "io", lm=lm))
+
+    before, until = threads(), time.monotonic() + 30
+    with FakeServer(answering("The answer is 4.")) as server:
+        assert [solve(server.url).answer for _ in range(3)] == ["4"] * 3
+        while threads() > before and time.monotonic() < until:
+            gc.collect()
+            time.sleep(0.05)
+    assert threads() <= before
 
 
 def test_leaving_the_loop_cancels_the_search_and_its_result_says_how_far_it_came():
