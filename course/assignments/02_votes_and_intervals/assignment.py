@@ -56,6 +56,7 @@ assert normal("I cannot tell.") is None
 assert normal("4.0") == normal("4.") == normal("answer: 04") == 4
 assert normal("it is -3") == -3 and normal("1,234,567") == 1234567
 assert normal("-12,345.50") == Fraction(-24691, 2), "all clothes at once"
+assert normal("The answer is 4.\nGood luck!") == 4, "wherever it stands"
 assert normal("9007199254740993") == 2**53 + 1, "exactly"
 assert normal("0.1") + normal("0.2") == normal("0.3")
 assert normal("0.12345678") == Fraction(12345678, 10**8) and isinstance(normal("0.5"), Fraction)

@@ -245,6 +245,7 @@ some = valued(1.0, 7.0, 7.0, 7.0, 3.0)
 assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], "of equals the first generated comes first"
 assert [n.state.last.text for n in keep(some, 9)] == ["1", "2", "3", "4", "0"]
 assert len(keep([], 3)) == 0
+assert [n.value for n in keep(valued(-2.5, 7.2, 7.4, -3.0, 0.0), 4)] == [7.4, 7.2, 0.0, -2.5], "below 0"
 
 # %% [markdown]
 # ## Task 3: the search (30 points)

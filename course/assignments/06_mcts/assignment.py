@@ -90,6 +90,7 @@ assert isclose(ucb1(3, 5, 11, sqrt(2)), 3 / 5 + sqrt(2 * log(11) / 5))
 assert isclose(ucb1(1, 2, 11, sqrt(2)), 0.5 + sqrt(2 * log(11) / 2))
 assert ucb1(0, 0, 7, 0.3) == inf and ucb1(2, 4, 9, 0) == 0.5
 assert highest([0.1 + 0.2, 0.3, 0.3]) == 0 and highest([0.3, 0.1 + 0.2]) == 0 and highest([1, inf, inf]) == 1
+assert highest([-3.0, -1.0, -2.0]) == 1, "a bound may be negative"
 assert highest([0.5, 0.5 + 1e-11]) == 0 and highest([0.5, 0.5 + 1e-7]) == 1, "nine digits count"
 
 # %% [markdown]
@@ -182,7 +183,7 @@ for seed in range(12):
         _, true = meadow(seed)
         if seed % 3 == 0:  # a reward of 0 is a reward
             true = lambda node, true=true: max(0, true(node) - 0.5)
-        steps = (lambda node: "" if node.endswith("c") else "abc") if seed % 2 else (lambda node: "abc")
+        steps = (lambda node: "" if node.endswith("c") else "bca") if seed % 2 else (lambda node: "abc")
         mine = Tree(steps, lambda node: asked.append(node) or true(node), 4)
         leaves = [rollout(mine, c) for _ in range(120)]
         visits, total, ends = oracle(steps, true, 4, c, 120)
