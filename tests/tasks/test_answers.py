@@ -97,6 +97,7 @@ The answer is not 3, but rather 4. -> 4 | The answer is 2 and a half hours -> 5/
 The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | The answer is \(12\,345\). -> 12345
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
+Die Antwort ist 1.234. -> 1234 | La respuesta es 12.500. -> 12500 | The answer is 5, I mean euros. -> 5
 The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
 YES_OR_NO = r"""
@@ -162,6 +163,7 @@ an expression and no number <- Answer: \frac{\pi}{2} | Answer: \frac{x}{2} | Ans
 an expression and no number <- Answer: $5!$ | Answer: \boxed{5!} | Answer: 10!/2 | Answer: 2x | Answer: 3i.
 an expression and no number <- Answer: ln 5 | Answer: x \geq 5 | Answer: {5 \over 6} | Answer: 0.3̅ | Answer: 2h30
 an expression and no number <- Answer: 7 r1 | Answer: 5C2 | Answer: 5+ | Answer: 0.\overline{3}
+several numbers in the answer <- Answer: 12, no wait, 15 | Answer: 12 apples, scratch that, 15 | Answer: 12 -> 15
 several numbers in the answer <- Answer: 5 and -5 | Answer: 2 \cdot 3 | Answer: 5 \div 6
 several numbers in the answer <- Answer: \boxed{3 \text{ or } 4} | Answer: 3~4
 an expression or a range and no number <- Answer: x = 5, y = 3 | Answer: x=5 or x=-5 | Answer: \boxed{x = 5, x = 2}

@@ -41,7 +41,7 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     said = re.sub(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?!\d))", lambda whole: whole[0].replace(".", ""), said)
     if european:
         said = re.sub(r"(?<=\d)[ ](?=\d{3}(?!\d))", "'", said)
-        said = re.sub(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])", lambda whole: whole[0].replace(".", ""), said)
+        said = re.sub(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?!\d|\.\d)", lambda whole: whole[0].replace(".", ""), said)
     decimals = (
         r"(?<=\d),(?=\d)" if european else r"(?<=\d),(?=\d{1,2}\s?(?:€|EUR\b|euros?\b))|(?<=\d{4}),(?=\d\d?(?!\d))"
     )
