@@ -368,6 +368,28 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
     assert "/data/thinking-in-trees" in sample.text and not [key for key in keys.values() if key in sample.text]
 
 
+@pytest.mark.parametrize(
+    ("command", "key"),
+    [
+        ("env DB_PASS=hunter2hunter w", "hunter2hunter"),
+        ("env API_KEY='two words here' w", "two words here"),
+        ("w --auth hunter2hunter", "hunter2hunter"),
+        ("w --header 'Authorization: Bearer hunter2hunter'", "hunter2hunter"),
+        ("w --header 'X-Api-Key: hunter2hunter'", "hunter2hunter"),
+        ("env DATABASE_URL=postgres://me:hunter2hunter@host/db w", "hunter2hunter"),
+        ("https://me:hunter2hunter@host/mcp", "hunter2hunter"),
+        ("https://host/mcp?apikey=hunter%2Bhunter", "hunter+hunter"),
+        ("env CREDENTIALS=hunter2hunter w", "hunter2hunter"),
+    ],
+)
+def test_a_key_is_known_by_its_name_or_place_in_the_command_in_lists_of_tools_too(command, key):
+    schema = {**WORDS, "description": key}
+    shop = Played(says=lambda tool, given: f"401 for {key}", tools=(("find", schema, True),))
+    with Servers([command], connect=shop) as lm:
+        [listed], [said] = lm([LIST])[0].texts, lm([asked("find", words="x")])[0].texts
+    assert said == "401 for ***" and key not in listed and tools_in(listed)["find"].required == ["words"]
+
+
 # -------------------------------------------------------------------- searches
 
 

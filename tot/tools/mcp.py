@@ -14,6 +14,7 @@ import shlex
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Usage
 from ..lm.wire import FORKED, LIKE_A_KEY, hidden
@@ -25,7 +26,10 @@ LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # wha
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 GONE = -32000  # the protocol's code for a connection that has ended
-_NAMED = re.compile(r"""(?i)(?:key|token|secret|password)\w*(?:=|\s+)["']?([^\s"'&]+)""")
+_NAMED = re.compile(  # what follows such a name in a command, and the password of an address
+    r"""(?i)(?:(?:key|token|secret|password)\w*|pass|passwd|passphrase|auth|authorization|credentials?|\bpat)["']?"""
+    r"""(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?(?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@"""
+)
 Connect = Callable[[str], Any]  # gives an asynchronous context manager, and that a client
 
 
@@ -87,8 +91,8 @@ class Servers(LM):
     async def _reply(self, request: Request, on_reply: OnReply | None) -> Reply:
         asked = json.loads(request.messages[0].content)
         if "list" in asked:
-            every = [vars(tool) for server in self._servers for tool in server.tools]
-            said = [(json.dumps(every, ensure_ascii=False), "stop")]
+            every = [(json.dumps(vars(tool), ensure_ascii=False), one) for one in self._servers for tool in one.tools]
+            said = [(f"[{', '.join(one.hidden(about)[0] for about, one in every)}]", "stop")]
         else:
             server = next((one for one in self._servers if one.name == asked["server"]), None)
             if server is None:
@@ -139,7 +143,7 @@ class _Server:
                 while isinstance(error, ExceptionGroup):
                     error = error.exceptions[0]
                 # neither its command nor its address, and no key in them: models read what tools say
-                said, _ = self._hidden(str(error).replace(self.command, "..."))
+                said, _ = self.hidden(str(error).replace(self.command, "..."))
                 why = f"{type(error).__name__}: {shorten(said, 200) or 'no answer'}"
                 raise LMError(f"MCP server {self.place} does not start ({why}): try its command by hand") from error
             if self.starts > 1 and found != [self.name, self.tools]:
@@ -179,7 +183,7 @@ class _Server:
             if (client := self._client) is None:
                 raise LMError("its server has ended")
             async with asyncio.timeout(self.timeout):
-                return self._hidden(*_said(await client.call_tool(tool, arguments)))
+                return self.hidden(*_said(await client.call_tool(tool, arguments)))
         except TimeoutError:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self.starts > 1
         except Exception as error:
@@ -189,12 +193,13 @@ class _Server:
             self._calls -= 1
         if client is not None and client is self._client and not alive:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
-        return self._hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER), how)
+        return self.hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER), how)
 
-    def _hidden(self, text: str, how: str = "") -> Answer:
+    def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
         words = filter(LIKE_A_KEY.search, re.split(r"[\s=&?/@:'\",]+", self.command))
-        return hidden(text, (each for each in (*words, *_NAMED.findall(self.command)) if len(each) >= 8)), how
+        named = [one for found in _NAMED.findall(self.command) for one in found]
+        return hidden(text, (each for each in (*words, *named, *map(unquote, named)) if len(each) >= 8)), how
 
 
 def _said(result: Any) -> Answer:
