@@ -12,7 +12,9 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
+from pathlib import Path
 from queue import Empty, SimpleQueue
+from traceback import extract_tb
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger, WorstCase
@@ -100,6 +102,7 @@ class Run:
         self.stopped = self.error = self.detail = ""
         self.needed = 0.0
         self.missed = self.unanswered = False  # a recording lacked a request; a server did not answer
+        self.alone = False  # an error of its search's, task's or model's own code is of this run only
         self.unfinished = False
         self.started = time.monotonic()
         self.worst_case = WorstCase()
@@ -221,6 +224,16 @@ class Run:
         else:
             self.stop("error", str(error), error.paid)
 
+    def slipped(self, slip: Exception) -> None:
+        """End the run since a search's, task's or model's own code raised; the slip gets what was searched and paid."""
+        if not hasattr(slip, "trace"):  # of the first of several runs
+            slip.trace = self.result().trace  # type: ignore[attr-defined]
+            kept = "is the trace of this error: sys.last_value.trace.save(FILE) keeps it."
+            slip.add_note(f"What was searched{f' by {self.about}' if self.about else ''} {kept}")
+        *_, at = extract_tb(slip.__traceback__)
+        place = f"{Path(at.filename).name}, line {at.lineno}"
+        self.stop("error", self.error or f"{type(slip).__name__}: {slip} ({place})")
+
     def result(self) -> Result:
         """How the run ended, or how far it has come."""
         trace = Trace(events=self.recorder.events)
@@ -232,14 +245,6 @@ class Run:
         if self.error:
             trace.result["error"] = self.error
         return result
-
-
-def keep_trace(error: Exception, one: Run) -> None:
-    """Let an error of a task's or a model's own code carry what has been searched, which may have been paid for."""
-    if not hasattr(error, "trace"):  # of the first of several runs
-        error.trace = one.result().trace  # type: ignore[attr-defined]
-        kept = "is the trace of this error: sys.last_value.trace.save(FILE) keeps it."
-        error.add_note(f"What was searched{f' by {one.about}' if one.about else ''} {kept}")
 
 
 TOO_LATE = "the model had not answered by then: a reply that comes later is not used"
@@ -256,32 +261,34 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
 
     Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
     iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; other
-    errors, of a search or a model, are raised when all that has been started is over. Runs that wait when the loop is
-    left, as by Ctrl-C, are "cancelled", and their models see that nobody waits (``LM.WANTED``).
+    errors, of a search or a model, are raised when all that has been started is over, unless its run is ``alone``. Runs
+    that wait when the loop is left, as by Ctrl-C, are "cancelled": their models see that nobody waits (``LM.WANTED``).
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
     bugs = list[Exception]()  # of a task's or a model's own code: what is paid for comes home before one is raised
 
-    def feed(one: Run, replies: Sequence[Reply] | None = None) -> bool:
-        """Whether the run goes on to be seen: not one whose search failed. No further ones start then."""
+    def slipped(one: Run, error: Exception) -> None:
         nonlocal more
+        one.slipped(error)
+        if not one.alone:
+            bugs.append(error)
+            more = False
+
+    def feed(one: Run, replies: Sequence[Reply] | None = None) -> Run:
         try:
             if ask := one.feed(replies):
                 waiting[one] = ask
         except Exception as error:
-            keep_trace(error, one)
-            bugs.append(error)
-            more = False
-            return False
-        return True
+            slipped(one, error)
+        return one
 
     try:
         while more or waiting:
             while more and len(waiting) < at_once:
                 if (one := next(todo, None)) is None:
                     more = False
-                elif feed(one):
-                    yield one
+                else:
+                    yield feed(one)
             for one in [one for one in waiting if one.stopped]:
                 del waiting[one]
             answered = desk(waiting) if waiting else []
@@ -289,15 +296,13 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
                 del waiting[one]
                 if isinstance(outcome, LMError):
                     one.fail(outcome)
-                    yield one
                 elif isinstance(outcome, Exception) and not isinstance(outcome, FileTrouble):
-                    keep_trace(outcome, one)
-                    bugs.append(outcome)
-                    more = False
+                    slipped(one, outcome)
                 elif isinstance(outcome, BaseException):  # nothing that comes could be kept
                     raise outcome
-                elif feed(one, outcome):
-                    yield one
+                else:
+                    feed(one, outcome)
+                yield one
             if not answered:
                 yield from [*waiting]
     finally:

@@ -11,7 +11,7 @@ from .jsonlines import dumps
 from .lm.base import TOOL, Usage
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
-from .runner import Result, Run, keep_trace, run_one
+from .runner import Result, Run, run_one
 from .state import Node
 from .tasks import task as task_named
 from .tasks.base import UNCHECKED, Problem, Score, Task, ToolUsing
@@ -156,19 +156,29 @@ class Job:
         """The solution: chooses the answer, verifies it, and completes the trace. An error of the task's has what was
         searched as ``trace``.
         """
+        result = run.result()
         try:
-            return self._finished(run)
+            outputs = [node for node in result.best if node.depth]  # the root is not an output
+            scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
+            node = self.method.settings(self.params).choose(self.task, self.problem, outputs)
+            answer = node.state.answer if node else None
+            score = self.task.verify(self.problem, answer)
+            return self._solution(run, result, outputs, scores, answer, score)
         except Exception as error:
-            keep_trace(error, run)
+            run.slipped(error)
             raise
 
-    def _finished(self, run: Run) -> Solution:
-        result = run.result()
-        outputs = [node for node in result.best if node.depth]  # the root is not an output
-        scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
-        node = self.method.settings(self.params).choose(self.task, self.problem, outputs)
-        answer = node.state.answer if node else None
-        score = self.task.verify(self.problem, answer)
+    def line(self, run: Run) -> dict[str, Any]:
+        """The results line of a run that has ended. Where ``finish`` raises, a failed one that says the error."""
+        try:
+            return self.finish(run).to_dict()
+        except Exception as error:
+            run.slipped(error)
+            return self._solution(run, run.result(), [], [], None, Score(False, run.error)).to_dict()
+
+    def _solution(
+        self, run: Run, result: Result, outputs: list[Node], scores: list[Score], answer: str | None, score: Score
+    ) -> Solution:
         solution = Solution(
             task=self.task.name,
             problem=self.problem.id,

@@ -19,7 +19,7 @@ from games import EASY, GAME, by_rule, failing, half, puzzle
 
 from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
-from tot.experiments.results import groups
+from tot.experiments.results import failed, groups
 from tot.jsonlines import Appender, FileTrouble
 from tot.lm.base import LM, LMError, user
 from tot.lm.cassette import Cassette
@@ -433,8 +433,8 @@ def test_the_file_can_be_used_again_after_a_failure(out):
     def broken(request, i):
         raise RuntimeError("a bug")
 
-    with pytest.raises(RuntimeError, match="a bug"):
-        run_experiment(jobs, Scripted(broken), out=out)
+    lines = run_experiment(jobs, Scripted(broken), out=out)
+    assert {line["error"].partition(" (")[0] for line in lines} == {"RuntimeError: a bug"}
     assert len(run_experiment(jobs, by_rule(half), out=out)) == 3
 
 
@@ -503,8 +503,10 @@ def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
 class Buggy(type(GAME)):
     """A slip in one's own code, at the first problem."""
 
+    spared = None
+
     def verify(self, problem, answer):
-        if problem.id == EASY[0].id:
+        if problem.id == EASY[0].id and answer != self.spared:
             raise KeyError("a slip")
         return super().verify(problem, answer)
 
@@ -518,12 +520,24 @@ class Misread(type(GAME)):
 
 @pytest.mark.parametrize("batched", [True, False])
 @pytest.mark.parametrize("own", [Buggy, Misread])
-def test_what_is_in_flight_when_ones_own_code_fails_is_kept(out, own, batched):
+def test_where_ones_own_code_fails_one_problem_fails_and_the_others_go_on(out, own, batched):
     lm = by_rule(half)
     lm.batched = batched
-    with pytest.raises(KeyError, match="slip"):
-        run_experiment(grid(own(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
-    assert 3 <= lines_in(out) == len(lm.requests) - 1 < 8  # nothing new is begun
+    run_experiment(grid(own(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
+    failures = [line["error"] for line in read_results(out) if failed(line)]
+    assert len(read_results(out)) == 9 == len(lm.requests) and len(failures) == 1
+    assert failures[0].startswith("KeyError: 'a slip' (test_running.py, line ")
+    mended = by_rule(half)
+    lines = run_experiment(grid(GAME, ["io"], EASY[:9]), mended, out=out, progress=False)
+    assert len(mended.requests) == 1 and not any(map(failed, lines))
+
+
+def test_a_verifier_that_fails_without_an_answer_is_told_before_anything_is_asked(out):
+    lm, buggy = by_rule(half), Buggy()
+    buggy.spared = "?"
+    with pytest.raises(ValueError, match="without an answer raised KeyError: 'a slip'.*nothing was asked"):
+        run_experiment(grid(buggy, ["io"], EASY[:9]), lm, out=out, progress=False)
+    assert not lm.requests
 
 
 class Odd(LM):

@@ -83,9 +83,10 @@ def run_experiment(
 
     ``lms``: a model, a mapping from roles to models, or a list of these, which run one after the other. ``budget`` is
     that of each problem. ``at_once``: how many problems are in progress at the same time. ``patience``: after so many
-    failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
-    no line. ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also
-    run the jobs whose line was made when the task was another (see ``fingerprint``); if not, a warning says how many.
+    failed problems in a row the model is taken to be out of reach, or the task to be wrong, and the run ends early;
+    jobs that were not run have no line. A problem at which the task's, method's or model's own code raises has failed.
+    ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also run the
+    jobs whose line was made when the task was another (see ``fingerprint``); if not, a warning says how many.
 
     ``source``: the name of the split or file that the problems come from, and all that it holds. Lines know it, and
     those of questions that it held before, and holds no more, count no longer; a warning says how many.
@@ -97,8 +98,8 @@ def run_experiment(
 
     Ctrl-C loses the problems in progress and nothing else, and says so: the same call goes on there. Raises FileTrouble
     if another run is writing ``out``, if it is not a results file, if the disk is full or a file is taken away;
-    ValueError for two models with the same name and settings, and for one that a worker cannot open; LMError if the
-    cluster is lost.
+    ValueError for two models with the same name and settings, for one that a worker cannot open, and for a task whose
+    verifier fails where there is no answer; LMError if the cluster is lost.
     """
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
@@ -131,6 +132,12 @@ def run_experiment(
             warnings.warn(f"{what}: {how}", stacklevel=2)
         alike = [lines[key] for key in known if lines[key].get("made_with") == wanted[key][0]["made_with"]]
         served = {line["lm"]: line.get("served", "") for line in alike}
+        for job in {id(job.task): job for _, job, _ in reversed(todo.values())}.values():
+            try:
+                job.task.verify(job.problem, None)
+            except Exception as error:
+                what = f"{job.task.name}: verify of {job.problem.id} without an answer raised {type(error).__name__}"
+                raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
 
@@ -142,25 +149,15 @@ def run_experiment(
                     yield from cluster.answers(mine, lm, budget, at_once) if cluster else here(mine, lm)
 
         def here(jobs: Mapping[str, Job], lms: Roles) -> Iterator[tuple[str, dict[str, Any]]]:
-            bugs = list[Exception]()  # of a task's own verifier: what is paid for ends before the first is raised
-
             def starts() -> Iterator[Run]:
                 for key, job in _by_problem(jobs).items():  # started one by one: a run's clock begins when it does
-                    if not bugs and not gone:
+                    if not gone:
                         run = job.start(lms, budget)
-                        bar.running[run] = key
+                        bar.running[run], run.alone = key, True
                         yield run
 
             for run in run_many(starts(), at_once=at_once, on_round=bar.update):
-                key = bar.running.pop(run)
-                try:
-                    answer = jobs[key].finish(run).to_dict()
-                except Exception as error:
-                    bugs.append(error)
-                    continue
-                yield key, answer
-            if bugs:
-                raise bugs[0]
+                yield (key := bar.running.pop(run)), jobs[key].line(run)
 
         try:
             for key, answer in answers():

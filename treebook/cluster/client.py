@@ -229,7 +229,7 @@ def _deaths(
 def _failed(job: Job, lms: Roles) -> dict[str, Any]:
     run = job.start(lms)
     run.fail(LMError("the workers that ran it died, again and again: look at their logs and their memory"))
-    return job.finish(run).to_dict()
+    return job.line(run)
 
 
 # -------------------------------------------------------------------- what travels

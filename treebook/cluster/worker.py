@@ -217,9 +217,11 @@ def _line(desk: Desk, order: Order) -> dict[str, Any]:
     recipe = method(recipe) if isinstance(recipe, str) else recipe
     job = Job(the_task, order.problem, recipe, order.params, order.earlier)
     try:
-        run = run_one(job.start(desk.models(job), desk.budget))
+        run = job.start(desk.models(job), desk.budget)
+        run.alone = True
+        run_one(run)
     except LMError as error:  # a model cannot be opened here
         run = job.start({}, desk.budget)
         run.fail(error)
     known = {"lm": desk.lm} | ({"settings": dict(desk.settings)} if desk.settings else {})
-    return job.finish(run).to_dict() | known
+    return job.line(run) | known
