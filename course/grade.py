@@ -28,7 +28,7 @@ import threading
 import unicodedata
 import warnings
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -106,6 +106,7 @@ def _is_students(path: Path) -> bool:
 
 def _student(name: str) -> str:
     """The name of a file or folder as the name of a student, in which letters of all scripts stay as they are."""
+    name = name.encode(errors="backslashreplace").decode()  # M\xfcller and M\xf6ller, from an old archive, are two
     whole = unicodedata.normalize("NFC", name)  # archives of macOS have letters and their accents apart
     kept = (c if c in "_.-" or unicodedata.category(c)[0] in "LMN" else "_" for c in whole)
     name = re.sub("_+", "_", "".join(kept)).strip(".") or "_"
@@ -476,19 +477,19 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
     auto, written = one.points("test", "hidden"), one.points("written")
     heads = [*(f"task {t}" for t in auto), *(f"task {t} by hand" for t in written)]
     out.mkdir(parents=True, exist_ok=True)
-    with (out / "points.csv").open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(["student", *heads, "total", "of", "remarks"])
-        for student, result in sorted(results.items()):
-            mine = {task: marks[student, task] for task in written if (student, task) in marks}
-            (out / f"{student}.md").write_text(report(one, student, result, mine), encoding="utf-8")
-            by_hand = [f"{mine[task][0]:g}" if task in mine else "" for task in written]
-            won = tasks_of(one, result["cells"])
-            total = sum(won.values()) + sum(points for points, _ in mine.values())
-            row = [student, *(f"{won[task]:g}" for task in auto), *by_hand, f"{total:g}"]
-            open_ = sum(written[task] for task in written if task not in mine)
-            said = [*result["remarks"], *([f"{open_:g} points to grade by hand"] if open_ else [])]
-            table.writerow(map(in_csv, [*row, f"{sum(one.points().values()):g}", "; ".join(said)]))
+    table = [["student", *heads, "total", "of", "remarks"]]
+    for student, result in sorted(results.items()):
+        mine = {task: marks[student, task] for task in written if (student, task) in marks}
+        (out / f"{student}.md").write_text(report(one, student, result, mine), encoding="utf-8")
+        by_hand = [f"{mine[task][0]:g}" if task in mine else "" for task in written]
+        won = tasks_of(one, result["cells"])
+        total = sum(won.values()) + sum(points for points, _ in mine.values())
+        row = [student, *(f"{won[task]:g}" for task in auto), *by_hand, f"{total:g}"]
+        open_ = sum(written[task] for task in written if task not in mine)
+        said = [*result["remarks"], *([f"{open_:g} points to grade by hand"] if open_ else [])]
+        table.append([*map(in_csv, [*row, f"{sum(one.points().values()):g}", "; ".join(said)])])
+    with (out / "points.csv").open("w", newline="", encoding="utf-8") as file:  # at the end: all lines or the old ones
+        csv.writer(file).writerows(table)
     return out / "points.csv"
 
 
@@ -540,6 +541,7 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
         try:
             result = results[student] = made()
         except Exception as error:  # one file, or one accident, is no reason to grade nobody
+            again.append(student)
             result = results[student] = _not_graded(visible(f"{type(error).__name__}: {error}")[:200])
         points = sum(tasks_of(one, result["cells"]).values())
         said = f"{points:g} points{'; ' if result['remarks'] else ''}{'; '.join(result['remarks'])}"
@@ -549,8 +551,10 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
     for student in found:  # all of these before the first that takes long, which Ctrl-C may end
         if result := before(student):
             done(student, partial(dict, result))
-    running = {pool.submit(one_student, student): student for student in found if student not in results}
+    running = dict[Future[dict[str, Any]], str]()
     try:
+        for student in [each for each in found if each not in results]:
+            running[pool.submit(one_student, student)] = student
         for future in as_completed(running):
             done(running[future], future.result)
         for student in again[:] if len(found) > 1 else ():
@@ -559,9 +563,10 @@ def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: 
     except KeyboardInterrupt:
         say("Waiting for the notebooks that are being graded ...")
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        with contextlib.suppress(KeyboardInterrupt):  # a second one: for these, too, nobody waits
+            pool.shutdown(wait=True, cancel_futures=True)
     for future, student in running.items():
-        if student not in results and not future.cancelled():
+        if student not in results and future.done() and not future.cancelled():
             done(student, future.result)
     return results
 

@@ -78,6 +78,8 @@ def test_submissions_are_files_or_folders(tmp_path):
     (tmp_path / "eva").symlink_to(tmp_path / "ben")
     found = grade.submissions(tmp_path)
     assert {student: len(paths) for student, paths in found.items()} == {"Ada_L": 1, "ben": 1, "cleo": 2, "dora": 0}
+    for name in ("M\udcfcller", "M\udcf6ller"):  # as an archive of an old Windows names them
+        assert grade._student(name) not in {grade._student(other) for other in ("M_ller", "M\udce4ller")}
     (tmp_path / "Ada_L.ipynb").write_text("")
     assert len(grade.submissions(tmp_path)["Ada_L"]) == 2
     for nothing in (tmp_path / "nowhere", tmp_path / "notes.txt"):
@@ -95,6 +97,8 @@ def graded(monkeypatch):
         if student == "zoe":
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.3)
+        if student == "once" and called.count("once") == 1:
+            raise OSError("too many open files")
         if student == "odd":
             raise RuntimeError("something nobody thought of")
         return {"cells": {"test-1": 5.0}, "errors": {}, "remarks": []}
@@ -111,7 +115,7 @@ def call(folder):
 
 
 def test_one_submission_never_ends_the_grading_of_a_class(tmp_path, graded, monkeypatch):
-    for name in ("ada", "ben/x", "ben/y", "gone", "odd", "pia"):
+    for name in ("ada", "ben/x", "ben/y", "gone", "odd", "once", "pia"):
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / f"{name}.ipynb").write_text("")
     real = grade.submissions
@@ -124,7 +128,7 @@ def test_one_submission_never_ends_the_grading_of_a_class(tmp_path, graded, monk
     monkeypatch.setattr(grade, "submissions", then_one_is_taken_away)
     status, rows = call(tmp_path)
     assert status == 0 and {name: row["total"] for name, row in rows.items()} == {
-        "ada": "5", "ben": "0", "gone": "0", "odd": "0", "pia": "5",
+        "ada": "5", "ben": "0", "gone": "0", "odd": "0", "once": "5", "pia": "5",
     }  # fmt: skip
     assert all("15 points to grade" in row["remarks"] for row in rows.values())
     remarks = {name: row["remarks"] for name, row in rows.items() if not row["remarks"].startswith("15 points")}
@@ -171,6 +175,28 @@ def test_ctrl_c_keeps_what_is_graded(tmp_path, graded, monkeypatch):
     assert status == 130 and {"ada", "zoe"} <= rows.keys() and len(rows) == len(graded) < 202
     graded.clear()
     assert call(tmp_path)[0] == 0 and len(graded) == 202 - len(rows)
+
+
+def test_a_second_ctrl_c_and_a_report_that_cannot_be_written_lose_nobody(tmp_path, graded, monkeypatch):
+    (tmp_path / "in").mkdir()
+    for name in ("ada", "ben"):
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    rows = call(tmp_path)[1]
+    real = grade.ThreadPoolExecutor.shutdown
+
+    def interrupted(pool, **how):
+        real(pool, **how)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grade.ThreadPoolExecutor, "shutdown", interrupted)
+    (tmp_path / "in" / "cleo.ipynb").write_text("")
+    both = call(tmp_path)[1]
+    assert both.keys() == {"ada", "ben", "cleo"} and {*rows} < {*both}
+    (tmp_path / "out" / "ben.md").unlink()
+    (tmp_path / "out" / "ben.md").mkdir()
+    with pytest.raises(SystemExit, match="2"):
+        call(tmp_path)
+    assert table(tmp_path / "out" / "points.csv") == both
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
