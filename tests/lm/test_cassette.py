@@ -762,6 +762,7 @@ FOREIGN = {
     "no index": ((GOOD + sample(index=-1)).encode(), "line 2 .*whole numbers from 0"),
     "no tokens": ((GOOD + sample(completion_tokens=-4)).encode(), "line 2 .*whole numbers from 0"),
     "twice": ((GOOD + sample() + sample(text="b")).encode(), "line 3 .*there twice, with different texts"),
+    "twice, cut": ((GOOD + sample() + sample(finish="length")).encode(), "line 3 .*there twice, with different"),
     "no number of a model": (GOOD.replace('"m"', "7").encode(), "line 1 .*the model must be a string"),
     "no price": (
         GOOD.replace("}", ', "dollars_per_million_tokens": {"input": NaN, "output": 1}}').encode(),

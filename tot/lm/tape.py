@@ -99,9 +99,9 @@ class Tape:
                     raise ValueError("chances must be numbers from 0 to 1, one for each label")
                 if logprob is not None and not (type(logprob) in (int, float) and -inf < logprob <= 0):
                     raise ValueError("a logprob must be a number of at most 0")
-                if (known := self.samples.get((key, place))) and known.sample.text != text:
-                    raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
                 sample = Sample(text, finish, written, thinking, thought, chances, missing, logprob)
+                if (known := self.samples.get((key, place))) and known.sample != sample:
+                    raise ValueError(f"sample {place} of request {key} is there twice, with different texts or ends")
                 self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
             case other if other not in ("request", "reply"):  # those of `tot serve`: see tot.serve.recordings
                 raise ValueError(f"unknown type {other!r}")
