@@ -178,8 +178,9 @@ def test_a_reader_judges_in_a_browser_leaves_and_comes_back(chromium, tmp_path):
 STALE = """
 const said = [], kept = { reader: "ada", order: [["x", "y"], ["y", "x"]], said: [] };
 const store = { at: JSON.stringify(kept) };
-const make = () => ({ dataset: {}, kids: [], append(...k) { this.kids.push(...k); }, prepend() {},
-  replaceChildren() { this.kids = []; }, textContent: "" });
+const make = () => ({ dataset: {}, kids: [],
+  append(...k) { this.kids.push(...k); }, prepend(...k) { this.kids.unshift(...k); },
+  textContent: "", replaceChildren() { this.kids = []; } });
 const place = make(), root = make();
 root.querySelector = (what) => what === ".tot-blind-place" ? place
   : { textContent: JSON.stringify({ key: "at", passages: [["x", "1"], ["y", "2"]], pairs: [] }) };
@@ -187,7 +188,7 @@ globalThis.document = { querySelectorAll: () => [root], createElement: make };
 globalThis.localStorage = { getItem: (key) => store[key], setItem: (key, text) => { store[key] = text; } };
 globalThis.confirm = (text) => { said.push(text); return false; };
 globalThis.setTimeout = () => 0;
-const press = () => place.kids.at(-1).kids.find((one) => one.textContent === "Another reader").onclick();
+const press = (label) => place.kids.flatMap((row) => row.kids).find((one) => one.textContent === label).onclick();
 """
 
 
@@ -195,8 +196,23 @@ def test_a_tab_left_behind_says_whose_judgements_it_would_forget(node, tmp_path)
     """Another tab went on, with another reader."""
     script = Path(blind.__file__).with_name("blind.js").read_text("utf-8")
     one = {"reader": "ben", "order": [["x", "y"]], "said": [{"better": "x"}]}
-    gone = f"store.at = JSON.stringify({json.dumps(one)}); press(); console.log(JSON.stringify([said, store.at]));"
+    gone = f"store.at = JSON.stringify({json.dumps(one)}); press('Another reader');"
+    gone += "console.log(JSON.stringify([said, store.at]));"
     (tmp_path / "stale.mjs").write_text(f"{STALE}{script}{gone}", "utf-8")
     done = subprocess.run([node, tmp_path / "stale.mjs"], capture_output=True, text=True, check=True)
     [asked], left = json.loads(done.stdout)
     assert "1 of ben" in asked and json.loads(left) == one
+
+
+@pytest.mark.parametrize("label", ["Back", "A"])
+def test_a_tab_left_behind_changes_nothing_that_it_does_not_show(node, tmp_path, label):
+    """Another tab took the last judgement back and gave another, or went on with another reader."""
+    script = Path(blind.__file__).with_name("blind.js").read_text("utf-8")
+    one = {"reader": "ada", "order": [["x", "y"], ["y", "x"]], "said": [{"reader": "ada", "better": "x"}]}
+    others = [one | {"said": [one["said"][0] | {"better": "y"}]}, one | {"reader": "ben"}]
+    for other in others:
+        begun = f"{STALE}store.at = {json.dumps(json.dumps(one))};"
+        gone = f"store.at = {json.dumps(json.dumps(other))}; press({label!r}); console.log(store.at);"
+        (tmp_path / "stale.mjs").write_text(f"{begun}{script}{gone}", "utf-8")
+        done = subprocess.run([node, tmp_path / "stale.mjs"], capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == other

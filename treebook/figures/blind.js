@@ -29,6 +29,14 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
     }
     show();
   };
+  const here = (change) => {  // a press changes what its tab shows; a tab left behind only catches up
+    const seen = JSON.stringify(kept);
+    return () => {
+      load();
+      if (JSON.stringify(kept) === seen) change();
+      keep();
+    };
+  };
   const shuffled = (list) => {
     const left = [...list];
     return list.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
@@ -59,11 +67,7 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
 
   const judge = () => {
     const shown = kept.order[kept.said.length];
-    const say = (better) => () => {
-      load();
-      if (`${kept.order[kept.said.length]}` === `${shown}`) kept.said.push({ reader: kept.reader, shown, better });
-      keep();
-    };
+    const say = (better) => here(() => kept.said.push({ reader: kept.reader, shown, better }));
     const box = (letter, mark) =>
       make("section", {}, make("h4", { textContent: letter }), make("div", { textContent: text[mark] }));
     place.append(make("div", { className: "tot-two" }, box("A", shown[0]), box("B", shown[1])));
@@ -89,11 +93,7 @@ for (const root of document.querySelectorAll(".tot-blind:not([data-ready])")) {
       kept = { reader: "", order: [], said: [] };
       keep();
     };
-    const back = () => {
-      load();
-      kept.said.pop();
-      keep();
-    };
+    const back = here(() => kept.said.pop());
     const row = make("div", { className: "tot-row" }, button("Save judgements", save), button("Another reader", another));
     if (kept.said.length) row.prepend(button("Back", back));
     const where = safe ? "kept in this browser" : "not kept: this browser keeps nothing, so save before you leave";

@@ -214,11 +214,13 @@ class Panel:
                 choice = self.choice()
                 choice.job()
                 self.code.value = parts.code(choice.code())
-            words = re.split(r"[\s,=]+", self.settings.value)
-            if not self.code.value and any(SECRET.search(word) or LIKE_A_KEY.search(word) for word in words):
-                self._quiet, self.settings.value = True, ""  # a notebook stores what its widgets hold
-                self._quiet = False
-                self.message.value = parts.message("That looked like a key, and is gone: keys go in OPENAI_API_KEY.")
+            for field in (self.settings, self.budget, self.cassette):
+                words = re.split(r"[\s,=]+", field.value)
+                if not self.code.value and any(SECRET.search(word) or LIKE_A_KEY.search(word) for word in words):
+                    self._quiet, field.value = True, ""  # a notebook stores what its widgets hold
+                    self._quiet = False
+                    said = "That looked like a key, and is gone: keys go in OPENAI_API_KEY."
+                    self.message.value = parts.message(said)
             self.run.disabled = not self.code.value or self._running()
 
     def _running(self) -> bool:

@@ -13,7 +13,7 @@ class Adjusted(LM):
     Raises ValueError for the option "stop".
     """
 
-    served = property(lambda self: self.lm.served)  # known after the first reply
+    served = property(lambda self: self.lm.served, doc="As of every model; known after the first reply.")
 
     def __init__(self, lm: LM, settings: Settings) -> None:
         if "stop" in settings.options:

@@ -486,3 +486,15 @@ def test_a_key_typed_as_a_setting_is_not_kept_in_the_notebook(typed):
     assert "qwx" not in state and "OPENAI_API_KEY" in one.message.value and one.run.disabled
     one.settings.value = "temperature"  # a slip is left to be corrected
     assert one.settings.value == "temperature" and "cannot read" in one.message.value
+
+
+@pytest.mark.parametrize("field", ["cassette", "budget"])
+def test_a_key_typed_into_another_field_is_not_kept_in_the_notebook(field):
+    one = panel()
+    one.model.value = "a cassette (enter its file)"
+    getattr(one, field).value = "sk-qwxdefghijklmnop123"
+    one.model.value = one.model.options[0]  # which hides the field
+    state = json.dumps([widget.get_state() for widget in (getattr(one, field), one.message, one.code)], default=str)
+    assert "qwx" not in state
+    one.model.value, one.cassette.value = "a cassette (enter its file)", "cassettes/nowhere.jsonl"
+    assert one.cassette.value == "cassettes/nowhere.jsonl" and one.run.disabled  # a slip is left to be corrected
