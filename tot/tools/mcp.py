@@ -52,9 +52,9 @@ class Servers(LM):
     """Answers the role "tool" with the tools of MCP servers. Each of ``commands`` starts one, or is its URL.
 
     A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
-    anything but text, or more than ``LARGEST`` characters. A server that died, or gave no answer in time, is started
-    again, once. ``connect``: see ``connected``. Raises LMError for a server that does not start, and for two of one
-    name.
+    anything but text, or more than ``LARGEST`` characters. A server that died is started again, unless it died without
+    an answer before; one that gave none in time, once. ``connect``: see ``connected``. Raises LMError for a server that
+    does not start, and for two of one name.
     """
 
     name = "mcp"
@@ -123,11 +123,11 @@ class _Server:
         self.name, self.tools, self.starts = "", list[Tool](), 0
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
-        self._overs, self._calls = list[asyncio.Event](), 0
+        self._overs, self._calls, self._hung = list[asyncio.Event](), 0, False
         self._lock = asyncio.Lock()
 
     async def ready(self) -> None:
-        """Start it, unless it runs or has been started twice, and ask for its tools. Raises LMError."""
+        """Start it, unless it runs or was started twice since it answered; ask for its tools. Raises LMError."""
         async with self._lock:
             if self._client is not None or self.starts > 1:
                 return
@@ -183,9 +183,12 @@ class _Server:
             if (client := self._client) is None:
                 raise LMError("its server has ended")
             async with asyncio.timeout(self.timeout):
-                return self.hidden(*_said(await client.call_tool(tool, arguments)))
+                answer = self.hidden(*_said(await client.call_tool(tool, arguments)))
+            self.starts = 1  # it works: when it dies another time, it may start again
+            return answer
         except TimeoutError:
-            why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self.starts > 1
+            why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self._hung or self.starts > 1
+            self._hung = True
         except Exception as error:
             why, alive = str(error) or type(error).__name__, getattr(error, "code", GONE) != GONE
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
