@@ -146,8 +146,17 @@ def test_a_second_group_is_not_written_over_the_first(tmp_path, graded, capsys):
         grade.main(other)
     assert str(tmp_path / "in") in capsys.readouterr().err and graded == ["ada"]
     assert call(tmp_path) == (0, rows)
+    with pytest.raises(SystemExit, match="2"):  # nor another assignment of the same students over the first
+        grade.main(["04", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
     (tmp_path / "out" / "results" / "folder.txt").unlink()
     assert grade.main(other) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_folder_may_have_a_name_that_is_no_text(tmp_path, graded):
+    (tmp_path / "\udcdcbung" / "in").mkdir(parents=True)
+    (tmp_path / "\udcdcbung" / "in" / "ada.ipynb").write_text("")
+    assert call(tmp_path / "\udcdcbung")[0] == call(tmp_path / "\udcdcbung")[0] == 0
 
 
 def test_the_same_command_twice_at_a_time_grades_everybody(tmp_path, graded, monkeypatch):
