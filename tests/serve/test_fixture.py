@@ -75,8 +75,8 @@ def test_tests_of_another_project_record_once_and_replay(project, behind, tmp_pa
 
 
 def test_a_miss_at_the_end_of_another_fixture_which_asks_by_name_is_an_error(project, tmp_path):
-    late = "@pytest.fixture\ndef late(request):\n    request.getfixturevalue('tot_cassette')\n    yield\n    test_two(0)"
-    (tmp_path / "tests" / "test_it.py").write_text(f"{TESTS}\n{late}\ndef test_late(late):\n    pass\n")
+    end = "@pytest.fixture\ndef late(request):\n    request.getfixturevalue('tot_cassette')\n    yield\n    test_two(0)"
+    (tmp_path / "tests" / "test_it.py").write_text(f"{TESTS}\n{end}\ndef test_late(late):\n    pass\n")
     status, out = project("-k", "late")
     assert status == 1 and "1 error" in out and "--tot-record" in out
 
