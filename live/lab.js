@@ -3,7 +3,7 @@
 
 import { models } from "./answering.js";
 import { Stopped } from "./kernel.js";
-import { open, readLink, toLink } from "./lab_link.js";
+import { open, plain, readLink, toLink } from "./lab_link.js";
 import { draw, element } from "./render.js";
 
 const WHO = {
@@ -224,7 +224,8 @@ export class LabView {
 
   async copy() {
     this.changed();
-    const holds = `it holds these settings, and no key${open(this.settings.value) ? "" : ": of the model's settings nothing, as there may be one"}.`;
+    const left = [open(this.settings.value) ? "" : "the model's settings", plain(this.budget.value) ? "" : "the budget"].filter(Boolean);
+    const holds = `it holds these settings, and no key${left.length ? `: of ${left.join(" and ")} nothing, as there may be one` : ""}.`;
     try {
       await navigator.clipboard.writeText(location.href);
       this.say(`The link is copied: ${holds}`);

@@ -14,6 +14,10 @@ function turned(form, offer) {
 export const open = (settings) =>
   settings.split(/[\s,]+/).filter(Boolean).every((one) => /^(?!\w*(key|secret|pass|auth))\w{1,24}=(-?[\d.]{1,12}|[a-z]{1,12})$/i.test(one));
 
+/** Whether a budget may: limits by name, which a key is not. */
+export const plain = (budget) =>
+  [...limitsOf(budget)].every(([name, n]) => /^[a-z]{1,8}$/.test(name) && /^[\d.e]{1,12}$/.test(n ?? "0"));
+
 export function toLink(form, offer) {
   const link = new URLSearchParams({ task: form.task });
   if (form.split) {
@@ -24,7 +28,7 @@ export function toLink(form, offer) {
   link.set("model", form.model);
   for (const { name } of turned(form, offer)) link.set(`knob.${name}`, form.knobs[name]);
   if (form.settings && open(form.settings)) link.set("settings", form.settings);
-  link.set("budget", form.budget);
+  if (plain(form.budget)) link.set("budget", form.budget);
   return link.toString();
 }
 

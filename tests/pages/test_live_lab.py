@@ -205,3 +205,15 @@ def test_no_link_holds_a_key_that_was_typed_as_a_setting(node, tmp_path, setting
     done = subprocess.run([node, tmp_path / "link.mjs"], capture_output=True, text=True, check=True)
     link, read = json.loads(done.stdout)
     assert read == (settings if kept else None) and ("settings" in link) == kept
+
+
+@pytest.mark.parametrize(
+    ("budget", "kept"),
+    [("", True), ("calls=200,seconds=60", True), ("dollars = 0.5, soft", True), ("sk-abc1", False), ("key=abc", False)],
+)
+def test_no_link_holds_a_key_that_was_typed_as_a_budget(node, tmp_path, budget, kept):
+    form = {"task": "t", "problem": "x", "method": "io", "model": "m", "knobs": {}, "settings": "", "budget": budget}
+    said = f"console.log(toLink({json.dumps(form)}, {{methods: {{io: {{knobs: []}}}}}}))"
+    (tmp_path / "link.mjs").write_text(f"{(ROOT / 'live' / 'lab_link.js').read_text('utf-8')}\n{said}", "utf-8")
+    link = subprocess.run([node, tmp_path / "link.mjs"], capture_output=True, text=True, check=True).stdout
+    assert ("budget=" in link) == kept and "abc" not in link
