@@ -190,11 +190,18 @@ def _bills(trace: Trace, prices: PriceList | None) -> dict[str, dict[str, Any]]:
 
 
 def _with_shares(names: Mapping[str, str], group: Sequence[Trace], prices: PriceList | None) -> list[dict[str, Any]]:
-    """Means over the group's problems; who was not asked for a problem cost nothing there."""
+    """Means over the group's problems; who was not asked for a problem cost nothing there. Dollars are of those that
+    were run with prices, if some were.
+    """
     bills = [_bills(trace, prices) for trace in group]
+    charged = [any(bill["dollars"] for bill in each.values()) for each in bills]
+    free = [not any(bill["completion_tokens"] for bill in each.values()) for each in bills]
+    priced = [each for each, *told in zip(bills, charged, free, strict=True) if any(told)]
+    over = {"dollars": priced if any(charged) else bills}
     everyone = dict.fromkeys(who for each in bills for who in each)
     rows: list[dict[str, Any]] = [
-        {**names, "role": who, **{key: mean(each.get(who, {}).get(key, 0) for each in bills) for key in COSTS}}
+        {**names, "role": who}
+        | {key: mean(each.get(who, {}).get(key, 0) for each in over.get(key, bills)) for key in COSTS}
         for who in everyone
     ]
     sums = {key: total(row[key] for row in rows) for key in COSTS}

@@ -129,6 +129,8 @@ def test_without_prices_dollars_are_what_was_charged():
     trace = Trace(events=solved().trace.events, result={"usage": line["usage"]})
     assert [row["dollars"] for row in ledger_rows(trace)] == pytest.approx([0.01, 0.03, 0.04])
     assert [row["share"] for row in ledger_rows(trace)] == pytest.approx([0.25, 0.75, 1])
+    unpriced = Trace(events=solved().trace.events, result=solved().trace.result)  # prices came after the first results
+    assert [row["dollars"] for row in ledger_rows([unpriced, trace])] == pytest.approx([0.01, 0.03, 0.04])
 
 
 # ------------------------------------------------------------------------------------------------ thinking and caches
