@@ -1077,13 +1077,16 @@ def test_a_models_name_is_never_a_local_path(model, name):
     assert OpenAI(model).name == name
 
 
+MISSPELT = {"input": 10, "output": 30, "cached": 1}  # read in full, it made bills too dear
+
+
 def test_prices_are_finite_numbers_of_dollars_from_a_table_or_a_file(server, tmp_path):
     file, deep = tmp_path / "prices.json", tmp_path / "deep.json"
     file.write_text('{"fake": {"input": 2, "output": 4}}', encoding="utf-8-sig")  # as some editors do
     deep.write_text("[" * 100_000)
     [reply] = make(server, prices=file)([user("hi")])
     assert reply.asked.dollars == pytest.approx((5 * 2 + 2 * 4) / 1e6)
-    for bad in ({}, {"input": 1}, 3, {"input": float("nan"), "output": 1}, {"input": -1, "output": 1}):
+    for bad in ({}, {"input": 1}, 3, {"input": float("nan"), "output": 1}, {"input": -1, "output": 1}, MISSPELT):
         with pytest.raises(LMError, match="no price for 'fake'.*dollars per million tokens"):
             OpenAI("fake", prices={"fake": bad} if bad else bad)
     for missing in (tmp_path / "none.json", deep):

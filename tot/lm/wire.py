@@ -166,6 +166,7 @@ def read_price(prices: Prices | str | Path | None, model: str) -> Price:
         return price_of(table[model])
     except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         example = json.dumps({model: {"input": 1.0, "output": 2.0}})
+        why = f" ({error})" if isinstance(error, ValueError) else ""
         raise LMError(
-            f"no price for {model!r}: write {example} (dollars per million tokens) in the price table"
+            f"no price for {model!r}{why}: write {example} (dollars per million tokens) in the price table"
         ) from error
