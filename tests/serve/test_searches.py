@@ -70,6 +70,8 @@ SYSTEM = [{"role": "system", "content": "be brief"}, {"role": "user", "content":
         ({"model": "game24@tot-bfs?depth=x"}, "depth"),
         ({"model": "game24@tot-bfs?breadth=0"}, "breadth"),
         ({"model": "game24@tot-bfs?breadth=x"}, "breadth"),
+        ({"model": "game24@tot-bfs?values=1&breadth="}, "breadth"),
+        ({"model": "game24@tot-bfs?breadth"}, "breadth"),
         ({"model": "game24@io?k=100000000"}, "10,000"),
         ({"model": "game24@tot-bfs?breadth=200&values=200&first=1"}, "10,000"),
         ({"messages": [{"role": "user", "content": "hello"}]}, "numbers"),

@@ -105,7 +105,7 @@ class Searches:
             the_task = TASKS[task]()
             recipe = method(name) if name else usual(the_task)
             kinds = {knob.name: knob.kind for knob in recipe.knobs()}
-            knobs = {knob: _value(kinds.get(knob, ""), value) for knob, value in parse_qsl(query)}
+            knobs = {knob: _value(kinds.get(knob, ""), value) for knob, value in parse_qsl(query, True)}
             work = prod(n for knob, n in knobs.items() if isinstance(n, int) and n and knob not in COMMON)
             if work > MOST:
                 raise ValueError(f"a search here may have knobs whose product is {MOST:,}: choose smaller ones")
