@@ -597,9 +597,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         say(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
     out = args.out or OUT / "graded" / one.name
-    folder = visible(f"{args.submissions.resolve()} ({one.name})")  # its name need not be text
+    place = visible(str(args.submissions.resolve()))  # a folder's name need not be text
+    folder = f"{place} ({one.name})"
     of = out / "results" / "folder.txt"
-    if of.exists() and (before := of.read_text(encoding="utf-8", errors="replace")) not in ("", folder):
+    if of.exists() and (before := of.read_text(encoding="utf-8", errors="replace")) not in ("", place, folder):
         parser.error(f"{out} has the points of {before}: choose another folder with OUT=, or remove {of}")
     say(f"Building {one.name} ...")
     course = Path(tempfile.mkdtemp(prefix="tot-course-"))  # of this run alone: another one builds while this one grades
