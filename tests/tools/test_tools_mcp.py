@@ -360,11 +360,12 @@ def test_a_forked_process_is_told_to_open_its_own_and_waits_for_nothing(what):
 def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
     keys = {"a": "k3y-mine-99", "b": "0123456789abcdefXYZ", "c": "A1b2C3d4E5f6G7h8"}
     command = f"env WEATHER_KEY={keys['a']} w --at https://host/{keys['b']}/mcp?q={keys['c']} /data/thinking-in-trees"
-    said = f"401 for url: https://host?appid={keys['a']}&u={keys['b']} {keys['c']} in /data/thinking-in-trees"
+    said = f"401 for url: https://host?appid={keys['a']}&u={keys['b']} {keys['c']} in /data/thinking-in-trees "
+    said += "x" * (3990 - len(said)) + keys["b"]  # the cut would leave half of it
     shop = Played(says=lambda tool, given: ValueError(said) if error else said)
     with Servers([command], connect=shop) as lm:
         [sample] = lm([asked("find", words="x")])[0].samples
-    assert "/data/thinking-in-trees" in sample.text and not [key for key in keys.values() if key in sample.text]
+    assert "/data/thinking-in-trees" in sample.text and not [key for key in keys.values() if key[:8] in sample.text]
 
 
 @pytest.mark.parametrize(

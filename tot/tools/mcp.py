@@ -183,9 +183,9 @@ class _Server:
             if (client := self._client) is None:
                 raise LMError("its server has ended")
             async with asyncio.timeout(self.timeout):
-                answer = self.hidden(*_said(await client.call_tool(tool, arguments)))
+                text, how = self.hidden(*_said(await client.call_tool(tool, arguments)))
             self.starts = 1  # it works: when it dies another time, it may start again
-            return answer
+            return shorten(text, MAX_ANSWER), how  # half a key might be left at its end, and not known
         except TimeoutError:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self._hung or self.starts > 1
             self._hung = True
@@ -196,7 +196,7 @@ class _Server:
             self._calls -= 1
         if client is not None and client is self._client and not alive:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
-        return self.hidden(shorten(f"{tool} failed: {why}", MAX_ANSWER), how)
+        return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
@@ -213,4 +213,4 @@ def _said(result: Any) -> Answer:
     if len(text) > LARGEST:
         return f"failed: it gave {len(text)} characters", "error"
     text = text or json.dumps(result.structured_content, ensure_ascii=False)
-    return shorten(text, MAX_ANSWER), "error" if result.is_error else "stop"
+    return text, "error" if result.is_error else "stop"
