@@ -62,7 +62,7 @@ BUDGETS = {
     "what import tot loads": 4_632,
     "modules that import tot loads": 30,
     "studies": 17_250,
-    "tools": 6_735,
+    "tools": 6_737,
     "tests": 44_900,
 }
 

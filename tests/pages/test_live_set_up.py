@@ -10,7 +10,7 @@ import pytest
 
 from tools.live import packages as fetching
 from tools.live.packages import SetUpError, fetch
-from tools.live.site import OFFER, PLACE, ROOT, add_button, files_of_the_book, pack
+from tools.live.site import OFFER, PLACE, ROOT, add_button, build, files_of_the_book, pack
 
 PAGE = '<html><head></head><body><p class="tot-facts-line"><span>5 minutes</span></p><p>Text.</p></body></html>'
 
@@ -76,3 +76,14 @@ def test_python_finds_the_doors_of_the_zip(tmp_path):
     entries = {(entry.group, entry.name, entry.value) for entry in found.entry_points}
     own = distribution("thinking-in-trees").entry_points
     assert entries == {(e.group, e.name, e.value) for e in own if e.group.startswith("tot.")} and entries
+
+
+def test_a_folder_that_holds_something_else_is_not_replaced(tmp_path, monkeypatch):
+    monkeypatch.setattr("tools.live.site.fetch", lambda cache: pytest.fail("it went on"))
+    book, own = tmp_path / "html", tmp_path / "own"
+    (book / "notebooks").mkdir(parents=True)
+    own.mkdir()
+    (own / "thesis.txt").write_text("mine")
+    with pytest.raises(SetUpError, match="something else"):
+        build(book, own, tmp_path / "cache")
+    assert (own / "thesis.txt").read_text() == "mine"

@@ -156,10 +156,12 @@ def build(book: Path, out: Path, cache: Path, jupyter: bool = False, downloads: 
 
     ``jupyter``: with JupyterLab and all notebooks.
     ``downloads``: files that every page offers. Where TOT_BOOK_URL says the address: with a page for lost readers.
-    Raises SetUpError for a book that is not built, or a runtime that cannot be had.
+    Raises SetUpError for a book that is not built, a folder of something else, or a runtime that cannot be had.
     """
     if not (book / "notebooks").is_dir():
         raise SetUpError(f"there is no built book in {book}: run make live, which builds it")
+    if out.is_dir() and any(out.iterdir()) and not (out / PLACE).is_dir():
+        raise SetUpError(f"{out} holds something else, which would be lost: name another folder")
     fetch(cache)
     wheels = read_wheels(ROOT / "live" / "pins.toml") if jupyter else []
     fetch_wheels(wheels, cache)
