@@ -251,6 +251,11 @@ TOO_LATE = "the model had not answered by then: a reply that comes later is not 
 GRACE = 0.2  # seconds after a deadline; a model that keeps deadlines ends by itself, and says what it has paid
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
+
+class NoMore(Exception):
+    """A model may be asked no further. No LMError: it ends all that runs, and fails no single problem."""
+
+
 Waiting = Mapping[Run, Ask]  # what each run in progress has asked
 Outcome = list[Reply] | BaseException  # what came of an ask
 Desk = Callable[[Waiting], list[tuple[Run, Outcome]]]  # answers some of the asks; [] if there is nothing yet
@@ -261,17 +266,18 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
 
     Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
     iterates may then stop it (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; other
-    errors, of a search or a model, are raised when all that has been started is over, unless its run is ``alone``. Runs
-    that wait when the loop is left, as by Ctrl-C, are "cancelled": their models see that nobody waits (``LM.WANTED``).
+    errors, of a search or a model, are raised when all that has been started is over, but for those of a run ``alone``
+    that are no NoMore. Runs that wait when the loop is left, as by Ctrl-C, are "cancelled": their models see that
+    nobody waits (``LM.WANTED``).
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
-    bugs = list[Exception]()  # of a task's or a model's own code: what is paid for comes home before one is raised
+    lost = dict[Run, Exception]()  # by a bug or NoMore: what is paid for comes home before the first is raised
 
     def slipped(one: Run, error: Exception) -> None:
         nonlocal more
         one.slipped(error)
-        if not one.alone:
-            bugs.append(error)
+        if not one.alone or isinstance(error, NoMore):
+            lost[one] = error
             more = False
 
     def feed(one: Run, replies: Sequence[Reply] | None = None) -> Run:
@@ -287,8 +293,8 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
             while more and len(waiting) < at_once:
                 if (one := next(todo, None)) is None:
                     more = False
-                else:
-                    yield feed(one)
+                elif feed(one) not in lost:
+                    yield one
             for one in [one for one in waiting if one.stopped]:
                 del waiting[one]
             answered = desk(waiting) if waiting else []
@@ -302,15 +308,16 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
                     raise outcome
                 else:
                     feed(one, outcome)
-                yield one
+                if one not in lost:
+                    yield one
             if not answered:
                 yield from [*waiting]
     finally:
         for one in waiting:
             if not one.stopped:
                 one.stop("cancelled")
-    if bugs:
-        raise bugs[0]
+    for error in lost.values():
+        raise error
 
 
 # ---------------------------------------------------------------- desks

@@ -12,12 +12,13 @@ from tot.budget import WorstCase
 from tot.jsonlines import Appender, FileTrouble, read_lines
 from tot.lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from tot.lm.cassette import Cassette
+from tot.runner import NoMore
 
 LETTERS = 4  # of a token: a rule of thumb, for English
 
 
-class Spent(Exception):
-    """The next round might go beyond the limit. Not an LMError: it ends the whole, and fails no problem."""
+class Spent(NoMore):
+    """The next round might go beyond the limit."""
 
 
 @dataclass

@@ -25,6 +25,7 @@ from tot.lm.base import LM, LMError, user
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
+from tot.runner import NoMore, run_many
 from tot.stats import wilson
 from tot.tasks import task
 from tot.tasks.base import Problem, Score
@@ -564,6 +565,23 @@ def test_what_is_in_flight_when_a_model_slips_or_seems_gone_is_kept(out, tmp_pat
         run_experiment(grid(GAME, ["io"], EASY[:9]), tape, out=out, at_once=4, patience=1, progress=False)
     assert len(Cassette(tmp_path / "c.jsonl").tape.samples) == lm.asked - 1 >= 3
     assert lm.asked < 9
+
+
+def test_a_model_that_may_be_asked_no_further_ends_the_run_and_fails_no_problem(out):
+    lm = Odd(NoMore("spent"))
+    with pytest.raises(NoMore, match="spent"):
+        run_experiment(grid(GAME, ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
+    assert 3 <= lm.asked < 9 and not any(map(failed, read_results(out))) and len(read_results(out)) == lm.asked - 1
+
+
+@pytest.mark.parametrize("batched", [True, False])
+def test_a_bug_is_raised_itself_also_to_those_who_look_at_each_run(batched):
+    lm = by_rule(half)
+    lm.batched = batched
+    runs = [job.start(lm) for job in grid(Misread(), ["io"], EASY[:3])]
+    seen = run_many(runs, at_once=1)
+    with pytest.raises(KeyError, match="a slip"):
+        assert not any(run.error for run in seen)
 
 
 def test_a_row_put_into_a_file_is_the_only_one_asked(out, tmp_path):
