@@ -81,6 +81,23 @@ def test_a_server_that_gives_fewer_than_n_is_asked_for_the_rest(serve, behind):
         assert ask(n=5) == whole
 
 
+def test_choices_beside_one_that_failed_are_kept_and_only_that_one_is_asked_again(serve, behind):
+    every, failed = behind.behave, {"finish_reason": "error", "message": {"content": "hal"}, "error": {"code": 502}}
+
+    def behave(body):
+        answer = every(body)
+        answer.payload["choices"][1:2] = [failed] * (body.get("n", 1) == 3)
+        return answer
+
+    behind.behave = behave
+    with serve(record=True) as ask:
+        whole = ask(n=3)
+        assert [choice["message"]["content"] for choice in whole["choices"]] == ["reply 0", "reply 2", "reply 3"]
+    assert [body.get("n", 1) for body in behind.requests] == [3, 1]
+    with serve() as ask:
+        assert ask(n=3) == whole
+
+
 def test_equal_requests_at_once_get_the_same_set_of_samples_in_record_and_replay(serve, behind):
     every = behind.behave
     behind.behave = lambda body: (time.sleep(0.05), every(body))[1]

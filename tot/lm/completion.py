@@ -75,17 +75,17 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
 
 
 def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
-    """A chat completion as its server gave it, in JSON that any program reads (``dumps``); and why it is of no use: it
-    has no choices, or the model failed in one. Raises HTTPFailure if it is no chat completion.
+    """A chat completion as its server gave it, in JSON that any program reads (``dumps``), without the choices in which
+    the model failed; and why it is of no use: it has no others. Raises HTTPFailure if it is no chat completion.
     """
     try:
         answer = json.loads(dumps(json.loads(text, strict=False)))
         in_texts(answer, str)  # raises ValueError where it nests too deep
-        ends = [choice.get("finish_reason") for choice in answer["choices"] if choice["message"].items()]
+        answer["choices"] = [choice for choice in answer["choices"] if choice.get("finish_reason") != "error"]
+        useful = [choice for choice in answer["choices"] if choice["message"].items()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise errors.unreadable(text) from None
-    failed = HTTPFailure("failed", "no choice, or one with an error")
-    return answer, errors.unreadable(text, failed) if not ends or "error" in ends else None
+    return answer, None if useful else errors.unreadable(text, HTTPFailure("failed", "no choice without an error"))
 
 
 # -------------------------------------------------------------------- what was said
