@@ -73,6 +73,13 @@ def test_other_paths_and_large_bodies_are_told_what_there_is(serve, monkeypatch)
         assert ask("x" * 2000)[0] == 413 and ask.text() == "reply 0"
 
 
+def test_a_body_that_cannot_be_unpacked_is_told_so_without_a_traceback(serve, capfd):
+    with serve(record=True) as ask:
+        status, said = ask.post("/chat/completions", b"\x1f\x8bnonsense", headers={"Content-Encoding": "gzip"})
+        assert status == 400 and "Content-Encoding" in said["message"]
+    assert capfd.readouterr().err == ""
+
+
 def test_connections_are_bounded_and_slow_or_broken_ones_stop_nobody(serve, monkeypatch):
     monkeypatch.setattr("tot.serve.server.CONNECTIONS", 50)
     with serve(record=True) as ask:

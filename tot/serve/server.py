@@ -126,6 +126,8 @@ class Server:
             refused = Refused(404, f"there is no {request.method} {request.path[:200]} here: there are {PATHS}")
         except web.HTTPRequestEntityTooLarge:
             refused = Refused(413, f"the largest body has {BODY >> 20} MiB: send less")
+        except web.RequestPayloadError:
+            refused = Refused(400, "the body is not packed as its Content-Encoding says: send it as it is")
         except (LMError, FileTrouble) as error:
             refused = Refused(FINAL, str(error))
         except Exception as error:
