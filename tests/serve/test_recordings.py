@@ -192,6 +192,8 @@ def test_the_whole_reply_is_kept_and_streamed(serve, behind, message):
     calls = [{name: value for name, value in call.items() if name != "index"} for call in made.pop("tool_calls", [])]
     assert made | ({"tool_calls": calls} if calls else {}) == message and done == "[DONE]"
     assert chunks[-2]["choices"][0]["finish_reason"] == "stop" and chunks[-1]["usage"] == usage
+    assert all(chunk["id"] == "x" and chunk["model"] == "m-1" for chunk in chunks)
+    assert [chunk.get("provider") for chunk in chunks] == ["p", *[None] * (len(chunks) - 1)]  # once, however large
     assert [bool(chunk["choices"][0].get("logprobs")) for chunk in chunks[:-1]] == [True] + [False] * (len(deltas) - 1)
 
 

@@ -22,6 +22,7 @@ from .asked import FINAL, Asked, Refused
 from .counting import Session
 
 BODY, CONNECTIONS, PATIENCE = 32 << 20, 1000, 20.0  # bytes of a request; at once, as OpenAI's client; s without one
+EACH = ("id", "created", "model", "system_fingerprint", "service_tier")  # what every chunk of a stream has
 PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also below /s/NAME"
 
 
@@ -147,8 +148,8 @@ class Server:
 
 
 def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
-    """The completion as the chunks of a stream, its texts word by word; and its usage, if the ``options`` say so."""
-    head = {**whole, "object": "chat.completion.chunk", "usage": None}
+    """The chunks of a stream: texts word by word, what a server added in the first, usage if the ``options`` say so."""
+    head = {name: whole[name] for name in EACH if name in whole} | {"object": "chat.completion.chunk", "usage": None}
     for choice in whole["choices"]:
         message, place = choice["message"], {"index": choice["index"], "finish_reason": None}
         words = re.findall(r"\s*\S+\s*|\s+", message["content"]) if isinstance(message.get("content"), str) else []
@@ -156,7 +157,8 @@ def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
         calls = [{"index": number, **call} for number, call in enumerate(calls) if isinstance(call, dict)]
         first = message | ({"content": ""} if words else {}) | ({"tool_calls": calls} if calls else {})
         rest = {name: value for name, value in choice.items() if name != "message"}  # log-probabilities come at once
-        yield head | {"choices": [rest | place | {"delta": first}]}
+        added = whole if choice is whole["choices"][0] else {}
+        yield {**added, **head, "choices": [rest | place | {"delta": first}]}
         yield from (head | {"choices": [place | {"delta": {"content": word}}]} for word in words)
         yield head | {"choices": [place | {"delta": {}, "finish_reason": choice.get("finish_reason")}]}
     if isinstance(options, dict) and options.get("include_usage"):
