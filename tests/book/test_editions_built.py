@@ -1,4 +1,4 @@
-"""PDF and EPUB of two pages of the built book. The PDF is skipped without a browser."""
+"""An EPUB of the whole built book, and a PDF of three pages of it, which is skipped without a browser."""
 
 import re
 import subprocess
@@ -96,8 +96,8 @@ def test_nothing_is_cut_at_the_side(document, chromium, tmp_path):
     tab.close()
 
 
-def test_an_epub_of_built_pages(book, tmp_path):
-    about = volume.about()
+def test_an_epub_of_all_pages(html, tmp_path):
+    book, about = volume.read(html), volume.about()
     _, pages = check_epub(opened(epub.packed(book, about, epub.make_items(book, about)), tmp_path))
     gallery = pages["book/gallery_monte_carlo.xhtml"]
     trees = [e for e in gallery.iter("{http://www.w3.org/2000/svg}svg") if "tot-svg" in e.get("class", "")]
