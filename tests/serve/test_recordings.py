@@ -212,6 +212,7 @@ IMAGE = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": 
             {"stream": True, "stream_options": {"include_usage": True}, "user": "u", "metadata": {}, "n": 3},
             True,
         ),
+        ({"safety_identifier": "drawn anew", "prompt_cache_key": "drawn anew"}, True),
         ({"temperature": 1.0, "stop": None, "n": None}, True),
         ({"temperature": 0.5}, False),
         ({"tools": [{"type": "function"}]}, False),

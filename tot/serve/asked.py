@@ -7,7 +7,8 @@ from typing import Any, Self
 
 from ..lm.wire import in_leaves, keyed
 
-OTHERWISE = ("stream", "stream_options", "user", "metadata", "n")  # members that no sample depends on
+# members that no sample depends on
+OTHERWISE = ("stream", "stream_options", "user", "safety_identifier", "prompt_cache_key", "metadata", "n")
 MOST = 128  # samples in one call
 FINAL = 424  # the status of what no retry cures: clients repeat 5xx by themselves, and pay again
 
