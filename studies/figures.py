@@ -116,3 +116,12 @@ def write(found: Any, file: Path) -> None:
     file.with_suffix(".new").write_text(as_json(found), encoding="utf-8")
     file.with_suffix(".new").replace(file)
     print(f"wrote {file}", flush=True)
+
+
+def as_before(settings: Figures, file: Path) -> None:
+    """Keeps in ``file`` what its folder's files are made with. Raises SystemExit where they were made with others: what
+    is kept there would be taken for a part of this run.
+    """
+    if file.exists() and (before := read(file)) != settings:
+        raise SystemExit(f"{file.parent} was begun with {before}, not {settings}: name another folder or remove it")
+    write(settings, file)

@@ -10,7 +10,6 @@ made, so that the same command goes on. Heads that learned from a part of the la
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -25,6 +24,7 @@ from studies.options import options
 from studies.teach.searching import training_puzzles
 from studies.trials import GAME
 from tot.ask import Asking, Search
+from tot.jsonlines import Appender, read_lines
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
 from tot.methods.resampled import Particles
 from tot.runner import Run, run_many
@@ -65,20 +65,24 @@ def labels(x: str, found: list[Label]) -> Search:
 
 
 def labelled(lm: LM, problems: Sequence[Problem], file: Path) -> Iterator[list[Label]]:
-    """The labels of each problem, from the file where they are there, else made and written to it."""
-    known = dict(map(json.loads, file.read_text("utf-8").splitlines())) if file.exists() else {}
-    todo: dict[Run, tuple[str, list[Label]]] = {}
-    for problem in problems:
-        if problem.x not in known:
-            found: list[Label] = []
-            todo[Run(labels(problem.x, found), lm)] = (problem.x, found)
-    with file.open("a", encoding="utf-8") as out:
+    """The labels of each problem, from the file where they are there, else made and written to it. Raises SystemExit if
+    a file that is there is of another model, and FileTrouble.
+    """
+    with Appender(file) as out:  # lock first, then read
+        lines = [line for _, line in read_lines(file)]
+        if any(line["weights"] != lm.weights for line in lines):
+            raise SystemExit(f"{file} is of other weights: name another folder or remove it")
+        known = {line["x"]: line["labels"] for line in lines}
+        todo: dict[Run, tuple[str, list[Label]]] = {}
+        for problem in problems:
+            if problem.x not in known:
+                found: list[Label] = []
+                todo[Run(labels(problem.x, found), lm)] = (problem.x, found)
         for run in run_many(todo):
             if run.error:
                 raise SystemExit(run.error)
             x, known[todo[run][0]] = todo[run]
-            out.write(json.dumps([x, known[x]]) + "\n")
-            out.flush()
+            out.write({"x": x, "labels": known[x], "weights": lm.weights})
     yield from (known[problem.x] for problem in problems)
 
 
@@ -183,7 +187,6 @@ def figures(pocket: Pocket, learn: Sequence[Label], test: Sequence[Label]) -> Fi
 
 def main() -> None:
     a = options(__doc__, out=Path("_build/shepherd"), results=RESULTS, puzzles=320)
-    a.out.mkdir(parents=True, exist_ok=True)
     every, pocket, test = training_puzzles(), Pocket(), a.puzzles // 4
     problems = [*every[::3][: a.puzzles], *every[1::12][:test]]
     found = [*labelled(pocket, problems, a.out / "labels.jsonl")]

@@ -153,6 +153,9 @@ def train(
         network.load_state_dict(kept["network"])
         optimiser.load_state_dict(kept["optimiser"])
         place = kept["place"]
+        for tokens, name in unfinished[1:]:
+            if tokens <= place["tokens"] and not (a.out / name).exists():
+                raise SystemExit(f"{checkpoint} is past {name}, which was not kept: name another folder to have it")
     size = sum(p.numel() for p in network.parameters())
     print(f"{size:,} parameters; from step {place['step']}, {place['tokens'] / 1e6:.1f} M tokens", flush=True)
 

@@ -81,7 +81,14 @@ def play_one(job: Job, weights: Path, puzzles: int | None) -> Line:
 def played(weights: Path, file: Path, workers: int, puzzles: int | None = None) -> dict[Job, Line]:
     """The lines of all jobs, those that are in ``file`` and those that are not yet."""
     one = partial(play_one, weights=weights, puzzles=puzzles)
-    return trials({job: job for job in jobs()}, one, file, lambda line: tuple(line["job"]), workers=workers)
+    same = {"n": len(SPLITS["hard"]()[:puzzles]), "weights": players(weights)}
+    return trials({job: job for job in jobs()}, one, file, lambda line: tuple(line["job"]), same=same, workers=workers)
+
+
+def players(weights: Path) -> dict[str, str]:
+    """Of each player and of its practised copy, the first twelve signs of their hash."""
+    files = weights_of(PLAYERS, None) | {f"{name} alone": weights / name / "weights.safetensors" for name in PLAYERS}
+    return {name: Pocket(weights=file).weights[:12] for name, file in files.items()}
 
 
 def figures(found: Mapping[Job, Line], weights: Path) -> Figures:

@@ -8,14 +8,14 @@ was made is kept.
 
 from __future__ import annotations
 
-import json
 import shutil
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from studies.figures import Figures, read, write
+from studies.figures import Figures, as_before, read, write
 from studies.options import options
+from studies.pocket.card import steps
 from studies.stream.chains import control
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
@@ -36,7 +36,7 @@ def models(out: Path) -> dict[str, Path]:
 
 
 def figures(out: Path, known: Known) -> Figures:
-    log = [json.loads(line) for line in (place(out, "", 0) / "log.jsonl").read_text("utf-8").splitlines()]
+    log = steps((place(out, "", 0) / "log.jsonl").read_text("utf-8"))
     found = models(out)
     return {
         "date": str(date.today()),
@@ -63,10 +63,13 @@ def main() -> None:
     a = options(__doc__, out=Path("_build/stream"), results=RESULTS, puzzles=few, publish=publish)
     if not (place(a.out, "", 0) / "weights.safetensors").exists():
         raise SystemExit(f"{a.out} has no trained stream model: make stream does all of it, or studies.stream.train")
+    lms = {"pocket": Pocket(), "stream": stream_model(place(a.out, "", 0) / "weights.safetensors")}
+    made = {name: lm.weights[:12] for name, lm in lms.items()} | {"puzzles": a.puzzles}
+    as_before(made, a.out / "made_with.json")
     problems, known = GAME.problems("hard")[: a.puzzles], read_known(a.out)
     try:
         if not (a.out / "compared.json").exists():
-            write(compared(Pocket(), problems), a.out / "compared.json")
+            write(compared(lms["pocket"], problems), a.out / "compared.json")
         measure(a.out, problems, known.sure)
         for arm, rounds in ARMS.items():
             for number in range(1, rounds + 1):
@@ -74,7 +77,8 @@ def main() -> None:
                 measure(a.out, problems, known.sure)
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was made is kept: the same command goes on") from None
-    write(figures(a.out, known), a.results)
+    if a.puzzles is None or a.results != RESULTS:  # a trial is none of the book's figures
+        write(figures(a.out, known), a.results)
     if a.publish:
         shutil.copyfile(place(a.out, "", 0) / "weights.safetensors", STREAM)
         print(f"wrote {STREAM.name} beside this program")

@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from studies.figures import read, write
+from studies.figures import as_before, read, write
 from studies.options import options
 from studies.pocket.data import puzzles
 from studies.trials import GAME, trials
@@ -107,6 +107,7 @@ def answered(function: Callable[[Sequence[Numbers]], list[Any]], batch: Sequence
 
 def main() -> None:
     a = options(__doc__, out=Path("_build/stream"), workers=(2, "processes"))
+    as_before({"pocket": model().weights[:12]}, a.out / "judged_by.json")
     ask_all(states(), verdicts, a.out / "verdicts.json", a.workers)
     ask_all([*puzzles(), *states()], proposals, a.out / "proposals.json", a.workers)
 

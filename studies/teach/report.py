@@ -11,7 +11,7 @@ from pathlib import Path
 
 from studies.figures import Figures, read, write
 from studies.options import options
-from studies.teach.rounds import ARMS, MORE, RATE, TOKENS, Leg, legs, novice
+from studies.teach.rounds import ARMS, MADE_WITH, MORE, RATE, TOKENS, Leg, legs, novice
 from treebook.players import Pocket
 
 HERE = Path(__file__).parent
@@ -24,10 +24,11 @@ def figures(out: Path) -> Figures:
     without the novice's measures.
     """
     found = [leg for leg in legs() if (leg.folder(out) / "measured.json").exists()]
+    made = read(out / MADE_WITH) if (out / MADE_WITH).exists() else {}
     return {
         "date": str(date.today()),
         "weights": {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()},
-        "training": {"tokens a round": TOKENS, "rate": RATE},
+        "training": {"tokens a round": made.get("tokens", TOKENS), "rate": RATE},
         "arms": {name: vars(arm) for name, arm in ARMS.items()},
         "novice": read(novice(out).with_name("measured.json")),
         "legs": [line(leg, out) for leg in found],

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from studies.figures import read, write
+from studies.figures import as_before, read, write
 from studies.options import options
 from studies.teach.measures import measured
 from studies.teach.pupil import HEADS, pupil_shard, read_ways, write_ways
@@ -25,6 +25,7 @@ from tot.lm.base import LM
 from treebook.players import Pocket
 
 TOKENS, RATE = 2.5e6, 1e-3  # of a round's training
+MADE_WITH = "made_with.json"
 SAMPLES = 100_000  # each round draws samples of its own: seed s, round r from number 100,000 (100 s + r) on
 
 
@@ -193,9 +194,11 @@ def main() -> None:
     )
     if not novice(a.out).exists():
         raise SystemExit(f"no {novice(a.out)}: train the novice first (make teach does)")
+    lm = Pocket(weights=novice(a.out))
+    as_before({"novice": lm.weights[:12], "puzzles": a.puzzles, "tokens": a.tokens}, a.out / MADE_WITH)
     try:
         if not (a.out / "novice" / "measured.json").exists():
-            found = measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles])
+            found = measured(lm, GAME.problems("hard")[: a.puzzles])
             write(found, a.out / "novice" / "measured.json")
         how = {"puzzles": a.puzzles, "tokens": a.tokens, "device": a.device, "spread": a.spread}
         seeds = [int(seed) for seed in a.seeds.split(",")] if a.seeds else None

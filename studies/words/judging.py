@@ -6,7 +6,6 @@ python -m studies.words.judging [--out FOLDER] [--problems 4000] ...
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from random import Random
 
 from studies.words.plans import read_plan, steps
 from studies.words.world import Story, tell, training
+from tot.jsonlines import Appender, read_lines
 from tot.lm.base import LM
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
@@ -83,15 +83,14 @@ def training_stories(seed: int, n: int) -> list[Story]:
 def judge(lm: LM, file: Path, seed: int, n: int) -> list[Judged]:
     """``n`` problems tried out; what ``file`` has of them is not asked again."""
     stories = training_stories(seed, n)
-    done = read_judged(file) if file.exists() else []
-    known = {one.question for one in done}
-    with file.open("a", encoding="utf-8") as out:
+    with Appender(file) as out:  # lock first, then read
+        done = read_judged(file)
+        known = {one.question for one in done}
         left = [s for s in stories if s.question not in known]
         for at in range(0, len(left), AT_ONCE):
-            for one in try_out(lm, left[at : at + AT_ONCE]):
-                out.write(json.dumps(asdict(one)) + "\n")
-                done.append(one)
-            out.flush()
+            some = list(try_out(lm, left[at : at + AT_ONCE]))
+            out.write(*map(asdict, some))
+            done += some
             print(f"{len(done)} of {n} problems tried out", flush=True)
     return done
 
@@ -99,11 +98,7 @@ def judge(lm: LM, file: Path, seed: int, n: int) -> list[Judged]:
 def read_judged(file: Path) -> list[Judged]:
     """What ``judge`` wrote; a last line that was cut off is left out."""
     found = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        try:
-            data = json.loads(line)
-        except ValueError:
-            continue
+    for _, data in read_lines(file):
         tried = [Tried(t["plan"], [(text, ok) for text, ok in t["solutions"]]) for t in data["tried"]]
         found.append(Judged(data["question"], data["steps"], tried))
     return found

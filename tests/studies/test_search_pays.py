@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tot
-from studies.search_pays import measure
+from studies.search_pays import alone, measure
 from studies.search_pays.alone import PLAYERS as OWN
 from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.play import Cell, common, play, reading
@@ -166,6 +166,19 @@ def test_gpt4_lies_below_the_band_on_the_axis_of_the_players(stored):
 
 def test_stored_tables_are_made_of_the_stored_figures(stored):
     assert tables(stored) == stored["tables"]
+
+
+def test_a_trial_of_few_puzzles_or_other_weights_is_no_part_of_the_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr(alone, "jobs", lambda: [("hard", "rule", "24M", "chains")])
+    monkeypatch.setattr(alone, "play_one", lambda job, weights, puzzles: {"job": list(job)})
+    monkeypatch.setattr(alone, "players", lambda weights: {"24M": weights.name})
+    lines = tmp_path / "lines.jsonl"
+    for _ in range(2):
+        assert alone.played(tmp_path / "a", lines, 0, 5)
+    with pytest.raises(SystemExit, match="other n"):
+        alone.played(tmp_path / "a", lines, 0)
+    with pytest.raises(SystemExit, match="other weights"):
+        alone.played(tmp_path / "b", lines, 0, 5)
 
 
 def test_who_judges_the_end_decides_where_nobody_checks(stored):

@@ -36,8 +36,14 @@ def test_a_state_is_worth_how_often_sampled_ways_reach_24_and_labels_go_on_where
     [found] = labelled(walker(), [Problem(X, X)], file)
     half = TRIES // 2  # at 6 30 every other step misses; of four steps from 5 6 6 two lead there
     assert dict(map(tuple, found)) == {"5 6 6": half // 2, "6 30": half, "6 11": 0}
+    whole = file.read_bytes()
+    file.write_bytes(whole + whole[:20])  # killed while it wrote the next
     [again] = labelled(Scripted([]), [Problem(X, X)], file)  # nobody is asked
     assert again == json.loads(json.dumps(found))
+    other = Scripted([])
+    other.weights = "other"
+    with pytest.raises(SystemExit, match="other weights"):
+        [*labelled(other, [Problem(X, X)], file)]
 
 
 def test_a_head_learns_the_share_that_was_right():

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import tot
-from studies.figures import against, as_json, compared, gap, holm, of_samples, read, share, write
+from studies.figures import against, as_before, as_json, compared, gap, holm, of_samples, read, share, write
 from studies.trials import GAME, OWN, play, trials
 from tot.stats import bootstrap, mcnemar, wilson
 
@@ -35,6 +35,15 @@ def test_a_study_goes_on_after_a_kill(tmp_path, workers):
     file.write_text("\n".join(written[:4]) + "\n" + written[4][:9])  # killed while it wrote the fifth
     assert trials(todo, one, file, at, same={"n": 3}, workers=workers) == whole
     assert len(count.read_text().split()) == 7 + 3
+
+
+def test_what_a_trial_left_is_no_part_of_the_whole_study(tmp_path):
+    whole = {"puzzles": None, "tokens": 2.5e6}
+    for _ in range(2):
+        as_before(whole, tmp_path / "made_with.json")
+    with pytest.raises(SystemExit, match="was begun with .*None.* not .*5"):
+        as_before(whole | {"puzzles": 5}, tmp_path / "made_with.json")
+    as_before(whole, tmp_path / "made_with.json")
 
 
 def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
