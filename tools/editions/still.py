@@ -5,7 +5,7 @@
   predictions, with what discusses them.
 - A prediction shows its choices, and its figure without the data. Frames behind a slider: those that the page prints.
   Explorers: the finished tree as a picture.
-- Scripts, buttons, pictures that only start a script, tips and the style of the dark page go.
+- Scripts, buttons, tips, the style of the dark page and what a page hides go.
 """
 
 import re
@@ -58,8 +58,7 @@ def still(article: Tag) -> Tag:
     for element in article.find_all(True):
         if element.decomposed:
             continue
-        starts = element.name == "img" and element.has_attr("hidden")
-        if starts or element.name in GONE_NAMES or not GONE.isdisjoint(element.get("class", ())):
+        if element.has_attr("hidden") or element.name in GONE_NAMES or not GONE.isdisjoint(element.get("class", ())):
             element.decompose()
             continue
         for name in [name for name in element.attrs if name.startswith("on") or name in GONE_ATTRIBUTES]:
