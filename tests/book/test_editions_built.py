@@ -84,7 +84,7 @@ def test_it_is_tagged_and_pictures_have_words(reader):
     assert headings > 6 and any(alt.startswith("Search tree.") for alt in words)
 
 
-def test_nothing_is_cut_at_the_side(document, chromium, tmp_path):
+def test_nothing_is_cut_at_the_side_and_no_letter_lost_in_silence(document, chromium, tmp_path):
     file = tmp_path / "book.html"
     file.write_text(document[0], encoding="utf-8")
     tab = chromium.new_page(viewport={"width": 642, "height": 1000})
@@ -93,6 +93,9 @@ def test_nothing_is_cut_at_the_side(document, chromium, tmp_path):
     tab.evaluate(Path(pdf.__file__).with_name("pdf.js").read_text())
     assert tab.evaluate(CUT) == []
     assert len(tab.query_selector_all("table")) > 3
+    tab.set_content("<p>é → ∈ a\u00a0b\u2003c \U000f1234</p>")
+    letters = tab.evaluate(Path(pdf.__file__).with_name("pdf.js").read_text())
+    assert letters == "\U000f1234", "what no font can draw is told"
     tab.close()
 
 

@@ -136,7 +136,8 @@ def printed(html: str, fill: Callable[[Any], None], paper: str) -> Iterator[byte
         tab.emulate_media(media="print")
         tab.goto(file.as_uri(), wait_until="load", timeout=browser.PATIENCE)
         tab.evaluate("document.fonts.ready.then(() => true)")
-        tab.evaluate((HERE / "pdf.js").read_text(encoding="utf-8"))
+        if lost := tab.evaluate((HERE / "pdf.js").read_text(encoding="utf-8")):
+            say(f"No font here has {lost[:9]}: {len(lost)} letters stay empty; for Chinese install fonts-noto-cjk")
         while True:
             yield tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
             fill(tab)
