@@ -14,7 +14,7 @@ from itertools import chain
 from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from traceback import extract_tb
+from traceback import TracebackException
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger, WorstCase
@@ -230,9 +230,9 @@ class Run:
             slip.trace = self.result().trace  # type: ignore[attr-defined]
             kept = "is the trace of this error: sys.last_value.trace.save(FILE) keeps it."
             slip.add_note(f"What was searched{f' by {self.about}' if self.about else ''} {kept}")
-        *_, at = extract_tb(slip.__traceback__)
-        place = f"{Path(at.filename).name}, line {at.lineno}"
-        self.stop("error", self.error or f"{type(slip).__name__}: {slip} ({place})")
+        said = TracebackException.from_exception(slip)  # whose own ``__str__`` may raise
+        place = f"{Path(said.stack[-1].filename).name}, line {said.stack[-1].lineno}"
+        self.stop("error", self.error or f"{type(slip).__name__}: {said} ({place})")
 
     def result(self) -> Result:
         """How the run ended, or how far it has come."""

@@ -519,6 +519,28 @@ class Misread(type(GAME)):
         return super().read_io(state, text)
 
 
+class Speechless(Exception):
+    def __str__(self):
+        return self.message  # which nobody has set
+
+
+@pytest.mark.parametrize("own", ["task", "function"])
+def test_an_exception_that_cannot_say_what_it_is_fails_one_problem(out, own):
+    def raises(*_):
+        raise Speechless
+
+    class Own(type(GAME)):
+        def read_io(self, state, text):
+            return raises() if state.x == EASY[0].x else super().read_io(state, text)
+
+    def ask(prompt):
+        return raises() if own == "function" and EASY[0].x in prompt.rpartition("Input:")[2] else "Answer: 1"
+
+    task = Own() if own == "task" else GAME
+    lines = run_experiment(grid(task, ["io"], EASY[:4]), ask, out=out, progress=False)
+    assert [failed(line) for line in lines] == [True, False, False, False] and "Speechless" in lines[0]["error"]
+
+
 @pytest.mark.parametrize("batched", [True, False])
 @pytest.mark.parametrize("own", [Buggy, Misread])
 def test_where_ones_own_code_fails_one_problem_fails_and_the_others_go_on(out, own, batched):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
+from traceback import TracebackException
 from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -77,7 +78,8 @@ class Plain(LM):
         try:
             text = self._ask("\n\n".join(message.content for message in request.messages))
         except Exception as error:
-            raise LMError(f"the function {self.name} raised {type(error).__name__}: {error}") from error
+            said = TracebackException.from_exception(error)  # whose own ``__str__`` may raise
+            raise LMError(f"the function {self.name} raised {type(error).__name__}: {said}") from error
         if not isinstance(text, str):
             raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
         return text[: min(found)] if (found := [at for at in map(text.find, request.stop) if at >= 0]) else text
