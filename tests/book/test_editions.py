@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 
 from tools.editions import __main__ as command
 from tools.editions import epub, links, pdf, volume
-from tools.editions.still import still
+from tools.editions.still import still, styles
 from treebook import show
 
 ABOUT = volume.About(("A & B",), "1.0", "2026 A & B", datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC), "", ("trees",))
@@ -79,6 +79,14 @@ def test_an_explorer_becomes_the_picture_of_its_search():
     drawn = box.find("div", class_="tot-scroll").find("svg")
     words = [text.get_text() for text in soup(str(show.svg(traces.solved()))).find_all("text")]
     assert [text.get_text() for text in drawn.find_all("text")] == words and not box.find(class_="tot-explorer")
+
+
+def test_a_drawing_keeps_its_words_and_the_style_that_it_brings():
+    axes = [show.Axis(name, name, 0, 1) for name in ("one chain", "judge")]
+    drawn = show.GainMap([show.Layer([])], *axes, ("gains", "loses"), [show.Mark("Qwen", 0.2, 0.6)])
+    article = still(soup(f"<article>{drawn.svg()}</article>"))
+    assert "judge" in article.get_text() and "Qwen" in article.get_text()
+    assert ".tot-field{fill:" in epub.light(styles([article]))
 
 
 def test_answers_stand_at_the_end_with_their_figure_and_what_discusses_them():

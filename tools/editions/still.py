@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup, Tag
 
 GONE = {
     "headerlink", "tot-tip", "d-print-none", "tot-slider", "sd-hide-link-text", "sd-summary-icon", "pst-js-only",
-    "sd-summary-state-marker", "tot-start", "tot-down", "tot-first", "tot-scale", "tot-handle", "tot-guessed",
+    "sd-summary-state-marker", "tot-begin", "tot-down", "tot-first", "tot-scale", "tot-handle", "tot-guessed",
 }  # fmt: skip
 GONE_NAMES = {
     "script", "form", "button", "input", "iframe", "object", "embed", "meta", "link", "base", "video", "audio",
@@ -174,12 +174,12 @@ def _open(fold: Tag) -> None:
 
 
 def styles(articles: Iterable[Tag]) -> str:
-    """The style sheets inside the articles, each once, taken out of them. Those of pictures are for the dark page."""
+    """The style sheets inside the articles, each once, taken out of them."""
     found: dict[str, None] = {}
     for article in articles:
         for style in article.find_all("style"):
             text = style.get_text()
-            if not style.find_parent("svg") and not text.lstrip().startswith("@media screen{html[data-theme"):
+            if not text.lstrip().startswith("@media screen{html[data-theme"):
                 found[text] = None
             style.decompose()
     return "\n".join(found)
