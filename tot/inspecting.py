@@ -29,6 +29,7 @@ from .tasks.base import Task as OurTask
 from .tasks.selection import COLUMNS, pick
 
 MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+OURS = "tot_problem"  # in a sample's metadata: the problem of a task of ours
 FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspect has another word
 
 
@@ -105,7 +106,7 @@ def tot_search(method: str = "tot-vote", task: str = "questions", budget: str = 
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         choices = "".join(f"\n({chr(65 + i)}) {choice.value}" for i, choice in enumerate(state.choices))
-        problem = state.metadata.get("x") or state.user_prompt.text + choices
+        problem = state.metadata.get(OURS) or state.user_prompt.text + choices
         solution = await asolve(the_task, problem, method, lm=Inspected(get_model()), budget=limits, **knobs)
         if solution.error:
             raise LMError(solution.error)
@@ -128,7 +129,7 @@ def tot_task(name: str = "game24", problems: str = "", columns: str = COLUMNS, m
     the_task = task_named(name)
     picked = {one.id: one for one in pick(the_task, problems or next(iter(the_task.splits())), _text(columns))}
     samples = [
-        Sample(_messages(the_task.io(State(one.x))), target=str(one.gold or ""), id=one.id, metadata={"x": one.x})
+        Sample(_messages(the_task.io(State(one.x))), target=str(one.gold or ""), id=one.id, metadata={OURS: one.x})
         for one in picked.values()
     ]
     search = tot_search(method or usual(the_task).name, name, **more)

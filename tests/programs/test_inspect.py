@@ -86,7 +86,7 @@ def test_the_manuals_task_its_log_shows_tree_and_bill(capitals, tmp_path):
 
 
 def test_knobs_budget_choices_and_other_scorers(tmp_path):
-    one = [Sample(input="6 * 7?", target="42")]
+    one = [Sample(input="6 * 7?", target="42", metadata={"x": 7.25})]  # as data of one's own may have
     log = logged(
         Task(dataset=one, solver=tot_search("cot-sc", task="gsm8k", k=4), scorer=match(numeric=True)), mock(), tmp_path
     )

@@ -97,6 +97,12 @@ def test_a_search_that_was_cut_short_says_so(search):
         assert choice["message"]["content"] and choice["finish_reason"] == end
 
 
+def test_a_search_that_ended_at_a_checked_answer_was_not_cut_short(search):
+    with search(Scripted(propose, name="s")) as ask:
+        [choice] = ask(PUZZLE, model="game24@restarts")["choices"]
+    assert choice["message"]["content"] and choice["finish_reason"] == "stop"
+
+
 def test_the_same_question_again_is_not_asked_again(search):
     asked = []
     lm = Scripted(lambda request, index: asked.append(index) or f"Answer: {len(asked)}", name="s")

@@ -36,7 +36,8 @@ class Pieces:
             self._known = {}
             refuse_unweighed(lm, whole)
             return [(run, in_order(ask, whole))]
-        except LMError as error:
+        except LMError as error:  # it knows what its own piece cost
+            error.paid = sum((part.paid for parts in self._known.values() for part in parts), error.paid)
             return [(run, error)]
 
 

@@ -82,7 +82,7 @@ class Searches:
                 self.trouble = f"the trace of {name} is not kept in {self.traces}: {error.strerror or error}"
                 logging.getLogger("tot.serve").warning(self.trouble)
         message = {"role": "assistant", "content": solution.answer or ""}
-        end = "stop" if run.stopped == "done" else "length"  # cut short: the best so far
+        end = "stop" if run.stopped in ("done", "until") else "length"  # cut short: the best so far
         head = {"id": name, "object": "chat.completion", "created": int(time.time()), "model": asked.body["model"]}
         choice = {"index": 0, "message": message, "finish_reason": end, "logprobs": None}
         usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}

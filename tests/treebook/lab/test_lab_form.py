@@ -178,3 +178,19 @@ def test_a_lab_for_a_task_at_a_place_and_no_place_from_a_link(tmp_path):
     assert f'solve("{place}"' in form.choice(lab, plain, lab.models["dice"]).code().replace("\n    ", "")
     with pytest.raises(ValueError, match="open a lab for it"):
         form.choice(Lab({"dice": Scripted([])}), plain, Scripted([]))
+
+
+def test_the_bill_of_pieces_has_those_before_the_one_that_failed_and_what_that_had_cost():
+    class Fails(Counting):
+        def __call__(self, requests, on_reply=None):
+            if len(self.asked) < 2:
+                [reply] = super().__call__(requests, on_reply)
+                on_reply(requests[0], reply)
+                return [reply]
+            error = LMError("no")
+            error.paid = Usage(3, 3, 30, 6)
+            raise error
+
+    one = Session(asking(user("a"), user("b"), user("c")), Fails(batched=False))
+    list(one)
+    assert one.run.error == "no" and one.run.ledger.total_paid == Usage(5, 5, 50, 10)
