@@ -30,6 +30,7 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +198,8 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
     marks. What is graded but missing comes before
     the next cell that is there, and so does what else was given, unless no cell has any marks left. What somebody
     wrote into a locked cell, above or below its text, becomes a cell of its own there, as what was merged with it does;
-    where its text was changed, that is all of what stands there, and the given text runs after it.
+    where its text was changed, that is all of what stands there, and the given text runs after it. A missing test whose
+    solution is missing, too, comes after what was written in that next cell: both may have been merged into it.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -215,27 +217,31 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
     names = [name for name, _ in cells]
     twice = [name for name in known if names.count(name) > 1]
     last = {name: i for i, name in enumerate(names) if name}
-    cells = [(name if last.get(name) == i else "", cell) for i, (name, cell) in enumerate(cells)]
-    at = len(cells)
-    for name, cell in reversed(known.items()):
-        if name in last:
-            at = next(i for i, (one, _) in enumerate(cells) if one == name)
-        elif cell.metadata.nbgrader.get("grade") or (last and cell.metadata.nbgrader.get("locked")):
-            cells.insert(at, (name, cell))
-    made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
-    changed = list[str]()
-    for name, cell in cells:
-        ours, marks = (known[name], known[name].metadata) if name else (cell, {})
-        parts = [(cell.source, marks)]
-        if marks and marks.nbgrader.get("locked"):
+    parts, changed = list[tuple[tuple[int, int], str, str, str]](), list[str]()  # place, grade id or "", kind, source
+    for i, (name, cell) in enumerate(cells):
+        name = name if last.get(name) == i else ""
+        ours = known[name] if name else cell
+        texts = [(3, name, cell.source)]
+        if name and ours.metadata.nbgrader.get("locked"):
             above, there, below = cell.source.partition(ours.source.strip())
             changed += [name] * (not there)
-            parts = [(above, {}), (ours.source, marks), (below, {})]
-            parts = [(source, its) for source, its in parts if its or source.strip()]
-        new = nbformat.v4.new_code_cell if ours.cell_type == "code" else nbformat.v4.new_markdown_cell
-        for source, its in parts:
-            source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
-            made.cells.append(new(source.strip("\n") if not its else source, metadata=its))
+            texts = [(1, "", above), (3, name, ours.source), (4, "", below)]
+            texts = [(part, its, source) for part, its, source in texts if its or source.strip()]
+        parts += [((i, part), its, ours.cell_type, source) for part, its, source in texts]
+    own = list(accumulate(known, lambda task, name: task if known[name].metadata.nbgrader.get("locked") else name))
+    at, late = len(cells), 0
+    for (name, cell), solution in reversed([*zip(known.items(), own, strict=True)]):
+        marks = cell.metadata.nbgrader
+        if name in last:
+            at, late = last[name], 2 if marks.get("locked") else 4
+        elif marks.get("grade") or (last and marks.get("locked")):
+            place = (at, late if marks.get("grade") and solution not in last else 0)
+            parts.insert(0, (place, name, cell.cell_type, cell.source))
+    made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
+    for _, name, kind, source in sorted(parts, key=lambda part: part[0]):
+        new = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+        source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
+        made.cells.append(new(source if name else source.strip("\n"), metadata=known[name].metadata if name else {}))
     return made, twice, changed
 
 

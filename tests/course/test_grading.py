@@ -415,6 +415,11 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     ), "kind and marks, and another test, which runs before ours"
     merged, typed = cell("test-a", "assert a\n\nmy b"), cell("test-a", "my a\nassert a")
     assert order(a, merged, tb, c) == ([*whole[:3], ("", "my b"), *whole[4:]], []), "merged with the test above"
+    all_in_test, all_in_b = cell("test-b", "my a\nassert a\nmy b\nassert b"), cell("b", "my a\nassert a\nmy b")
+    mine = ("", "my a\nassert a\nmy b")
+    assert order(x, all_in_test, c)[0] == [whole[0], mine, whole[2], *whole[4:]], "all merged into the last test"
+    assert order(x, all_in_b, tb, c)[0] == [whole[0], ("b", mine[1]), whole[2], *whole[4:]], "or into the solution"
+    assert order(all_in_test, c)[0] == order(x, all_in_test, c)[0], "what was given comes first"
     assert order(typed, b, tb, c) == ([whole[0], ("", "my a"), *whole[2:]], []), "typed into the test"
     assert order(cell("stranger", "x", locked=True, points=9), a, ta, b, tb, c)[0] == [("", "x"), *whole]
     unmarked = [cell("", one.source.replace("import x", "import x\r\n"), one.cell_type) for one in (x, a, ta, b, tb)]
