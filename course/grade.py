@@ -499,20 +499,27 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
     return out / "points.csv"
 
 
-def grade_all(one: Assignment, found: dict[str, list[Path]], out: Path, course: Path) -> dict[str, Any]:
-    """Student -> result, each kept in ``out/results`` as soon as it is there. After Ctrl-C of those graded so far.
-
-    What could not be run to its end beside others is run again alone, and that counts. Nothing is kept of what cannot.
-    """
-    kept = out / "results"
-    kept.mkdir(parents=True, exist_ok=True)
+def edition(one: Assignment) -> Any:
+    """A hash of the assignment and of our code. Taken before anything else is read: what is saved later is new."""
     parts = [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
     for package in ("course", "tot", "treebook"):  # a fault of ours that is mended is a reason to grade again, too
         ours = sorted((ROOT / package).rglob("*.py" if package == "course" else "*"))  # texts and weights, too
         parts += [
             path for path in ours if path.suffix not in ("", ".pyc") and path.is_file() and FOLDER not in path.parents
         ]
-    master = hashlib.sha256(b"".join(path.read_bytes() for path in parts))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in parts))
+
+
+def grade_all(
+    one: Assignment, found: dict[str, list[Path]], out: Path, course: Path, master: Any = None
+) -> dict[str, Any]:
+    """Student -> result, each kept in ``out/results`` as soon as it is there. After Ctrl-C of those graded so far.
+
+    What could not be run to its end beside others is run again alone, and that counts. Nothing is kept of what cannot.
+    ``master``: the ``edition`` from which the ``course`` was built.
+    """
+    kept, master = out / "results", master or edition(one)
+    kept.mkdir(parents=True, exist_ok=True)
 
     def mark(path: Path) -> str:
         of = master.copy()
@@ -592,6 +599,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.filterwarnings("ignore", module="nbformat")  # notebooks of other editors lack ids, or have some twice
     try:
         one = assignment(args.assignment)
+        master = edition(one)
         found = submissions(args.submissions)
         marks = read_marks(args.marks, one) if args.marks else {}
         if strangers := sorted({student for student, _ in marks} - set(found)):
@@ -615,7 +623,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         of.parent.mkdir(parents=True, exist_ok=True)
         of.write_text(folder, encoding="utf-8")
         say("Grading ... (Ctrl-C waits for the notebooks that are being graded)")
-        results = grade_all(one, found, out, course)
+        results = grade_all(one, found, out, course, master)
         say(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
         if len(results) == len(found):
             return 0

@@ -541,6 +541,17 @@ def test_code_of_ours_that_was_mended_grades_anew(tmp_path, graded, monkeypatch,
         assert len(graded) == times
 
 
+def test_what_was_saved_while_the_course_was_built_grades_anew(tmp_path, graded, monkeypatch):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    monkeypatch.setattr(grade, "ROOT", tmp_path)
+    (tmp_path / "course").mkdir()
+    monkeypatch.setattr(grade, "build", lambda *_: (tmp_path / "course" / "a.py").write_text("mended"))
+    for times in (1, 2, 2):  # the first time by what was there before
+        call(tmp_path)
+        assert len(graded) == times
+
+
 @pytest.mark.skipif(os.name == "nt", reason="it has no timer of the processor")
 def test_a_cell_has_its_time_on_the_processor_however_long_it_waits():
     """A busy machine lets it wait, as sleep does here."""
