@@ -205,15 +205,13 @@ def expectation(session: Session) -> None:
     rows = [row | figures(amount) for row, amount in zip(rows, amounts, strict=True)]
     rows += [{"run": "scores and pairs", "problems": "", "left": "", **figures(judging)}] if judging.calls else []
     print(show.table([*rows, {"run": "all", "problems": "", "left": session.left(), **figures(whole)}]))
-    low, high = whole.band
-    share, purse = session.shared(), session.models.purse
+    purse, pay = session.models.purse, session.paid(whole)
+    (low, high), share = pay.band, pay.tokens / whole.tokens if whole.tokens else 1.0
     priced = any(cassette.live and any(cassette.live.price) for cassette in session.models.cassettes.values())
-    pay = whole.times(share)
     print(
-        f"expected: {pay.calls:,.0f} calls and {count(pay.tokens)} tokens"
-        f" ({count(low * share)} to {count(high * share)})"
+        f"expected: {pay.calls:,.0f} calls and {count(pay.tokens)} tokens ({count(low)} to {count(high)})"
         + (f", ${pay.dollars:,.2f} (${pay.dollars * pay.low:,.2f} to ${pay.dollars * pay.high:,.2f})" if priced else "")
-        + (f"; {1 - share:.0%} of what is asked was paid for another run of this folder" if share < 0.995 else "")
+        + (f"; {1 - share:.0%} of what is asked is another run's, too, and paid once" if share < 0.995 else "")
     )
     if not priced:
         print("no dollars without --prices FILE: {model: {input: ..., output: ...}}, per million tokens")

@@ -10,7 +10,9 @@ from math import fsum, sqrt
 from statistics import fmean, stdev
 
 from tot.experiments.results import Line
+from tot.lm.base import LM, OnReply, Reply, Request
 
+NAMES = ("calls", "read", "written", "dollars")
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5% points of Student's t; from 10 on 2.23
 
 
@@ -47,6 +49,17 @@ class Amount:
             *ends,
         )
 
+    def of_which(self, pairs: Sequence[tuple[Amount, Amount]], left: int) -> Amount:
+        """The share of it that each pair of (a part, the whole) has, for so many more like them."""
+        part, whole = (sum(each, Amount()) for each in zip(*pairs, strict=True)) if pairs else (Amount(), Amount())
+        if not part.tokens or not left:
+            return self
+        off = [one.tokens - part.tokens / whole.tokens * its.tokens for one, its in pairs]
+        wide = half(off, left, part.tokens / len(pairs))
+        shares = {name: getattr(part, name) / (getattr(whole, name) or 1) for name in NAMES}
+        mine: dict[str, float] = {name: share * getattr(self, name) for name, share in shares.items()}
+        return Amount(**mine, low=max(0.0, self.low - wide), high=self.high + wide)
+
     def times(self, share: float) -> Amount:
         return replace(
             self,
@@ -55,6 +68,14 @@ class Amount:
             written=share * self.written,
             dollars=share * self.dollars,
         )
+
+
+def half(found: Sequence[float], left: int, middle: float) -> float:
+    """Half of the interval of the mean of ``left`` more numbers like these, as a share of ``middle``."""
+    if len(found) < 2 or not left or not middle:
+        return 0.0
+    student = STUDENT[len(found) - 2] if len(found) - 2 < len(STUDENT) else 2.23
+    return student * stdev(found) * sqrt(1 / len(found) + 1 / left) / middle
 
 
 Prices = Mapping[str, tuple[float, float]]  # role -> dollars per million tokens, read and written
@@ -82,8 +103,7 @@ def from_pilot(done: Sequence[Line], left: int, prices: Prices) -> Amount:
         return (used["prompt_tokens"] * price[0] + used["completion_tokens"] * price[1]) / 1e6
 
     sums = [tokens(bill) for bill in bills]
-    student = STUDENT[len(sums) - 2] if len(sums) - 2 < len(STUDENT) else 2.23
-    wide = student * stdev(sums) * sqrt(1 / len(sums) + 1 / left) / fmean(sums) if left and any(sums) else 0.0
+    wide = half(sums, left, fmean(sums))
     paid = fmean(  # of calls beyond those that were asked, the role is not known
         fsum(dollars(used, prices.get(role, (0.0, 0.0))) for role, used in line["usage"]["by_role"].items())
         + dollars(bill, dearest)
@@ -92,3 +112,25 @@ def from_pilot(done: Sequence[Line], left: int, prices: Prices) -> Amount:
     )
     one = Amount(mean("calls"), mean("prompt_tokens"), mean("completion_tokens"), paid, max(0.0, 1 - wide), 1 + wide)
     return one.times(left)
+
+
+class Heard(LM):
+    """``lm``, and what is ``asked`` of it; ``new``: what of it was of samples that were not ``known`` yet."""
+
+    def __init__(self, lm: LM, price: Sequence[float], known: set[tuple[str, int]]) -> None:
+        self.lm, self.name, self.batched, self.price, self.known = lm, lm.name, lm.batched, (price[0], price[1]), known
+        self.asked = self.new = Amount()
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        replies = self.lm(requests, on_reply)
+        for request, reply in zip(requests, replies, strict=True):
+            key, read = request.key(self.name), reply.asked.prompt_tokens
+            written = dict(zip(request.indices, (sample.completion_tokens for sample in reply.samples), strict=True))
+            fresh = [tokens for i, tokens in written.items() if (key, i) not in self.known]
+            self.known.update((key, i) for i in written)
+            self.asked += self._call(read, sum(written.values()))
+            self.new += self._call(read, sum(fresh)) if fresh else Amount()
+        return replies
+
+    def _call(self, read: int, written: int) -> Amount:
+        return Amount(1, read, written, (read * self.price[0] + written * self.price[1]) / 1e6)

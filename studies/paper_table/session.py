@@ -24,12 +24,13 @@ from tot.runner import run_many, run_one
 from tot.solution import Job
 
 from .filling import LOST, Filled
-from .forecast import Amount, charged, from_pilot, tokens
+from .forecast import Amount, Heard, from_pilot
 from .plans import Plan, Run
-from .spending import LETTERS, Metered, Purse, Recorded
+from .spending import LETTERS, Metered, Purse, Recorded, Spent
 
 JUDGED = 5  # scores for each passage (section 4.2)
 SCORE = 10  # tokens of one: the judge replies in a line
+REPLAYED = 5  # problems of a run, to see what it has in common with others
 LEAST, MOST = 0.5, 2.0  # what scoring may take, as shares of what is expected: a judge may reason
 
 
@@ -196,12 +197,29 @@ class Session:
             found.append((part, len(keys), len(todo), amount))
         return found
 
-    def shared(self) -> float:
-        """The share of what each line needed that was paid: runs of one folder share prompts and samples."""
-        asked = sum(tokens(charged(line)) for line in self.lines().values())
-        players = {name for who, name in self.models.names.items() if who != "judge"}
-        paid = sum(self.models.purse.used[name].tokens for name in players & self.models.purse.used.keys())
-        return min(1.0, paid / asked) if asked else 1.0
+    def paid(self, whole: Amount) -> Amount:
+        """What will be paid of it, since runs on one problem have samples in common. Of the first problems that are
+        done, replayed: what no run before has asked for; runs without a rest come first. The interval is wider by the
+        one of this share.
+        """
+        lines, seen, known, purse = self.lines(), set[str](), set[tuple[str, int]](), self.models.purse
+        rests = [sum(key not in lines for key in part.keys) for part in self.parts]
+        replayed: list[list[Heard]] = [[] for _ in range(REPLAYED)]
+        shut, purse.shut = purse.shut, True  # of a recording that is gone nothing is asked
+        try:
+            for rest, part in sorted(zip(rests, self.parts, strict=True), key=lambda pair: pair[0] > 0):
+                done = [(key, job) for key, job in zip(part.keys, part.jobs, strict=True) if key in lines]
+                for (key, job), found in zip(done, replayed, strict=False):
+                    heard = {role: Heard(lm, price_of(lm), known) for role, lm in Roles.of(part.lms).models.items()}
+                    run_one(job.start(heard))
+                    found += heard.values() if rest and key not in seen else ()  # two rows may have one run
+                    seen.add(key)
+        except Spent:
+            return whole
+        finally:
+            purse.shut = shut
+        pairs = [(sum((o.new for o in found), Amount()), sum((o.asked for o in found), Amount())) for found in replayed]
+        return whole.of_which([pair for pair in pairs if pair[1].calls], max(rests))
 
     def judging(self) -> Amount:
         """What scoring the passages will take, if the plan has that, before it is asked."""

@@ -3,6 +3,7 @@ whole runs against a server that writes as GPT-4 does.
 """
 
 import json
+import re
 import time
 from collections import Counter
 
@@ -305,6 +306,33 @@ def test_a_pilot_is_kept_and_its_forecast_holds(table, server, tmp_path):
     assert len(after) == 6 * 12 and expected.band[0] <= rest <= expected.band[1] and pilot.tokens < expected.tokens
     asked = len(server.requests)
     assert "nothing is asked" in table("tot-table4", *few, "--yes")[1] and len(server.requests) == asked
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("tot-table4", ["tot-figure3", "--n", "6"]),  # whose runs have most of their samples in common
+        ("tot-table4", ["tot-table4", "--n", "10", "--lm", "openai:tiny"]),
+        ("mcts-table2", []),  # one run stands there twice
+    ],
+)
+def test_a_forecast_is_of_its_own_runs(table, server, name, before):
+    """What other tables and models of the folder paid, or had in common, made it a tenth and a half of the truth."""
+    billed = []
+
+    def behave(body):
+        answer = answering(player)(body)
+        billed.append(answer.payload["usage"]["prompt_tokens"] * 10 + answer.payload["usage"]["completion_tokens"] * 30)
+        return answer
+
+    server.behave, few = behave, (*SMALL[:2], "--n", "10")
+    if before:
+        assert table(before[0], *SMALL[:2], *before[1:], "--yes")[0] == 0
+    said = table(name, *few, "--pilot", "3")[1].rpartition("expected: ")[2]
+    low, high = map(float, re.search(r"\(\$([\d.]+) to \$([\d.]+)\)", said).groups())
+    pilot = sum(billed)
+    assert table(name, *few, "--yes")[0] == 0
+    assert low - 0.01 <= (sum(billed) - pilot) / 1e6 <= high + 0.01 and high < 1.5 * low
 
 
 def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_path):
