@@ -73,12 +73,14 @@ def build(some: Iterable[Assignment], out: Path) -> None:
 
 def _zip(path: Path, folder: str, parts: Sequence[Path], texts: dict[str, str]) -> None:
     path.parent.mkdir(exist_ok=True)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+    beside = path.with_suffix(".partial")
+    with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as packed:
         for part in parts:
             for file in sorted(part.rglob("*")) if part.is_dir() else [part]:
                 packed.write(file, f"{folder}/{file.name}")
         for name, text in texts.items():
             packed.writestr(f"{folder}/{name}", text)
+    beside.replace(path)  # a whole one or none
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip install -e '.[course]'")
 
-from course.build import build
+from course.build import _zip, build
 from course.masters import BEGIN, assignment, assignments
 from course.scope import Scope
 
@@ -156,3 +156,15 @@ def test_the_table_of_assignment_7_is_what_its_program_makes():
     made = SimpleNamespace()
     exec((folder / "make_table.py").read_text(encoding="utf-8"), made.__dict__, made.__dict__)
     assert made.table() == (folder / "table.csv").read_text(encoding="utf-8")
+
+
+def test_a_zip_is_a_whole_one_or_the_old_one(tmp_path, monkeypatch):
+    (file := tmp_path / "a.txt").write_text("old")
+    zipped = tmp_path / "out" / "one.zip"
+    _zip(zipped, "one", [file], {})
+    old = zipped.read_bytes()
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    file.write_text("new")
+    with pytest.raises(KeyboardInterrupt):
+        _zip(zipped, "one", [file], {"README.txt": "more"})
+    assert zipped.read_bytes() == old
