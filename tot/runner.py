@@ -357,17 +357,16 @@ class Apart:
         self._called: set[Run] = set()
 
     def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
-        if late := [one for one, ask in waiting.items() if one.late(GRACE) and not one.lms.computes(ask.role)]:
-            return [(one, OutOfTime(TOO_LATE)) for one in late]
+        late = [one for one, ask in waiting.items() if one.late(GRACE) and not one.lms.computes(ask.role)]
         for one, ask in waiting.items():
-            if one not in self._called:
+            if one not in self._called and one not in late:
                 self._called.add(one)
                 # no pool: the interpreter would wait for its threads at exit, though after Ctrl-C a server still hangs
                 threading.Thread(target=self._call, args=(one, ask), name="tot-lm", daemon=True).start()
         try:
-            who, outcome = self._done.get(timeout=self.poll)
+            who, outcome = self._done.get(timeout=0 if late else self.poll)  # what is there came in time
         except Empty:
-            return []
+            return [(one, OutOfTime(TOO_LATE)) for one in late]
         if who is None:
             return []
         self._called.discard(who)

@@ -387,6 +387,14 @@ def test_runs_that_hang_leave_room_for_those_that_do_not():
     gate.set()
 
 
+def test_a_reply_that_came_in_time_is_used_however_long_the_others_take_to_write_down():
+    lm, kept = Hanging(99), []
+    for one in run_many([Run(rounds([user(f"q{i}")]), lm, budget=Budget(seconds=1)) for i in range(8)], at_once=8):
+        kept.append((one.stopped, one.ledger.rounds))
+        time.sleep(0.25)
+    assert kept == [("done", 1)] * 8
+
+
 def test_a_reply_that_comes_too_late_is_recorded_and_not_used(tmp_path):
     hanging, asked = Hanging(1), [[user("a")], [user("b")]]
     with Cassette(tmp_path / "c.jsonl", hanging) as lm:
