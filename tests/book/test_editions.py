@@ -227,6 +227,12 @@ def test_an_epub_of_a_small_book(built, tmp_path):
     package, pages = check_epub(opened(content, tmp_path))
     told = {e.tag.rpartition("}")[2]: e.text for e in package.iter()}
     assert (told["title"], told["creator"], told["language"], told["date"]) == ("Trees", "A & B", "en", "2026-02-03")
+    other = volume.read(built, only=("notebooks/01_two",))
+    items = epub.make_items(book, ABOUT)
+    shelf = [
+        re.findall(b"urn:uuid:.*(?=<)", epub.package(one, ABOUT, items))[0].decode() for one in (book, other, book)
+    ]
+    assert told["identifier"] == shelf[0] == shelf[2] != shelf[1], "one book does not push another from the shelf"
     nav = " ".join("".join(pages["book/nav.xhtml"].itertext()).split())
     assert "Chapters & more 1 One 1, part two: Two" in nav and "Reference" not in nav
     one = pages["book/01_one.xhtml"]

@@ -14,6 +14,7 @@ from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
+from uuid import NAMESPACE_URL, uuid5
 
 import tinycss2
 from bs4 import Tag
@@ -135,7 +136,10 @@ def light(css: str) -> str:
 def package(volume: Volume, about: About, items: list[Item]) -> bytes:
     """The package document: what the book is, which files it has, and in which order they are read."""
     ids = {item.name: f"i-{re.sub(r'[^A-Za-z0-9]', '-', item.name)}" for item in items}
+    # of two files with one identifier, a shelf keeps one: a language and a choice of pages have their own
+    edition = " ".join(["thinking-in-trees", about.version, volume.language, *(page.name for page in volume.pages)])
     told = {"volume": volume, "about": about, "items": items, "ids": ids, "subtitle": " ".join(SUBTITLE.split())}
+    told["identifier"] = f"urn:uuid:{uuid5(NAMESPACE_URL, edition)}"
     return template(HERE / "package.opf.jinja", html=True).render(told).encode()
 
 

@@ -4,7 +4,6 @@ import os
 import posixpath
 import re
 import subprocess
-import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -136,11 +135,6 @@ class About:
     date: datetime
     address: str
     keywords: tuple[str, ...]
-
-    @property
-    def identifier(self) -> str:
-        """The same for each build of one version."""
-        return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'thinking-in-trees {self.version}')}"
 
 
 def about() -> About:
