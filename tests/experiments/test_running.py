@@ -621,3 +621,26 @@ def test_a_row_put_into_a_file_is_the_only_one_asked(out, tmp_path):
     assert asked(["What is 9 + 9?,18", *rows], "cot") == 5
     compared = compare(read_results(out), "io", "cot")
     assert summarise(read_results(out))[0].n == compared.n == 5 and compared.difference.rate == 0
+
+
+@pytest.mark.parametrize(
+    "fails, after, asked", [("0", "A", 0), ("1", "A", 0), ("0", "AB", 0), ("2", "BA", 0), ("02", "AB", 1)]
+)
+def test_of_equal_rows_of_which_one_is_taken_out_the_failed_result_goes(out, tmp_path, fails, after, asked):
+    file, rows = tmp_path / "mine.csv", {"A": "What is 2 + 2?,4", "B": "What is 1 + 3?,4"}
+
+    def run(names, fails=""):
+        def say(request, i):
+            asked.append(str(len(asked)))
+            if asked[-1] in fails:
+                raise LMError("no")
+            return "The answer is 4."
+
+        file.write_text("\n".join(["question,answer", *map(rows.get, names)]) + "\n")
+        asked, sums = [], pick(task("gsm8k"), str(file))
+        jobs, source = grid(task("gsm8k"), ["cot"], sums), (str(file), sums)
+        lines = run_experiment(jobs, Scripted(say), out=out, at_once=1, progress=False, source=source)
+        return len(asked), [line["correct"] for line in lines]
+
+    run("AA" if len(after) == 1 else "ABA", fails)
+    assert run(after) == (asked, [True] * len(after)) and run(after)[0] == 0

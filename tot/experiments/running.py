@@ -186,14 +186,15 @@ def _settle(
 ) -> dict[str, Line]:
     """Makes ``lines``, and the file, those of the source as it is now: a question whose name is another (a row was put
     into the file, or the file was renamed) takes its results along, one that has come again counts again, and one that
-    the source holds no more, or less often, is "gone".
+    the source holds no more, or less often, is "gone": of equal ones that which failed.
 
     Without a source both names may be in use, and the file is left as it is. Returns, for each new name, the line that
     is gone once the question has been asked again.
     """
     held = {(problem.id, digest(problem.x)) for problem in problems}
     often, settled, strays = Counter(x for _, x in held), Counter[str](), dict[str, list[str]]()
-    for key, line in sorted(lines.items(), key=lambda pair: not pair[1].get("gone")):  # the last: one that counts
+    worse: Callable[[Line], tuple[bool, bool]] = lambda line: (failed(line), bool(line.get("gone")))  # noqa: E731
+    for key, line in sorted(lines.items(), key=lambda pair: worse(pair[1])):  # the first is worth most
         about = identity({**line, "problem": None})
         if key in wanted or (line["problem"], line.get("x")) in held:
             settled[about] += not line.get("gone")
@@ -203,14 +204,14 @@ def _settle(
     for key, head in wanted.items():
         others = strays.get(about := identity({**head, "problem": None}), [])
         mine = lines.get(key)
-        if others and (mine is None or (mine.get("gone") and not lines[others[-1]].get("gone"))):
-            mine = {**lines[others[-1]], "gone": True}
-            moved |= {} if source or lines[others[-1]].get("gone") else {key: mine}
-            new[others.pop()] = mine
+        if others and (mine is None or worse(mine) > worse(lines[others[0]])):
+            mine = {**lines[others[0]], "gone": True}
+            moved |= {} if source or lines[others[0]].get("gone") else {key: mine}
+            new[others.pop(0)] = mine
         if mine and mine.get("gone"):
             come = {name: head[name] for name in ("problem", "source") if name in head}
             new[key] = {**{name: value for name, value in mine.items() if name != "gone"}, **come}
-            settled[about] += 1
+            settled[about] += bool(lines.get(key, {"gone": True}).get("gone"))
     tasks, gone = {head["task"] for head in wanted.values()}, dict[str, Line]()
     for about, keys in strays.items():
         ours = [key for key in keys if source and lines[key].get("source") == source and lines[key]["task"] in tasks]
