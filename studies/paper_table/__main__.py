@@ -200,13 +200,13 @@ def expectation(session: Session) -> None:
         print(show.table([*rows, {"run": "all", "problems": "", "left": session.left()}]))
         print("what it takes is said after a pilot of at least two problems of each run: add --pilot 2")
         return
-    judging = session.judging()
-    whole = sum(amounts, judging)
+    runs, judging = sum(amounts, Amount()), session.judging()
+    whole, paid = runs + judging, session.paid(runs)
     rows = [row | figures(amount) for row, amount in zip(rows, amounts, strict=True)]
     rows += [{"run": "scores and pairs", "problems": "", "left": "", **figures(judging)}] if judging.calls else []
     print(show.table([*rows, {"run": "all", "problems": "", "left": session.left(), **figures(whole)}]))
-    purse, pay = session.models.purse, session.paid(whole)
-    (low, high), share = pay.band, pay.tokens / whole.tokens if whole.tokens else 1.0
+    purse, pay = session.models.purse, paid + judging
+    (low, high), share = pay.band, paid.tokens / runs.tokens if runs.tokens else 1.0
     priced = any(cassette.live and any(cassette.live.price) for cassette in session.models.cassettes.values())
     print(
         f"expected: {pay.calls:,.0f} calls and {count(pay.tokens)} tokens ({count(low)} to {count(high)})"

@@ -5,8 +5,9 @@ left, with the 95% interval of Student's t.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum, sqrt
+from operator import attrgetter
 from statistics import fmean, stdev
 
 from tot.experiments.results import Line
@@ -24,7 +25,7 @@ class Amount:
     read: float = 0.0
     written: float = 0.0
     dollars: float = 0.0
-    low: float = 1.0  # as shares of the tokens (and so of everything)
+    low: float = 1.0  # as shares of the dollars, without prices of the tokens; and so of everything
     high: float = 1.0
 
     @property
@@ -38,36 +39,22 @@ class Amount:
 
     def __add__(self, other: Amount) -> Amount:
         """Ends are added: runs of a table share their problems, so what is long for one is long for the other."""
-        both = self.tokens + other.tokens
-        low, high = (self.band[i] + other.band[i] for i in (0, 1))
-        ends = (low / both, high / both) if both else (1.0, 1.0)
-        return Amount(
-            self.calls + other.calls,
-            self.read + other.read,
-            self.written + other.written,
-            self.dollars + other.dollars,
-            *ends,
-        )
+        mine, its = (self.dollars, other.dollars) if self.dollars or other.dollars else (self.tokens, other.tokens)
+        part = mine / (mine + its) if mine + its else 1.0
+        ends = (part * x + (1 - part) * y for x, y in ((self.low, other.low), (self.high, other.high)))
+        return Amount(*(getattr(self, name) + getattr(other, name) for name in NAMES), *ends)
 
     def of_which(self, pairs: Sequence[tuple[Amount, Amount]], left: int) -> Amount:
         """The share of it that each pair of (a part, the whole) has, for so many more like them."""
         part, whole = (sum(each, Amount()) for each in zip(*pairs, strict=True)) if pairs else (Amount(), Amount())
         if not part.tokens or not left:
             return self
-        off = [one.tokens - part.tokens / whole.tokens * its.tokens for one, its in pairs]
-        wide = half(off, left, part.tokens / len(pairs))
+        size = attrgetter("dollars" if part.dollars else "tokens")
+        off = [size(one) - size(part) / size(whole) * size(its) for one, its in pairs]
+        wide = half(off, left, size(part) / len(pairs))
         shares = {name: getattr(part, name) / (getattr(whole, name) or 1) for name in NAMES}
         mine: dict[str, float] = {name: share * getattr(self, name) for name, share in shares.items()}
         return Amount(**mine, low=max(0.0, self.low - wide), high=self.high + wide)
-
-    def times(self, share: float) -> Amount:
-        return replace(
-            self,
-            calls=share * self.calls,
-            read=share * self.read,
-            written=share * self.written,
-            dollars=share * self.dollars,
-        )
 
 
 def half(found: Sequence[float], left: int, middle: float) -> float:
@@ -87,10 +74,6 @@ def charged(line: Line) -> dict[str, float]:
     return {name: max(used[name], paid.get(name, 0)) for name in ("calls", "prompt_tokens", "completion_tokens")}
 
 
-def tokens(bill: Mapping[str, float]) -> float:
-    return bill["prompt_tokens"] + bill["completion_tokens"]
-
-
 def from_pilot(done: Sequence[Line], left: int, prices: Prices) -> Amount:
     """``left`` more problems, like those that are ``done``: at least two."""
     bills = [charged(line) for line in done]
@@ -102,16 +85,16 @@ def from_pilot(done: Sequence[Line], left: int, prices: Prices) -> Amount:
     def dollars(used: Mapping[str, float], price: Sequence[float]) -> float:
         return (used["prompt_tokens"] * price[0] + used["completion_tokens"] * price[1]) / 1e6
 
-    sums = [tokens(bill) for bill in bills]
-    wide = half(sums, left, fmean(sums))
-    paid = fmean(  # of calls beyond those that were asked, the role is not known
+    paid = [  # of calls beyond those that were asked, the role is not known
         fsum(dollars(used, prices.get(role, (0.0, 0.0))) for role, used in line["usage"]["by_role"].items())
         + dollars(bill, dearest)
         - dollars(line["usage"], dearest)
         for line, bill in zip(done, bills, strict=True)
-    )
-    one = Amount(mean("calls"), mean("prompt_tokens"), mean("completion_tokens"), paid, max(0.0, 1 - wide), 1 + wide)
-    return one.times(left)
+    ]
+    sums = paid if any(paid) else [bill["prompt_tokens"] + bill["completion_tokens"] for bill in bills]
+    wide = half(sums, left, fmean(sums))
+    means = (mean("calls"), mean("prompt_tokens"), mean("completion_tokens"), fmean(paid))
+    return Amount(*(left * each for each in means), max(0.0, 1 - wide), 1 + wide)
 
 
 class Heard(LM):

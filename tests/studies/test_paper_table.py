@@ -131,8 +131,14 @@ def test_a_pilot_of_three():
     found = from_pilot(done, 97, {"generator": (1.0, 2.0)})
     assert (found.calls, found.read, found.written) == (194, 97 * 60, 97 * 40)
     assert found.dollars == pytest.approx(97 * (60 + 2 * 40) / 1e6)
-    wide = 4.30 * 10 * (1 / 3 + 1 / 97) ** 0.5 / 100
-    assert found.band == pytest.approx((9700 * (1 - wide), 9700 * (1 + wide)))
+    for prices, rate in (
+        ({}, 10 / 100),
+        ({"generator": (1.0, 2.0)}, 20 / 140),
+    ):  # what varies is dear
+        wide = 4.30 * rate * (1 / 3 + 1 / 97) ** 0.5
+        assert from_pilot(done, 97, prices).band == pytest.approx((9700 * (1 - wide), 9700 * (1 + wide)))
+    runs, judge = Amount(1, 1000, 0, 1.0, 0.9, 1.1), Amount(1, 1000, 0, 9.0, 0.5, 2.0)  # a judge that is dear
+    assert ((runs + judge).low, (runs + judge).high) == pytest.approx((0.54, 1.91))
 
 
 class Paid(tot.LM):
