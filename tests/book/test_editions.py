@@ -28,7 +28,7 @@ FOLDS = """<article class="bd-article"><section id="top"><h1>1 One<a class="head
 <p class="tot-first">Guess first</p></div>
 <details class="tot-discussed"><summary>Reveal</summary><p>Since it is.</p></details></div>
 <div class="tot-frames"><p class="tot-slider"><input type="range"/></p>
-<div class="tot-frame" data-label="start">early</div>
+<div class="tot-frame" data-label="start"><style>.late{color:red}</style>early</div>
 <div class="tot-frame tot-printed" data-label="end" hidden="">late</div></div>
 <div class="sd-tab-set"><input type="radio"/><label class="sd-tab-label" for="t1">Python</label>
 <div class="sd-tab-content">py</div>
@@ -60,6 +60,7 @@ def test_an_article_needs_no_click():
     shown = {
         name: article.find(class_=name).get_text(" ", strip=True) for name in ("tot-predict", "tot-frames", "tabs")
     }
+    assert ".late{" in styles([article]), "of both frames, which the page has once"
     assert shown == {"tot-predict": "yes · no axis", "tot-frames": "end late", "tabs": "Python py Shell sh"}
     assert [p.get_text() for p in article.find_all(class_="run-in")] == ["What to notice."]
 

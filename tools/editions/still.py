@@ -30,6 +30,8 @@ SOLUTIONS, ANSWERS = "Solutions", "Answers"
 def still(article: Tag) -> Tag:
     """Change the article so; returns it."""
     soup = BeautifulSoup("", "html.parser")
+    for style in article.find_all("style"):  # a page has each once, perhaps in what goes
+        article.append(style.extract())
     found = _by_class(article)
     for box in found["tot-explorer"]:
         picture = box.find(class_="tot-x-still")
