@@ -253,7 +253,8 @@ def test_problems_of_one_name_are_told_apart_by_their_questions_and_a_mended_gol
     run("test", 9)
     assert [line["correct"] for line in read_results(out)] == [True, False]
     assert compare(read_results(out), "io", "io").n == 2
-    run("test", 8)
+    with pytest.warns(UserWarning, match="1 results in .* judged by the gold answers as they are now"):
+        run("test", 8, asked=0)
     run("test", 8, asked=0)
     run("train", 8, asked=0)
     assert len(raw(out)) == 3 and [line["correct"] for line in read_results(out)] == [True, True]

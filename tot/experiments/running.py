@@ -120,7 +120,13 @@ def run_experiment(
             if old := lines.get(identity({**head, "x": None})):  # of an older version, which did not write x
                 lines.setdefault(key, old)
         moved = _settle(file, lines, {key: head for key, (head, *_) in wanted.items()}, *source)
-        todo = {key: one for key, one in wanted.items() if key not in lines or _to_redo(lines[key], *one[:2])}
+        judged = {key: _judged(lines[key], head, job) for key, (head, job, _) in wanted.items() if key in lines}
+        todo = {key: one for key, one in wanted.items() if not judged.get(key)}
+        if anew := {key: line for key, line in judged.items() if line and line is not lines[key]}:
+            lines |= anew
+            file.write(*map(dict, anew.values()))
+            how = f"{len(anew)} results in {out} are judged by the gold answers as they are now"
+            warnings.warn(f"{how}: they have changed", stacklevel=2)
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
         if again:
@@ -276,16 +282,22 @@ def digest(value: Any) -> str:
     return f"{crc32(plain.encode('utf-8', 'replace')):08x}"
 
 
-def _to_redo(line: Line, head: Line, job: Job) -> bool:
-    """Whether a call failed, or another gold judges its answers otherwise: one that is only written otherwise does not.
-    (Answers of other states, of which an oracle tells, are not in the line.)
+def _judged(line: Line, head: Line, job: Job) -> Line | None:
+    """The line by the gold answer as it is now. None if it is asked again: a call failed, or another gold judges it
+    otherwise where the answers in the line, as texts, are not all that counts (an oracle tells of other states).
     """
     if failed(line) or line.get("gold", head["gold"]) == head["gold"]:
-        return failed(line)
+        return None if failed(line) else line
     with suppress(Exception):  # the file may be edited by hand
-        judged = [job.task.verify(job.problem, one).correct for one in (*line["answers"], line["answer"])]
-        return "oracle" in line or judged != [*line["corrects"], line["correct"]]
-    return True
+        answers = [*line["answers"], line["answer"]]
+        *corrects, chosen = [job.task.verify(job.problem, one).correct for one in answers]
+        if "oracle" not in line and [*corrects, chosen] == [*line["corrects"], line["correct"]]:
+            return line
+        picked = "oracle" in line or job.method.settings(job.params).gold
+        if not picked and all(isinstance(one, str | None) for one in answers):
+            verdicts = {"correct": chosen, "chosen": chosen, "first": corrects[:1] == [True], "any": any(corrects)}
+            return {**line, **verdicts, "corrects": corrects, "gold": head["gold"]}
+    return None
 
 
 def _after(job: Job, old: Line | None) -> Job:
