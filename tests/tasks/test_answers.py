@@ -129,6 +129,7 @@ The answer is 'yajo' from the names -> yajo | The answer is the string "yajo" ->
 The answer is yajo, 'as' asked -> yajo | The answer is a -> a | \boxed{\text{yajo}} -> yajo
 The answer is naïve. -> naïve | The answer is “café”. -> café | The answer is don’t. -> don't | 答案是北京。 -> 北京
 The answer is **Straße** -> straße | The answer is well-known -> well-known | The answer is an Apfel. -> apfel
+The answer is the word "word". -> word | The answer is word. -> word | We get 'yajo' here.⏎The answer is 'n'. -> n
 The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-e -> naïve
 """
 SHORTS = """
@@ -192,7 +193,8 @@ several letters in the answer <- The answer is A or B | The answer is (A) and (C
 """
 NO_WORD = """
 no answer named <- yajo | The answer is
-not one word in the answer <- The answer is not clear | The answer is 42
+not one word in the answer <- The answer is not clear | The answer is 42 | The answer is the word.
+not one word in the answer <- The answer is rock 'n' roll. | The answer is rock-‘n’-roll | The answer is the letter.
 not one word in the answer <- The answer is aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 """
 NO_SHORT = f"""

@@ -211,9 +211,9 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
 _L = r"[^\W\d_]|[\u0300-\u036f\u05b0-\u05c7\u064b-\u065f\u0900-\u0963\u0e31-\u0e4e]"  # with accents and vowel signs
 _WORD = rf"(?:{_L})+(?:['’-](?:{_L})+)*"
 _SPELLED = re.compile(rf"(?:[^\W\d_][\s,.\-+]{{1,3}}){{1,39}}[^\W\d_](?!{_L})")
-_QUOTED = re.compile(rf"[\"'`“‘*]{{1,3}}({_WORD})[.,]?[\"'`”’*]{{1,3}}")
+_QUOTED = re.compile(rf"(?!['‘’]n['’]\W{{1,3}}(?:{_L}))[\"'`“‘*]{{1,3}}({_WORD})[.,]?[\"'`”’*]{{1,3}}")
 _ONE = re.compile(
-    rf"(?:the (?:word|string|letters?) |(?:the|an?) )?({_WORD})(?!{_L}|\d|[ \-]+['’\"]?(?:{_L}|\d))", re.IGNORECASE
+    rf"(?:the (?:(?:word|string|letters?)\b ?)?+|an? )?({_WORD})(?!{_L}|\d|[ \-]+['‘’\"“]?(?:{_L}|\d))", re.IGNORECASE
 )
 
 
