@@ -66,6 +66,8 @@ def main() -> None:
     a = options(__doc__, out=(Path("_build/teach"), "where the rounds were played"), results=RESULTS, publish=publish)
     if not (novice(a.out).parent / "measured.json").exists():
         raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
+    if a.publish and "pupil" not in players(a.out):
+        raise SystemExit(f"{a.out} has no pupil yet: play the rounds to their end first (make teach does)")
     found = figures(a.out)
     print(f"{len(found['legs'])} legs, {found['missing']} still to play")
     write(found, a.results)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,16 @@ from studies.words import judging
 from studies.words.data import AFTER, AGAIN, BEFORE, CONTEXT
 from studies.words.problems import N
 from tools.written import template
-from treebook.players.model import load
+from treebook.players.model import Weights, load
 from treebook.players.worded import FILES
 from treebook.players.worded.vocabulary import VOCABULARY
 
 HERE = Path("studies/words")
 CARD, CURVE = Path("book/pocket_words_card.md"), Path("book/_static/pocket_words_loss.svg")
 MEASURED, LOGS = Path("studies/results/words.json"), (HERE / "training.jsonl", HERE / "training_again.jsonl")
+PLAYERS = {"large": "again/weights.safetensors", "small": "early.safetensors"}
 LEFT = {  # in a run's folder -> where it is published
-    "again/weights.safetensors": FILES["large"],
-    "early.safetensors": FILES["small"],
+    **{name: FILES[size] for size, name in PLAYERS.items()},
     "log.jsonl": LOGS[0],
     "again/log.jsonl": LOGS[1],
     "measured.json": MEASURED,
@@ -47,8 +48,22 @@ ROWS = (
 Line = dict[str, Any]
 
 
+def measured_of(measured: Path, files: Mapping[str, Path]) -> tuple[Line, dict[str, Weights]]:
+    """The measurement, and the weights that it is of. Raises ValueError if other weights were measured."""
+    found, weights = read(measured), {size: load(file) for size, file in files.items()}
+    for size, one in weights.items():
+        if found[size]["weights"] != one.sha256:
+            raise ValueError(f"{measured} is not of {files[size]}: run python -m studies.words.measure again")
+    return found, weights
+
+
 def publish(run: Path) -> None:
-    """Copy a run's weights, logs and measurement over the published ones."""
+    """Copy a run's weights, logs and measurement over the published ones. Raises OSError or ValueError before anything
+    is copied, if something is missing or does not belong together.
+    """
+    measured_of(run / "measured.json", {size: run / name for size, name in PLAYERS.items()})
+    for name in LEFT:
+        (run / name).stat()
     for name, to in LEFT.items():
         shutil.copy(run / name, to)
 
@@ -60,11 +75,7 @@ def logs() -> list[list[Line]]:
 
 def card() -> str:
     """The text of the card. Raises ValueError if other weights were measured."""
-    measured = read(MEASURED)
-    weights = {size: load(file) for size, file in FILES.items()}
-    for size, found in weights.items():
-        if measured[size]["weights"] != found.sha256:
-            raise ValueError(f"{MEASURED} is not of {FILES[size]}: run python -m studies.words.measure again")
+    measured, weights = measured_of(MEASURED, FILES)
     one, two = logs()
     shares = [[kind, *(f"{of.get(kind, 0):.0%}" for of in (BEFORE, AFTER, AGAIN))] for kind in AGAIN]
     made = {

@@ -16,12 +16,22 @@ def test_a_measurement_of_other_weights_is_refused(tmp_path, monkeypatch):
         card.card()
 
 
-def test_publishing_copies_what_a_run_left(tmp_path, monkeypatch):
-    run, to = tmp_path / "run", tmp_path / "to"
+def test_publishing_copies_what_a_whole_run_left_and_nothing_of_another(tmp_path, monkeypatch):
+    run, to, published = tmp_path / "run", tmp_path / "to", card.LEFT
     (run / "again").mkdir(parents=True)
     to.mkdir()
-    for name in card.LEFT:
-        (run / name).write_text(name)
-    monkeypatch.setattr(card, "LEFT", {name: to / name.replace("/", "_") for name in card.LEFT})
+    for name, file in published.items():
+        (run / name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(card, "LEFT", {name: to / name.replace("/", "_") for name in published})
+    measured = (run / "measured.json").read_text("utf-8")
+    (run / "measured.json").write_text(measured.replace(card.load(FILES["small"]).sha256, "x"), "utf-8")
+    with pytest.raises(ValueError, match="is not of .*early"):
+        card.publish(run)
+    (run / "measured.json").write_text(measured, "utf-8")
+    (run / "again/log.jsonl").rename(tmp_path / "log")
+    with pytest.raises(FileNotFoundError, match="log"):
+        card.publish(run)
+    assert not list(to.iterdir())
+    (tmp_path / "log").rename(run / "again/log.jsonl")
     card.publish(run)
-    assert {path.read_text() for path in to.iterdir()} == set(card.LEFT)
+    assert {path.name for path in to.iterdir()} == {name.replace("/", "_") for name in published}
