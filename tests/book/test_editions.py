@@ -65,6 +65,12 @@ def test_an_article_needs_no_click():
     assert [p.get_text() for p in article.find_all(class_="run-in")] == ["What to notice."]
 
 
+def test_dials_show_where_they_stand():
+    dials = show.Dials({"who": [("a program", 1), ("nobody", 0)]}, lambda who: {"row": who}, start={"who": "nobody"})
+    marked = still(soup(f"<article>{dials._repr_html_()}</article>")).find_all("mark")
+    assert [mark.get_text() for mark in marked] == ["nobody"]
+
+
 def test_solutions_stand_at_the_end_and_are_linked_both_ways():
     article = still(soup(FOLDS))
     headings = [h.get_text() for h in article.find_all(re.compile("^h[1-4]$"))]

@@ -62,7 +62,7 @@ BUDGETS = {
     "what import tot loads": 4_639,
     "modules that import tot loads": 30,
     "studies": 17_329,
-    "tools": 6_738,
+    "tools": 6_740,
     "tests": 44_900,
 }
 

@@ -45,6 +45,8 @@ def still(article: Tag) -> Tag:
             form.replace_with(line)
     for frame in found["tot-frame"]:
         _frame(frame, soup)
+    for label in article.select(".tot-dial [checked] + span"):  # where it stands, on which all that it shows hangs
+        label.string.wrap(soup.new_tag("mark"))
     for tabs in found["sd-tab-set"]:
         _all_tabs(tabs)
     _answers_last(article, found["tot-predicted"], soup)
