@@ -97,6 +97,23 @@ def make_name(model):
     return OpenAI(model, base_url="http://127.0.0.1:1/v1").name
 
 
+def test_of_several_choices_one_that_failed_is_asked_again_alone():
+    good = fake.answering("The answer is 4.")
+
+    def behave(body):
+        answer = good(body)
+        if body.get("n", 1) == 3:
+            answer.payload["choices"][1] |= {"finish_reason": "error", "message": None}
+        return answer
+
+    told = []
+    with FakeServer(behave) as server:
+        lm = OpenAI("fake", base_url=server.url)
+        [reply] = lm([user("2 + 2?", n=3)], lambda request, some: told.append(len(some.samples)))
+        assert [body.get("n", 1) for body in server.requests] == [3, 1] and told == [2, 1]
+    assert [*reply.texts] == ["The answer is 4."] * 3 and reply.paid.calls == 2
+
+
 def test_what_a_server_bills_for_answers_that_failed_is_on_the_bill(server):
     lm = make(server, retries=2)
     server.behave = fake.first(2, ended_in_error("busy"), fake.answering())
