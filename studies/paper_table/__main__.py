@@ -184,7 +184,8 @@ def wished(session: Session, options: argparse.Namespace) -> bool:
     with suppress(Spent):
         if options.yes or (not session.left() and session.filled()):
             return True
-    purse.shut = not (sys.stdin.isatty() and input("Ask for all of it? [y/N] ").strip().lower() in ("y", "yes"))
+    with suppress(EOFError):  # Ctrl-D is no yes
+        purse.shut = not (sys.stdin.isatty() and input("Ask for all of it? [y/N] ").strip().lower() in ("y", "yes"))
     return not purse.shut
 
 

@@ -2,6 +2,7 @@
 whole runs against a server that writes as GPT-4 does.
 """
 
+import io
 import json
 import re
 import time
@@ -233,11 +234,14 @@ def table(server, capsys, tmp_path):
 SMALL = ("--own-problems", "--own-prompts", "--n", "4")
 
 
-def test_it_says_what_it_will_take_and_asks_for_nothing(table, server):
+def test_it_says_what_it_will_take_and_asks_for_nothing(table, server, monkeypatch):
     status, said, _ = table("tot-table4", *SMALL, "--dry-run")
     assert status == 0 and "gsm8k tot-vote" in said and "add --pilot 2" in said
-    status, said, _ = table("tot-table4", *SMALL)
-    assert status == 0 and "nothing more is asked: add --yes" in said and not server.requests
+    for keys in ("", "\n", "no\n"):  # of a terminal: Ctrl-D first
+        monkeypatch.setattr("sys.stdin", io.StringIO(keys))
+        monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+        status, said, _ = table("tot-table4", *SMALL)
+        assert status == 0 and "nothing more is asked: add --yes" in said and not server.requests
 
 
 def test_no_plan_no_model_no_price(table, capsys, server):
