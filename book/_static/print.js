@@ -9,6 +9,10 @@
     undo.push(() => place.replaceWith(node));
   };
   addEventListener("beforeprint", () => {
+    const look = document.documentElement.dataset;
+    const { theme } = look;
+    look.theme = "light"; // paper is
+    undo.push(() => (look.theme = theme));
     const folds = ":is(.tot-fold, .tot-mark, .tot-discussed, .tot-reveal, :not([class])):not([open])";
     for (const fold of document.querySelectorAll(`.bd-article details${folds}`)) {
       fold.open = true;

@@ -43,6 +43,16 @@ def test_the_first_page_is_full_and_has_a_number(html, chromium):
     tab.close()
 
 
+def test_bars_and_pressed_buttons_are_printed(html, chromium):
+    tab = chromium.new_page()
+    tab.goto((html / "notebooks" / "20_every_strategy_on_one_board.html").as_uri())
+    tab.emulate_media(media="print")
+    looks = "s => [...document.querySelectorAll(s)].map(e => getComputedStyle(e).printColorAdjust)"
+    for drawn in (".tot-dials i", ".tot-dials :checked + span", ".tot-ev"):
+        assert {*tab.evaluate(looks, drawn)} == {"exact"}
+    tab.close()
+
+
 def test_answers_and_code_that_steps_back_stand_on_the_last_pages(page):
     """While it is printed, and no longer."""
     _, tab = page
@@ -52,7 +62,9 @@ def test_answers_and_code_that_steps_back_stand_on_the_last_pages(page):
         "() => [...document.querySelectorAll('.tot-answer, .tot-discussed')].map(e => !!e.closest('.tot-answers'))"
     )
     code = "() => [...document.querySelectorAll('.tot-code, .tot-imports')].map(e => !!e.closest('.tot-codes'))"
-    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    theme = "() => document.documentElement.dataset.theme"
+    tab.evaluate("document.documentElement.dataset.theme = 'dark'; dispatchEvent(new Event('beforeprint'))")
+    assert tab.evaluate(theme) == "light", "paper is"
     assert tab.locator(".tot-answers > section").count() == asked
     for where in (answers, code):
         assert len(tab.evaluate(where)) > 5 and all(tab.evaluate(where))
@@ -60,7 +72,7 @@ def test_answers_and_code_that_steps_back_stand_on_the_last_pages(page):
     listed = tab.evaluate(numbers, ".tot-codes > .tot-code-number")
     assert listed == sorted({*tab.evaluate(numbers, ".tot-code-number")}, key=lambda said: int(said.split()[1]))
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert tab.evaluate(order) == before
+    assert tab.evaluate(order) == before and tab.evaluate(theme) == "dark"
 
 
 def test_nothing_is_cut_at_the_side_and_nothing_is_folded(page):
