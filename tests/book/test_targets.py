@@ -115,6 +115,8 @@ def test_every_target_names_what_there_is():
         assert about["says"]
         for line in (*about.get("run", ()), *about.get("always", ())):
             words = run.WORDS | about.get("words", {}) | about.get("needs", {})
+            # what is made of pages is made of those in the language that was said
+            assert not re.search(r"_build/(html|thinking-in-trees)(?!\{IN\})", str(line)), name
             first, *rest = run.command(line[1] if isinstance(line, list) else line, words | {"IN": ""})
             if first == "run":
                 assert rest[0] in run.TARGETS, name
