@@ -30,7 +30,7 @@ from studies import writing_judged  # noqa: E402
 from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from studies.trials import solve_all  # noqa: E402
-from tot.jsonlines import FileTrouble  # noqa: E402
+from tot.jsonlines import Appender, FileTrouble  # noqa: E402
 from tot.lm.roles import LMs  # noqa: E402
 from tot.lm.tape import Tape  # noqa: E402
 from tot.solution import Solution  # noqa: E402
@@ -49,11 +49,14 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
 
 
 def make_room(path: Path, model: str) -> None:
-    """A chapter replays one model: a recording of another one is moved aside, not deleted. ``model``: an LM's name."""
+    """A chapter replays one model: a recording of another one is moved aside, not deleted. ``model``: an LM's name.
+    Raises FileTrouble while another run records it.
+    """
     models = Tape(path).models
     if models and model not in models:
         name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', models[0])}"  # names of models may hold slashes
         aside = next(p for i in range(1000) if not (p := path.with_name(f"{name}{f'.{i}' * (i > 0)}.jsonl")).exists())
+        Appender(path).close()  # what is being recorded stays where it is
         path.rename(aside)
         print(f"{path.name} holds {models[0]}: moved to {aside.name}")
 

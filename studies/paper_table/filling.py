@@ -196,7 +196,9 @@ class Summary:
         return replace(self, cells=cells, why=why)
 
     def save(self, path: Path) -> None:
-        path.write_text(as_json(asdict(self)), encoding="utf-8")
+        """The file is whole or what it was, whenever the program is stopped."""
+        path.with_suffix(".new").write_text(as_json(asdict(self)), encoding="utf-8")
+        path.with_suffix(".new").replace(path)
 
     @classmethod
     def load(cls, path: Path) -> Summary:

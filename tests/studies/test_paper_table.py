@@ -278,6 +278,21 @@ def test_fewer_problems_take_no_row_from_the_figures(table, tmp_path):
     assert summary(2).beside(summary(6)).cells == summary(6).cells and summary(6).beside(summary(2)) == summary(6)
 
 
+def test_a_full_disk_leaves_the_figures_that_are_there(tmp_path, monkeypatch):
+    file, summary = tmp_path / "tot-table4.json", Summary("tot-table4", {"large": "a"}, [], [], {}, {})
+    summary.save(file)
+
+    def cut(self, text, **how):
+        with self.open("w") as half:
+            half.write(text[:9])
+        raise OSError("full")
+
+    monkeypatch.setattr("pathlib.Path.write_text", cut)
+    with pytest.raises(OSError, match="full"):
+        summary.save(file)
+    assert Summary.load(file) == summary
+
+
 def test_a_row_without_its_data_is_left_out_and_names_the_file(table, monkeypatch, tmp_path):
     data = [{"question": "How many?", "answer": "#### 3"}] * 3
     (tmp_path / "gsm8k_test.jsonl").write_text("\n".join(map(json.dumps, data)))

@@ -7,7 +7,8 @@ from fake_server import answering
 
 from studies import record
 from studies.plans import PLANS
-from tot import Cassette, solve
+from tot import Cassette, Scripted, solve, user
+from tot.jsonlines import FileTrouble
 
 
 def player(messages, i):
@@ -44,3 +45,15 @@ def test_each_model_is_recorded_in_its_own_cassette(record_, server):
         for job in plan.jobs():
             lms = {"default": tapes["large"], **dict.fromkeys(plan.small, tapes["small"])}
             assert solve(job.task, job.problem, plan.method, lm=lms, **plan.params).answer == "0"
+
+
+def test_a_recording_that_another_run_makes_is_not_moved_away(tmp_path):
+    path = tmp_path / "03.jsonl"
+    with Cassette(path, Scripted(lambda request, i: "4")) as writing:
+        writing([user("2 + 2")])
+        with pytest.raises(FileTrouble, match="is being written by another run"):
+            record.make_room(path, "other")
+        writing([user("3 + 1")])
+    record.make_room(path, "other")
+    [aside] = tmp_path.iterdir()
+    assert aside != path and len(Cassette(aside).tape.samples) == 2
