@@ -17,7 +17,6 @@ from ..budget import Budget
 from ..jsonlines import Appender
 from ..lm.base import Usage
 from ..lm.cassette import Cassette
-from ..lm.functions import Plain
 from ..lm.roles import LMs, Roles
 from ..methods import Method, method
 from ..runner import Run, run_many
@@ -255,7 +254,7 @@ def _head(
     head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold)}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     asked = [getattr(each, "live", each) for each in lm.models.values()]
-    functions = [one.weights[:16] for one in asked if isinstance(one, Plain)]
+    functions = [one.weights[:16] for one in asked if one and one.serial]
     made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *functions]
     same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
     if same not in editions:

@@ -20,7 +20,7 @@ class Adjusted(LM):
             raise ValueError(
                 "stop can be left out only where a server is asked: set it there, OpenAI(..., options=...)"
             )
-        for member in ("name", "batched", "price", "unpriced", "weights", "cancel", "describe", "close"):
+        for member in {*LM.__annotations__, "cancel", "describe", "close"} - {"served", "settings", "opened", "WANTED"}:
             setattr(self, member, getattr(lm, member))
         self.lm = lm
         self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}

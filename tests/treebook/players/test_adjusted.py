@@ -1,9 +1,15 @@
 """Any model can be asked with settings on top of its own."""
 
-from tot import Cassette, Scripted, user
+import pytest
+
+from tot import Cassette, Scripted, task, user
+from tot.experiments import grid, run_experiment
+from tot.lm.base import as_lm
 from tot.lm.settings import Settings
 from tot.testing import check_lm
 from treebook.players.adjusted import Adjusted
+
+ONE = task("game24").problems("easy")[:1]
 
 
 def test_any_model_can_be_adjusted():
@@ -15,6 +21,32 @@ def test_any_model_can_be_adjusted():
     assert [reply.texts for reply in replies] == [said, said]
     assert told == [(request, said) for request in asked], "the caller is told of its own requests"
     check_lm(warm, asked)
+
+
+def test_what_is_known_of_the_model_is_known_of_the_adjusted_one():
+    lm = Scripted(["a"])
+    lm.serial, lm.source, lm.unpriced, lm.price = True, "12ab", True, (1.0, 2.0)
+    warm = Adjusted(lm, Settings({"temperature": 1.5}))
+    lm.served = "another"  # as a server's replies say
+    names = ("serial", "source", "unpriced", "price", "name", "served")
+    assert [getattr(warm, name) for name in names] == [True, "12ab", True, (1.0, 2.0), "scripted", "another"]
+
+
+def test_a_function_that_is_another_now_is_told_of_behind_settings_too(tmp_path):
+    def run(model):
+        lm = Adjusted(as_lm(model), Settings({"temperature": 1.5}))
+        run_experiment(grid(task("game24"), ["io"], ONE), lm, out=tmp_path / "r.jsonl")
+
+    def model(prompt):
+        return "Answer: 1 + 1"
+
+    run(model)
+
+    def model(prompt):
+        return "Answer: 1 + 2"
+
+    with pytest.warns(UserWarning, match="a function as model has changed since 1 results"):
+        run(model)
 
 
 def test_an_adjusted_model_is_recorded_under_its_settings(tmp_path):
