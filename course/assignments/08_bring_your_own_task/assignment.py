@@ -322,7 +322,8 @@ assert sum(run.scores[0].correct for run in runs) <= 0.5 * len(runs), "too easy,
 #
 # Write `experiment(lm)`: it runs at least **two** ways on all your problems with this model, one of them a tree, and
 # returns a dictionary from the name of each way to the list of its `tot.Solution`s, in the order of the problems. Then
-# use it with your dice, and, if you have one, with a real model (leave its outputs in the notebook, and keep the cassette: only the notebook is handed in).
+# use it with your dice, and, if you have one, with a real model (leave its outputs in the notebook and keep the
+# cassette: only the notebook is handed in).
 #
 # By hand: which way wins, at which cost (calls and tokens from the ledger), and would the program alone do as well? A
 # control is a run without the thing that you praise.
