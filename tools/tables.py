@@ -422,16 +422,15 @@ def collect(folder: Path, into: Path = MODELS_OF_READERS) -> list[Path]:
 
     Raises ValueError if it holds none.
     """
-    found = [path for name in PLANS if (path := folder / f"{name}.json").exists()]
+    found = [path for name in PLANS for path in sorted({*folder.glob(f"{name}.json"), *folder.glob(f"{name}.*.json")})]
     if not found:
         raise ValueError(f"{folder} holds no filled table: run python -m studies.paper_table TABLE --out {folder}")
     into.mkdir(parents=True, exist_ok=True)
     made = []
     for path in found:
         summary = Summary.load(path)
-        model = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join([*summary.models.values(), *summary.marks]))
-        summary.save(into / f"{path.stem}.{model}.json")
-        made.append(into / f"{path.stem}.{model}.json")
+        summary.save(into / summary.title)
+        made.append(into / summary.title)
     return made
 
 

@@ -259,8 +259,8 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
     marks = ["own problems"] * session.own + ["own prompts"] * (not session.style)
     why = {row: sentence for sentence, names in missing(session).items() for row in names}
     name = next(name for name, plan in PLANS.items() if plan is session.plan)
-    path = session.folder / f"{name}.json"
     summary = Summary(name, session.models.names, recorded.dates, marks, cells, why)
+    path = summary.place(session.folder)
     with suppress(ValueError):  # it may have been cut: all of it is made from the results
         summary = summary.beside(Summary.load(path))
     summary.save(path)

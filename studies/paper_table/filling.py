@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean
@@ -183,7 +184,7 @@ class Summary:
         """With the rows of an earlier one that this one does not have, or has of fewer problems, if it is about the
         same models and problems. Where a cell does not say how many it is of, it is as the others.
         """
-        if (earlier.plan, earlier.models, earlier.marks) != (self.plan, self.models, self.marks):
+        if earlier.about != self.about:
             return self
         rows = rows_of(PLANS[self.plan])
         shared = self.cells.keys() & earlier.cells.keys()
@@ -194,6 +195,22 @@ class Summary:
         cells = {row: both[row] for row in rows if row in both}
         why = {row: why for row, why in {**earlier.why, **self.why}.items() if row not in cells}
         return replace(self, cells=cells, why=why)
+
+    @property
+    def about(self) -> tuple[str, Mapping[str, str], Sequence[str]]:
+        return self.plan, self.models, self.marks
+
+    @property
+    def title(self) -> str:
+        """As a file's name: the plan, the models and what differs from the paper's setting."""
+        return f"{self.plan}.{re.sub(r'[^A-Za-z0-9._-]+', '-', '-'.join([*self.models.values(), *self.marks]))}.json"
+
+    def place(self, folder: Path) -> Path:
+        """Where it belongs: PLAN.json, or beside it if that is of other models, problems or prompts."""
+        with suppress(ValueError):  # there is none, or it was cut
+            if Summary.load(folder / f"{self.plan}.json").about != self.about:
+                return folder / self.title
+        return folder / f"{self.plan}.json"
 
     def save(self, path: Path) -> None:
         """The file is whole or what it was, whenever the program is stopped."""

@@ -278,6 +278,22 @@ def test_fewer_problems_take_no_row_from_the_figures(table, tmp_path):
     assert summary(2).beside(summary(6)).cells == summary(6).cells and summary(6).beside(summary(2)) == summary(6)
 
 
+def test_other_prompts_and_other_models_have_figures_of_their_own(table, tmp_path):
+    """They took the place of a whole table's, also where --only asked for one row."""
+    kept, only = tmp_path / "kept", ("--n", "1", "--only", "GSM8K, IO", "--yes")
+    assert table("tot-table4", *SMALL[:2], "--n", "2", "--yes")[0] == 0
+    before = (kept / "tot-table4.json").read_bytes()
+    for _ in range(2):
+        assert (
+            table("tot-table4", SMALL[0], *only)[0]
+            == table("tot-table4", *SMALL[:2], *only, "--lm", "openai:tiny")[0]
+            == 0
+        )
+    assert (kept / "tot-table4.json").read_bytes() == before
+    made = page.collect(kept, tmp_path / "page")
+    assert [Summary.load(path).cells.keys() for path in made].count({"GSM8K, IO"}) == 2 == len(made) - 1
+
+
 def test_a_full_disk_leaves_the_figures_that_are_there(tmp_path, monkeypatch):
     file, summary = tmp_path / "tot-table4.json", Summary("tot-table4", {"large": "a"}, [], [], {}, {})
     summary.save(file)
