@@ -100,7 +100,8 @@ def _outputs(cell: NotebookNode, prefix: str) -> set[str]:
         elif "tot-predict" in data.get("text/html", ""):
             output.data = {"text/html": _predicted(data["text/html"], asked=kind == "ask")}
         if "text/html" in output.get("data", {}):
-            output.data["text/html"] = _no_slides(output.data["text/html"])
+            opened = output.data["text/html"].replace("<details>", "<details open>")  # the roles of a bill
+            output.data["text/html"] = _no_slides(opened)
     cell.outputs = [output for output in outputs if kind != "ask" or "tot-predict" in str(output.get("data", ""))]
     return colours
 

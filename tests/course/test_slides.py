@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course`: pip install -e '.[course]'")
 
 import course.build
-from course.slides.build import main
+from course.slides.build import build, main
 from course.slides.chapter import NOTEBOOKS
 from course.slides.deck import export
 from course.slides.notebook import assemble
@@ -114,6 +114,12 @@ def test_a_deck_is_one_file_that_asks_nobody_for_anything(page):
     assert not re.findall(r"<(?:script|link|iframe|img)\b[^>]*\s(?:src|href)=(?![\"']?data:)", without_programs)
     assert page.count("<section") == len(read(SIX).slides) + 1
     assert "FORMULA" not in page and "LETTERS-OF" not in page
+
+
+def test_a_bill_is_open_at_its_roles(tmp_path):
+    """Nobody unfolds it on a slide; and what was folded is no reason to make the letters small."""
+    deck = build(outlines("01")[0], tmp_path).read_text(encoding="utf-8")
+    assert re.findall("<details([^>]*)><summary>by role", deck) == [' open=""'] * 2
 
 
 def test_an_answer_is_open_and_a_question_does_not_hold_it(page):

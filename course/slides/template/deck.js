@@ -22,7 +22,7 @@
 
   const sideways = (slide) =>
     [slide, ...slide.querySelectorAll(".piece, pre, .tot-scroll, .tot-table, .tot-shows, .tot-said, .tot-columns")].some(
-      (box) => box.scrollWidth > box.clientWidth + 1
+      (box) => box.scrollWidth > box.clientWidth + 1 && !box.closest("details:not([open])") // which is not drawn
     );
   const fits = (slide) => {
     const bottom = slide.getBoundingClientRect().bottom - parseFloat(getComputedStyle(slide).paddingBottom);
