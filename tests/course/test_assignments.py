@@ -96,6 +96,18 @@ def test_a_typical_mistake_loses_its_points(one, mistake, tmp_path, monkeypatch)
     assert mistake.name != "a limit of Python" or all(3 * lost <= full[task] for task, lost in mistake.loses.items())
 
 
+def test_a_tree_that_is_judged_by_dice_is_a_control(tmp_path, monkeypatch):
+    """Also where the model that the test gives is dice, too: nothing but the judge's name is another."""
+    [one] = [one for one in ALL if one.name.startswith("08")]
+    control = """def experiment(lm):
+    casts = {"tree": lm, "judged by dice": {"default": lm, "evaluator": dice}}
+    problems = task.problems("problems")
+    return {way: [tot.solve(task, p, "tot-bfs", lm=cast) for p in problems] for way, cast in casts.items()}
+"""
+    sources = hand_in.solutions(one) | {"solution-experiment": control}
+    assert play(one, sources, tmp_path, monkeypatch) == one.points("test", "hidden")
+
+
 @pytest.fixture(scope="module")
 def built(request, tmp_path_factory):
     """An assignment, and the folder into which nbgrader built it."""

@@ -353,7 +353,7 @@ assert asked, "another model than `lm` was asked"
 assert len(found) >= 2 and all(len(runs) == len(problems) for runs in found.values())
 assert all(run.problem in (p.id, p.x) for runs in found.values() for run, p in zip(runs, problems))
 assert not any(run.error for runs in found.values() for run in runs)
-told = {str([(run.answer, run.result.ledger.total.calls) for run in runs]) for runs in found.values()}
+told = {str([(r.lm, r.answer, r.result.ledger.total.calls) for r in runs]) for runs in found.values()}  # all dice
 assert len(told) > 1, "one way under two names"
 deepest = max((len(list(n.path)) for runs in found.values() for run in runs for n in run.result.best), default=0)
 assert deepest > 2, "no way goes deeper than one step"
