@@ -9,6 +9,7 @@ import time
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
@@ -362,7 +363,8 @@ class Apart:
             if one not in self._called and one not in late:
                 self._called.add(one)
                 # no pool: the interpreter would wait for its threads at exit, though after Ctrl-C a server still hangs
-                threading.Thread(target=self._call, args=(one, ask), name="tot-lm", daemon=True).start()
+                within = copy_context().run  # a function as model may be searching with itself
+                threading.Thread(target=within, args=(self._call, one, ask), name="tot-lm", daemon=True).start()
         try:
             who, outcome = self._done.get(timeout=0 if late else self.poll)  # what is there came in time
         except Empty:

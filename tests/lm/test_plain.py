@@ -4,15 +4,17 @@ import asyncio
 import json
 import linecache
 import re
+import threading
 import time
 import warnings
+from dataclasses import replace
 
 import pytest
 
 import tot
 from tot.experiments import grid, run_experiment
 from tot.jsonlines import FileTrouble
-from tot.lm.base import Usage, as_lm, user
+from tot.lm.base import OutOfTime, Usage, as_lm, user
 from tot.runner import run_many
 from tot.solution import Job
 from tot.testing import check_lm
@@ -242,3 +244,39 @@ def test_a_function_has_one_call_at_a_time_whoever_asks_it():
     jobs = [Job(task, task.problem(f"{i} + 2?"), io, {}) for i in range(4)]
     assert len([*run_many(job.start({"default": other, "generator": ask}) for job in jobs)]) == 4
     assert len(most) == 8 and max(most) == 1
+
+
+def test_a_function_that_searches_with_itself_in_another_thread_goes_on():
+    class Behind(tot.LM):
+        name = "behind"
+
+        def __call__(self, requests, on_reply=None):
+            return as_lm(ask)(requests, on_reply)
+
+    inner = []
+
+    def ask(prompt):
+        if not inner:
+            inner.append("begun")
+            inner.append(tot.solve("game24", "4 9 10 13", "io", lm=Behind(), budget=tot.Budget(seconds=20)).answer)
+        return "Answer: (10 - 4) * (13 - 9)"
+
+    assert tot.solve("game24", "4 9 10 13", "io", lm=ask).answer == inner[1] == "(10 - 4) * (13 - 9)"
+
+
+def test_who_waits_for_a_function_that_hangs_waits_no_longer_than_its_deadline():
+    begun, go = threading.Event(), threading.Event()
+
+    def ask(prompt):
+        begun.set()
+        go.wait(30)
+        return "Answer: 1"
+
+    other = threading.Thread(target=lambda: as_lm(ask)([user("x")]))
+    other.start()
+    begun.wait(10)
+    with pytest.raises(OutOfTime):
+        as_lm(ask)([replace(user("y"), deadline=time.monotonic() + 0.3)])
+    assert other.is_alive()
+    go.set()
+    other.join(10)

@@ -4,7 +4,9 @@ import inspect
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
@@ -17,6 +19,7 @@ from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, U
 from .scripted import reply_of
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
+_WITHIN = ContextVar[tuple[Any, ...]]("_WITHIN", default=())  # the functions in whose calls this code runs
 
 
 class Plain(LM):
@@ -61,11 +64,7 @@ class Plain(LM):
         for request in requests:
             texts, paid = list[str](), Usage()
             for i in request.indices:
-                with _TURNS.setdefault(getattr(self._ask, "__func__", self._ask), threading.RLock()):
-                    if request.deadline is not None and time.monotonic() >= request.deadline:
-                        raise OutOfTime(f"the time was over after {len(texts)} of {request.n} samples")
-                    if not LM.WANTED.get()():
-                        raise LMError(f"nobody waits for the function {self.name} any more: run again")
+                with self._turn(request, len(texts)):
                     texts.append(self._answer(request))
                 part = reply_of(request, texts[-1:], self.price)
                 paid += part.paid
@@ -73,6 +72,28 @@ class Plain(LM):
                     on_reply(request.samples(i, 1), part)
             replies.append(replace(reply_of(request, texts, self.price), paid=paid))
         return replies
+
+    @contextmanager
+    def _turn(self, request: Request, done: int) -> Iterator[None]:
+        """One call at a time, whoever asks, but for a function that asks itself, also in a search's thread."""
+        key = getattr(self._ask, "__func__", self._ask)
+        free = threading.Lock() if key in _WITHIN.get() else _TURNS.setdefault(key, threading.Lock())
+
+        def look() -> None:
+            if request.deadline is not None and time.monotonic() >= request.deadline:
+                raise OutOfTime(f"the time was over after {done} of {request.n} samples")
+            if not LM.WANTED.get()():
+                raise LMError(f"nobody waits for the function {self.name} any more: run again")
+
+        while not free.acquire(timeout=0.2):
+            look()
+        within = _WITHIN.set((*_WITHIN.get(), key))
+        try:
+            look()
+            yield
+        finally:
+            _WITHIN.reset(within)
+            free.release()
 
     def _answer(self, request: Request) -> str:
         try:
