@@ -124,8 +124,7 @@ def run_experiment(
         if anew := {key: line for key, line in judged.items() if line and line is not lines[key]}:
             lines |= anew
             file.write(*map(dict, anew.values()))
-            how = f"{len(anew)} results in {out} are judged by the gold answers as they are now"
-            warnings.warn(f"{how}: they have changed", stacklevel=2)
+            warnings.warn(f"{len(anew)} results in {out} are judged by the gold answers as they are now", stacklevel=2)
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
         if again:
@@ -198,8 +197,8 @@ def _settle(
     """
     held = {(problem.id, digest(problem.x)) for problem in problems}
     often, settled, strays = Counter(x for _, x in held), Counter[str](), dict[str, list[str]]()
-    worse: Callable[[Line], tuple[bool, bool]] = lambda line: (failed(line), bool(line.get("gone")))  # noqa: E731
-    for key, line in sorted(lines.items(), key=lambda pair: worse(pair[1])):  # the first is worth most
+    worse = {key: (failed(line), bool(line.get("gone"))) for key, line in lines.items()}
+    for key, line in sorted(lines.items(), key=lambda pair: worse[pair[0]]):  # the first is worth most
         about = identity({**line, "problem": None})
         if key in wanted or (line["problem"], line.get("x")) in held:
             settled[about] += not line.get("gone")
@@ -209,7 +208,7 @@ def _settle(
     for key, head in wanted.items():
         others = strays.get(about := identity({**head, "problem": None}), [])
         mine = lines.get(key)
-        if others and (mine is None or worse(mine) > worse(lines[others[0]])):
+        if others and (mine is None or worse[key] > worse[others[0]]):
             mine = {**lines[others[0]], "gone": True}
             moved |= {} if source or lines[others[0]].get("gone") else {key: mine}
             new[others.pop(0)] = mine
@@ -285,15 +284,15 @@ def _judged(line: Line, head: Line, job: Job) -> Line | None:
     """The line by the gold answer as it is now. None if it is asked again: a call failed, or another gold judges it
     otherwise where the answers in the line, as texts, are not all that counts (an oracle tells of other states).
     """
-    if failed(line) or line.get("gold", head["gold"]) == head["gold"]:
-        return None if failed(line) else line
+    same = line.get("gold", head["gold"]) == head["gold"]
+    if same or failed(line) or "oracle" in line:
+        return line if same and not failed(line) else None
     with suppress(Exception):  # the file may be edited by hand
         answers = [*line["answers"], line["answer"]]
         *corrects, chosen = [job.task.verify(job.problem, one).correct for one in answers]
-        if "oracle" not in line and [*corrects, chosen] == [*line["corrects"], line["correct"]]:
+        if [*corrects, chosen] == [*line["corrects"], line["correct"]]:
             return line
-        picked = "oracle" in line or job.method.settings(job.params).gold
-        if not picked and all(isinstance(one, str | None) for one in answers):
+        if not job.method.settings(job.params).gold and all(isinstance(one, str | None) for one in answers):
             verdicts = {"correct": chosen, "chosen": chosen, "first": corrects[:1] == [True], "any": any(corrects)}
             return {**line, **verdicts, "corrects": corrects, "gold": head["gold"]}
     return None
