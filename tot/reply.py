@@ -11,7 +11,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -68,6 +68,7 @@ def _spelled(name: str) -> str:
 WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: " "}  # full-width forms -> ASCII
 
 
+@lru_cache(8)  # several readers read one reply
 def ended(text: str) -> str:
     """The reply up to where it ends.
 

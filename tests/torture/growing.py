@@ -21,6 +21,7 @@ from tot.lm.completion import read_completion
 from tot.lm.transport import HTTPFailure
 from tot.lm.wire import hidden
 from tot.parse import LONG_REPLY
+from tot.reply import ended
 from tot.show.escaping import visible
 from tot.tools import corpus
 
@@ -85,6 +86,7 @@ PATHS: dict[str, Callable[[str], object]] = {
     "a title": lambda text: (corpus.base(text), corpus.key(text)),
     "sentences": corpus.sentences,
     "a terminal": visible,
+    "where a reply ends": ended.__wrapped__,  # which readers ask for once a text
 }
 
 
