@@ -93,7 +93,7 @@ The answer is 1.5E+06 metres -> 1500000 | The answer is 2e-3 -> 1/500 | The answ
 The answer is \(1.5 \times 10^{6}\) -> 1500000 | The answer is 4² = 16 -> 16 | The answer is 16 m² -> 16
 The answer is 1'000 -> 1000 | The answer is CHF 1’234’567.50 -> 1234567.50 | The answer is not 3 but 4. -> 4
 The answer is not 3, but rather 4. -> 4 | The answer is 2 and a half hours -> 5/2 | The answer is 5 (3 + 2 = 5) -> 5
-答案不是3，而是4 -> 4 | 答案是3万元 -> 30000 | 答案是3千克 -> 3
+答案不是3，而是4 -> 4 | 答案是3万元 -> 30000 | 答案是3千克 -> 3 | Answer: \boxed{5} (3 + 5 = 8) -> 5
 The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | The answer is \(12\,345\). -> 12345
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
