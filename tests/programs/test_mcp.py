@@ -196,12 +196,12 @@ def test_servers_that_others_wrote(tmp_path):
 @pytest.mark.parametrize(
     "command, word",
     [
-        ("no-such-program-77", "no-such-program-77"),
+        ("no-such-program-77", "no such file"),
         (f"{sys.executable} -c pass", "closed"),
         ("http://127.0.0.1:9/mcp", "connection"),
     ],
 )
 def test_a_server_that_cannot_be_had_is_one_sentence(command, word):
-    with pytest.raises(LMError, match=f"(?i)does not start.*{word}|{word}.*does not start") as caught:
+    with pytest.raises(LMError, match=f"(?i)does not start.*{word}") as caught:
         Servers([command])([LIST])
     assert "\n" not in str(caught.value)
