@@ -315,7 +315,7 @@ for p in (0.03, 0.3, 0.9):
         assert isclose(right, 1 - (1 - p) ** k) and isclose(wrong, 0, abs_tol=1e-9)
         assert all(map(isclose, leaky(p, 1.0, 0.0, k)[:2], (p, 1 - p)))
         assert isclose(sum(leaky(p, 0.2, 0.1, k)), 1)
-right, wrong, _ = leaky(0.03, 0.05, 0.1, 1000)
+right, wrong, _ = leaky(0.03, 0.05, 0.1, 300)
 assert isclose(right / (right + wrong), 0.027 / (0.027 + 0.0485), rel_tol=1e-6)
 assert all(map(isclose, leaky(0.5, 0.2, 0.4, 2), (0.48, 0.16, 0.36))), "two tries, on paper"
 
