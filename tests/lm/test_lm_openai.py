@@ -376,6 +376,14 @@ def test_what_no_second_try_can_mend_fails_at_once(server, answer, words):
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("answer, calls", [(fake.html(), 0), ({"hello": 1}, 0), ({"choices": [{"text": "old"}]}, 1)])
+def test_nobody_bills_a_page_at_a_wrong_address(server, answer, calls):
+    server.behave = answer if callable(answer) else always(answer)
+    with pytest.raises(LMError, match="/v1") as caught:
+        make(server)([user("hi", max_tokens=99)])
+    assert caught.value.paid.calls == calls
+
+
 def test_a_model_that_is_unknown_or_refused(server):
     server.behave = fake.unknown_model()
     server.models = [{"id": "/home/somebody/models/qwen.gguf"}, {"id": "org/smol"}]

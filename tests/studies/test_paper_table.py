@@ -10,7 +10,7 @@ from collections import Counter
 
 import gpt4_like
 import pytest
-from fake_server import Answer, answering, giving_at_most
+from fake_server import Answer, answering, giving_at_most, html
 
 import tools.tables as page
 import tot
@@ -435,6 +435,16 @@ def test_a_server_that_gives_one_sample_a_call_is_paid_each_time(table, server, 
     assert table("tot-table2", *few, "--dry-run")[0] == 2
     bills.unlink()  # of an older version: at least what is recorded
     assert "paid so far: $0.1" in table("tot-table2", *few, "--n", "5", "--dry-run")[1]
+
+
+def test_a_wrong_address_spends_nothing_and_says_so(table, server, tmp_path):
+    """A page was billed as the longest reply: all was "spent", and the address never told."""
+    server.behave = html()
+    few = ("--own-problems", "--n", "12", "--only", "CoT-SC", "--yes", "--budget-dollars", "20")
+    status, _, error = table("tot-table2", *few)
+    assert status == 1 and "/v1" in error and not (tmp_path / "kept" / "paid.jsonl").read_text("utf-8")
+    server.behave = answering(player)
+    assert table("tot-table2", *few)[0] == 0
 
 
 def test_other_questions_under_the_same_names_are_not_asked_unasked(table, server, monkeypatch, tmp_path):

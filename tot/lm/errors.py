@@ -43,6 +43,7 @@ def unreadable(text: str, otherwise: HTTPFailure | None = None) -> HTTPFailure:
     page = said(failure)
     what = page if _is_page(page) else "something that is not a chat completion"
     foreign = otherwise or HTTPFailure("foreign", what)
+    foreign.text = text
     try:
         answer = json.loads(text, strict=False)
     except RecursionError:
@@ -120,6 +121,7 @@ def passing(error: HTTPFailure) -> bool:
 def unheard(error: HTTPFailure) -> bool:
     """True if the model may have answered, and bill that, though nobody heard it: a gateway's time may be over, too."""
     known = error.kind in ("refused", "certificate", "tls", "proxy", "status", "failed")
+    known = known or (error.kind == "foreign" and '"choices"' not in error.text)  # a page at a wrong address
     return not known or error.status in (408, 504, 522, 524)
 
 
