@@ -38,6 +38,7 @@ from treebook.players.tokens import encode
 
 RESULTS = Path(__file__).resolve().parent / "results" / "shepherd.json"
 TRIES, WAYS = 16, 2  # from each state; from each puzzle, whose states are labelled
+ALL = 320  # puzzles
 PARTS = (16, 8, 4, 2, 1)  # heads learn from this part of the labels
 RIDGE = 1.0  # the weight of the squared size of a head
 Array = NDArray[np.float64]
@@ -186,12 +187,14 @@ def figures(pocket: Pocket, learn: Sequence[Label], test: Sequence[Label]) -> Fi
 
 
 def main() -> None:
-    a = options(__doc__, out=Path("_build/shepherd"), results=RESULTS, puzzles=320)
+    few = (ALL, "fewer: a trial, which does not write over the book's figures")
+    a = options(__doc__, out=Path("_build/shepherd"), results=RESULTS, puzzles=few)
     every, pocket, test = training_puzzles(), Pocket(), a.puzzles // 4
     problems = [*every[::3][: a.puzzles], *every[1::12][:test]]
     found = [*labelled(pocket, problems, a.out / "labels.jsonl")]
     learn, held = ([label for some in part for label in some] for part in (found[:-test], found[-test:]))
-    write(figures(pocket, learn, held), a.results)
+    if a.puzzles == ALL or a.results != RESULTS:
+        write(figures(pocket, learn, held), a.results)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from studies.search_pays.report import figures
 from studies.search_pays.runs import FINAL, LINES, UNFINISHED, jobs, played, weights_of
 
 RESULTS = Path("studies/results/search_pays.json")
+ALL = 100  # puzzles
 
 
 def main() -> None:
@@ -24,7 +25,7 @@ def main() -> None:
         __doc__,
         weights=(Path, "a folder with after_8M.safetensors ...: other players than ours"),
         only=("", "play only with these, and write no figures: 8M,16M,final"),
-        puzzles=100,
+        puzzles=(ALL, "fewer: a trial, which does not write over the book's figures"),
         workers=(2, "processes"),
         lines=(Path, f"where finished cells go ({LINES}, or search_pays.jsonl in that folder)"),
         out=RESULTS,
@@ -35,7 +36,7 @@ def main() -> None:
     files = weights_of(names, a.weights)
     lines_file = a.lines or (a.weights / "search_pays.jsonl" if a.weights else LINES)
     lines = played(jobs(names), lines_file, files, a.puzzles, a.workers)
-    if not a.only:
+    if not a.only and (a.puzzles == ALL or a.out != RESULTS):
         write(figures(lines, names, a.puzzles), a.out)
 
 

@@ -61,9 +61,9 @@ BUDGETS = {
     "tot and treebook": 30_675,
     "what import tot loads": 4_640,
     "modules that import tot loads": 30,
-    "studies": 17_352,
+    "studies": 17_356,
     "tools": 6_739,
-    "tests": 45_020,
+    "tests": 45_034,
 }
 
 

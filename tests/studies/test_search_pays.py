@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tot
+from studies import shepherd
+from studies.search_pays import __main__ as search_pays
 from studies.search_pays import alone, measure
 from studies.search_pays.alone import PLAYERS as OWN
 from studies.search_pays.packing import SHIPPED, unpack
@@ -179,6 +181,18 @@ def test_a_trial_of_few_puzzles_or_other_weights_is_no_part_of_the_whole(tmp_pat
         alone.played(tmp_path / "a", lines, 0)
     with pytest.raises(SystemExit, match="other weights"):
         alone.played(tmp_path / "b", lines, 0, 5)
+
+
+@pytest.mark.parametrize("study, makes", [(search_pays, "played"), (shepherd, "labelled")])
+def test_a_trial_does_not_write_over_the_books_figures(study, makes, tmp_path, monkeypatch):
+    book, other, made = tmp_path / "book.json", tmp_path / "other.json", []
+    monkeypatch.setattr(study, "RESULTS", book)
+    monkeypatch.setattr(study, makes, lambda *given: [[]])
+    monkeypatch.setattr(study, "figures", lambda *given: made.append(given) or {"made": 1})
+    for more in (["--puzzles", "4"], ["--puzzles", "4", "--out" if study is search_pays else "--results", str(other)]):
+        monkeypatch.setattr("sys.argv", ["study", *more])
+        study.main()
+    assert other.exists() and not book.exists() and len(made) == 1
 
 
 def test_who_judges_the_end_decides_where_nobody_checks(stored):
