@@ -388,7 +388,7 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
 
 
 def _kept(source: str) -> set[str]:
-    """What may be copied before it is taken away: functions of ``tot`` and ``stats`` that a cell names but does not call,
+    """What can be kept though a test takes it: functions of ``tot`` and ``stats`` that a cell names but does not call,
     and these two under other names. And classes that are called into being; what names their parts may have is unread.
     """
     try:
