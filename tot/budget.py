@@ -30,11 +30,11 @@ class Budget:
     have taken. ``seconds`` is handed to the models as a deadline, and the run ends then with what it has found.
 
     Three things can still exceed a limit, and ``Result.over`` then says by how much: a reply whose length nobody limits
-    (``max_tokens`` None); ``nodes``, which are known only when a round has been read; and tries that failed, if the
-    server says that it bills them. The first two, and with ``soft`` also ``tokens`` and ``dollars``, are compared with
-    what was used before the round. ``soft`` wastes less of a budget, and the last round may exceed it. A call that
-    brought no reply (it timed out, or its connection broke) is not counted, and one that was given up at the end of
-    ``seconds`` counts as a call without tokens: what the server bills for it is not known here.
+    (``max_tokens`` None); ``nodes``, which are known only when a round has been read; and tries that failed: as what
+    the server says that it bills, or, where nobody heard the end (a time-out, a broken connection, ``seconds`` that
+    were over), as the prompt and all tokens that were allowed. The first two, and with ``soft`` also ``tokens`` and
+    ``dollars``, are compared with what was used before the round. ``soft`` wastes less of a budget, and the last round
+    may exceed it.
     """
 
     calls: float | None = None
