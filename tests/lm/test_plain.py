@@ -264,6 +264,30 @@ def test_a_function_that_searches_with_itself_in_another_thread_goes_on():
     assert tot.solve("game24", "4 9 10 13", "io", lm=ask).answer == inner[1] == "(10 - 4) * (13 - 9)"
 
 
+def test_two_functions_that_search_with_each_other_do_not_wait_for_each_other():
+    both, depth = threading.Barrier(2), threading.local()
+
+    def deeper(other):
+        depth.now = getattr(depth, "now", 0) + 1
+        if depth.now == 1:
+            both.wait(10)
+            tot.solve("game24", "4 9 10 13", "io", lm=other)
+        return "Answer: 1"
+
+    def one(prompt):
+        return deeper(two)
+
+    def two(prompt):
+        return deeper(one)
+
+    threads = [threading.Thread(target=as_lm(ask), args=([user("x")],), daemon=True) for ask in (one, two)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)
+
+
 def test_who_waits_for_a_function_that_hangs_waits_no_longer_than_its_deadline():
     begun, go = threading.Event(), threading.Event()
 

@@ -19,7 +19,7 @@ from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, U
 from .scripted import reply_of
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
-_WITHIN = ContextVar[tuple[Any, ...]]("_WITHIN", default=())  # the functions in whose calls this code runs
+_WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
 
 
 class Plain(LM):
@@ -75,9 +75,9 @@ class Plain(LM):
 
     @contextmanager
     def _turn(self, request: Request, done: int) -> Iterator[None]:
-        """One call at a time, whoever asks, but for a function that asks itself, also in a search's thread."""
+        """One call at a time, whoever asks; but what a function asks waits for none: two could wait for each other."""
         key = getattr(self._ask, "__func__", self._ask)
-        free = threading.Lock() if key in _WITHIN.get() else _TURNS.setdefault(key, threading.Lock())
+        free = threading.Lock() if _WITHIN.get() else _TURNS.setdefault(key, threading.Lock())
 
         def look() -> None:
             if request.deadline is not None and time.monotonic() >= request.deadline:
@@ -87,7 +87,7 @@ class Plain(LM):
 
         while not free.acquire(timeout=0.2):
             look()
-        within = _WITHIN.set((*_WITHIN.get(), key))
+        within = _WITHIN.set(True)
         try:
             look()
             yield
