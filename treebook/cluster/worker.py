@@ -195,7 +195,7 @@ class Shared(Cassette):
 def work(order: Order, sweep: str) -> None:
     """A task of Dask's: a job, run to its end. Its results line goes to the exchange after all samples that it used.
 
-    If code of one's own raises in it, nothing new begins at any worker: what does not has an empty line.
+    If it cannot begin, or ``NoMore`` ends it, nothing new begins at any worker: what does not has an empty line.
     """
     desk = get_worker().plugins[f"tot-desk-{sweep}"]
     assert isinstance(desk, Desk)
