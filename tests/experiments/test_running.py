@@ -396,6 +396,18 @@ def test_what_a_problem_cost_before_it_failed_stays_in_its_results(out, tmp_path
     assert summarise(read_results(out))[0].paid == len(server.requests)
 
 
+def test_what_an_answer_cost_that_is_asked_anew_is_not_on_the_new_ones_bill(out):
+    jobs = grid(GAME, [("io", {"k": 3})], EASY[:1])
+    with FakeServer() as server, pytest.warns(UserWarning, match="has changed"):
+        server.behave = fake.answering("Answer: 1")
+        live = OpenAI("fake", base_url=server.url, native_n=False)
+        [old] = run_experiment(jobs, live, out=out)
+        out.write_text(json.dumps({**old, "made_with": "another"}) + "\n", encoding="utf-8")
+        run_experiment(jobs, live, out=out)
+        [new] = run_experiment(jobs, live, out=out, again=True)
+    assert len(server.requests) == 6 and new["paid"] == old["paid"] and new["paid"]["calls"] == 3
+
+
 def test_a_model_out_of_reach_ends_the_run_early(out):
     lm, other = failing({p.x for p in EASY}, name="gone"), by_rule(half)
     lines = run_experiment(grid(GAME, ["io"], EASY), [lm, other], out=out, at_once=2, patience=4)

@@ -197,6 +197,14 @@ def test_a_pages_failures_become_the_same_sentences(server, page):
 
 
 @pytest.mark.treebook
+def test_a_page_waits_no_longer_than_the_deadline(server, page):
+    server.behave, began = server.hang, time.monotonic()
+    with pytest.raises(OutOfTime) as caught:
+        in_a_cell(lambda: OpenAI("fake", base_url=server.url, timeout=60)([user("hi", deadline=began + 0.2)]))
+    assert time.monotonic() - began < 10 and len(server.requests) == caught.value.paid.calls == 1
+
+
+@pytest.mark.treebook
 def test_what_on_reply_raises_in_a_page_reaches_the_cell(server, page):
     def full(part, reply):
         raise OSError("the disk is full")

@@ -1,10 +1,14 @@
 """Whatever happens to calls, each sample is told once, and none is skipped."""
 
+from asyncio import CancelledError
 from contextlib import suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tot.lm.base import LMError
+from tot.serve.asked import Refused
 from tot.serve.counting import Session
 
 STEPS = st.lists(st.tuples(st.sampled_from(["begin", "end", "fail", "again"]), st.integers(1, 3), st.integers(0, 9)))
@@ -44,11 +48,15 @@ def test_every_number_is_told_once(steps):
         assert sorted([*told, last])[: last + 1] == [*range(last + 1)] and others == [0, 1]
 
 
-def test_a_try_after_one_that_failed_takes_nobody_elses_number():
+@pytest.mark.parametrize(
+    "error, tried_again", [(Refused(503), True), (CancelledError(), True), (Refused(400), False), (LMError(), False)]
+)
+def test_a_try_after_one_that_failed_takes_nobody_elses_number(error, tried_again):
+    """Of what clients do not ask again, the next retry is of another call: that one's number goes with it."""
     session = Session()
-    failed = session.turn("key", 1)
-    numbers = failed.__enter__()
-    with suppress(ValueError):
-        failed.__exit__(ValueError, ValueError(), None)
-    with session.turn("key", 1) as [came_back], session.turn("key", 1, retry=1) as [again]:
-        assert [came_back] == numbers and again != came_back
+    with suppress(Refused, CancelledError, LMError), session.turn("key", 1) as numbers:
+        raise error
+    with session.turn("key", 1) as first:
+        [came_back] = first
+        with session.turn("key", 1, retry=1) as [again]:
+            assert [came_back] == numbers and (again != came_back) == tried_again == bool(first)

@@ -300,7 +300,7 @@ def _judged(line: Line, head: Line, job: Job) -> Line | None:
 
 def _after(job: Job, old: Line | None) -> Job:
     """The job, with what had been paid for it when it failed."""
-    bill = (old or {}).get("paid", {})
+    bill = old.get("paid", {}) if old and failed(old) else {}
     return replace(job, earlier=Usage(**{name: bill[name] for name in vars(Usage()) if name in bill}))
 
 

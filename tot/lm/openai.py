@@ -256,7 +256,8 @@ class OpenAI(LM):
             if end <= began:
                 raise self._late()
             try:
-                text = await transport.post("/chat/completions", body, self.timeout)
+                # the deadline ends it, but on a page, whose requests nothing interrupts
+                text = await transport.post("/chat/completions", body, min(self.timeout, end - began + 1))
                 self._reached = True
                 pace.answered()
                 return settled(self._read(part, text, time.monotonic() - began))

@@ -1,9 +1,14 @@
 """Which sample a call gets. All of this runs in the event loop of the server, one thing at a time."""
 
+from asyncio import CancelledError
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from heapq import heappop, heappush
+
+from .asked import FINAL
+
+AGAIN = (408, 409, 429)  # which clients' libraries ask again by themselves, as they do 5xx
 
 
 class Session:
@@ -39,10 +44,11 @@ class Session:
         self._pending.append(turn := (key, retry, mark, mine))
         try:
             yield mine
-        except BaseException:
+        except BaseException as error:
             for number in mine:
                 heappush(free, number)
-            self._failed[key, retry] += 1
+            status = getattr(error, "status", FINAL)
+            self._failed[key, retry] += isinstance(error, CancelledError) or status >= 500 or status in AGAIN
             raise
         finally:
             self._pending.remove(turn)
