@@ -80,8 +80,8 @@ class Budget:
         return not self.soft and (self.tokens is not None or self.dollars is not None)
 
     def to_dict(self) -> dict[str, float]:
-        """As plain data: the limits, and "soft" if it is."""
-        return {**self.limits, **({"soft": True} if self.soft else {})}
+        """As plain data: the limits, but for one that is infinite, and "soft" if it is."""
+        return {name: n for name, n in self.limits.items() if n < inf} | ({"soft": True} if self.soft else {})
 
     def exceeded(self, used: Ledger, most: Mapping[str, float]) -> str:
         """Name of the limit that does not allow a round of at most ``most`` after ``used``, "" if there is none."""

@@ -92,10 +92,12 @@ class Metered(LM):
         def paid(request: Request, reply: Reply) -> None:
             told.append(reply.paid)
             self._worst.learn("", [request], [reply])
-            self.purse.pay(self.name, reply.paid)
             self._most = max(self._most, len(reply.samples))
-            if on_reply:
-                on_reply(request, reply)
+            try:
+                if on_reply:
+                    on_reply(request, reply)
+            finally:  # each file is written, also if the other one is gone
+                self.purse.pay(self.name, reply.paid)
 
         held = self.most(requests)
         self.purse.hold(held)

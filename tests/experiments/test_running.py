@@ -10,6 +10,7 @@ import time
 import warnings
 from collections import Counter
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import fake_server as fake
@@ -406,6 +407,29 @@ def test_what_an_answer_cost_that_is_asked_anew_is_not_on_the_new_ones_bill(out)
         run_experiment(jobs, live, out=out)
         [new] = run_experiment(jobs, live, out=out, again=True)
     assert len(server.requests) == 6 and new["paid"] == old["paid"] and new["paid"]["calls"] == 3
+
+
+def test_what_a_run_wrote_can_be_read_with_deep_settings_and_limits_without_end(out):
+    lm = by_rule(half)
+    lm.settings = {"response_format": {"a": [{"b": {"c": {"d": [{"e": {"f": [{"g": {"h": ["i"]}}]}}]}}}]}}
+    lines = run_experiment(grid(GAME, ["io"], EASY[:1]), lm, out=out, budget=Budget(tokens=inf))
+    assert read_results(out) == lines and "budget" not in lines[0]
+
+
+def test_an_answer_stays_where_asking_anew_fails(out):
+    jobs = grid(GAME, ["io"], EASY[:2])
+    old = [{**line, "made_with": "another"} for line in run_experiment(jobs, by_rule(half), out=out)]
+    out.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
+    lines = run_experiment(jobs, failing({EASY[0].x}), out=out, again=True)
+    assert lines == read_results(out) and lines[0] == old[0] and lines[1]["made_with"] != "another"
+    assert not any(line["made_with"] == "another" for line in run_experiment(jobs, by_rule(half), out=out, again=True))
+
+
+def test_what_was_never_asked_comes_before_what_failed(out):
+    jobs = grid(GAME, ["io"], EASY[:9])
+    for solved in (0, 6):  # the first three never answer, and end the first run
+        run_experiment(jobs, failing({p.x for p in EASY[:3]}), out=out, at_once=1, patience=3)
+        assert sum("error" not in line for line in read_results(out)) == solved
 
 
 def test_a_model_out_of_reach_ends_the_run_early(out):

@@ -32,6 +32,14 @@ def test_a_function_is_a_model_named_like_it_that_counts_words_and_keeps_to_stop
     assert reply.asked == Usage(1, 2, 3, 6) and reply.paid == Usage(2, 2, 6, 6)  # a call, and the prompt, for each
 
 
+def test_what_a_function_thought_is_no_part_of_its_answer():
+    for said, sample in (
+        ("<think>Answer: 5. No.</think>\n7 END 8", tot.Sample("7 ", "stop", 4, "Answer: 5. No.", 3)),
+        ("<think>Answer: END 5", tot.Sample("", "thinking", 3, "Answer: END 5", 3)),
+    ):
+        assert as_lm(factory(said))([user("x", stop=["END"])])[0].samples == (sample,)
+
+
 def test_it_goes_wherever_a_model_goes(tmp_path):
     def player(prompt):
         return "Answer: 4 * 6"
@@ -116,6 +124,13 @@ def once_more(function):
     return ask
 
 
+def with_default(text):
+    def ask(prompt, *more, model=text):
+        return model
+
+    return ask
+
+
 class Client:
     def __init__(self, model):
         self.model, self.last = model, ""
@@ -154,8 +169,11 @@ def test_another_function_of_the_same_name_does_not_get_its_replies(tmp_path):
     assert answers(tmp_path, read(tmp_path, b), weights=known)[0] == "4 * 6"
 
 
+MADE = [factory, with_default, lambda text: once_more(factory(text)), lambda text: Client(text).ask]
+
+
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("made", [factory, lambda text: once_more(factory(text)), lambda text: Client(text).ask])
+@pytest.mark.parametrize("made", MADE)
 def test_functions_that_close_over_other_texts_and_methods_of_other_models_are_different(tmp_path, made):
     one = made("Answer: 4 * 6")
     assert answers(tmp_path, one) == answers(tmp_path, one) == ["4 * 6"] * 2

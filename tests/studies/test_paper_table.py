@@ -21,6 +21,7 @@ from studies.paper_table.forecast import Amount, from_pilot
 from studies.paper_table.plans import PLANS
 from studies.paper_table.session import Models, Session
 from studies.paper_table.spending import Metered, Purse, Spent
+from tot.jsonlines import FileTrouble
 from tot.lm.base import Usage, user
 from tot.tasks.base import ROOM
 
@@ -173,6 +174,21 @@ def test_the_purse_is_asked_before_the_model():
     free = Purse()  # without a limit nothing is refused
     Metered(Paid(), free)([user("a", n=50)] * 50)
     assert free.spent == 5000.0
+
+
+def test_a_reply_is_kept_though_its_bill_cannot_be_and_the_other_way_round():
+    class Gone:
+        def write(self, *_):
+            raise FileTrouble("paid.jsonl is gone")
+
+    heard = []
+    with pytest.raises(FileTrouble):
+        Metered(Paid(), Purse(file=Gone()))([user("a")], lambda *told: heard.append(told))
+    assert len(heard) == 1
+    purse = Purse()
+    with pytest.raises(FileTrouble):
+        Metered(Paid(), purse)([user("a")], Gone().write)
+    assert purse.spent == 2.0
 
 
 def result(correct, *, k=1, first=None, tokens=(10, 5), method="io", **more):

@@ -101,7 +101,7 @@ def _sound(line: Line) -> bool:
 def _finite(value: Any, depth: int = 0) -> bool:
     """Whether every number in it is one that a table can add up."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return depth < 9 and (not _number(value) or abs(value) < 1e300) and all(_finite(one, depth + 1) for one in inner)
+    return depth < 99 and (not _number(value) or abs(value) < 1e300) and all(_finite(one, depth + 1) for one in inner)
 
 
 def _number(value: Any) -> bool:

@@ -85,7 +85,8 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, or the task to be wrong, and the run ends early;
     jobs that were not run have no line. A problem at which the task's, method's or model's own code raises has failed.
     ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also run the
-    jobs whose line was made when the task was another (see ``fingerprint``); if not, a warning says how many.
+    jobs whose line was made when the task was another (see ``fingerprint``), and keep that line where it fails; if not,
+    a warning says how many.
 
     ``source``: the name of the split or file that the problems come from, and all that it holds. Lines know it, and
     those of questions that it held before, and holds no more, count no longer; a warning says how many.
@@ -121,12 +122,14 @@ def run_experiment(
         moved = _settle(file, lines, {key: head for key, (head, *_) in wanted.items()}, *source)
         judged = {key: _judged(lines[key], head, job) for key, (head, job, _) in wanted.items() if key in lines}
         todo = {key: one for key, one in wanted.items() if not judged.get(key)}
+        todo = dict(sorted(todo.items(), key=lambda one: one[0] in lines))  # what was never asked before what failed
         if anew := {key: line for key, line in judged.items() if line and line is not lines[key]}:
             lines |= anew
             file.write(*map(dict, anew.values()))
             warnings.warn(f"{len(anew)} results in {out} are judged by the gold answers as they are now", stacklevel=2)
         known = [key for key in wanted if key not in todo]
         changed = [key for key in known if _made_otherwise(lines[key], wanted[key][0])]
+        good = {key: lines[key] for key in changed if again}
         if again:
             todo |= {key: wanted[key] for key in changed}
         elif changed:
@@ -165,8 +168,10 @@ def run_experiment(
 
         try:
             for key, answer in answers():
-                lines[key] = line = {**todo[key][0], **answer}
-                file.write(line, *(dict(moved[key]) for _ in range(key in moved)))
+                line = {**todo[key][0], **answer}
+                stays = [good[key]] if key in good and failed(line) else []  # it counts on: it is the last again
+                lines[key] = stays[0] if stays else line
+                file.write(line, *(dict(moved[key]) for _ in range(key in moved)), *map(dict, stays))
                 now = line.get("served", "")
                 if line["usage"]["calls"] and (then := served.pop(line["lm"], now)) != now:
                     names = f"{now or line['lm']!r}, and when {out} was begun with {then or line['lm']!r}"

@@ -118,7 +118,7 @@ def _said(choice: Mapping[str, Any]) -> _Said:
         return _Said(tidy(refused), tidy(thinking), True, "refusal", True)
     closed = True
     if not thinking:
-        thinking, text, closed = split_thinking(text)
+        thinking, text, closed = split_thinking(text, finish == "length")
     return _Said(tidy(text), tidy(thinking), closed, finish, content is not None)
 
 

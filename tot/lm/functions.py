@@ -15,7 +15,7 @@ from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
@@ -26,13 +26,13 @@ class Plain(LM):
     """Calls ``ask(prompt)`` once for each sample, one call after the other, and takes what it returns for the reply.
 
     The prompt is the contents of the request's messages with empty lines between them, without temperature and limits.
-    A reply is cut at the request's stop strings; words count as tokens; each sample was paid with a call of its own,
-    and the prompt. Each is told of as it arrives; at the deadline, or when nobody waits, no further one is asked for.
-    For calls side by side write a ``tot.LM``.
+    Thinking is taken off, and the rest is cut at the request's stop strings; words count as tokens; each sample was
+    paid with a call of its own, and the prompt. Each is told of as it arrives; at the deadline, or when nobody waits,
+    no further one is asked for. For calls side by side write a ``tot.LM``.
 
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
-    they see the functions and texts that it closes over, and texts called something with model or name, of a method's
-    object and of globals; nothing else that is global.
+    they see the functions and texts that it closes over or has as defaults, and texts called something with model or
+    name, of a method's object and of globals; nothing else that is global.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -62,15 +62,15 @@ class Plain(LM):
             how = "leave out --verdicts logprobs, or choose another method"
             raise LMError(f"the function {self.name} gives texts, and does not tell how likely they were: {how}")
         for request in requests:
-            texts, paid = list[str](), Usage()
+            samples, paid = list[Sample](), Usage()
             for i in request.indices:
-                with self._turn(request, len(texts)):
-                    texts.append(self._answer(request))
-                part = reply_of(request, texts[-1:], self.price)
+                with self._turn(request, len(samples)):
+                    samples.append(self._answer(request))
+                part = reply_of(request, samples[-1:], self.price)
                 paid += part.paid
                 if on_reply:
                     on_reply(request.samples(i, 1), part)
-            replies.append(replace(reply_of(request, texts, self.price), paid=paid))
+            replies.append(replace(reply_of(request, samples, self.price), paid=paid))
         return replies
 
     @contextmanager
@@ -95,7 +95,9 @@ class Plain(LM):
             _WITHIN.reset(within)
             free.release()
 
-    def _answer(self, request: Request) -> str:
+    def _answer(self, request: Request) -> Sample:
+        from .thinking import split_thinking
+
         try:
             text = self._ask("\n\n".join(message.content for message in request.messages))
         except Exception as error:
@@ -103,7 +105,10 @@ class Plain(LM):
             raise LMError(f"the function {self.name} raised {type(error).__name__}: {said}") from error
         if not isinstance(text, str):
             raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
-        return text[: min(found)] if (found := [at for at in map(text.find, request.stop) if at >= 0]) else text
+        thinking, answer, closed = split_thinking(text)
+        answer = answer[: min((at for at in map(answer.find, request.stop) if at >= 0), default=None)]
+        thought = len(thinking.split())
+        return Sample(answer, "stop" if closed else "thinking", thought + len(answer.split()), thinking, thought)
 
 
 def refuse_too_many(who: str, requests: Sequence[Request]) -> None:
@@ -126,7 +131,8 @@ def _code(ask: Callable[[str], str]) -> str:
             told.append(each)
         else:
             told += [*lines_of(each), *_telling(each.__code__.co_names, each.__globals__)]
-            inner = (cell.cell_contents for cell in each.__closure__ or ())
+            inner = [*(each.__defaults__ or ()), *(each.__kwdefaults__ or {}).values()]
+            inner += [cell.cell_contents for cell in each.__closure__ or ()]
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
     return "\n".join(told)
 

@@ -33,16 +33,19 @@ _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 _LEAD = re.compile(r"(?:^|\n|[.!?:。！])\s*\Z")  # what may stand before the first tag: nothing, lines, a sentence
 
 
-def split_thinking(text: str) -> tuple[str, str, bool]:
+def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
     """(thinking, answer, whether the thinking ended) of a text that may begin with what the model thought.
 
     The mark that opens it may be missing, since some chat templates put it into the prompt. Marks count only before the
-    answer, which may speak of ``<think>`` itself; a sentence before them ("Let me see.") goes with the thinking, unless
-    nothing follows. No character of the answer is lost but white space before it.
+    answer, which may speak of ``<think>`` itself; a line before them ("Let me see.") goes with the thinking, unless
+    nothing follows, and several lines with the answer. No character of the answer is lost but white space before it.
+    ``cut``: the text was cut off; one that was not, and begins "Here is my reasoning:" alone, answers with it.
     """
     for begin, end in _SAID:
         if begun := begin.match(text):
             ended = end.search(text, begun.end())
+            if not (ended or cut) and begun[0].endswith(":"):
+                break
             thought = text[begun.end() : ended.start() if ended else len(text)].strip()
             return thought, text[ended.end() :].lstrip() if ended else "", bool(ended)
     thoughts, depth, at, lead = list[str](), 0, 0, ""
@@ -72,8 +75,8 @@ def split_thinking(text: str) -> tuple[str, str, bool]:
     rest = text[at:].lstrip() if at else text
     if depth:
         return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
-    if lead and not rest.strip():
-        return "\n".join(filter(None, thoughts)), lead, True
+    if lead and ("\n" in lead or not rest.strip()):
+        return "\n".join(filter(None, thoughts)), f"{lead}\n{rest}".strip(), True
     return "\n".join(filter(None, [lead, *thoughts])), rest, True
 
 
