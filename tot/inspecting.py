@@ -55,8 +55,6 @@ class Inspected(LM):
     log and limits then count the calls. Inspect tells no prices.
     """
 
-    unpriced = True
-
     def __init__(self, model: Model) -> None:
         self.name, self._model = str(model), model
         self._loop, self._context = asyncio.get_running_loop(), copy_context()

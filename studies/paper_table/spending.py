@@ -82,7 +82,8 @@ class Metered(LM):
 
     def __init__(self, live: LM, purse: Purse) -> None:
         self.live, self.purse = live, purse
-        self.name, self.batched, self.price, self.weights = live.name, live.batched, live.price, live.weights
+        self.name, self.batched, self.weights = live.name, live.batched, live.weights
+        self.price, self.unpriced = live.price, live.unpriced
         self._worst = WorstCase()
         self._most = 1  # samples that a call has brought: some servers give one, whatever they are asked for
 

@@ -44,6 +44,7 @@ from tot.show.limits import over_the_budget, why_stopped
 from tot.show.terminal import outcome
 from tot.state import Node
 from tot.tasks import task
+from tot.tools import Tools
 
 GAME = task("game24")
 X = "4 9 10 13"
@@ -204,6 +205,30 @@ def test_dollars_of_an_unknown_price_are_refused_before_anything_is_asked(record
         assert Run(rounds(), model, budget=Budget(dollars=inf, tokens=9))
     priced = OpenAI("m", base_url="http://127.0.0.1:1/v1", prices={"m": {"input": 0, "output": 0}})
     assert Run(rounds(), priced, budget=Budget(dollars=1))
+
+
+def test_a_model_of_ones_own_that_says_no_price_is_not_taken_for_free():
+    class Mine(LM):
+        name = "mine"
+
+    def priced(price):
+        lm = Mine()
+        lm.price = price
+        return lm
+
+    def named(requests, on_reply=None):
+        return []
+
+    named.name = "named"
+    for model in (Mine(), named, Cassette(None, Mine()), priced((0.0, 0.0))):
+        with pytest.raises(ValueError, match=r"price for (mine|named): .*unpriced = False"):
+            Run(rounds(), model, budget=Budget(dollars=1))
+    free = priced((0.0, 0.0))
+    free.unpriced = False
+    for model in (priced((1.0, 2.0)), free, Cassette(None, free), wordy(1)):
+        assert Run(rounds(), model, budget=Budget(dollars=1))
+    named.price = (0.0, 2.0)
+    assert Run(rounds(), {"default": named, "tool": Tools(dict)}, budget=Budget(dollars=1))
 
 
 def test_what_a_cache_may_hold_counts_at_the_dearest_price():

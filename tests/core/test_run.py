@@ -138,7 +138,7 @@ def priced():
             replace(r, asked=replace(r.asked, dollars=0.003), paid=replace(r.asked, dollars=0.003)) for r in replies
         ]
 
-    answer.name, answer.batched = "priced", False
+    answer.name, answer.batched, answer.unpriced = "priced", False, False  # its bill is on the replies alone
     return answer
 
 

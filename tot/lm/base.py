@@ -250,6 +250,13 @@ def bill(samples: Sequence[Sample], prices: Sequence[Price], prompt: int, cached
 OnReply = Callable[[Request, Reply], None]  # is told of each reply as soon as it is there
 
 
+class _Unsaid:
+    """``LM.unpriced`` of a model that does not say it: 0 is no price that anybody named."""
+
+    def __get__(self, lm: LM | None, kind: type[LM]) -> bool:
+        return not any((kind if lm is None else lm).price)
+
+
 class LM:
     """A language model: answers a list of requests, in order. Tools have the same interface.
 
@@ -258,18 +265,20 @@ class LM:
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
     should get all pending requests in one list, ``serial`` for one that should get those of one search alone, after
     those of another. ``price``: dollars per million prompt tokens and completion tokens, and if they differ of cached
-    prompt tokens; ``unpriced`` if that is not known. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``:
-    what its user has set for all its requests, as plain data; it tells results apart. ``source``: hex digits of the
-    address where it is asked, ``served``: the name under which the server answers, if that is another one; they say
-    that behind one name there is another model now. ``opened``: what ``tot.lm.open``
-    was given for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
+    prompt tokens; ``unpriced`` if that is not known, and then no budget in dollars is taken: so it is without a price,
+    and a model that costs nothing says ``unpriced = False``; one around another model hands both on. ``weights``:
+    SHA-256 of the weights, "" if unknown. ``settings``: what its user has set for all its requests, as plain data; it
+    tells results apart. ``source``: hex digits of the address where it is asked, ``served``: the name under which the
+    server answers, if that is another one; they say that behind one name there is another model now. ``opened``: what
+    ``tot.lm.open`` was given for it, so that the workers of a cluster can open it, too; None for a model that was made
+    in another way.
     """
 
     name: str
     batched: bool = False
     serial: bool = False
     price: Price = (0.0, 0.0)
-    unpriced: bool = False
+    unpriced: bool = _Unsaid()  # type: ignore[assignment]  # where it is set, that counts
     weights: str = ""
     source: str = ""
     served: str = ""

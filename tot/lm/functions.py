@@ -36,7 +36,6 @@ class Plain(LM):
     """
 
     batched = serial = True  # a function may not be made for several threads
-    unpriced = True
 
     def __init__(self, ask: Callable[[str], str]) -> None:
         self.name, self._ask = ask.__name__, ask

@@ -22,6 +22,8 @@ class Scripted(LM):
     Raises LMError if the list has fewer answers left than a call needs; then none of them is consumed.
     """
 
+    unpriced = False
+
     def __init__(
         self,
         answers: Iterable[Answer] | Callable[[Request, int], Answer],

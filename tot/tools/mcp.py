@@ -57,7 +57,7 @@ class Servers(LM):
     does not start, and for two of one name.
     """
 
-    name = "mcp"
+    name, unpriced = "mcp", False
 
     def __init__(self, commands: Sequence[str], timeout: float = 30.0, connect: Connect = connected) -> None:
         self._how = tuple(commands), timeout, connect

@@ -66,7 +66,7 @@ class Tools(LM):
     Raises LMError for a corpus that does not exist, and for a request that is no tool call.
     """
 
-    name = "tools"
+    name, unpriced = "tools", False
 
     def __init__(self, corpora: Callable[[str], Corpus], *, timeout: float = 30.0, at_once: int = 4) -> None:
         self.corpora = corpora

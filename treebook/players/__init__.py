@@ -61,7 +61,7 @@ class Pocket(LM):
     seed that is no whole number, and for both ``weights`` and an ``engine``.
     """
 
-    batched = True
+    batched, unpriced = True, False
 
     def __init__(
         self,
