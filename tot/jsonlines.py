@@ -17,7 +17,7 @@ from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-LEAST = 100_000  # bytes of a disk that is not full
+LEAST, FULL = 100_000, "the disk is full"  # bytes that are free on one that is not
 
 
 class FileTrouble(Exception):
@@ -90,7 +90,8 @@ class Appender:
     by the first write, and appended to FILE.torn.
 
     Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
-    for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed.
+    for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed,
+    and what could not be written is ``owed``: it comes first in the next write, or as the file is closed.
     Raises it, too, if it finds the file gone or changed by others as it writes or closes; ``saved`` has all of it.
     """
 
@@ -98,6 +99,7 @@ class Appender:
         self.path = Path(path)
         self._place = self.path.absolute()  # a program may go to another folder
         self.saved: Path | None = None
+        self.owed = b""
         self.written, self._process = 0, os.getpid()
         _refuse_pipes(self.path)
         try:
@@ -125,9 +127,17 @@ class Appender:
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
     def refuse_unwritable(self) -> None:
-        """Raises FileTrouble if it was closed, on a full disk, and in a process that got the file from another: both
-        would write.
+        """Before anything is paid that is to be written: writes what is owed. Raises FileTrouble as ``write`` does, and
+        on a full disk.
         """
+        self._refuse_others()
+        if self.owed or self.saved:
+            self.write()
+        if self._is_full():
+            raise FileTrouble(f"cannot write {self.path}: {FULL}; free some space and run the same again")
+
+    def _refuse_others(self) -> None:
+        """Raises FileTrouble if it was closed, and in a process that got the file from another: both would write."""
         if self._file.closed:
             raise FileTrouble(f"{self.path} was closed: open it again where more is to be written to it")
         if os.getpid() != self._process:
@@ -135,33 +145,39 @@ class Appender:
                 f"{self.path} was opened before this process was forked from another: open a file of its own in each"
                 " process, or use threads"
             )
+
+    def _is_full(self) -> bool:
         with contextlib.suppress(OSError):  # of a folder that is gone: see write
-            if shutil.disk_usage(self._place.parent).free < LEAST:
-                raise FileTrouble(f"cannot write {self.path}: the disk is full; free some space and run the same again")
+            return shutil.disk_usage(self._place.parent).free < LEAST
+        return False
 
     def write(self, *records: dict[str, Any]) -> None:
-        """Append the records, each as one line, in a single write, after which ``written`` is one more. After Ctrl-C
-        in the middle the file holds all of them, and ``written`` counts them, or none.
+        """Append the records, each as one line, in a single write, after which ``written`` is one more; also if they
+        are owed, or saved beside the file. After Ctrl-C in the middle the file holds all of them, and ``written``
+        counts them, or none.
         """
-        self.refuse_unwritable()
+        self._refuse_others()
         text = "".join(dumps(record) + "\n" for record in records)
-        data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
+        data = (self.owed or self._glue) + text.encode("utf-8", "backslashreplace")  # UTF-8 has no lone surrogates
         if self.saved or not self._is_ours():
             self._content.append(data)
+            self.owed, self.written = b"", self.written + 1
             self._save_beside()
         end = self._file.seek(0, os.SEEK_END) - len(self._torn)
         self._sizes |= {end, end + len(data)}  # Ctrl-C may come before or after each step
         pieces, written = len(self._content), self.written
         try:
+            if self._is_full():
+                raise OSError(None, FULL)
             if self._torn:
                 with Path(f"{self._place}.torn").open("ab") as kept:
                     kept.write(self._torn + b"\n")
                 self._file.truncate(end)
                 self._torn = b""
             if self._file.write(data) != len(data):
-                raise OSError(None, "the disk is full")
+                raise OSError(None, FULL)
             self._content.append(data)
-            self._glue, self._sizes, self.written = b"", {end + len(data)}, written + 1
+            self._glue, self.owed, self._sizes, self.written = b"", b"", {end + len(data)}, written + 1
         except BaseException as error:
             if self.written > written:
                 raise
@@ -173,6 +189,7 @@ class Appender:
                 self._file.truncate(end + len(self._torn))
             if not isinstance(error, OSError):
                 raise
+            self.owed, self.written = data, written + 1
             raise FileTrouble(
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
             ) from error
@@ -182,9 +199,14 @@ class Appender:
         try:
             ours = os.getpid() == self._process  # not of one that was forked, where the file may grow further
             if ours and len(self._content) > 1 and not self._is_ours():  # something was written, and not yet saved
+                self._content.append(self.owed)
                 self._save_beside()
+            if ours and self.owed:
+                with contextlib.suppress(FileTrouble):  # that was told
+                    self.write()
         finally:
             self._content.clear()
+            self.owed = b""
             self._file.close()
 
     def __enter__(self) -> Appender:
@@ -204,11 +226,14 @@ class Appender:
         trouble = f"{self.path} was deleted, replaced or changed by another program while it was written"
         try:
             if self.saved is None:
-                self._place.parent.mkdir(parents=True, exist_ok=True)
                 names = (Path(f"{self._place}.saved{number or ''}") for number in itertools.count())
                 self.saved = next(name for name in names if not name.exists())
-            with self.saved.open("ab") as kept:
-                kept.writelines(self._content)
+                self._place.parent.mkdir(parents=True, exist_ok=True)
+            with self.saved.open("ab", buffering=0) as kept:
+                data, end = b"".join(self._content), kept.seek(0, os.SEEK_END)
+                if kept.write(data) != len(data):
+                    kept.truncate(end)
+                    raise OSError(None, FULL)
         except OSError as error:
             raise FileTrouble(f"{trouble}, and what it should hold cannot be saved: {error.strerror}") from error
         self._content.clear()

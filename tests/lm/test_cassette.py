@@ -677,6 +677,24 @@ def test_a_full_disk_loses_nothing_that_was_there(path, room, truncates):
     assert check(path) == [] and len(Tape(path).samples) == 2
 
 
+@pytest.mark.parametrize("frees", [True, False])
+def test_after_a_write_that_failed_nothing_is_paid_until_what_is_owed_is_written(path, frees):
+    lm = Counting(talk, name="m")
+    with Cassette(path, lm) as cassette:
+        file = cassette._writer._file
+        cassette._writer._file = FullDisk(file, 40)  # a quota: the disk itself has room
+        for asked in "abb":
+            with pytest.raises(FileTrouble, match="free some space"):
+                cassette([user(asked)])
+        with pytest.raises(FileTrouble):  # of a call that was in flight
+            cassette.record(user("c"), live()([user("c")])[0])
+        assert lm.requests == [user("a")] and not path.read_bytes()
+        cassette._writer._file = file
+        if frees:
+            assert [each.texts for each in cassette([user("a"), user("b")])] == [("a 0.7 0",), ("b 0.7 0",)]
+    assert check(path) == [] and len(Tape(path).samples) == 2 + frees and len(lm.requests) == 1 + frees
+
+
 LIMITED = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -65,12 +65,16 @@ def restored(path, said):
 def test_a_recording_that_is_taken_away_is_told_and_saved(path, harm):
     with Cassette(path, talker()) as earlier:
         earlier([user("from an earlier run")])
-    lm = Cassette(path, talker())
+    told, paid = pytest.raises(FileTrouble, match=r"c\.jsonl was .*while it was written"), []
+    lm = Cassette(path, Scripted(lambda request, i: paid.append(i) or f"{request.messages[-1].content} {i}", "m"))
     lm([user("a", n=2), user("b")])
     harm(path)
-    for asked in ("c", "d"):  # the second stands for a call that was in flight
-        with pytest.raises(FileTrouble, match=r"c\.jsonl was .*while it was written") as refused:
-            lm([user(asked)])
+    for asked in ("c", "d"):  # calls that were in flight
+        with told:
+            lm.record(user(asked), talker()([user(asked)])[0])
+    with told as refused:
+        lm([user("e")])
+    assert len(paid) == 3, "nothing is asked after that"
     lm.close()  # it has been told
     restored(path, str(refused.value))
     assert check(path) == []

@@ -227,8 +227,9 @@ class Cassette(LM):
 
         try:
             if mine:
-                if self._writer:
-                    self._writer.refuse_unwritable()  # before anything is paid
+                with self._lock:
+                    if self._writer:
+                        self._writer.refuse_unwritable()  # before anything is paid
                 if not self._session_written:
                     self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 try:
@@ -297,7 +298,7 @@ class Cassette(LM):
                 if self._writer:
                     self._writer.write(*lines)
             except BaseException as error:  # what is not in the file may not be here: later lines would build on it
-                if self._writer and self._writer.written > written:  # Ctrl-C, after all was in the file
+                if self._writer and self._writer.written > written:  # all is in the file, or owed, or saved beside it
                     self._session_written = True
                     raise
                 for line in lines:

@@ -35,7 +35,6 @@ class Recordings(Tape):
         self.bodies: dict[str, dict[str, Any]] = {}
         self.replies: dict[Place, Line] = {}
         self.missed, self.trouble, self.model = "", "", model
-        self._unwritten: list[Line] = []
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._wanted = Counter[Place]()  # how many clients wait for it
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
@@ -91,7 +90,6 @@ class Recordings(Tape):
     def close(self) -> None:
         """Close the file, so that another writer can open it."""
         if self._writer:
-            self._write()
             self._writer.close()
 
     async def _record(self, behind: Any, asked: Asked, places: list[Place], key: str) -> None:
@@ -105,10 +103,10 @@ class Recordings(Tape):
             for (_, index), choice in zip(places, choices, strict=False):
                 choice.pop("index", None)
                 made.append({"type": "reply", "key": asked.key, "index": index, "choice": choice, **about})
-            for line in (behind.scrubbed(line, key) for line in made):
+            lines = [behind.scrubbed(line, key) for line in made]
+            for line in lines:
                 self.add(line)
-                self._unwritten.append(line | {"sum": line_sum(line)})
-            self._write()
+            self._write(*(line | {"sum": line_sum(line)} for line in lines))
         finally:
             for place in places:
                 del self._coming[place]
@@ -120,14 +118,13 @@ class Recordings(Tape):
         if self.trouble:
             raise Refused(FINAL, f"nothing is asked that cannot be recorded: {self.trouble}", "not_recorded")
 
-    def _write(self) -> None:
-        """Write what is not yet written. If that fails, whoever paid for it gets it nevertheless."""
-        if self._unwritten and self._writer:
+    def _write(self, *lines: Line) -> None:
+        """Write these, after what is owed. If that fails, whoever paid for it gets it nevertheless."""
+        if self._writer:
             try:
-                self._writer.write(*self._unwritten)
-                self._unwritten, self.trouble = [], ""
+                self._writer.write(*lines) if lines else self._writer.refuse_unwritable()
+                self.trouble = ""
             except FileTrouble as error:
-                self._unwritten = [] if self._writer.saved else self._unwritten  # which has them
                 self.trouble = self.missed = str(error)
                 logging.getLogger("tot.lm").warning("the last replies are not recorded: %s", error)
 
