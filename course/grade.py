@@ -50,6 +50,7 @@ WAIT = 1 if os.name == "nt" else 3
 WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "TEMP", "TMP")  # without the first, no kernel there has a socket
 CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, and a minute to start and to stop
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
+LACKING = "SyntaxError|AttributeError|ImportError|TypeError"  # what an older Python raises for newer code
 LONG = 5_000_000  # bytes of output that are worth a remark
 ENDED = "its code ended the kernel"
 LIMIT = "it ran into the limit of"
@@ -129,7 +130,8 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
     try:
         data = path.read_bytes()
         text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
-        notebook, twice, changed = rebuilt(nbformat.reads(text, as_version=4), given)
+        handed_in = nbformat.reads(text, as_version=4)
+        notebook, twice, changed = rebuilt(handed_in, given)
         unusual = remarks(notebook, leant_on(one))
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
@@ -165,6 +167,10 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
     if slow := [name for name, said in result["errors"].items() if said.startswith(LIMIT)]:
         result["remarks"].append(f"ran into the limit of {one.settings['seconds']} seconds: {', '.join(slow)}")
         result["trouble"] = True
+    theirs = re.search(r"'version': '3\.(\d{1,2})\b", str(handed_in.metadata.get("language_info")))
+    ours = sys.version_info.minor
+    if theirs and int(theirs[1]) > ours and any(re.match(LACKING, said) for said in result["errors"].values()):
+        result["remarks"].append(f"was written with Python 3.{theirs[1]}, and may need it: it was graded with 3.{ours}")
     return result
 
 

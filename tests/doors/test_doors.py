@@ -85,9 +85,18 @@ def test_a_task_a_method_and_a_model_of_another_distribution_work_by_name(outsid
     words = ("-m", "tot", "solve", "vowels", "fig", "--method", "twice", "--k", "3", "--lm", "parrot:1", "--json")
     status, out, err = outside(*words)
     line = json.loads(out)
-    assert (status, err) == (0, "") and line["answers"] == ["1"] * 3 and line["correct"] and line["lm"] == "parrot"
+    assert (status, err) == (0, "") and line["answers"] == ["1"] * 3 and line["correct"] and line["lm"] == "parrot:1"
     code = "import tot; print(tot.solve('vowels', 'fig', 'twice', lm='parrot:2').verdict, tot.lm.open('parrot').name)"
-    assert outside("-c", code)[1].split()[0] == "not"
+    told = outside("-c", code)[1].split()
+    assert told[0] == "not" and told[-1] == "parrot"
+
+
+def test_what_stands_after_the_colon_is_another_model_for_results_and_recordings(outside):
+    run = ("-m", "tot", "run", "vowels", "--problems", "fruit[:1]", "--out", "r.jsonl", "--cassette", "a.jsonl")
+    for text, correct in (("9", "0%"), ("1", "100%"), ("9", "0%")):  # a fig has one
+        status, out, _ = outside(*run, "--method", "twice", "--lm", f"parrot:{text}")
+        [row] = [line.split() for line in out.splitlines() if f"parrot:{text}" in line]
+        assert status == 0 and row[3] == correct, out
 
 
 def test_listings_and_help_have_them(outside):

@@ -216,7 +216,8 @@ def _settle(
         if others and (mine is None or worse[key] > worse[others[0]]):
             mine = {**lines[others[0]], "gone": True}
             moved |= {} if source or lines[others[0]].get("gone") else {key: mine}
-            new[others.pop(0)] = mine
+            others += [key] if lines.get(key, {}).get("gone") else []  # an equal question may still take its own
+            new.setdefault(others.pop(0), mine)
         if mine and mine.get("gone"):
             come = {name: head[name] for name in ("problem", "source") if name in head}
             new[key] = {**{name: value for name, value in mine.items() if name != "gone"}, **come}

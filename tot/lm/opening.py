@@ -1,5 +1,6 @@
 """What may stand for a model: a text such as "pocket" or "openai:MODEL" (``open``), or a function from text to text."""
 
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,9 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
         live: LM = OpenAI(name, **server)
     elif kind in brought:
         live = as_lm(doors.load(GROUP, kind)(name, **server))
+        if name and not f"/{live.name}".replace(":", "/").endswith(f"/{name}".replace(":", "/")):
+            with suppress(AttributeError):  # a name that cannot be set
+                live.name = f"{live.name}:{name}"  # another text is another model, for recordings and results
     else:
         others = f", or one of {', '.join(brought)}" if brought else ""
         raise ValueError(f"cannot read {spec!r}: write openai:MODEL, for example openai:gpt-4o{others}")
