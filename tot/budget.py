@@ -209,14 +209,17 @@ class WorstCase:
         if role == TOOL:
             return {"calls": len(requests)}, {"calls": 1}
         prompts = [self.prompt(role, request) for request in requests]
-        limits = [lm.applied(request).limit for request in requests]
-        written = sum(inf if most is None else most * r.n for r, most in zip(requests, limits, strict=True))
+        asked = [lm.applied(request) for request in requests]
+        written = sum(inf if r.limit is None else r.limit * r.candidates for r in asked)
+        alone = [(r.limit or 0, r.samples(0, 1).candidates) for r in asked]
+        again = max(limit * best * (best > 1) for limit, best in alone)  # of each call, however few samples it has
         read = sum(prompts)
         inward = max(lm.price[0], *lm.price[2:], 0.0) / 1e6  # dollars for a token of a prompt, cached or not
         outward = lm.price[1] / 1e6
         dollars = read * inward + (written * outward if outward else 0.0)
         most = {"calls": len(requests), "tokens": read + written, "dollars": dollars}
-        return most, {"calls": 1, "tokens": max(prompts), "dollars": max(prompts) * inward}
+        longest = max(prompts)
+        return most, {"calls": 1, "tokens": longest + again, "dollars": longest * inward + again * outward}
 
 
 def _text(request: Request) -> str:

@@ -207,6 +207,24 @@ def test_dollars_of_an_unknown_price_are_refused_before_anything_is_asked(record
     assert Run(rounds(), priced, budget=Budget(dollars=1))
 
 
+@pytest.mark.parametrize("one_a_call", [False, True])
+@pytest.mark.parametrize("limit", [2100, 700, 400])
+def test_candidates_of_which_a_server_gives_the_best_count_beforehand(one_a_call, limit):
+    billed = []
+
+    def answer(body):
+        n = 1 if one_a_call else body.get("n", 1)
+        billed.append(20 + max(n, body["best_of"]) * body["max_tokens"])
+        used = {"prompt_tokens": 20, "completion_tokens": billed[-1] - 20}
+        return fake.Answer(fake.completion(["x"] * n) | {"usage": used})
+
+    with FakeServer(answer) as server:
+        lm = OpenAI("m", base_url=server.url, options={"best_of": 5}, retries=0)
+        asked = [user(text, max_tokens=60, n=3) for text in "ab"]
+        result = run(rounds(*([one] for one in asked)), lm, budget=Budget(tokens=limit))
+    assert sum(billed) <= limit and result.over == {} and billed
+
+
 def test_a_model_of_ones_own_that_says_no_price_is_not_taken_for_free():
     class Mine(LM):
         name = "mine"

@@ -309,6 +309,8 @@ def test_no_secret_is_recorded(serve, behind, tmp_path):
         ("calls=2", {}, 2),
         ("tokens=199", {"max_tokens": 10}, 2),
         ("tokens=199", {"max_tokens": 10.0}, 2),
+        ("tokens=199", {"max_tokens": 10, "best_of": 9}, 1),
+        ("tokens=199", {"max_tokens": 10, "best_of": 20}, 0),
         ("dollars=0.00025", {"max_completion_tokens": 10}, 2),
         ("tokens=199", {"max_tokens": 10, "tools": [{"type": "function", "description": "word " * 30}]}, 0),
     ],

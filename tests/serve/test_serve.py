@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from tot import Scripted
+
 
 @pytest.mark.parametrize(
     "headers, status",
@@ -176,6 +178,14 @@ def test_wrong_usage_is_one_line(tot_run, behind, tmp_path, monkeypatch, line, w
         monkeypatch.setenv("TOT_SERVE_TOKEN", "t")
     status, out, err = tot_run(line.replace("PORT", behind.url.split(":")[2].removesuffix("/v1")))
     assert status == 2 and word in err and not out and err.count("\n") == 1
+
+
+def test_dollars_need_a_price_of_every_model(tot_run, monkeypatch):
+    guest = Scripted([])
+    guest.unpriced = True
+    monkeypatch.setattr("tot.lm.opening.open", lambda *names, **how: guest)
+    status, _, err = tot_run("serve --lm guest:x --budget dollars=1")
+    assert status == 2 and "needs a price for guest:x" in err
 
 
 def test_check_and_show_know_these_records(serve, tot_run, tmp_path):

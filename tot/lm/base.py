@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from math import fsum, inf
+from math import ceil, fsum, inf
 from operator import add
 from typing import Any, ClassVar, Self
 
@@ -87,6 +87,11 @@ class Request:
         """The most tokens that each sample may have, thinking included; None if there is no limit."""
         return None if self.max_tokens is None else self.max_tokens + self.think_tokens
 
+    @property
+    def candidates(self) -> int:
+        """How many texts a server may write, and bill, if it gives these samples in one call: see ``candidates``."""
+        return candidates(self.n, json.loads(self.options or "{}"))
+
     def key(self, model: str) -> str:
         """Identity of this request for ``model``: 16 hex digits of a SHA-256 over model, messages and parameters.
 
@@ -97,6 +102,12 @@ class Request:
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)
+
+
+def candidates(n: int, options: Mapping[str, Any]) -> int:
+    """How many texts are written, and billed, for ``n`` samples of one call: with the option best_of perhaps more."""
+    best = options.get("best_of")
+    return max(n, ceil(min(best, 10**12))) if isinstance(best, int | float) else n
 
 
 def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:

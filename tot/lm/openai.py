@@ -401,7 +401,7 @@ class OpenAI(LM):
         """What a call can have cost of which nobody says it: its prompt, and its limit for each sample."""
         asked = self.applied(part)
         prompt = sum(estimated(message.content) for message in asked.messages)
-        return self._bill([Sample("", completion_tokens=part.n * (asked.limit or 0))], prompt, 0)
+        return self._bill([Sample("", completion_tokens=asked.candidates * (asked.limit or 0))], prompt, 0)
 
     def _in_vain(self, text: str) -> Usage:
         """What a server says that it bills for an answer that is of no use."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..budget import Budget, Ledger
 from ..lm import errors
-from ..lm.base import Sample, Usage, bill
+from ..lm.base import Sample, Usage, bill, candidates
 from ..lm.completion import MOST_TOKENS, billed, billed_cached, billed_in_vain, billed_output, estimated, read_whole
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
@@ -52,12 +52,13 @@ class Behind:
         price, sent = read_price(self.prices, body["model"]), json.dumps(body, ensure_ascii=False)
         limits: list[Any] = [body.get("max_completion_tokens"), body.get("max_tokens"), 0]
         limit = max(ceil(min(each, MOST_TOKENS)) for each in limits if type(each) in (int, float))
+        limit = limit if isinstance(body.get("best_of"), int | float | None) else 0
         alone = self._alone if self.budget.foresees and (not limit or _UNKNOWN.search(sent)) else nullcontext()
 
         def usage(prompt: int, written: int, cached: int = 0) -> Usage:
             return bill([Sample("", completion_tokens=written)], [price], prompt, cached)
 
-        most = usage(len(sent.encode()), n * limit)
+        most = usage(len(sent.encode()), candidates(n, body) * limit)
         async with alone, self._room:
             ready()
             taken = Ledger(seconds=time.monotonic() - self._began, charged=sum(self._promised, self._charged))

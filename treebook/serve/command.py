@@ -90,6 +90,10 @@ def source(options: argparse.Namespace, token: str = "") -> tuple[Recordings | S
         from .searches import Searches
 
         opened = open_lm(lm, cassette=file, **server)
+        if opened.unpriced and Budget.parse(options.budget).dollars is not None:
+            raise ValueError(
+                f"a budget in dollars needs a price for {lm}: set it in that model, or limit tokens instead"
+            )
         return Searches(opened, Budget.parse(options.budget), options.traces), f"searches with {lm}"
     if options.pass_key and token:
         raise ValueError("a client can send one key: --pass-key and TOT_SERVE_TOKEN do not go together")
