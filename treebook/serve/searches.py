@@ -21,12 +21,11 @@ from tot.budget import Budget, Ledger
 from tot.lm.base import LM
 from tot.lm.cassette import Cassette
 from tot.methods import method, usual
-from tot.methods.base import COMMON
 from tot.serve.asked import FINAL, Asked, Refused
 from tot.solution import Job
 from tot.tasks import TASKS
 
-MOST = 10_000  # of the whole numbers that a request names, multiplied: the pocket model takes half a minute
+MOST = 10_000  # of the whole numbers in a name, multiplied, tokens in thousands: half a minute for the pocket model
 
 
 class Searches:
@@ -106,7 +105,8 @@ class Searches:
             recipe = method(name) if name else usual(the_task)
             kinds = {knob.name: knob.kind for knob in recipe.knobs()}
             knobs = {knob: _value(kinds.get(knob, ""), value) for knob, value in parse_qsl(query, True)}
-            work = prod(n for knob, n in knobs.items() if isinstance(n, int) and n and knob not in COMMON)
+            counted = {knob: n for knob, n in knobs.items() if isinstance(n, int) and n and knob != "first"}
+            work = prod(-(-n // 1000) if knob == "max_tokens" else n for knob, n in counted.items())
             if work > MOST:
                 raise ValueError(f"a search here may have knobs whose product is {MOST:,}: choose smaller ones")
             job = Job(the_task, the_task.problem(text), recipe, knobs)
