@@ -77,6 +77,17 @@ def test_what_is_described_can_be_typed(options, think_tokens):
         assert Settings.of(**arguments(texts)) == settings
 
 
+def test_a_dot_nests_in_the_name_of_an_option_and_not_inside_of_its_value():
+    schema = {"properties": {"user.name": {"type": "string"}}, "required": ["user.name"]}
+    held = {"guided_json": schema, "logit_bias": {"1.5": 3}, "a": {"b": {"c.d": 1, "": 2}, "e": 5}}
+    texts = [f"guided_json={json.dumps(schema)}", 'logit_bias={"1.5": 3}', 'a.b={"c.d": 1, "": 2}', "a.e=5"]
+    assert Settings.of(**arguments(texts)).options == held == Settings(held).options
+    assert described({"logit_bias": {"1.5": 3}, "a": {"e": 5}}) == 'logit_bias={"1.5": 3}, a.e=5'
+    for wrong in ({"a": 1, "a.b": 2}, {"a.b": 1, "a": 2}, {"a..b": 1}, {".".join("a" * 9999): 1}):
+        with pytest.raises(ValueError, match="give each name once|JSON values"):
+            Settings(wrong)
+
+
 def test_options_are_read_as_json_or_as_text():
     texts = (
         "reasoning_effort=low chat_template_kwargs.enable_thinking=false seed_list=[1,2] x=1e3 y=none temperature=none"

@@ -193,7 +193,7 @@ def _read(name: str, text: str) -> Any:
 
 def _flat(settings: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
     for name, value in settings.items():
-        if isinstance(value, Mapping) and value:
+        if isinstance(value, Mapping) and value and all(each and "." not in each for each in value):
             yield from _flat(value, f"{before}{name}.")
         else:
             yield f"{before}{name}", value
@@ -202,21 +202,31 @@ def _flat(settings: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, 
 def _nested(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with dotted names as objects in objects. Raises ValueError where that is not possible."""
     made: dict[str, Any] = {}
-    for name, value in _flat(options):
-        *above, last = name.split(".")
-        place = made
-        for part in above:
-            place = place.setdefault(part, {})
-            if not isinstance(place, dict):
-                break
-        if not isinstance(place, dict) or not all((*above, last)) or isinstance(place.get(last), dict):
-            raise ValueError(f"the option {name} does not fit the other options: give each name once")
-        place[last] = value
     try:
-        plain: dict[str, Any] = json.loads(json.dumps(made, allow_nan=False))
+        for name, value in options.items():
+            parts = str(name).split(".")
+            for part in reversed(parts):  # inside of a value a dot is part of a name
+                value = {part: value}
+            if not all(parts) or not _joined(made, value):
+                break
+        else:
+            plain: dict[str, Any] = json.loads(json.dumps(made, allow_nan=False))
+            return plain
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"options must be JSON values: {error}") from error
-    return plain
+    raise ValueError(f"the option {name} does not fit the other options: give each name once")
+
+
+def _joined(made: dict[str, Any], more: Mapping[str, Any]) -> bool:
+    """Whether ``more`` could be put into ``made``: not where one has an object, and the other something else."""
+    for name, value in more.items():
+        if isinstance(value, Mapping) != isinstance(made.get(name, value), Mapping):
+            return False
+        if not isinstance(value, Mapping):
+            made[name] = value
+        elif not _joined(made.setdefault(name, {}), value):
+            return False
+    return True
 
 
 def _number(value: Any) -> bool:
