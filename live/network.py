@@ -37,7 +37,7 @@ class Http:
 
     def __init__(self, base_url: str, key: str) -> None:
         self._url = base_url.rstrip("/")
-        self._headers = {"Content-Type": "application/json"}
+        self._headers, self._answered = {"Content-Type": "application/json"}, False
         if key != NO_KEY:  # without it more servers allow the request
             self._headers["Authorization"] = f"Bearer {key}"
 
@@ -78,9 +78,12 @@ class Http:
         except JsException as error:
             if error.name == "TimeoutError":
                 raise HTTPFailure("timeout") from None
+            if self._answered:  # a page is not told why: on the way may be a reply, which is paid
+                raise HTTPFailure("broken", "or a page may not read the answer") from None
             parts = urlsplit(self._url)
             host = parts.netloc.rpartition("@")[2]  # without a name and a password
             raise LMError(BLOCKED.format(url=f"{parts.scheme}://{host}", origin=location.origin)) from None
+        self._answered = True
         answered = URL.new(request.responseURL or asked.href)
         if (answered.origin, answered.pathname) != (asked.origin, asked.pathname):
             # browsers follow a redirect before a page hears of it: the next request does not go there

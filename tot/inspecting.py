@@ -29,6 +29,7 @@ from .tasks.base import Task as OurTask
 from .tasks.selection import COLUMNS, pick
 
 MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+LETTERS = "commonsenseqa"
 OURS = "tot_problem"  # in a sample's metadata: the problem of a task of ours
 FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspect has another word
 
@@ -93,25 +94,33 @@ class Inspected(LM):
 
 
 @solver  # type: ignore[untyped-decorator]
-def tot_search(method: str = "tot-vote", task: str = "questions", budget: str = "", **knobs: Any) -> Solver:
+def tot_search(method: str = "tot-vote", task: str = "", budget: str = "", **knobs: Any) -> Solver:
     """Answers each sample by a ``method`` of tot's, asking the model that is evaluated. The log has tree and bill.
 
-    ``task``: the task of tot's whose prompts are used, such as "questions" (a few words are the answer), "gsm8k" (a
-    number), "strategyqa" (yes or no), "commonsenseqa" (a letter). ``budget``: limits for each sample, as for
-    ``--budget``; ``knobs``: of the method. Raises ValueError for what there is not, LMError if the model fails.
+    ``task``: the task of tot's whose prompts are used, such as "commonsenseqa" (a letter; the default where a sample
+    has choices), "questions" (a few words are the answer; elsewhere), "gsm8k" (a number), "strategyqa" (yes or no).
+    ``budget``: limits for each sample, as for ``--budget``; ``knobs``: of the method. Raises ValueError for what there
+    is not, and for a sample that is more than a question, LMError if the model fails.
     """
-    the_task, limits = task_named(task), Budget.parse(_text(budget))
+    tasks = {name: task_named(name) for name in ([task] if task else [LETTERS, "questions"])}
+    letters, limits = task_named(LETTERS), Budget.parse(_text(budget))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        the_task = tasks[task or (LETTERS if len(state.choices) else "questions")]
         choices = "".join(f"\n({chr(65 + i)}) {choice.value}" for i, choice in enumerate(state.choices))
         problem = state.metadata.get(OURS) or state.user_prompt.text + choices
+        parts = state.user_prompt.content
+        images = not isinstance(parts, str) and any(part.type != "text" for part in parts)
+        if OURS not in state.metadata and (state.messages[1:] or state.tools or images):
+            raise ValueError("tot_search asks a question alone: leave out system texts, other turns, tools, images")
         solution = await asolve(the_task, problem, method, lm=Inspected(get_model()), budget=limits, **knobs)
         if solution.error:
             raise LMError(solution.error)
         transcript().info(f"```text\n{outcome(solution)}\n```", source="tot")
         state.metadata["tot"] = solution.to_dict()
+        named = letters.read_io(State(problem), solution.answer or "")[0].value  # also by the words of a choice
         for i in range(len(state.choices)):
-            state.choices.mark_choice(i, solution.answer == chr(65 + i))
+            state.choices.mark_choice(i, named is not None and named.answer == chr(65 + i))
         state.output.completion = solution.answer or ""
         state.messages.append(ChatMessageAssistant(content=state.output.completion))
         return state

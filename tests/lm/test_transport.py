@@ -192,8 +192,19 @@ def test_a_pages_failures_become_the_same_sentences(server, page):
     server.behave = fake.too_many("50")
     assert "asked again in 50 s" in fails(deadline=time.monotonic() + 5)
     server.close()
+    assert "broke 6 times" in fails()
+    lm = OpenAI("fake", base_url=server.url)
     said = fails()
     assert "OLLAMA_ORIGINS=https://book.example" in said and "press Try it" in said
+
+
+@pytest.mark.treebook
+def test_an_answer_to_a_page_that_breaks_off_is_asked_again_and_counted(server, page):
+    server.behave = fake.first(1, fake.answering(), fake.first(1, fake.dropping(), fake.answering()))
+    lm = OpenAI("fake", base_url=server.url, backoff=0.001)
+    replies = in_a_cell(lambda: lm([user("1"), user("2")]))
+    assert [reply.texts for reply in replies] == [("ok",)] * 2 and len(server.requests) == 3
+    assert sum(reply.paid.calls for reply in replies) == 3
 
 
 @pytest.mark.treebook

@@ -18,9 +18,17 @@ from fake_server import answering
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.log import read_eval_log
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.model import (
+    ChatMessageSystem,
+    ChatMessageUser,
+    ContentImage,
+    ContentText,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)  # fmt: skip
 from inspect_ai.scorer import choice, match
-from inspect_ai.solver import generate
+from inspect_ai.solver import generate, system_message
 from pyarrow import parquet
 
 import tot
@@ -93,14 +101,30 @@ def test_knobs_budget_choices_and_other_scorers(tmp_path):
     assert accuracy(log) == 1 and log.samples[0].metadata["tot"]["usage"]["samples"] == 4
     log = logged(Task(dataset=one, solver=tot_search("cot-sc", budget="calls=0"), scorer=match()), mock(), tmp_path)
     assert accuracy(log) == 0 and log.samples[0].metadata["tot"]["stopped"] == "calls"
+
+
+@pytest.mark.parametrize("task", ["", "commonsenseqa", "questions"])
+@pytest.mark.parametrize("says", ["The answer is (B).", "The answer is Lima.", "Answer: (B) Lima", "The answer is b"])
+def test_the_choice_that_an_answer_names_is_marked(tmp_path, task, says):
     letters = [Sample(input="Which is in Peru?", choices=["Oslo", "Lima"], target="B")]
-    solver = tot_search("cot", task="commonsenseqa")
-    log = logged(
-        Task(dataset=letters, solver=solver, scorer=choice()),
-        mock(lambda text: "The answer is (B)." if "(B) Lima" in text else "A"),
-        tmp_path,
-    )
-    assert accuracy(log) == 1
+    solver = tot_search("cot", task=task)
+    lm = mock(lambda text: says if "(B) Lima" in text else "A")
+    assert accuracy(logged(Task(dataset=letters, solver=solver, scorer=choice()), lm, tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "before"),
+    [
+        ([ChatMessageSystem(content="Answer in Norwegian."), ChatMessageUser(content="6 * 7?")], []),
+        ([ChatMessageUser(content=[ContentText(text="6 * 7?"), ContentImage(image="data:image/png;base64,AA==")])], []),
+        ("6 * 7?", [system_message("Answer in Norwegian.")]),
+    ],
+)
+def test_a_sample_that_is_more_than_a_question_is_refused_before_anything_is_asked(tmp_path, asked, before):
+    calls = []
+    lm = mock(lambda text: calls.append(text) or "42")
+    log = logged(Task(dataset=[Sample(input=asked)], solver=[*before, tot_search("io")], scorer=match()), lm, tmp_path)
+    assert log.status == "error" and "a question alone" in log.error.message and not calls
 
 
 def test_each_sample_is_a_call_of_the_budget_and_dollars_are_refused(tmp_path):

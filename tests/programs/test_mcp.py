@@ -138,6 +138,8 @@ def test_every_way_to_fail_is_a_failed_call_and_one_new_start():
         for tool, given, finish, word in (
             ("echo", {"text": "x" * 1000, "times": 1000}, "error", "1000000"),
             ("echo", {"txt": "x"}, "error", "text"),
+            ("echo", {"text": "half an emoji: \ud83d"}, "error", "surrogates"),
+            ("echo", {"text": "\ud83d"}, "error", "surrogates"),
             ("refuse", {}, "error", "refuse"),
             ("picture", {}, "error", "image"),
             ("nothing", {}, "error", "nothing"),

@@ -182,6 +182,7 @@ class _Server:
             await self.ready()
             if (client := self._client) is None:
                 raise LMError("its server has ended")
+            json.dumps([tool, arguments], ensure_ascii=False).encode()  # half an emoji would end the connection
             async with asyncio.timeout(self.timeout):
                 text, how = self.hidden(*_said(await client.call_tool(tool, arguments)))
             self.starts = 1  # it works: when it dies another time, it may start again
