@@ -70,6 +70,27 @@ def test_splitting_is_linear(unit, before, units):
     grows_in_step(partial(split_thinking, before + unit * units), partial(split_thinking, before + unit * units * 4))
 
 
+@pytest.mark.parametrize(
+    "content, finish, text, thinking",
+    [
+        ("<think>\nThe answer is 5.\nHm.\n</think>\n\n7 pens.", "stop", "7 pens.", "It thinks.\nThe answer is 5.\nHm."),
+        ("<think>It thinks.</think>7", "stop", "7", "It thinks."),
+        ("It thinks.</think>7", "stop", "7", "It thinks."),
+        ("<think>The answer is 5. But", "length", "", "It thinks.\nThe answer is 5. But"),
+        ("<think> is a tag.", "stop", "<think> is a tag.", "It thinks."),
+        ("7: `<think>` and </think> are tags.", "stop", "7: `<think>` and </think> are tags.", "It thinks."),
+        ("Here is my reasoning: 3 + 4 = 7", "length", "Here is my reasoning: 3 + 4 = 7", "It thinks."),
+        ("  7", "stop", "  7", "It thinks."),
+    ],
+)
+@pytest.mark.parametrize("parts", [False, True])
+def test_thinking_that_is_told_apart_is_taken_off_the_text_too(content, finish, text, thinking, parts):
+    listed = [{"type": "thinking", "thinking": "It thinks."}, {"type": "text", "text": content}]
+    message = {"content": listed} if parts else {"content": content, "reasoning": "It thinks."}
+    [sample] = read_completion(json.dumps({"choices": [{"message": message, "finish_reason": finish}]})).samples
+    assert (sample.text, sample.thinking) == (text, thinking) and sample.unfinished == (not text)
+
+
 @pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
 def test_thinking_in_a_field_of_its_own(name):
     sample = one({"content": "7", name: "hm"}, completion_tokens=8)

@@ -116,10 +116,12 @@ def _said(choice: Mapping[str, Any]) -> _Said:
         raise HTTPFailure("flood", f"{LONGEST >> 20} million characters in one reply")
     if isinstance(refused, str) and refused and not text.strip():
         return _Said(tidy(refused), tidy(thinking), True, "refusal", True)
-    closed = True
-    if not thinking:
-        thinking, text, closed = split_thinking(text, finish == "length")
-    return _Said(tidy(text), tidy(thinking), closed, finish, content is not None)
+    cut = finish == "length"
+    inside, answer, closed = split_thinking(text, cut and not thinking)  # some tell it apart and leave it there, too
+    if thinking and not (closed or cut):
+        return _Said(tidy(text), tidy(thinking), True, finish, content is not None)
+    thinking = thinking if inside in thinking else "\n".join(filter(None, [thinking, inside]))
+    return _Said(tidy(answer), tidy(thinking), closed, finish, content is not None)
 
 
 _KINDS = ("text", "thinking", "refusal")
