@@ -126,12 +126,17 @@ class Appender:
             self._file.close()
             raise FileTrouble(f"{path} is not a JSON Lines file, or its end is damaged: choose another file")
 
+    @property
+    def behind(self) -> bool:
+        """Whether the file lacks something, since the last write failed or it was taken away."""
+        return bool(self.owed or self.saved)
+
     def refuse_unwritable(self) -> None:
         """Before anything is paid that is to be written: writes what is owed. Raises FileTrouble as ``write`` does, and
         on a full disk.
         """
         self._refuse_others()
-        if self.owed or self.saved:
+        if self.behind:
             self.write()
         if self._is_full():
             raise FileTrouble(f"cannot write {self.path}: {FULL}; free some space and run the same again")

@@ -6,8 +6,9 @@ import sys
 from itertools import count, pairwise
 
 import pytest
+from fake_server import FakeServer, answering
 
-from tot import Cassette, LMError, Reply, Sample, Scripted, task, user
+from tot import Cassette, LMError, OpenAI, Reply, Sample, Scripted, task, user
 from tot.experiments import grid, run_experiment
 from tot.experiments.results import read_results
 from tot.jsonlines import Appender, FileTrouble
@@ -108,6 +109,56 @@ def test_results_that_are_taken_away_are_told_and_saved(path, harm):
     restored(path, str(refused.value))
     assert len(read_results(path)) == 4
     assert len(run_experiment(jobs, Scripted(says), out=path, progress=False)) == 6 and len(seen) == 6
+
+
+@POSIX
+@pytest.mark.parametrize("which", [["out"], ["tape"], ["out", "tape"]], ids=str)
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.filterwarnings("ignore:a file is in trouble")
+def test_calls_in_flight_are_recorded_when_a_file_is_in_trouble_and_no_further_one_begins(tmp_path, which, full):
+    files = {name: tmp_path / f"{name}.jsonl" for name in ("out", "tape")}
+    jobs, troubled = grid(task("game24"), [("io", {"k": 1}), "cot"], task("game24").problems("easy")[:20]), []
+    writers = {}
+    write = Appender.write
+
+    def watched(self, *records):
+        writers[self.path.stem] = self
+        if self.path == files[which[0]] and len(server.requests) > 12 and not troubled:
+            troubled.append(len(server.requests))
+            for writer in (writers[name] for name in which):
+                writer.path.unlink() if not full else setattr(writer, "_file", Full(writer._file))
+        write(self, *records)
+
+    with FakeServer(answering("Answer: 1", delay=0.2)) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Appender, "write", watched)
+        with Cassette(files["tape"], OpenAI("m", base_url=server.url, max_concurrency=8)) as lm:
+            told = ".*; .*".join("disk is full" if full else f"{name}.*saved" for name in which)
+            with pytest.raises(FileTrouble, match=told):
+                run_experiment(jobs, lm, out=files["out"], progress=False)
+            sent = len(server.requests)
+            assert sent <= troubled[0] + 16 < 40 and not lm.flying and len(lm.tape.samples) == sent
+            for writer in (lm._writer,) if full and "tape" in which else ():
+                writer._file = writer._file.file  # there is room again
+        for name, file in files.items():
+            saved = file.with_name(f"{name}.jsonl.saved")
+            assert saved.exists() == (name in which and not full)
+            saved.exists() and os.replace(saved, file)
+        with Cassette(files["tape"], OpenAI("m", base_url=server.url)) as lm:
+            assert len(run_experiment(jobs, lm, out=files["out"], progress=False)) == 40
+        assert len(server.requests) == 40 and check(files["tape"]) == []
+
+
+class Full:
+    """A file that has no room."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def write(self, data):
+        raise OSError(None, "the disk is full")
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
 
 
 @POSIX

@@ -4,6 +4,7 @@ The file has one JSON line for each problem, written when the problem is done. `
 sums lines up. A line with an "error" is a problem on which a call failed: the next run tries it again.
 """
 
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..budget import Budget
-from ..jsonlines import Appender
+from ..jsonlines import Appender, FileTrouble
 from ..lm.base import Usage
 from ..lm.cassette import Cassette
 from ..lm.roles import LMs, Roles
@@ -43,6 +44,7 @@ class Cluster(Protocol):
         ...
 
 
+HOME = 120.0  # seconds for calls in flight when a file is in trouble; Ctrl-C ends it
 Opener = Callable[[Roles], AbstractContextManager[Cluster]]  # the value of a flag of `tot run` whose dest is "cluster"
 
 
@@ -183,6 +185,21 @@ def run_experiment(
                     if not hasattr(cluster, "stop"):
                         break
                     cluster.stop()
+        except FileTrouble as error:  # the runs are stopped: nothing more is asked; what is in flight is paid
+            if flying := [call for lm in recordings(every) for call in lm.flying]:
+                what = "a file is in trouble: nothing more is asked"
+                warnings.warn(f"{what}; calls in flight are waited for (Ctrl-C ends that)", stacklevel=2)
+            end = time.monotonic() + HOME
+            with suppress(KeyboardInterrupt):
+                for call in flying:
+                    call.wait(max(0.0, end - time.monotonic()))
+            for lm in recordings(every):
+                try:
+                    lm.refuse_unwritable()
+                except FileTrouble as other:  # a folder was moved, with both files in it
+                    if str(other) not in str(error):
+                        raise FileTrouble(f"{error}; {other}") from error
+            raise
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
@@ -237,10 +254,15 @@ def _settle(
     return moved
 
 
+def recordings(every: Iterable[Roles]) -> list[Cassette]:
+    """The models whose replies are being recorded."""
+    models = (lm for lms in every for lm in lms.models.values())
+    return [lm for lm in models if isinstance(lm, Cassette) and lm.live]
+
+
 def recorded(every: Iterable[Roles]) -> str:
     """Where the replies of these models are being recorded, as the beginning of a sentence; "" if they are not."""
-    models = (lm for lms in every for lm in lms.models.values())
-    files = dict.fromkeys(str(lm.path) for lm in models if isinstance(lm, Cassette) and lm.live)
+    files = dict.fromkeys(str(lm.path) for lm in recordings(every))
     return f"replies so far are kept in {' and '.join(files)}; " if files else ""
 
 

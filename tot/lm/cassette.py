@@ -154,6 +154,18 @@ class Cassette(LM):
         if self.live:
             self.live.cancel()
 
+    def refuse_unwritable(self) -> None:
+        """Raises FileTrouble if nothing can be written: see ``Appender.refuse_unwritable``."""
+        with self._lock:
+            if self._writer:
+                self._writer.refuse_unwritable()
+
+    @property
+    def flying(self) -> list[threading.Event]:
+        """The calls in flight, in other threads; each is set when it is recorded, or has failed."""
+        with self._lock:
+            return [*dict.fromkeys(self._fetching.values())]
+
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
@@ -225,17 +237,19 @@ class Cassette(LM):
             if on_reply:
                 on_reply(request, reply)
 
+        still = LM.WANTED.get()
+        token = LM.WANTED.set(lambda: still() and not (self._writer and self._writer.behind))
         try:
             if mine:
-                with self._lock:
-                    if self._writer:
-                        self._writer.refuse_unwritable()  # before anything is paid
+                self.refuse_unwritable()  # before anything is paid
                 if not self._session_written:
                     self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 try:
                     self.live(mine, write)
                 except LMError as error:
                     error.paid = error.paid.larger(sum(paid.values(), Usage()))
+                    if self._writer and self._writer.behind:  # which may be why it was not asked
+                        self.refuse_unwritable()
                     raise
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
@@ -243,6 +257,7 @@ class Cassette(LM):
                         " recorded: correct that language model (see tot.LM and tot.testing.check_lm)"
                     )
         finally:
+            LM.WANTED.reset(token)
             with self._lock:
                 for place in claimed:
                     self._fetching.pop(place, None)

@@ -249,7 +249,7 @@ class OpenAI(LM):
             lost, call.lost = call.lost, Usage()
             return replace(reply, paid=reply.paid + lost)
 
-        while not call.stopped:
+        while not call.stopped and call.wanted():
             if part.n > self._most_n:
                 return Reply(())
             body, began, text = self._body(part), time.monotonic(), ""
