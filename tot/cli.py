@@ -54,9 +54,9 @@ POCKET, POCKET_TASK = "pocket", "game24"  # the default model, where the book's 
 COLUMNS_OF_A_TABLE = (
     "correct: share of problems whose chosen answer is right, with its 95% interval; mean: of all samples drawn; first:"
     " the first output; any: at least one output. Means of a problem: calls, rounds, nodes (states valued), tokens,"
-    " cached (prompt tokens from a cache), dollars (of those asked with prices), paid (calls, if more). Sums: unread"
-    " (replies or lines that could not be read), cut (at their limit), errors, stopped (at a limit,"
-    " of the budget or of the method's own)"
+    " cached (prompt tokens from a cache), dollars (of those asked with prices), paid and paid dollars (calls and"
+    " dollars, if more). Sums: unread (replies or lines that could not be read), cut (at their limit), errors, stopped"
+    " (at a limit, of the budget or of the method's own)"
 )
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("second", "third", "evaluator", "planner", "judge", "executor")  # the roles with flags for their own models

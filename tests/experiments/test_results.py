@@ -41,6 +41,19 @@ def test_dollars_are_those_of_problems_that_had_prices(tmp_path):
     assert summarise(lines)[0].dollars == 0.04 and summarise(lines[:9])[0].dollars == 0
 
 
+def test_dollars_that_were_paid_are_told_where_they_are_more(tmp_path):
+    """A server that gives one sample a call is paid for each prompt."""
+    lines = lines_for(tmp_path, half, ["io"])
+    for line in lines:
+        line["usage"]["dollars"] = 0.15
+    lines[0]["paid"] = {"calls": 1, "dollars": 0.1500001}
+    assert "paid dollars" not in str(results_table(summarise(lines)))
+    lines[0]["paid"] = {"calls": 5, "dollars": 0.55 + 11 * 0.4}
+    [row] = summarise(lines)
+    assert (row.dollars, round(row.paid_dollars, 6)) == (0.15, 0.55) and row.paid > row.calls
+    assert str(results_table([row])).split()[:20].count("dollars") == 2
+
+
 def test_the_mean_over_samples_is_bootstrapped_over_problems(tmp_path):
     lines = lines_for(tmp_path, lambda x, i: half(x, 0) and i < 4, [("io", {"k": 10})])
     [row] = summarise(lines)

@@ -158,9 +158,11 @@ def _sum(of_line: Callable[[Line], int]) -> Any:
     return _figure(0, lambda lines: sum(map(of_line, lines)))
 
 
-def dollars(lines: Sequence[Line]) -> float:
-    """The mean over the lines of those that were made with prices; 0 if none were. One without has tokens only."""
-    used = [line.get("usage") or {} for line in lines]
+def dollars(lines: Sequence[Line], bill: str = "usage") -> float:
+    """The mean over the lines of those that were made with prices; 0 if none were. One without has tokens only.
+    ``bill`` "paid": what was paid, where a line says that.
+    """
+    used = [line.get(bill) or line.get("usage") or {} for line in lines]
     told = [each for each in used if each.get("dollars") or not each.get("completion_tokens")]
     return mean(each.get("dollars", 0) for each in told) if any(each.get("dollars") for each in told) else 0.0
 
@@ -168,6 +170,11 @@ def dollars(lines: Sequence[Line]) -> float:
 def _paid(lines: Sequence[Line]) -> float:
     calls = (line.get("paid") or line.get("usage") or {} for line in lines)
     return mean(bill.get("calls", 0) for bill in calls) if any("paid" in line for line in lines) else 0.0
+
+
+def _paid_dollars(lines: Sequence[Line]) -> float:
+    paid = dollars(lines, "paid")
+    return paid if paid > dollars(lines) + 1e-6 else 0.0
 
 
 @dataclass(frozen=True)
@@ -200,6 +207,7 @@ class Row:
     stopped: int = _sum(lambda line: line.get("stopped", "done") not in ("done", "until", "error"))  # at a limit
     over: int = _sum(lambda line: "over" in line)  # problems that exceeded a limit of the budget
     paid: float = _figure(1, _paid)  # mean of the provider's calls, 0 if there were never more than ``calls``
+    paid_dollars: float = _figure(6, _paid_dollars)  # as ``dollars``, of what was paid; 0 if that was not more
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
