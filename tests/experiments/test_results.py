@@ -206,7 +206,36 @@ def test_a_problem_without_an_answer_is_left_out_of_everything_until_it_is_asked
     assert sorted(asked) == sorted(2 * [p.x for p in EASY[:4]])
 
 
-@pytest.mark.parametrize("k", ["many", [1], None, 10**9])
+@pytest.mark.parametrize(
+    "named, budget",
+    [(("tot-dfs", {"k": 10**8, "steps": 3}), ""), (("tot-mcts", {"rollouts": 1, "exploration": 1e300}), "")]
+    + [(("io", {}), "tokens=1e305")],
+)
+def test_numbers_that_a_user_chose_may_be_large(tmp_path, named, budget):
+    lines = run_experiment(
+        grid(GAME, [named], EASY[:1]), by_rule(half), out=tmp_path / "r.jsonl", budget=Budget.parse(budget)
+    )
+    assert read_results(tmp_path / "r.jsonl") == lines and results(tmp_path / "r.jsonl").rows()[0]["n"] == 1
+
+
+def test_more_samples_than_can_be_drawn_have_no_mean(tmp_path):
+    lines = lines_for(tmp_path, half, [("io", {"k": 2})])
+    assert summarise({**line, "params": {**line["params"], "k": 10**9}} for line in lines)[0].mean is None
+
+
+def test_numpys_numbers_are_pythons(tmp_path):
+    numpy, asked = pytest.importorskip("numpy"), []
+    knobs = {"cot-sc": ("k", 2), "tot-bfs": ("breadth", 1), "tot-mcts": ("exploration", 0.5)}
+    lm = Scripted(lambda request, i: asked.append(request) or "Answer: 1 + 1")
+    for one in (numpy.int64, numpy.float32), (int, float):
+        named = [(name, {knob: one[isinstance(n, float)](n)}) for name, (knob, n) in knobs.items()]
+        run_experiment(grid(GAME, named, EASY[:2]), lm, out=tmp_path / "r.jsonl", progress=False)
+        told = len(asked), [(row["method"], row["n"]) for row in results(tmp_path / "r.jsonl").rows()]
+        first = told if one[0] is not int else first
+    assert told == first and [n for _, n in told[1]] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("k", ["many", [1], None])
 def test_a_line_whose_number_of_samples_is_none_is_refused(tmp_path, k):
     lines = lines_for(tmp_path, half, ["io"], n=1)
     file = tmp_path / "edited.jsonl"

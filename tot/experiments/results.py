@@ -11,6 +11,7 @@ how many there were of both.
 """
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -85,9 +86,12 @@ _KINDS: dict[str, type] = {
 def _sound(line: Line) -> bool:
     """Whether what tables are made of is of the right kind: a file may be edited by hand, or damaged."""
     kinds = all(isinstance(line[name], kind) for name, kind in _KINDS.items() if name in line)
-    if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
+    chosen = {name: line[name] for name in ("params", "budget") if name in line}
+    if not kinds or not _finite({**line, **dict.fromkeys(chosen)}) or not _finite(chosen, most=sys.float_info.max):
         return False
-    if not isinstance(k := line["params"].get("k", 0), int) or k > 1e6:
+    if len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
+        return False
+    if not isinstance(line["params"].get("k", 0), int):
         return False
     oracle, roles = line.get("oracle", {"correct": False, "parts": {}}), line["usage"].get("by_role", {})
     told = [*line["corrects"], oracle.get("correct")]
@@ -98,10 +102,11 @@ def _sound(line: Line) -> bool:
     return all(isinstance(one, dict) and all(map(_number, one.values())) for one in sums)
 
 
-def _finite(value: Any, depth: int = 0) -> bool:
-    """Whether every number in it is one that a table can add up."""
+def _finite(value: Any, depth: int = 0, most: float = 1e300) -> bool:
+    """Whether every number in it is one that a table can add up (``most`` is another limit)."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return depth < 99 and (not _number(value) or abs(value) < 1e300) and all(_finite(one, depth + 1) for one in inner)
+    fits = depth < 99 and (not _number(value) or abs(value) <= most)
+    return fits and all(_finite(one, depth + 1, most) for one in inner)
 
 
 def _number(value: Any) -> bool:
@@ -127,14 +132,14 @@ def solved(line: Line, score: str = "correct") -> bool:
 
 
 def samples(line: Line) -> list[bool] | None:
-    """Which of a line's k independent samples are right; None for methods that do not draw independent samples, and for
-    those that stopped drawing because of what they had drawn.
+    """Which of a line's k independent samples are right; None for methods that do not draw independent samples, for
+    those that stopped drawing because of what they had drawn, and for more than a million.
 
     A reply that could not be read is a sample that is not right, and so are all samples of a problem that failed.
     """
     recipe, params = METHODS.get(line.get("method", "")), line.get("params") or {}
     k = params.get("k")
-    if recipe is None or not recipe.independent or not k or params.get("stop"):
+    if recipe is None or not recipe.independent or not k or k > 1e6 or params.get("stop"):
         return None
     corrects = [] if failed(line) else line.get("corrects", [])
     return [*corrects, *[False] * (k - len(corrects))]

@@ -137,6 +137,12 @@ def _knob(each: Field[Any]) -> Knob:
     return Knob(each.name, kind, each.default, **each.metadata)
 
 
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return value
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
 @dataclass(frozen=True)
 class Method:
     """A named recipe, and what it needs.
@@ -184,11 +190,11 @@ class Method:
     def settled(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The values of all knobs, where ``params`` are those that a user chose: the rest have their defaults, which in
         the paper's style are the paper's. What an old results file says of a knob that is gone is left out, if the
-        method still does that.
+        method still does that. Numbers of other kinds (numpy's) become Python's.
         """
         paper = {k.name: k.paper for k in self.recipe.knobs() if k.paper is not None and params.get("style") == PAPER}
         former = self.recipe.former | (self.recipe.former_paper if params.get("style") == PAPER else {})
-        given = {name: value for name, value in params.items() if name not in former or value != former[name]}
+        given = {name: _plain(it) for name, it in params.items() if name not in former or it != former[name]}
         return {**self.defaults, **paper, **given}
 
     def settings(self, params: Mapping[str, Any]) -> Recipe:
