@@ -224,15 +224,14 @@ def test_more_samples_than_can_be_drawn_have_no_mean(tmp_path):
 
 
 def test_numpys_numbers_are_pythons(tmp_path):
-    numpy, asked = pytest.importorskip("numpy"), []
+    numpy, asked, told = pytest.importorskip("numpy"), [], []
     knobs = {"cot-sc": ("k", 2), "tot-bfs": ("breadth", 1), "tot-mcts": ("exploration", 0.5)}
     lm = Scripted(lambda request, i: asked.append(request) or "Answer: 1 + 1")
     for one in (numpy.int64, numpy.float32), (int, float):
         named = [(name, {knob: one[isinstance(n, float)](n)}) for name, (knob, n) in knobs.items()]
         run_experiment(grid(GAME, named, EASY[:2]), lm, out=tmp_path / "r.jsonl", progress=False)
-        told = len(asked), [(row["method"], row["n"]) for row in results(tmp_path / "r.jsonl").rows()]
-        first = told if one[0] is not int else first
-    assert told == first and [n for _, n in told[1]] == [2, 2, 2]
+        told.append((len(asked), [(row["method"], row["n"]) for row in results(tmp_path / "r.jsonl").rows()]))
+    assert told[0] == told[1] and [n for _, n in told[0][1]] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("k", ["many", [1], None])
