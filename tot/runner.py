@@ -212,6 +212,10 @@ class Run:
         if self.pending and paid != Usage():
             self.ledger.lose(self.pending.role, paid)
         self._arrived = []
+        if error:
+            from .lm.wire import without_keys  # which `import tot` need not load
+
+            error = without_keys(error)  # a function's client may name the address that it asked, key and all
         self.stopped, self.error = why, error  # and pending stays: of whose role a late reply is, see `arrived`
         self._ledger_now()
         self.search.close()

@@ -8,13 +8,16 @@ import threading
 import time
 import warnings
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from growth import grows_in_step
 
 import tot
 from tot.experiments import grid, run_experiment
 from tot.jsonlines import FileTrouble
 from tot.lm.base import OutOfTime, Usage, as_lm, user
+from tot.lm.wire import without_keys
 from tot.runner import run_many
 from tot.solution import Job
 from tot.testing import check_lm
@@ -322,3 +325,47 @@ def test_who_waits_for_a_function_that_hangs_waits_no_longer_than_its_deadline()
     assert other.is_alive()
     go.set()
     other.join(10)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "503 for url: https://example.org/v1/models/g:generate?alt=sse&key={} (caused by x)",
+        "headers={{'Authorization': 'Bearer {}', 'Accept': 'x'}}",
+        "x-goog-api-key: {}",
+        '{{"api_key": "{}"}}',
+        "https://me:{}@example.org",
+        "?sig={}&se=1",
+    ],
+)
+@pytest.mark.parametrize("own", [False, True])
+def test_a_key_in_the_error_of_a_model_of_ones_own_is_not_kept(own, said, tmp_path):
+    key = "AIzaSyD-9tSrke72PouQMnMX"
+
+    class Mine(tot.LM):
+        name = "mine"
+
+        def __call__(self, requests, on_reply=None):
+            raise tot.LMError(said.format(key))
+
+    def fails(prompt):
+        raise OSError(said.format(key))
+
+    task = tot.task("gsm8k")
+    jobs = [Job(task, task.problem("1 + 1?"), tot.method("io"), {})]
+    [line] = run_experiment(jobs, Mine() if own else fails, out=tmp_path / "r.jsonl", progress=False)
+    assert key not in (tmp_path / "r.jsonl").read_text() and line["error"].endswith(
+        said.format("***").replace("me:", "")
+    )
+
+
+def test_hiding_keys_leaves_sentences_and_is_linear():
+    for plain in (
+        "KeyError: 'api_key'",
+        "authentication_error: invalid x-api-key",
+        "max_tokens=400",
+        "the password: no",
+    ):
+        assert without_keys(plain) == plain
+    for unit in ("key=", "key:", "://a:", "Authorization: bearer ", "key='"):
+        grows_in_step(partial(without_keys, unit * 5000), partial(without_keys, unit * 20_000))
