@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from concurrent.futures import TimeoutError as NotYet
 from contextvars import copy_context
 from typing import Any
@@ -11,15 +12,18 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, GenerateConfig, Model, get_model
+from inspect_ai.model._generate_config import active_generate_config  # what `inspect eval` was told has no other door
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from .awaited import asolve
 from .budget import Budget
+from .experiments.unmeasured import only_thought
 from .lm import base  # Inspect has a Sample, too
 from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from .lm.completion import estimated
 from .lm.functions import refuse_too_many
+from .lm.settings import Settings
 from .methods import usual
 from .show.terminal import outcome
 from .state import State
@@ -29,6 +33,7 @@ from .tasks.base import Task as OurTask
 from .tasks.selection import COLUMNS, pick
 
 MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+_LOG = logging.getLogger(__name__)
 LETTERS = "commonsenseqa"
 OURS = "tot_problem"  # in a sample's metadata: the problem of a task of ours
 FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspect has another word
@@ -53,11 +58,16 @@ def _counted(request: Request, given: Any) -> tuple[int, int, int]:
 
 class Inspected(LM):
     """A model of Inspect's, as one of ours; each sample is a call of its own. Made in the coroutine of a solver, whose
-    log and limits then count the calls. Inspect tells no prices.
+    log and limits then count the calls. What is set there (temperature, top_p, max_tokens) counts before what the task
+    asks. Inspect tells no prices.
     """
 
     def __init__(self, model: Model) -> None:
         self.name, self._model = str(model), model
+        given = model.config.merge(active_generate_config())
+        own = {name: getattr(given, name) for name in ("temperature", "top_p", "max_tokens")}
+        settings = Settings({name: value for name, value in own.items() if value is not None})
+        self.applied, self.settings = settings.applied, settings.to_dict()  # type: ignore[method-assign]
         self._loop, self._context = asyncio.get_running_loop(), copy_context()
 
     def __call__(self, requests: Any, on_reply: OnReply | None = None) -> list[Reply]:
@@ -78,13 +88,16 @@ class Inspected(LM):
     async def _reply(self, request: Request, on_reply: OnReply | None) -> Reply:
         if request.labels or request.logprobs or request.schema:
             raise LMError(f"{self.name} gives texts alone here: leave out verdicts, log-probabilities and forms")
-        asked = _messages(request)
-        config = GenerateConfig(temperature=request.temperature, max_tokens=request.max_tokens, top_p=request.top_p)
+        own, asked = self.applied(request), _messages(request)
+        config = GenerateConfig(temperature=own.temperature, max_tokens=own.max_tokens, top_p=own.top_p)
         config.stop_seqs = [*request.stop] or None
         each = (self._model.generate(asked, config=config, cache=False) for _ in request.indices)  # one reply
         outputs = await asyncio.gather(*each)
         read, cached, written = zip(*(_counted(request, one) for one in outputs), strict=True)
         ends = [FINISHES.get(one.stop_reason, one.stop_reason) for one in outputs]
+        ends = [
+            end if end != "length" or one.completion else "thinking" for end, one in zip(ends, outputs, strict=True)
+        ]
         samples = tuple(map(base.Sample, (one.completion for one in outputs), ends, written))
         paid = Usage(request.n, request.n, sum(read), sum(written), cached_tokens=sum(cached))
         reply = Reply(samples, Usage(1, request.n, read[0], sum(written), cached_tokens=cached[0]), paid)
@@ -117,7 +130,11 @@ def tot_search(method: str = "tot-vote", task: str = "", budget: str = "", **kno
         if solution.error:
             raise LMError(solution.error)
         transcript().info(f"```text\n{outcome(solution)}\n```", source="tot")
-        state.metadata["tot"] = solution.to_dict()
+        state.metadata["tot"] = line = solution.to_dict()
+        if only_thought([line]):
+            _LOG.warning(
+                "sample %s: no reply had an answer before its limit: give more with --max-tokens", state.sample_id
+            )
         named = letters.read_io(State(problem), solution.answer or "")[0].value  # also by the words of a choice
         for i in range(len(state.choices)):
             state.choices.mark_choice(i, named is not None and named.answer == chr(65 + i))

@@ -92,6 +92,7 @@ def ended(text: str) -> str:
 
 # ---------------------------------------------------------------- JSON
 
+_HALF = re.compile(r"(?i)\\ud[89ab]\w\w(?!\\ud[c-f])|(?<!\\ud[89ab]\w\w)\\ud[c-f]\w\w")  # of a pair of escapes
 _QUOTES = str.maketrans("“”„‘’：，", '"""\'\':,')
 
 
@@ -102,7 +103,7 @@ def data_in(text: str) -> Any:
     Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text, and
     full-width digits.
     """
-    found, end, text = list[Any](), 0, text[-LONG_REPLY:]
+    found, end, text = list[Any](), 0, _HALF.sub(r"\\ufffd", text[-LONG_REPLY:])  # a prompt takes no half emoji
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
             continue

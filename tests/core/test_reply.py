@@ -13,3 +13,9 @@ from tot.reply import data_in, ended, marked
 )
 def test_a_long_reply_is_read_in_linear_time(before, piece, behind, pieces, read):
     grows_in_step(*(lambda n=n: read(before + piece * n + behind) for n in (pieces, pieces * 4)))
+
+
+def test_half_an_emoji_in_json_is_text_that_can_be_sent():
+    assert data_in('{"a": "mug \\ud83d", "b": "\\uDE00 x", "c": "\\ud83d\\ude00"}') == {
+        "a": "mug \ufffd", "b": "\ufffd x", "c": "\U0001f600"
+    }  # fmt: skip

@@ -103,6 +103,26 @@ def test_knobs_budget_choices_and_other_scorers(tmp_path):
     assert accuracy(log) == 0 and log.samples[0].metadata["tot"]["stopped"] == "calls"
 
 
+@pytest.mark.parametrize("room", [0, 8000])
+def test_a_model_that_thinks_gets_the_room_that_inspect_was_told_or_a_warning(tmp_path, room):
+    seen = []
+
+    def one(messages, tools, tool_choice, config):
+        seen.append((config.max_tokens, config.temperature))
+        thought = config.max_tokens < 1500
+        made = ModelOutput.from_content("mockllm", "" if thought else "The answer is 42.")
+        made.usage = ModelUsage(input_tokens=10, output_tokens=4, total_tokens=14)
+        made.choices[0].stop_reason = "max_tokens" if thought else "stop"
+        return made
+
+    task = Task(dataset=[Sample(input="6 * 7?", target="42")], solver=tot_search("cot"), scorer=match())
+    more = {"max_tokens": room, "temperature": 0.1} if room else {}
+    log = logged(task, get_model("mockllm/model", custom_outputs=one), tmp_path, **more)
+    warned = [event.message.message for event in log.samples[0].events if event.event == "logger"]
+    assert accuracy(log) == (room > 0) and bool(warned) == (not room)
+    assert seen == [(8000, 0.1)] if room else "--max-tokens" in warned[0]
+
+
 @pytest.mark.parametrize("task", ["", "commonsenseqa", "questions"])
 @pytest.mark.parametrize("says", ["The answer is (B).", "The answer is Lima.", "Answer: (B) Lima", "The answer is b"])
 def test_the_choice_that_an_answer_names_is_marked(tmp_path, task, says):

@@ -271,6 +271,24 @@ def test_a_server_that_dies_or_hangs_is_a_failed_call_and_is_started_again(how):
         assert lm([LIST])[0].texts  # replays and prompts go on
 
 
+def test_a_session_that_an_address_no_longer_knows_is_begun_anew_and_the_call_made_in_it():
+    Lost = type("Lost", (Exception,), {"code": -32600})
+    known = [1]  # the last session that the address knows
+
+    def says(tool, given):
+        return Lost("Session not found") if shop.starts < known[0] or given["words"] == "odd" else "well"
+
+    def ask(words):
+        [sample] = lm([asked("find", words=words)])[0].samples
+        return sample.finish
+
+    shop = Played(says=says)
+    with Servers(["http://127.0.0.1:1/mcp"], connect=shop) as lm:
+        for known[0] in (1, 2, 3):  # restarted between
+            assert [ask("mug"), ask("pot")] == ["stop", "stop"] and shop.starts == known[0]
+        assert [ask("odd"), ask("odd"), ask("mug")] == ["error", "error", "stop"]  # what it says of the call itself
+
+
 def test_a_call_that_hangs_does_not_end_those_that_other_searches_have_under_way():
     class Ending(Played):
         """What it has under way ends with it."""

@@ -25,7 +25,7 @@ from .service import MAX_ANSWER, Answer
 LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
-GONE = -32000  # the protocol's code for a connection that has ended
+GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
 _NAMED = re.compile(  # what follows such a name in a command, and the password of an address
     r"""(?i)(?:(?:key|token|secret|password)\w*|pass|passwd|passphrase|auth|authorization|credentials?|\bpat)["']?"""
     r"""(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?(?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@"""
@@ -176,7 +176,7 @@ class _Server:
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
         """What the tool says, and "stop" or why the call failed."""
-        client, how, alive = None, "error", False
+        client, how, alive, lost = None, "error", False, False
         self._calls += 1
         try:
             await self.ready()
@@ -191,12 +191,18 @@ class _Server:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self._hung or self.starts > 1
             self._hung = True
         except Exception as error:
-            why, alive = str(error) or type(error).__name__, getattr(error, "code", GONE) != GONE
+            why, code = str(error) or type(error).__name__, getattr(error, "code", GONE)
+            lost = (
+                code == UNKNOWN and self.command.startswith("http") and (client is not self._client or self.starts < 2)
+            )
+            alive = code != GONE and not lost
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
         finally:
             self._calls -= 1
         if client is not None and client is self._client and not alive:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
+        if lost:  # nothing was called: in a new session it may be
+            return await self.call(tool, arguments)
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
 
     def hidden(self, text: str, how: str = "") -> Answer:
