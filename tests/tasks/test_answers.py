@@ -81,6 +81,7 @@ The answer is **18** eggs -> 18 | The answer is 18kg -> 18 | The answer is 50%. 
 The answer is −5 -> -5 | The answer is -$5 -> -5 | The answer is $-5 -> -5 | The answer is $.50 -> 0.50
 The answer is 3/4 of the cake -> 3/4 | The answer is 2 1/2 hours -> 5/2 | The answer is 2½ hours -> 5/2
 The answer is -2 1/2 -> -5/2 | The answer is \(\frac{3}{4}\) -> 3/4 | The answer is \boxed{18} -> 18
+The answer is:⏎⏎\[⏎18⏎\] -> 18 | The answer is⏎$$⏎1/2⏎$$ -> 1/2 | Answer:⏎\begin{equation*}⏎-7⏎\end{equation*} -> -7
 So \boxed{1{,}000\text{ km}} -> 1000 | 9 * 2 = 18⏎#### 18 -> 18 | The answer is 5 + 3 = 8 -> 8
 The answer is x = 8. -> 8 | The answer is $100 - $20 = $80. -> 80 | The answer is 18 because 9 * 2 = 18 -> 18
 The answer is 6, not 7: 2 * 3 = 6. -> 6 | The answer is 5.⏎On second thought, the answer is 6. -> 6
