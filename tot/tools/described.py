@@ -82,7 +82,7 @@ class Tool:
             return bad(f"{self.name} without {lacking[0]!r:.40}", str(given))
         try:
             return Read({key: _cast(value, self.properties.get(key, {}).get("type")) for key, value in given.items()})
-        except ValueError:
+        except (ValueError, RecursionError):  # thousands of brackets
             return bad(f"{self.name} takes arguments of other types", str(given))
 
 

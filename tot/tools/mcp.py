@@ -25,6 +25,7 @@ from .service import MAX_ANSWER, Answer
 LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
+ADDRESS = ("http://", "https://")
 GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
 _NAMED = re.compile(  # what follows such a name in a command, and the password of an address
     r"""(?i)(?:(?:key|token|secret|password)\w*|pass|passwd|passphrase|auth|authorization|credentials?|\bpat)["']?"""
@@ -41,7 +42,7 @@ def connected(server: str) -> Any:
     except ImportError:
         raise LMError('the package mcp is missing: pip install "thinking-in-trees[mcp]"') from None
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a traceback for each line that a server prints by mistake
-    if server.startswith(("http://", "https://")):
+    if server.startswith(ADDRESS):
         return Client(server, cache=None)
     command, *rest = shlex.split(server, posix=os.name == "posix")
     quiet = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
@@ -53,8 +54,8 @@ class Servers(LM):
 
     A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
     anything but text, or more than ``LARGEST`` characters. A server that died is started again, unless it died without
-    an answer before; one that gave none in time, once. ``connect``: see ``connected``. Raises LMError for a server that
-    does not start, and for two of one name.
+    an answer before; one that gave none in time, once; one at an address is asked whenever it is needed. ``connect``:
+    see ``connected``. Raises LMError for a server that does not start, or has ended, and for two of one name.
     """
 
     name, unpriced = "mcp", False
@@ -120,6 +121,7 @@ class Servers(LM):
 class _Server:
     def __init__(self, command: str, timeout: float, connect: Connect, place: int) -> None:
         self.command, self.timeout, self.connect, self.place = command, timeout, connect, place
+        self._remote = command.startswith(ADDRESS)
         self.name, self.tools, self.starts = "", list[Tool](), 0
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
@@ -127,10 +129,14 @@ class _Server:
         self._lock = asyncio.Lock()
 
     async def ready(self) -> None:
-        """Start it, unless it runs or was started twice since it answered; ask for its tools. Raises LMError."""
+        """Start it, unless it runs; ask for its tools. Raises LMError, also if it was started twice since it answered:
+        a search that went on without it would pay for nothing, and its failures would be recorded.
+        """
         async with self._lock:
-            if self._client is not None or self.starts > 1:
+            if self._client is not None:
                 return
+            if self.starts > 1 and not self._remote:
+                raise LMError(f"the MCP server {self.name or self.place} ended twice without an answer: run again")
             self.starts += 1
             told = asyncio.get_running_loop().create_future()
             self._overs.append(asyncio.Event())
@@ -174,14 +180,13 @@ class _Server:
         for over in self._overs:
             asyncio.get_running_loop().call_later(after, over.set)
 
-    async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
-        """What the tool says, and "stop" or why the call failed."""
-        client, how, alive, lost = None, "error", False, False
+    async def call(self, tool: str, arguments: dict[str, Any], again: bool = False) -> Answer:
+        """What the tool says, and "stop" or why the call failed. Raises LMError as ``ready``."""
+        while (client := self._client) is None:
+            await self.ready()
+        how, alive, lost = "error", False, False
         self._calls += 1
         try:
-            await self.ready()
-            if (client := self._client) is None:
-                raise LMError("its server has ended")
             json.dumps([tool, arguments], ensure_ascii=False).encode()  # half an emoji would end the connection
             async with asyncio.timeout(self.timeout):
                 text, how = self.hidden(*_said(await client.call_tool(tool, arguments)))
@@ -192,17 +197,15 @@ class _Server:
             self._hung = True
         except Exception as error:
             why, code = str(error) or type(error).__name__, getattr(error, "code", GONE)
-            lost = (
-                code == UNKNOWN and self.command.startswith("http") and (client is not self._client or self.starts < 2)
-            )
+            lost = code == UNKNOWN and self._remote and not again
             alive = code != GONE and not lost
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
         finally:
             self._calls -= 1
-        if client is not None and client is self._client and not alive:
+        if client is self._client and not alive:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
         if lost:  # nothing was called: in a new session it may be
-            return await self.call(tool, arguments)
+            return await self.call(tool, arguments, again=True)
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
 
     def hidden(self, text: str, how: str = "") -> Answer:

@@ -371,7 +371,7 @@ def test_replies_are_handed_on_as_they_arrive_and_an_interrupted_run_has_them_al
 
     def say(messages, i):
         asked["all"] += 1
-        if asked["all"] == 60:
+        if asked["all"] % 60 == 0:  # again, if the first is lost, as in a callback of the garbage collector
             early.append(tape.exists() and len(samples_of(tape)))
             _thread.interrupt_main()
         return player(messages, i)
