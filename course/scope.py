@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from hashlib import sha256
 from typing import Any
@@ -14,6 +15,13 @@ SECONDS = "TOT_CELL_SECONDS"  # of the processor, for each cell
 def mark(source: str) -> str:
     """By what a cell is known: its code alone, as the kernel gets it."""
     return sha256(source.encode("utf-8", "replace")).hexdigest()
+
+
+def imported(source: str) -> set[str]:
+    """The names that a cell imports."""
+    nodes = ast.walk(ast.parse(source))
+    every = [name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for name in node.names]
+    return {name.asname or name.name.partition(".")[0] for name in every}
 
 
 class Scope:
@@ -29,12 +37,14 @@ class Scope:
         self.student, self.roles = student, roles
         self.ours: Names = {}
         self.tests: Names = {}  # one for all: what one test defines finds what the student has redefined since
-        self._role, self._before, self._there = "", student, student
+        self._role, self._before, self._there, self._imported = "", student, student, set[str]()
 
     def enter(self, source: str) -> Names:
         """The names among which the next cell, with this code, is to run. The one before it is over."""
         if self._role:
-            bound = {n: v for n, v in self._there.items() if n[0] != "_" and self._before.get(n, self) is not v}
+            # what a student has imported, too, is the same object and yet ours
+            new = {n for n, v in self._there.items() if self._before.get(n, self) is not v} | self._imported
+            bound = {n: v for n, v in self._there.items() if n[0] != "_" and n in new}
             if self._role == "given":  # its classes may be extended, under their names
                 bound = {n: v for n, v in bound.items() if not isinstance(v, type) or v.__module__ != "__main__"}
             if self._role == "test":
@@ -42,6 +52,7 @@ class Scope:
                 self.student.update({n: bound[n] for n in free})
             self.ours |= bound
         self._role = self.roles.get(mark(source), "")
+        self._imported = imported(source) if self._role else set()
         self._there = self.student
         if self._role in ("test", "hidden"):
             self.tests |= {n: v for n, v in self.student.items() if n[0] == "_" or n not in vars(builtins)} | self.ours

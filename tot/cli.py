@@ -267,7 +267,7 @@ def _add_brought(commands: Any) -> None:
     for name, extend in extensions.items():
         try:
             extend(commands)
-        except Exception as error:  # a flag that is there already, or any fault of the entry's own
+        except (Exception, SystemExit) as error:  # a flag that is there already, or any fault of the entry's own
             refused[name] = doors.fault("tot.commands", name, "failed", error)
     for why in refused.values():
         _report(why, 0)

@@ -50,11 +50,12 @@ def load(group: str, name: str, fits: Fits = lambda _, thing: callable(thing)) -
     began = time.monotonic()
     try:
         thing = entries[0].load()
+        suits = fits(name, thing)
     except (Exception, SystemExit) as error:
         raise ValueError(fault(group, name, "cannot be loaded", error)) from error
     if (took := time.monotonic() - began) > SLOW:
         warnings.warn(fault(group, name, f"took {took:.1f} seconds to load"), stacklevel=2)
-    if not fits(name, thing):
+    if not suits:
         raise ValueError(fault(group, name, f"is not {GROUPS[group]}"))
     return thing
 

@@ -18,24 +18,25 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from .awaited import asolve
 from .budget import Budget
-from .experiments.unmeasured import only_thought
+from .experiments.unmeasured import why_nothing
 from .lm import base  # Inspect has a Sample, too
 from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from .lm.completion import estimated
 from .lm.functions import refuse_too_many
 from .lm.settings import Settings
+from .lm.thinking import split_thinking
 from .methods import usual
 from .show.terminal import outcome
 from .state import State
 from .tasks import task as task_named
-from .tasks.base import Problem
+from .tasks.base import MAX_PROBLEM, Problem
 from .tasks.base import Task as OurTask
 from .tasks.selection import COLUMNS, pick
 
 MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 _LOG = logging.getLogger(__name__)
 LETTERS = "commonsenseqa"
-OURS = "tot_problem"  # in a sample's metadata: the problem of a task of ours
+OURS, OUR_TASK = "tot_problem", "tot_task"  # in a sample's metadata: the problem of a task of ours, and which
 FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspect has another word
 
 
@@ -54,6 +55,12 @@ def _counted(request: Request, given: Any) -> tuple[int, int, int]:
         return sum(estimated(message.content) for message in request.messages), 0, estimated(given.completion)
     cached = used.input_tokens_cache_read or 0  # Inspect does not count it as input
     return used.input_tokens + cached + (used.input_tokens_cache_write or 0), cached, used.output_tokens
+
+
+def _sample(output: Any, tokens: int) -> base.Sample:
+    end = FINISHES.get(output.stop_reason, output.stop_reason)
+    thinking, answer, closed = split_thinking(output.completion, end == "length")
+    return base.Sample(answer, end if closed and (answer or end != "length") else "thinking", tokens, thinking)
 
 
 class Inspected(LM):
@@ -111,31 +118,36 @@ def tot_search(method: str = "tot-vote", task: str = "", budget: str = "", **kno
     """Answers each sample by a ``method`` of tot's, asking the model that is evaluated. The log has tree and bill.
 
     ``task``: the task of tot's whose prompts are used, such as "commonsenseqa" (a letter; the default where a sample
-    has choices), "questions" (a few words are the answer; elsewhere), "gsm8k" (a number), "strategyqa" (yes or no).
-    ``budget``: limits for each sample, as for ``--budget``; ``knobs``: of the method. Raises ValueError for what there
-    is not, and for a sample that is more than a question, LMError if the model fails.
+    has choices), "questions" (a few words are the answer; elsewhere), "gsm8k" (a number), "strategyqa" (yes or no). The
+    samples of ``tot_task`` know theirs. ``budget``: limits for each sample, as for ``--budget``; ``knobs``: of the
+    method. Raises ValueError for what there is not, and for a sample that is more than a question, LMError if the model
+    fails.
     """
-    tasks = {name: task_named(name) for name in ([task] if task else [LETTERS, "questions"])}
-    letters, limits = task_named(LETTERS), Budget.parse(_text(budget))
+    given, letters, limits = task and task_named(task), task_named(LETTERS), Budget.parse(_text(budget))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        the_task = tasks[task or (LETTERS if len(state.choices) else "questions")]
+        usual_task = state.metadata.get(OUR_TASK) or (LETTERS if len(state.choices) else "questions")
+        the_task = given or task_named(usual_task)
         choices = "".join(f"\n({chr(65 + i)}) {choice.value}" for i, choice in enumerate(state.choices))
-        problem = state.metadata.get(OURS) or state.user_prompt.text + choices
+        problem: Any = state.metadata.get(OURS) or state.user_prompt.text + choices
         parts = state.user_prompt.content
         images = not isinstance(parts, str) and any(part.type != "text" for part in parts)
         if OURS not in state.metadata and (state.messages[1:] or state.tools or images):
             raise ValueError("tot_search asks a question alone: leave out system texts, other turns, tools, images")
+        if len(state.choices) > 26:
+            raise ValueError(f"tot_search names choices by letters: there are 26, not {len(state.choices)}")
+        x = str(problem)
+        if len(x) > MAX_PROBLEM:  # which is for what somebody types: a data set may have passages
+            problem = Problem(str(state.sample_id), x)
         solution = await asolve(the_task, problem, method, lm=Inspected(get_model()), budget=limits, **knobs)
         if solution.error:
             raise LMError(solution.error)
         transcript().info(f"```text\n{outcome(solution)}\n```", source="tot")
         state.metadata["tot"] = line = solution.to_dict()
-        if only_thought([line]):
-            _LOG.warning(
-                "sample %s: no reply had an answer before its limit: give more with --max-tokens", state.sample_id
-            )
-        named = letters.read_io(State(problem), solution.answer or "")[0].value  # also by the words of a choice
+        if solution.answer is None and (why := why_nothing([{**line, "budget": limits.to_dict()}])):
+            why = why.replace("--think-tokens", "--max-tokens").replace("in --budget", "in the solver's budget")
+            _LOG.warning("sample %s: %s", state.sample_id, why)
+        named = letters.read_io(State(x), solution.answer or "")[0].value  # also by the words of a choice
         for i in range(len(state.choices)):
             state.choices.mark_choice(i, named is not None and named.answer == chr(65 + i))
         state.output.completion = solution.answer or ""
@@ -151,9 +163,13 @@ def tot_task(name: str = "game24", problems: str = "", columns: str = COLUMNS, m
     budget and knobs of ``tot_search``. Any other solver gets the direct prompt.
     """
     the_task = task_named(name)
+
+    def about(problem: Problem) -> dict[str, Any]:
+        return {OURS: problem.x, OUR_TASK: name}
+
     picked = {one.id: one for one in pick(the_task, problems or next(iter(the_task.splits())), _text(columns))}
     samples = [
-        Sample(_messages(the_task.io(State(one.x))), target=str(one.gold or ""), id=one.id, metadata={OURS: one.x})
+        Sample(_messages(the_task.io(State(one.x))), target=str(one.gold or ""), id=one.id, metadata=about(one))
         for one in picked.values()
     ]
     search = tot_search(method or usual(the_task).name, name, **more)

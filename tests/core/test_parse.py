@@ -193,6 +193,8 @@ def test_last_word(text, word):
 
 
 BALLOTS = """
+Choice 2 is the best, choice 1 is weak -> 2 | Choice 2 is the best; choice 1 has 3 flaws -> 2
+Choice 2 is clearly best; choice 1 is second -> 2 | Choice 4 is superior; choice 1 comes last -> 4
 The best choice is 2. -> 2 | the best choice is: 3 -> 3 | choice 10 -> 10 | 3 -> 3 | Choice #4 -> 4
 The best choice is **2**. -> 2 | The best choice is **Choice 2**, as choice 1 is dull. -> 2
 The best choice is⏎⏎2 -> 2 | The best choice is choice 3 -> 3 | The best choice is option 5 -> 5
@@ -216,6 +218,7 @@ def test_choice_reads_the_last_ballot(text, option):
 
 
 NO_BALLOTS = """
+no choice named <- Choice 1 is the worst. | Choice 2 comes last
 no choice named <- 3 4 | -3 | 3. The lively one | I like three of them.
 no choice named <- All choices have 4 paragraphs | choice 12345 | choice is not 3
 no choice named <- I compare each choice:⏎1. dull⏎2. lively | The best choice is N | The best choice is either

@@ -44,3 +44,7 @@ def test_what_a_student_redefines_is_what_is_tested():
         "def asked(tree): return tree.kids",
         LOOKED,
     )
+
+
+def test_what_a_student_has_imported_before_is_the_assignments_where_it_imports_it():
+    play("from math import floor, inf", GIVEN, STUDENT, SEEN, "floor = inf = 3", SEEN_TOO, HIDDEN, SPOILS, HIDDEN_TOO)

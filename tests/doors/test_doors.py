@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from dataclasses import make_dataclass
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tot.cli import main
 from tot.experiments import grid, run_experiment
 from tot.lm.opening import open as open_lm
 from tot.lm.opening import spellings
-from tot.methods import method, usual
+from tot.methods import Recipe, knob, method, usual
 from tot.tasks import task
 from tot.views import shown
 
@@ -166,6 +167,21 @@ def test_whatever_is_wrong_with_a_module_is_a_sentence(bring, source):
     for group, own in (("tot.tasks", TASKS), ("tot.methods", METHODS)):
         assert f"the entry 'odd' of {group} in some-thing" in own.refused()["odd"]
     assert "odd" in doors.load_all("tot.views")[1] and "odd" in doors.load_all("tot.models")[1]
+
+
+def test_a_task_that_cannot_be_built_and_a_command_that_leaves_are_sentences(bring, capsys):
+    chess = f"{CHESS}    def __init__(self): raise OSError('no data')\ndef leaves(commands): raise SystemExit('no')\n"
+    entries = {"tot.tasks": {"chess": "mod_chess:Chess"}, "tot.commands": {"leaves": "mod_chess:leaves"}}
+    bring("some-thing", entries, mod_chess=chess)
+    with pytest.raises(ValueError, match="cannot be loaded .OSError: no data."):
+        task("chess")
+    assert main(["tasks"]) == 0 and "OSError: no data" in capsys.readouterr().out
+    assert main(["run", "game24", "--method", "nobody"]) == 2 and "'leaves'" in capsys.readouterr().err
+
+
+def test_the_annotations_of_knobs_may_be_classes():
+    own = make_dataclass("Own", [("k", int, knob(2, "How many.", least=1))], bases=(Recipe,), kw_only=True)
+    assert [each.kind for each in own.knobs() if each.name == "k"] == ["int"]
 
 
 def test_a_thing_under_another_name_is_refused(bring):

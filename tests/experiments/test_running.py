@@ -69,9 +69,10 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
     assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
 
 
-@pytest.mark.parametrize("what", ["task", "method", "text", "values", "helper"])
+@pytest.mark.parametrize("what", ["task", "method", "text", "values", "helper", "cached", "kind", "width"])
 def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
     text = """
+from functools import cache
 from tot import Score
 from tot.methods import METHODS, Method
 from tot.tasks.game24 import Game24
@@ -79,22 +80,35 @@ from tot.tasks.game24 import Game24
 def helps():
     return HELPED
 
+@cache
+def cached():
+    return CACHED
+
+class Kind:
+    width = WIDTH
+
+    def kind(self):
+        return KIND
+
 class Mine(Game24):
     prompt = "TOLD"
     values = {"sure": WORTH}
 
     def verify(self, problem, answer):
-        return Score(JUDGED and helps())
+        return Score(JUDGED and helps() and cached() and Kind().kind())
 
 class Own(METHODS["io"].recipe):
     def choose(self, task, problem, best):
         return CHOSEN
 """
 
-    def run(judged, chosen, again=False, told="old", worth=1, helped=True):
-        cell = tmp_path / f"cell {judged} {chosen} {told} {worth} {helped}.py"  # as IPython's: no module knows it
+    def run(judged, chosen, again=False, told="old", worth=1, helped=True, cached=True, kind=True, width=1):
+        cell = (
+            tmp_path / f"cell {judged} {chosen} {told} {worth} {helped} {cached} {kind} {width}.py"
+        )  # as IPython's: no module knows it
         made = text.replace("JUDGED", judged).replace("CHOSEN", chosen).replace("TOLD", told)
-        cell.write_text(made.replace("WORTH", str(worth)).replace("HELPED", str(helped)))
+        made = made.replace("WORTH", str(worth)).replace("HELPED", str(helped)).replace("CACHED", str(cached))
+        cell.write_text(made.replace("KIND", str(kind)).replace("WIDTH", str(width)))
         names = {"__name__": "__main__"}
         exec(compile(cell.read_text(), cell, "exec"), names)
         jobs = grid(names["Mine"](), [names["Method"]("own", "", names["Own"])], EASY[:2])
@@ -112,6 +126,7 @@ class Own(METHODS["io"].recipe):
     with pytest.warns(UserWarning, match="method .* changed since 2 results"):
         judged, chosen = {"task": ("False", "best[0]"), "method": ("True", "None")}.get(what, ("True", "best[0]"))
         changed = {"text": {"told": "new"}, "values": {"worth": 2}, "helper": {"helped": 1}}.get(what, {})
+        changed = {"cached": {"cached": 1}, "kind": {"kind": 1}, "width": {"width": 2}}.get(what, changed)
         run(judged, chosen, **changed)
 
 

@@ -103,16 +103,32 @@ def test_knobs_budget_choices_and_other_scorers(tmp_path):
     assert accuracy(log) == 0 and log.samples[0].metadata["tot"]["stopped"] == "calls"
 
 
+def test_a_long_passage_is_asked_and_a_budget_that_ends_all_before_an_answer_is_a_warning(tmp_path):
+    passage = Sample(input="x" * 5000 + " 6 * 7?", target="42")
+    log = logged(Task(dataset=[passage], solver=tot_search("cot"), scorer=match()), mock(), tmp_path)
+    assert accuracy(log) == 1
+    log = logged(Task(dataset=[passage], solver=tot_search("cot", budget="tokens=9"), scorer=match()), mock(), tmp_path)
+    [warned] = [event.message.message for event in log.samples[0].events if event.event == "logger"]
+    assert "the budget of tokens ended" in warned and accuracy(log) == 0
+
+
+def test_more_choices_than_letters_are_refused(tmp_path):
+    many = Sample(input="Which?", choices=[f"thing {i}" for i in range(27)], target="A")
+    log = logged(Task(dataset=[many], solver=tot_search("cot"), scorer=choice()), mock(), tmp_path)
+    assert log.status == "error" and "26, not 27" in log.error.message
+
+
 @pytest.mark.parametrize("room", [0, 8000])
-def test_a_model_that_thinks_gets_the_room_that_inspect_was_told_or_a_warning(tmp_path, room):
+@pytest.mark.parametrize("thought", ["", "<think>6 times 7 is"])
+def test_a_model_that_thinks_gets_the_room_that_inspect_was_told_or_a_warning(tmp_path, room, thought):
     seen = []
 
     def one(messages, tools, tool_choice, config):
         seen.append((config.max_tokens, config.temperature))
-        thought = config.max_tokens < 1500
-        made = ModelOutput.from_content("mockllm", "" if thought else "The answer is 42.")
+        cut = config.max_tokens < 1500
+        made = ModelOutput.from_content("mockllm", thought if cut else "The answer is 42.")
         made.usage = ModelUsage(input_tokens=10, output_tokens=4, total_tokens=14)
-        made.choices[0].stop_reason = "max_tokens" if thought else "stop"
+        made.choices[0].stop_reason = "max_tokens" if cut else "stop"
         return made
 
     task = Task(dataset=[Sample(input="6 * 7?", target="42")], solver=tot_search("cot"), scorer=match())
@@ -227,6 +243,8 @@ def test_our_tasks_with_our_searches_and_with_their_solvers(tmp_path):
     def plays(text):
         return "Answer: (13 - 9) * (10 - 4) = 24" if "4 9 10 13" in text else "Answer: 1 + 1 + 1 + 1 = 24"
 
+    log = logged(tot_task("game24", "4 9 10 13"), mock(plays), tmp_path, solver=tot_search("io"))
+    assert accuracy(log) == 1
     for solver in (None, generate()):
         task = tot_task("game24", "4 9 10 13", method="io")
         log = logged(task, mock(plays), tmp_path, **({"solver": solver} if solver else {}))

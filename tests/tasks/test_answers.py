@@ -173,6 +173,7 @@ not a number <- Answer: 101₂ | Answer: two thirds. | Answer: five and a half |
 not a number <- The answer is 4² | The answer is 4^2 | The answer is 10**6 | The answer is 1e400 | The answer is 5e6.5
 not a number <- The answer is 3 million 200 thousand | The answer is 5'10 | The answer is 1_000 | The answer is 12:30
 not a number <- The answer is 1,5 | The answer is 18 000 | The answer is 1.000.000 | The answer is 1/2/3
+thousands, or a unit? <- The answer is 100K | The answer is 1.5M people | Answer: 7B.
 not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """

@@ -97,11 +97,13 @@ def test_the_readmes_task_is_that_of_the_help_and_leads_to_a_table(talks, capsys
 
 
 @pytest.mark.treebook
-def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsys):
+@pytest.mark.parametrize("inputs", ["inputs = [", "inputs: list[str] = ["])  # as linters ask for
+def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsys, inputs):
     """A changed prompt, reader or problem, but no comment and no further problem."""
 
     def run(before, after, *more):
-        Path("my_talks.py").write_text(TASK.replace(before, after), encoding="utf-8")
+        task = TASK.replace(before, after).replace("inputs = [", inputs)
+        Path("my_talks.py").write_text(task, encoding="utf-8")
         line = "run my_talks.py:Talks --method cot --problems own --lm pocket --out results.jsonl"
         assert main([*line.split(), *more]) == 0
         told = re.search(r"changed since (\d+) results .*--again", capsys.readouterr().err)

@@ -435,6 +435,29 @@ def test_a_key_is_known_by_its_name_or_place_in_the_command_in_lists_of_tools_to
     assert said == "401 for ***" and key not in listed and tools_in(listed)["find"].required == ["words"]
 
 
+@pytest.mark.parametrize(
+    "words", ["--keyspace", "--keywords", "--tokenizer", "--monkey", "--auth", "/data/keys", "env API_KEY_FILE=x y"]
+)
+def test_an_ordinary_word_in_the_command_is_left_in_what_the_tools_say(words):
+    shop = Played(says=lambda tool, given: "The largest table is customers.")
+    with Servers([f"python tables.py {words} customers"], connect=shop) as lm:
+        assert lm([asked("find", words="x")])[0].texts == ("The largest table is customers.",)
+
+
+@pytest.mark.parametrize("seconds", [0, -1.0, float("nan")])
+def test_a_timeout_in_which_nothing_can_answer_is_refused(seconds):
+    with pytest.raises(ValueError, match="--tool-timeout needs seconds above 0"):
+        Servers(["python shop.py"], seconds)
+
+
+def test_a_server_with_more_tools_than_a_prompt_can_list_is_refused():
+    many = tuple((f"tool{i}", WORDS, True) for i in range(201))
+    with servers(Played(tools=many[:200])) as lm:
+        assert len(tools_in(lm([LIST])[0].texts[0])) == 200
+    with pytest.raises(LMError, match="more than 200 tools"):
+        servers(Played(tools=many))([LIST])
+
+
 # -------------------------------------------------------------------- searches
 
 

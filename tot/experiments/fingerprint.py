@@ -15,6 +15,8 @@ from ..ask import Ask
 from ..lm.functions import lines_of
 from ..solution import Job
 
+NAMES = ("inputs", "summary")  # of a class's values that change no result
+
 
 def fingerprint(job: Job) -> str:
     """16 hex digits of the job's first requests and of the file of its task's class, if that is one's own.
@@ -54,32 +56,39 @@ def _code(kind: type) -> str:
         return ""
     for each in ast.walk(tree):
         if isinstance(each, ast.ClassDef):
-            each.body = [line for line in each.body if "inputs" not in map(ast.unparse, getattr(line, "targets", ()))]
+            each.body = [line for line in each.body if "inputs" not in map(ast.unparse, _targets(line))]
     return ast.unparse(tree)
 
 
+def _targets(line: ast.stmt) -> list[ast.expr]:
+    return line.targets if isinstance(line, ast.Assign) else [at for at in [getattr(line, "target", None)] if at]
+
+
 def own_code(*kinds: type) -> str:
-    """16 hex digits of what is one's own in classes, also in a notebook; "" if nothing is. Methods count, functions of
-    the same module that these call, and texts, numbers, lists and mappings but for ``inputs``; comments do not.
+    """16 hex digits of what is one's own in classes, also in a notebook; "" if nothing is. Methods count, functions and
+    classes of the same module that these use, and texts, numbers, lists and mappings of the classes but for
+    ``inputs``; comments do not.
     """
-    told, found = list[str](), list[Any]()
-    for kind in dict.fromkeys(each for one in kinds for each in one.__mro__):
-        if kind.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
-            for name, each in vars(kind).items():
-                each = getattr(each, "fget", None) or getattr(each, "__func__", each)
-                if getattr(each, "__module__", "") == kind.__module__:
-                    found.append(each)
-                elif name[:1] != "_" and name not in ("inputs", "summary"):
+    told, found = list[str](), list[Any](dict.fromkeys(each for one in kinds for each in one.__mro__))
+    for each in found:  # which grows
+        used = list[Any]()
+        if not isinstance(each, type):
+            with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
+                told += lines_of(each)
+            used = [_function(each.__globals__.get(name)) for name in each.__code__.co_names]
+        elif each.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
+            used = [_function(one) for one in vars(each).values()]
+            for name, one in zip(vars(each), used, strict=True):
+                if getattr(one, "__module__", "") != each.__module__ and name[:1] != "_" and name not in NAMES:
                     with suppress(TypeError, ValueError):  # what is no plain data
-                        told.append(json.dumps([name, each]))
-    for each in found:
-        with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
-            told += lines_of(each)
-        names = each.__code__.co_names if isinstance(each, FunctionType) else ()
-        called = [each.__globals__.get(name) for name in names]
-        found += [
-            one
-            for one in called
-            if isinstance(one, FunctionType) and one.__module__ == each.__module__ and one not in found
-        ]
+                        told.append(json.dumps([name, one]))
+        used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
+        again = isinstance(each, type)  # a method with two names counts twice, as in older files
+        found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:16] if told else ""
+
+
+def _function(value: Any) -> Any:
+    """That of a property, a class method, one that is cached; other values as they are."""
+    value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+    return inspect.unwrap(value) if callable(value) else value

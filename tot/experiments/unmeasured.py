@@ -16,7 +16,7 @@ def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
     """
     by_label = {label: [line for line in group if not failed(line)] for label, group in groups(lines).items()}
     silent = {label: some for label, some in by_label.items() if some and not any(line["any"] for line in some)}
-    return {label: why for label, some in silent.items() if (why := _why(some))}
+    return {label: why for label, some in silent.items() if (why := why_nothing(some))}
 
 
 def unanswered(lines: Iterable[Line]) -> list[str]:
@@ -37,7 +37,8 @@ def only_thought(lines: Sequence[Line]) -> str:
     )
 
 
-def _why(lines: Sequence[Line]) -> str:
+def why_nothing(lines: Sequence[Line]) -> str:
+    """Why nothing came of the replies of these lines, of which none is solved, and what to do; "" if nobody knows."""
     if all(_limit(line) and line.get("answer") is None for line in lines):
         name, needed = _limit(lines[-1]), lines[-1].get("needed")
         more = f", and the next round could take {needed:,.6g}" if needed else ""

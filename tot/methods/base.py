@@ -133,7 +133,7 @@ COMMON = tuple(each.name for each in fields(Recipe))  # the knobs of every metho
 
 
 def _knob(each: Field[Any]) -> Knob:
-    kind = "text" if "None" in str(each.type) else str(each.type)
+    kind = "text" if "None" in str(each.type) else getattr(each.type, "__name__", str(each.type))
     return Knob(each.name, kind, each.default, **each.metadata)
 
 

@@ -31,7 +31,8 @@ def _own(name: str) -> type[Task]:
 
 
 def _fits(name: str, thing: object) -> bool:
-    return isinstance(thing, type) and getattr(thing, "name", "") == name
+    # built once to try: one that raises is told of as one that cannot be loaded
+    return isinstance(thing, type) and getattr(thing, "name", "") == name and thing() is not None
 
 
 # The tasks by name: "game24" -> the class Game24; a module is imported when its task is looked up, so that

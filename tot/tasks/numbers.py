@@ -74,6 +74,8 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     free = found[:1] if begins or len(found) == 1 else free
     rest = clause[free[0].end() :] if free else ""
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
+    if re.match(r"[KMB](?![^\W_])", rest):  # "5k" is a race and "5m" a length, but "100K" is hardly ever 100
+        return bad("thousands, or a unit?", clause)
     if len(free) != 1 or another:
         return bad("several numbers in the answer", clause)
     plain = _plain(free[0])

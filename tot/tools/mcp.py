@@ -24,12 +24,15 @@ from .service import MAX_ANSWER, Answer
 
 LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
+MOST = 200  # tools of a server: a prompt has a line for each
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 ADDRESS = ("http://", "https://")
 GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
 _NAMED = re.compile(  # what follows such a name in a command, and the password of an address
-    r"""(?i)(?:(?:key|token|secret|password)\w*|pass|passwd|passphrase|auth|authorization|credentials?|\bpat)["']?"""
-    r"""(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?(?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@"""
+    r"""(?i)(?<![\w/.-])-{0,2}(?:[\w-]*[_-])?(?:(?:api|access|auth|private|secret)?(?:key|token|secret|password)s?\d*|pass
+    |passwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|pat)["']?(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?
+    (?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@""",
+    re.VERBOSE,
 )
 Connect = Callable[[str], Any]  # gives an asynchronous context manager, and that a client
 
@@ -55,12 +58,15 @@ class Servers(LM):
     A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
     anything but text, or more than ``LARGEST`` characters. A server that died is started again, unless it died without
     an answer before; one that gave none in time, once; one at an address is asked whenever it is needed. ``connect``:
-    see ``connected``. Raises LMError for a server that does not start, or has ended, and for two of one name.
+    see ``connected``. Raises LMError for a server that does not start, or has ended, and for two of one name;
+    ValueError for a timeout that is not above 0.
     """
 
     name, unpriced = "mcp", False
 
     def __init__(self, commands: Sequence[str], timeout: float = 30.0, connect: Connect = connected) -> None:
+        if not timeout > 0:
+            raise ValueError(f"--tool-timeout needs seconds above 0, not {timeout:g}")
         self._how = tuple(commands), timeout, connect
         self._servers = [_Server(command, timeout, connect, i) for i, command in enumerate(commands, 1)]
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -168,6 +174,8 @@ class _Server:
                         reads = bool(one.annotations and one.annotations.read_only_hint)
                         tools.append(Tool(name, one.name, one.description or "", one.input_schema, reads))
                     cursor = page.next_cursor
+                    if len(tools) > MOST:
+                        raise ValueError(f"more than {MOST} tools, and each prompt would list them all")
                 told.set_result((client, name, tools))
                 await over.wait()
         except BaseException as error:
