@@ -106,8 +106,8 @@ def _status(argv: list[str]) -> int:
         status: int = options.do(options)
         sys.stdout.flush()
         return status
-    except SystemExit:  # --help, --version
-        return 0
+    except SystemExit as left:  # --help, --version, code of one's own
+        return left.code if isinstance(left.code, int) else _report(left.code, 1) if left.code else 0
     except Failed as error:
         return _report(error, error.status)
     except (FileTrouble, LMError) as error:
@@ -627,7 +627,8 @@ def _run(options: argparse.Namespace) -> int:
 def _tell(options: argparse.Namespace) -> int:
     from .show.report import as_csv, flat, results
 
-    with _before_running():
+    with _before_running(), warnings.catch_warnings():
+        warnings.showwarning = _warn
         found = results(options.file)
         if not found.lines:
             raise ValueError(f"{options.file} holds no results: did `tot run --out` write this file?")

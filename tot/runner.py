@@ -229,7 +229,7 @@ class Run:
         else:
             self.stop("error", str(error), error.paid)
 
-    def slipped(self, slip: Exception) -> None:
+    def slipped(self, slip: BaseException) -> None:
         """End the run since a search's, task's or model's own code raised; the slip gets what was searched and paid."""
         if not hasattr(slip, "trace"):  # of the first of several runs
             slip.trace = self.result().trace  # type: ignore[attr-defined]
@@ -276,9 +276,9 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
     nobody waits (``LM.WANTED``).
     """
     todo, waiting, more = iter(runs), dict[Run, Ask](), True
-    lost = dict[Run, Exception]()  # by a bug or NoMore: what is paid for comes home before the first is raised
+    lost = dict[Run, BaseException]()  # by a bug or NoMore: what is paid for comes home before the first is raised
 
-    def slipped(one: Run, error: Exception) -> None:
+    def slipped(one: Run, error: BaseException) -> None:
         nonlocal more
         one.slipped(error)
         if not one.alone or isinstance(error, NoMore):
@@ -289,7 +289,7 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
         try:
             if ask := one.feed(replies):
                 waiting[one] = ask
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a task of one's own may leave the program
             slipped(one, error)
         return one
 

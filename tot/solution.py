@@ -164,7 +164,7 @@ class Job:
             answer = node.state.answer if node else None
             score = self.task.verify(self.problem, answer)
             return self._solution(run, result, outputs, scores, answer, score)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             run.slipped(error)
             raise
 
@@ -172,7 +172,7 @@ class Job:
         """The results line of a run that has ended. Where ``finish`` raises, a failed one that says the error."""
         try:
             return self.finish(run).to_dict()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             run.slipped(error)
             return self._solution(run, run.result(), [], [], None, Score(False, run.error)).to_dict()
 

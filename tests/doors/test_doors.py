@@ -179,6 +179,16 @@ def test_a_task_that_cannot_be_built_and_a_command_that_leaves_are_sentences(bri
     assert main(["run", "game24", "--method", "nobody"]) == 2 and "'leaves'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("code", "status"), [("", 0), ("3", 3), ("'the check failed'", 1)])
+def test_a_command_of_ones_own_may_leave_with_a_status_and_a_word(bring, capsys, code, status):
+    source = f"""def check(commands):
+    def leaves(options): raise SystemExit({code})
+    commands.add_parser("check").set_defaults(do=leaves)
+"""
+    bring("some-thing", {"tot.commands": {"check": "mod_check:check"}}, mod_check=source)
+    assert main(["check"]) == status and ("the check failed" in capsys.readouterr().err) == ("failed" in code)
+
+
 def test_the_annotations_of_knobs_may_be_classes():
     own = make_dataclass("Own", [("k", int, knob(2, "How many.", least=1))], bases=(Recipe,), kw_only=True)
     assert [each.kind for each in own.knobs() if each.name == "k"] == ["int"]

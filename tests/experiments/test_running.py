@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections import Counter
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from typing import ClassVar
 
 import fake_server as fake
 import pytest
@@ -31,6 +33,7 @@ from tot.stats import wilson
 from tot.tasks import task
 from tot.tasks.base import Problem, Score
 from tot.tasks.selection import pick
+from tot.tasks.stepwise import Stepwise
 
 
 @pytest.fixture
@@ -128,6 +131,30 @@ class Own(METHODS["io"].recipe):
         changed = {"text": {"told": "new"}, "values": {"worth": 2}, "helper": {"helped": 1}}.get(what, {})
         changed = {"cached": {"cached": 1}, "kind": {"kind": 1}, "width": {"width": 2}}.get(what, changed)
         run(judged, chosen, **changed)
+
+
+def test_a_problem_in_front_of_ones_own_others_splits_no_row(out):
+    class Coins(Stepwise):
+        name, summary, rules, steps = "coins", "pay a sum", "Pay the sum with coins.", 2
+        inputs: ClassVar = ["Pay 3", "Pay 4"]
+
+        def read(self, x, done, line):
+            return line if line in ("1", "2") else None
+
+        def shown(self, x, done):
+            return f"to pay: {int(x.split()[1]) - sum(map(int, done))}"  # not the words of the problem
+
+        def wrong(self, x, done):
+            return "" if int(x.split()[1]) == sum(map(int, done)) else "another sum"
+
+    for inputs in (["Pay 3", "Pay 4"], ["Pay 2", "Pay 3", "Pay 4"], ["Pay 4", "Pay 2", "Pay 3"]):
+        Coins.inputs = inputs
+        problems = Coins().problems("own")
+        lm = Scripted(lambda request, index: "2\n1\nsure")
+        run_experiment(grid(Coins(), ["io", "tot-bfs"], problems), lm, out=out, source=("own", problems))
+        assert {label: len(group) for label, group in groups(read_results(out)).items()} == dict.fromkeys(
+            ("io", "tot-bfs"), len(inputs)
+        )
 
 
 def test_lines_that_were_made_with_other_prompts_are_not_pooled(out):
@@ -558,18 +585,20 @@ def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
 class Buggy(type(GAME)):
     """A slip in one's own code, at the first problem."""
 
-    spared = None
+    spared, kind = None, KeyError
 
     def verify(self, problem, answer):
         if problem.id == EASY[0].id and answer != self.spared:
-            raise KeyError("a slip")
+            raise self.kind("a slip")
         return super().verify(problem, answer)
 
 
 class Misread(type(GAME)):
+    kind = KeyError
+
     def read_io(self, state, text):
         if state.x == EASY[0].x:
-            raise KeyError("a slip")
+            raise self.kind("a slip")
         return super().read_io(state, text)
 
 
@@ -595,15 +624,23 @@ def test_an_exception_that_cannot_say_what_it_is_fails_one_problem(out, own):
     assert [failed(line) for line in lines] == [True, False, False, False] and "Speechless" in lines[0]["error"]
 
 
+class Leaves(Buggy):
+    kind = SystemExit  # as of sys.exit("a slip")
+
+
+class Leaving(Misread):
+    kind = SystemExit
+
+
 @pytest.mark.parametrize("batched", [True, False])
-@pytest.mark.parametrize("own", [Buggy, Misread])
+@pytest.mark.parametrize("own", [Buggy, Misread, Leaves, Leaving])
 def test_where_ones_own_code_fails_one_problem_fails_and_the_others_go_on(out, own, batched):
     lm = by_rule(half)
     lm.batched = batched
     run_experiment(grid(own(), ["io"], EASY[:9]), lm, out=out, at_once=4, progress=False)
     failures = [line["error"] for line in read_results(out) if failed(line)]
     assert len(read_results(out)) == 9 == len(lm.requests) and len(failures) == 1
-    assert failures[0].startswith("KeyError: 'a slip' (test_running.py, line ")
+    assert re.match(r"(KeyError|SystemExit): '?a slip'? \(test_running.py, line ", failures[0])
     mended = by_rule(half)
     lines = run_experiment(grid(GAME, ["io"], EASY[:9]), mended, out=out, progress=False)
     assert len(mended.requests) == 1 and not any(map(failed, lines))

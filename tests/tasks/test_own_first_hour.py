@@ -120,3 +120,24 @@ def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsy
     assert run('before": hour <', 'before": hour <=') == (3, 4)
     assert run('before": hour <', 'before": hour <=', "--again") == (0, 7)
     assert run('before": hour <', 'before": hour <=') == (0, 7)
+
+
+@pytest.mark.treebook
+def test_methods_that_were_judged_by_different_code_of_a_task_are_not_compared_without_a_word(talks, capsys):
+    def run(task, *methods, again=()):
+        Path("my_talks.py").write_text(task, encoding="utf-8")
+        line = "run my_talks.py:Talks --problems own --lm pocket --out results.jsonl --method"
+        assert main([*line.split(), ",".join(methods), *again]) == 0
+        return capsys.readouterr().out
+
+    def told():
+        both = [["report", "results.jsonl"], ["compare", "results.jsonl", "cot", "io"]]
+        return [main(words) == 0 and "code was not the same" in "".join(capsys.readouterr()) for words in both]
+
+    assert "not the same" not in run(TASK, "io", "cot") and told() == [False, False]
+    mended = TASK.replace('before": hour <', 'before": hour <=')
+    assert mended != TASK
+    run(mended, "io", again=["--again"])
+    assert told() == [True, True]
+    run(mended, "cot", again=["--again"])
+    assert told() == [False, False]

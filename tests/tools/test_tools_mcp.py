@@ -425,6 +425,9 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
         ("https://me:hunter2hunter@host/mcp", "hunter2hunter"),
         ("https://host/mcp?apikey=hunter%2Bhunter", "hunter+hunter"),
         ("env CREDENTIALS=hunter2hunter w", "hunter2hunter"),
+        ("env DATABASE_URL=postgres://me:hunter2@host/db w", "hunter2"),
+        ("w --password s3cr3t", "s3cr3t"),
+        ("w --bearer Qwertzuiop2", "Qwertzuiop2"),
     ],
 )
 def test_a_key_is_known_by_its_name_or_place_in_the_command_in_lists_of_tools_too(command, key):

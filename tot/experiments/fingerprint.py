@@ -30,14 +30,15 @@ def fingerprint(job: Job) -> str:
     return sha256("\n".join([*asked, *map(_code, type(job.task).__mro__)]).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def edition(job: Job, own: str) -> str:
-    """8 hex digits of what the lines of one method have in common, whatever the problem: the first requests for the
-    task's first problem, without its question; the file of the task's class; ``own`` code, and functions as models.
-    "" where that problem's data are not installed.
+def edition(job: Job, own: str, fixed: bool) -> str:
+    """8 hex digits of what the lines of one method have in common, whatever the problem: the file of the task's class;
+    ``own`` code, and functions as models; and where the task's problems are ``fixed`` (one's own may change, and its
+    prompts are in its code) the first requests for its first problem, without the question. "" where that problem's
+    data are not installed.
     """
     told = [own, *map(_code, type(job.task).__mro__)]
     try:
-        for split in [*job.task.splits()][:1]:
+        for split in [*job.task.splits()][:fixed]:
             problem = job.task.problems(split)[0]
             asked = next(item for item in replace(job, problem=problem).search() if isinstance(item, Ask)).requests
             told += [one.content.replace(str(problem.x), "") for request in asked for one in request.messages]

@@ -73,9 +73,8 @@ def every_line(path: str | Path) -> dict[str, Line]:
 
 
 _KINDS: dict[str, type] = {
-    **dict.fromkeys(
-        ("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "made_with", "edition", "source"), str
-    ),
+    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "source"), str),
+    **dict.fromkeys(("made_with", "edition", "task_code"), str),
     **dict.fromkeys(("correct", "first", "any", "unanswered", "gone"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),
@@ -267,16 +266,19 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
     Methods are in the order of ``METHODS``, and the lines of each in that of the problems' names: the order in which a
     file was filled changes no number. Lines of one method that were made with other prompts or code are not pooled: the
-    label has their "edition". Those that do not know theirs (older ones) are of any.
+    label has their "edition". Those that do not know theirs (older ones; of one's own tasks those without "task_code",
+    when the edition was another thing) are of any.
     """
     found, recipes = dict[str, list[Line]](), [each.recipe for each in METHODS.values()]
     for line in sorted(map(_settled, lines), key=lambda line: _order(line, recipes)):
         found.setdefault(identity({**line, "problem": None, "x": None}), []).append(line)
     heads, labelled = [group[0] for group in found.values()], dict[str, list[Line]]()
     for head, group in zip(heads, found.values(), strict=True):
-        label, editions = _label(head, heads), sorted({line["edition"] for line in group if "edition" in line})
-        for line in group:
-            which = f" (edition {line.get('edition', 'unknown')})" if len(editions) > 1 else ""
+        own = any("task_code" in line for line in group)
+        editions = [line.get("edition", "") if "task_code" in line or not own else "" for line in group]
+        label, several = _label(head, heads), len({*editions} - {""}) > 1
+        for line, edition in zip(group, editions, strict=True):
+            which = f" (edition {edition or 'unknown'})" if several else ""
             labelled.setdefault(label + which, []).append(line)
     return labelled
 

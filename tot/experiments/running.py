@@ -144,7 +144,7 @@ def run_experiment(
         for job in {id(job.task): job for _, job, _ in reversed(todo.values())}.values():
             try:
                 job.task.verify(job.problem, None)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 what = f"{job.task.name}: verify of {job.problem.id} without an answer raised {type(error).__name__}"
                 raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
@@ -283,10 +283,12 @@ def _head(
     asked = [getattr(each, "live", each) for each in lm.models.values()]
     functions = [one.weights[:16] for one in asked if one and one.serial]
     made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *functions]
+    code = own(type(job.task))
     same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
     if same not in editions:
-        editions[same] = edition(job, ", ".join(made_with[1:]))
+        editions[same] = edition(job, ", ".join(made_with[1:]), fixed=not code)
     head |= {"edition": editions[same]} if editions[same] else {}
+    head |= {"task_code": code} if code else {}
     made_with += dict.fromkeys(one.source for one in lm.models.values())  # a cassette tells itself of another one
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 

@@ -25,6 +25,20 @@ def unanswered(lines: Iterable[Line]) -> list[str]:
     return [f"{label}: {k} of {n} not answered: run the same command again." for label, (k, n) in lacking.items() if k]
 
 
+def not_alike(lines: Iterable[Line]) -> list[str]:
+    """A sentence for each task of one's own whose code was another for some methods: their rates are not comparable."""
+    codes = dict[str, dict[str, set[str]]]()  # task -> its code -> the methods that were judged by it
+    for label, group in groups(lines).items():
+        for line in group:
+            if "task_code" in line:
+                codes.setdefault(line["task"], {}).setdefault(line["task_code"], set()).add(label)
+    mixed = {name: [", ".join(sorted(one)) for one in some.values()] for name, some in codes.items() if len(some) > 1}
+    how = "so these rates say nothing about the methods: ask all with --again."
+    return [
+        f"{name}: the task's code was not the same for {' as for '.join(some)}, {how}" for name, some in mixed.items()
+    ]
+
+
 def only_thought(lines: Sequence[Line]) -> str:
     """What to do if no reply of any model had an answer, because all ended while it was thinking; else ""."""
     replies, tokens = _replies(lines)

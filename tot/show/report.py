@@ -2,13 +2,14 @@
 
 import csv
 import io
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ..experiments.results import Line, compare, measures, read_results, summarise
-from ..experiments.unmeasured import unanswered, unmeasured
+from ..experiments.unmeasured import not_alike, unanswered, unmeasured
 from ..stats import Paired
 from .escaping import escape, in_csv
 from .tables import results_table, table
@@ -31,7 +32,10 @@ class Results:
         """Method ``a`` against method ``b``, by label or name, on the problems that both were given.
 
         Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
+        Warns if a task's code was not the same for all methods.
         """
+        for said in not_alike(self.lines):
+            warnings.warn(said, stacklevel=2)
         return compare(self.lines, a, b)
 
     def __repr__(self) -> str:
@@ -39,7 +43,7 @@ class Results:
         if rows := measures(self.lines):
             parts.append(str(table(rows)))
         notes = [f"{name}: 0% says nothing here, since {why}." for name, why in unmeasured(self.lines).items()]
-        if notes := notes + unanswered(self.lines):
+        if notes := notes + unanswered(self.lines) + not_alike(self.lines):
             parts.append("\n".join(notes))
         return "\n\n".join(parts)
 

@@ -30,7 +30,7 @@ ADDRESS = ("http://", "https://")
 GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
 _NAMED = re.compile(  # what follows such a name in a command, and the password of an address
     r"""(?i)(?<![\w/.-])-{0,2}(?:[\w-]*[_-])?(?:(?:api|access|auth|private|secret)?(?:key|token|secret|password)s?\d*|pass
-    |passwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|pat)["']?(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?
+    |passwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|bearer|pat)["']?(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?
     (?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@""",
     re.VERBOSE,
 )
@@ -218,9 +218,9 @@ class _Server:
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
-        words = filter(LIKE_A_KEY.search, re.split(r"[\s=&?/@:'\",]+", self.command))
-        named = [one for found in _NAMED.findall(self.command) for one in found]
-        return hidden(text, (each for each in (*words, *named, *map(unquote, named)) if len(each) >= 8)), how
+        words = [one for one in re.split(r"[\s=&?/@:'\",]+", self.command) if len(one) >= 8 and LIKE_A_KEY.search(one)]
+        named = [one for found in _NAMED.findall(self.command) for one in found if len(one) >= 6]
+        return hidden(text, (*words, *named, *map(unquote, named))), how
 
 
 def _said(result: Any) -> Answer:
