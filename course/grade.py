@@ -30,6 +30,7 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
+from importlib import metadata
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -506,14 +507,18 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
 
 
 def edition(one: Assignment) -> Any:
-    """A hash of the assignment and of our code. Taken before anything else is read: what is saved later is new."""
+    """A hash of the assignment, our code, Python and what is installed. Taken before all else: what is saved later is
+    new.
+    """
     parts = [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
     for package in ("course", "tot", "treebook"):  # a fault of ours that is mended is a reason to grade again, too
         ours = sorted((ROOT / package).rglob("*.py" if package == "course" else "*"))  # texts and weights, too
         parts += [
             path for path in ours if path.suffix not in ("", ".pyc") and path.is_file() and FOLDER not in path.parents
         ]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in parts))
+    there = sorted(f"{one.name} {one.version}" for one in metadata.distributions())
+    where = f"{sys.version_info[:2]} {there}"
+    return hashlib.sha256(b"".join([where.encode(), *(path.read_bytes() for path in parts)]))
 
 
 def grade_all(
@@ -590,6 +595,17 @@ def grade_all(
     return results
 
 
+def of_before(out: Path, found: Collection[str]) -> dict[str, Any]:
+    """The results in ``out`` of those who are not in the folder now: another group, or it was emptied for late ones."""
+    said, results = "was graded before, and is not in the folder now", dict[str, Any]()
+    for path in (out / "results").glob("*.json"):
+        with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # a damaged one
+            result = json.loads(path.read_bytes())
+            if path.stem not in found:
+                results[path.stem] = {**result, "remarks": [*result["remarks"], said]}
+    return results
+
+
 def _not_graded(why: str) -> dict[str, Any]:
     return {"cells": {}, "errors": {}, "remarks": [f"not graded: {why}"]}
 
@@ -607,8 +623,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         one = assignment(args.assignment)
         master = edition(one)
         found = submissions(args.submissions)
-        marks = read_marks(args.marks, one) if args.marks else {}
-        if strangers := sorted({student for student, _ in marks} - set(found)):
+        out = args.out or OUT / "graded" / one.name
+        marks, before = read_marks(args.marks, one) if args.marks else {}, of_before(out, found)
+        if strangers := sorted({student for student, _ in marks} - {*found, *before}):
             raise ValueError(f"{args.marks} grades {', '.join(strangers)}, who handed nothing in: mend the name")
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -616,12 +633,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         p.name for p in args.submissions.iterdir() if p.is_symlink() or not (p.is_dir() or _notebooks(p))
     ):
         say(f"Not read, since no notebooks, or links: {', '.join(map(visible, others))}. Unpack what is packed.")
-    out = args.out or OUT / "graded" / one.name
     place = visible(str(args.submissions.resolve()))  # a folder's name need not be text
     folder = f"{place} ({one.name})"
     of = out / "results" / "folder.txt"
-    if of.exists() and (before := of.read_text(encoding="utf-8", errors="replace")) not in ("", place, folder):
-        parser.error(f"{out} has the points of {before}: choose another folder with OUT=, or remove {of}")
+    if of.exists() and (others_of := of.read_text(encoding="utf-8", errors="replace")) not in ("", place, folder):
+        parser.error(f"{out} has the points of {others_of}: choose another folder with OUT=, or remove {of}")
     say(f"Building {one.name} ...")
     course = Path(tempfile.mkdtemp(prefix="tot-course-"))  # of this run alone: another one builds while this one grades
     try:
@@ -630,7 +646,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         of.write_text(folder, encoding="utf-8")
         say("Grading ... (Ctrl-C waits for the notebooks that are being graded)")
         results = grade_all(one, found, out, course, master)
-        say(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
+        say(f"Points: {write(one, out, {**before, **results}, marks)}. Reports: {out}/NAME.md.")
         if len(results) == len(found):
             return 0
     except KeyboardInterrupt:

@@ -152,6 +152,34 @@ def test_a_second_group_is_not_written_over_the_first(tmp_path, graded, capsys):
     assert grade.main(other) == 0
 
 
+def test_late_ones_join_those_who_were_graded_before(tmp_path, graded):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    call(tmp_path)
+    (tmp_path / "in" / "ada.ipynb").rename(tmp_path / "ada.ipynb")
+    (tmp_path / "in" / "cleo.ipynb").write_text("")
+    _, rows = call(tmp_path)
+    assert {name: row["total"] for name, row in rows.items()} == {"ada": "5", "cleo": "5"} and graded == ["ada", "cleo"]
+    assert "not in the folder now" in rows["ada"]["remarks"] and "folder" not in rows["cleo"]["remarks"]
+    (tmp_path / "ada.ipynb").rename(tmp_path / "in" / "ada.ipynb")
+    assert "folder" not in call(tmp_path)[1]["ada"]["remarks"] and graded == ["ada", "cleo"]
+
+
+@pytest.mark.parametrize("what", ["Python", "a package"])
+def test_another_python_or_a_package_that_is_there_now_is_a_reason_to_grade_again(tmp_path, graded, monkeypatch, what):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    call(tmp_path)
+    call(tmp_path)
+    assert graded == ["ada"]
+    if what == "Python":
+        monkeypatch.setattr(grade.sys, "version_info", (3, 99, 0))
+    else:
+        monkeypatch.setattr(grade.metadata, "distributions", list)
+    call(tmp_path)
+    assert graded == ["ada", "ada"]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
 def test_a_folder_may_have_a_name_that_is_no_text(tmp_path, graded):
     (tmp_path / "\udcdcbung" / "in").mkdir(parents=True)

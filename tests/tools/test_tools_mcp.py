@@ -140,6 +140,12 @@ def test_what_is_no_call_says_why(said, why):
     assert read.value is None and why in read.why
 
 
+def test_of_two_tools_whose_names_differ_in_case_the_one_that_is_named_is_called():
+    both = {name: Tool("shop", name, schema=WORDS) for name in ("Find", "find")}
+    for name in ("find", "Find"):
+        assert read_call(f'Action: {name} {{"words": "x"}}', both)[0].value.data.tool == name
+
+
 def test_finish_is_read_as_in_other_tasks_but_not_another_tasks_tools():
     [done] = read_call('Thought: It is there.\nAction: Finish[Turku]\nAction: find {"words": "x"}', TOOLS)
     assert done.value.answer == "Turku" and done.value.final

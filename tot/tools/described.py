@@ -119,7 +119,8 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     if name.lower() == "finish":
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
-    if not (name := next((each for each in tools if each.lower() == name.lower()), "")):
+    alike = [each for each in tools if each.lower() == name.lower()]
+    if not (name := name if name in alike else next(iter(alike), "")):
         return [bad("no action", text)]
     arguments = tools[name].read(given)
     if arguments.value is None:
