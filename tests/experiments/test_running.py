@@ -393,6 +393,8 @@ def test_several_models_one_after_the_other_and_roles(out):
     ask = Scripted(lambda r, i: "1"), {"default": Scripted(lambda r, i: "1", "a"), "evaluator": Scripted([], "b")}
     lines = run_experiment(grid(GAME, ["io"], EASY[:2]), ask, out=out)
     assert [line["lm"] for line in lines] == ["scripted"] * 2 + ["default=a, evaluator=b"] * 2
+    turned = {"evaluator": Scripted([], "b"), "default": Scripted([], "a")}  # the same models
+    assert run_experiment(grid(GAME, ["io"], EASY[:2]), turned, out=out) == lines[2:]
 
 
 def test_the_methods_on_one_problem_run_side_by_side(out):

@@ -430,6 +430,14 @@ def test_a_passing_failure_is_tried_again_until_it_works_or_has_failed_often(ser
     assert len(server.requests) == 6
 
 
+def test_a_try_that_broke_off_is_billed_with_the_prompt_that_the_next_one_tells(server):
+    told = always({**fake.completion(["ok"]), "usage": {"prompt_tokens": 900, "completion_tokens": 1}})
+    server.behave = fake.first(2, fake.dropping(), told)
+    [reply] = make(server, prices={"fake": {"input": 1.0, "output": 2.0}})([user("1 2 3", max_tokens=5)])
+    assert (reply.paid.calls, reply.paid.prompt_tokens, reply.asked.prompt_tokens) == (3, 2700, 900)
+    assert reply.paid.dollars == pytest.approx((2700 * 1 + (1 + 5 + 5) * 2) / 1e6)
+
+
 def test_a_tab_that_nobody_escaped_is_read(server):
     server.behave = always('{"choices": [{"message": {"content": "an\tanswer"}}], "usage": {"prompt_tokens": 5}}')
     assert make(server)([user("hi")])[0].texts == ("an\tanswer",)

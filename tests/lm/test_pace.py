@@ -98,6 +98,13 @@ def test_a_server_that_hangs_is_given_up_for_all_that_wait(server):
     assert at_once(make(server, timeout=60), [user(str(i)) for i in range(20)]) == [("ok",)] * 20
 
 
+def test_a_server_that_sends_blanks_and_no_reply_hangs(server):
+    server.behave = fake.dripping(0.02)
+    began = time.monotonic()
+    found = at_once(make(server, timeout=0.1, max_concurrency=4), [user(str(i)) for i in range(40)])
+    assert all(isinstance(each, Unanswered) for each in found) and time.monotonic() - began < 20
+
+
 @pytest.mark.parametrize(
     ("status", "code", "kind"),
     [(503, "", Unanswered), (429, "", Unanswered), (429, "insufficient_quota", Unanswered), (400, "", LMError)],

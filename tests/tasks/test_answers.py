@@ -137,6 +137,7 @@ SHORTS = """
 The answer is Oslo. -> Oslo | It is north.⏎The answer is **Oslo, Norway**. -> Oslo, Norway | The answer is⏎Oslo -> Oslo
 Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes' -> yes | Action: Finish[Oslo] -> Oslo
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
+The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
 The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """
 READ = (
@@ -173,7 +174,7 @@ not a number <- Answer: 101₂ | Answer: two thirds. | Answer: five and a half |
 not a number <- The answer is 4² | The answer is 4^2 | The answer is 10**6 | The answer is 1e400 | The answer is 5e6.5
 not a number <- The answer is 3 million 200 thousand | The answer is 5'10 | The answer is 1_000 | The answer is 12:30
 not a number <- The answer is 1,5 | The answer is 18 000 | The answer is 1.000.000 | The answer is 1/2/3
-thousands, or a unit? <- The answer is 100K | The answer is 1.5M people | Answer: 7B.
+thousands, or a unit? <- The answer is 3 hundred thousand | The answer is 100K | The answer is 1.5M people | Answer: 7B.
 not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """

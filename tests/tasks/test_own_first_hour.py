@@ -97,12 +97,18 @@ def test_the_readmes_task_is_that_of_the_help_and_leads_to_a_table(talks, capsys
 
 
 @pytest.mark.treebook
-@pytest.mark.parametrize("inputs", ["inputs = [", "inputs: list[str] = ["])  # as linters ask for
+@pytest.mark.parametrize("inputs", ["inputs = [", "inputs: list[str] = [", "inputs = LISTED"])  # as linters ask for
 def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsys, inputs):
     """A changed prompt, reader or problem, but no comment and no further problem."""
 
     def run(before, after, *more):
-        task = TASK.replace(before, after).replace("inputs = [", inputs)
+        task = TASK.replace(before, after)
+        if "LISTED" in inputs:  # above the class
+            listed = re.search(r"    inputs = (\[.*?\n    \])\n", task, re.S)
+            task = task.replace(listed[0], f"    {inputs}\n").replace(
+                "class Talks", f"LISTED = {listed[1]}\nclass Talks"
+            )
+        task = task.replace("inputs = [", inputs)
         Path("my_talks.py").write_text(task, encoding="utf-8")
         line = "run my_talks.py:Talks --method cot --problems own --lm pocket --out results.jsonl"
         assert main([*line.split(), *more]) == 0

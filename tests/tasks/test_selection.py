@@ -116,6 +116,14 @@ def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it
 EXPRESSIONS = r"2\pi \sqrt{2} sqrt(2) 5! 3i log(5) 2x 5+ 2√3 5±1 0.\overline{3} 2n 2a 5!. 2k 3e 5\frac{\pi}{2}"
 
 
+@pytest.mark.parametrize("gold", ["Wait Until Dark", "Actually Romantic", "That Thing You Do!"])
+def test_a_title_that_begins_like_a_correction_is_a_whole_answer(tmp_path, gold):
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text(json.dumps({"question": "Which one?", "answer": gold}) + "\n")
+    [problem] = pick(task("hotpotqa"), str(mine))
+    assert problem.gold == gold and task("hotpotqa").verify(problem, gold).correct
+
+
 @pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), "x=2 or x=3"])
 def test_an_expression_is_no_gold_number(tmp_path, gold):
     """The number in it would make a wrong answer right: 2 for sqrt(2)."""

@@ -55,14 +55,20 @@ def _code(kind: type) -> str:
         tree = ast.parse(inspect.getsource(inspect.getmodule(kind) or kind))
     except (OSError, TypeError, SyntaxError):
         return ""
+    dropped = {"inputs"}
     for each in ast.walk(tree):
         if isinstance(each, ast.ClassDef):
-            each.body = [line for line in each.body if "inputs" not in map(ast.unparse, _targets(line))]
+            lists = [line for line in each.body if _named(line) & dropped]
+            each.body = [line for line in each.body if line not in lists]
+            values = [getattr(line, "value", None) for line in lists]
+            dropped |= {value.id for value in values if isinstance(value, ast.Name)}
+    tree.body = [line for line in tree.body if not _named(line) & dropped]  # a list above the class
     return ast.unparse(tree)
 
 
-def _targets(line: ast.stmt) -> list[ast.expr]:
-    return line.targets if isinstance(line, ast.Assign) else [at for at in [getattr(line, "target", None)] if at]
+def _named(line: ast.stmt) -> set[str]:
+    """The names to which a statement assigns."""
+    return {*map(ast.unparse, getattr(line, "targets", None) or filter(None, [getattr(line, "target", None)]))}
 
 
 def own_code(*kinds: type) -> str:

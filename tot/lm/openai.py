@@ -244,10 +244,13 @@ class OpenAI(LM):
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
         tries, end = int(late), inf if part.deadline is None else part.deadline
+        guessed = list[Usage]()  # of tries of which nobody says what they cost
 
         def settled(reply: Reply) -> Reply:
             lost, call.lost = call.lost, Usage()
-            return replace(reply, paid=reply.paid + lost)
+            short = sum(max(0, reply.asked.prompt_tokens - guess.prompt_tokens) for guess in guessed)
+            rest = replace(self._bill([Sample("")], short, 0), calls=0, samples=0)  # what the prompt turns out to have
+            return replace(reply, paid=reply.paid + lost + rest)
 
         while not call.stopped and call.wanted():
             if part.n > self._most_n:
@@ -266,7 +269,9 @@ class OpenAI(LM):
                 raise
             except HTTPFailure as caught:
                 error, told = caught, self._in_vain(text or caught.text)
-                call.lost += self._most(part) if errors.unheard(error) and not told.calls else told
+                if errors.unheard(error) and not told.calls:
+                    guessed.append(told := self._most(part))
+                call.lost += told
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or error.kind != "refused"

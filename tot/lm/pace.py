@@ -31,6 +31,7 @@ class Pace:
         self._alone = False  # the call in flight is one that had been given up
         self._heard = self._cut = -inf  # when there was the last sign of life, and when fewer calls went out
         self._silences = 0  # since the last sign of life
+        self._vain = 0  # calls given up since the last answer, whatever signs of life there were
         self._waiting, self._late = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
         self._patient: dict[asyncio.Timeout, tuple[float, float, int]] = {}
 
@@ -86,6 +87,7 @@ class Pace:
 
     def answered(self) -> None:
         """It answered a call."""
+        self._vain = 0
         self._room = min(self.most, self._room + 1 / self._room)  # as TCP does
         self.heard()
 
@@ -96,6 +98,7 @@ class Pace:
         self._cut, self._room = time.monotonic(), max(1.0, self._flying // 2)
         if self._cut - self._heard >= seconds:
             self._silences += 1
-        for mine in (*self._waiting, *self._late) if self._silences >= HANGS else ():
+        self._vain += 1
+        for mine in (*self._waiting, *self._late) if max(self._silences, self._vain) >= HANGS else ():
             if not mine.done():
                 mine.set_exception(HTTPFailure("timeout"))

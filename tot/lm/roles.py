@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from .base import LM, TOOL, LMError, as_lm
+from .settings import ROLES
 
 DEFAULT = "default"  # the key of the model for all other roles
 Model = LM | str | Callable[[str], str]  # what may stand for a model: see ``as_lm``
@@ -39,11 +40,12 @@ class Roles:
 
     @property
     def name(self) -> str:
-        """The model's name, or "role=name, ..." for several models. Tools are left out."""
+        """The model's name, or "role=name, ..." for several models, in the order of ``ROLES``. Tools are left out."""
         own = {role: lm.name for role, lm in self.models.items() if role != TOOL}
         if list(own) == [DEFAULT] and (TOOL in self.models or len(self.models) == 1):
             return own[DEFAULT]
-        return ", ".join(f"{role}={name}" for role, name in own.items())
+        order = {role: place for place, role in enumerate(ROLES)}
+        return ", ".join(f"{role}={own[role]}" for role in sorted(own, key=lambda role: (order.get(role, 99), role)))
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "stop": ("none: the text is then cut at the task's stop strings on this side", lambda value: False),
     "system": ("fold: its text then begins the user's first message", lambda value: value == "fold"),
 }
-_ROLES = ("default", "generator", "second", "third", "evaluator", "planner", "judge", "executor")
+ROLES = ("default", "generator", "second", "third", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
 
@@ -169,7 +169,7 @@ def described(settings: Mapping[str, Any]) -> str:
 
     Settings of several models, by role: "judge: temperature=none; default: ...".
     """
-    if settings and all(name in _ROLES and isinstance(held, Mapping) for name, held in settings.items()):
+    if settings and all(name in ROLES and isinstance(held, Mapping) for name, held in settings.items()):
         return "; ".join(f"{role}: {described(held)}" for role, held in settings.items())
     return ", ".join(f"{name}={_word(name, value)}" for name, value in _flat(settings))
 

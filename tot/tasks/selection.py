@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..parse import number
+from ..reply import marked
 from ..state import State
 from .base import FreeCheck, Problem, Task
 
@@ -86,8 +87,9 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {why}")
             if number(str(gold)) is not None and len(str(row[answer])) < 40 and EXPRESSION.search(str(row[answer])):
                 raise ValueError(f"{path}, row {i}: the answer {row[answer]!r} is an expression: write it as a number")
-            if (whole := " ".join(str(row[answer]).split())).startswith(str(gold)):
-                gold = whole  # not the end of a solution: nothing of it is a remark
+            whole = " ".join(str(row[answer]).split())
+            if whole.startswith(str(gold)) or (len(whole) < 60 and whole.endswith(str(gold)) and not marked(whole)):
+                gold = whole  # not the end of a solution: nothing of it is a remark ("Wait Until Dark")
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if not found:
         raise ValueError(f"{path} holds no problems: write one on each line below the headings")
