@@ -621,7 +621,7 @@ def _run(options: argparse.Namespace) -> int:
     if failed:
         what = "failed" if answered(failed) else "were not answered"
         raise Failed(f"{len(failed)} of {len(jobs)} problems {what}: {failed[-1]['error']}{again}")
-    return 0
+    return int(any("still" in line for line in lines))  # which was told
 
 
 def _tell(options: argparse.Namespace) -> int:

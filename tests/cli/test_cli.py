@@ -242,6 +242,16 @@ def test_run_writes_results_and_a_table_and_resumes(tot_, server):
     assert len(read_results("r.jsonl")) == 9
 
 
+def test_asking_anew_in_vain_is_told_and_no_success(tot_, server):
+    line = "run game24 --method io --problems hard[:3] LIVE --out r.jsonl"
+    _, table, _ = tot_(line)
+    old = Path("r.jsonl").read_text("utf-8").replace('"made_with": "', '"made_with": "another, ')
+    Path("r.jsonl").write_text(old, "utf-8")
+    server.behave = fake.wrong_key()
+    status, out, err = tot_(f"{line} --again")
+    assert (status, out) == (1, table) and "3 of 3 results in r.jsonl are still those of before" in err and "key" in err
+
+
 def test_run_of_one_problem_and_knobs_of_several_methods(tot_):
     status, _, _ = tot_('run game24 --method io,tot-bfs --k 3 --breadth 2 --problems "4 9 10 13" LIVE --out r.jsonl')
     params = {line["method"]: line["params"] for line in read_results("r.jsonl")}

@@ -466,9 +466,13 @@ def test_an_answer_stays_where_asking_anew_fails(out):
     jobs = grid(GAME, ["io"], EASY[:2])
     old = [{**line, "made_with": "another"} for line in run_experiment(jobs, by_rule(half), out=out)]
     out.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
-    lines = run_experiment(jobs, failing({EASY[0].x}), out=out, again=True)
-    assert lines == read_results(out) and lines[0] == old[0] and lines[1]["made_with"] != "another"
-    assert not any(line["made_with"] == "another" for line in run_experiment(jobs, by_rule(half), out=out, again=True))
+    with pytest.warns(UserWarning, match="1 of 2 results in .* are still those of before, .*: run the same again"):
+        lines = run_experiment(jobs, failing({EASY[0].x}), out=out, again=True)
+    assert lines[0] == {**old[0], "still": lines[0]["still"]} and lines[1]["made_with"] != "another"
+    assert read_results(out) == [old[0], lines[1]]
+    with warnings.catch_warnings(action="error"):
+        lines = run_experiment(jobs, by_rule(half), out=out, again=True)
+    assert not any(line["made_with"] == "another" or "still" in line for line in lines)
 
 
 def test_what_was_never_asked_comes_before_what_failed(out):

@@ -87,8 +87,8 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, or the task to be wrong, and the run ends early;
     jobs that were not run have no line. A problem at which the task's, method's or model's own code raises has failed.
     ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also run the
-    jobs whose line was made when the task was another (see ``fingerprint``), and keep that line where it fails; if not,
-    a warning says how many.
+    jobs whose line was made when the task was another (see ``fingerprint``). Where that fails, the line is kept, here
+    with the reason under "still", and a warning says how many; so does one without ``again``.
 
     ``source``: the name of the split or file that the problems come from, and all that it holds. Lines know it, and
     those of questions that it held before, and holds no more, count no longer; a warning says how many.
@@ -149,6 +149,7 @@ def run_experiment(
                 raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
+        still = dict.fromkeys(good, "")  # which are the old results, and why
 
         def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
@@ -173,6 +174,8 @@ def run_experiment(
                 line = {**todo[key][0], **answer}
                 stays = [good[key]] if key in good and failed(line) else []  # it counts on: it is the last again
                 lines[key] = stays[0] if stays else line
+                still.pop(key, "")
+                still |= {key: line["error"]} if stays else {}
                 file.write(line, *(dict(moved[key]) for _ in range(key in moved)), *map(dict, stays))
                 now = line.get("served", "")
                 if line["usage"]["calls"] and (then := served.pop(line["lm"], now)) != now:
@@ -204,6 +207,11 @@ def run_experiment(
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
             bar.close()
+    if still:
+        what = f"{len(still)} of {len(good)} results in {out} are still those of before, since asking anew failed"
+        why = [*filter(None, still.values()), "the run ended early"][0]
+        warnings.warn(f"{what} ({why}): run the same again", stacklevel=2)
+    lines |= {key: {**lines[key], "still": why or "not asked"} for key, why in still.items()}
     return [lines[key] for key in wanted if key in lines]
 
 
