@@ -277,7 +277,7 @@ def test_roles_go_to_their_models():
     run(search(), {"default": both, "evaluator": large})
     assert {t.split()[0] for t in asked(both)} == {"grow"}
     both = Roles.of({"generator": small, "default": large})
-    assert both.name == "generator=toy, default=toy" and Roles.of(small).name == "toy"
+    assert both.name == "default=toy, generator=toy" and Roles.of(small).name == "toy"
     assert Roles.of({"default": small})["anyone"] is small
 
 
