@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from ..parse import number
-from ..reply import marked
 from ..state import State
 from .base import FreeCheck, Problem, Task
 
@@ -88,8 +87,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if number(str(gold)) is not None and len(str(row[answer])) < 40 and EXPRESSION.search(str(row[answer])):
                 raise ValueError(f"{path}, row {i}: the answer {row[answer]!r} is an expression: write it as a number")
             whole = " ".join(str(row[answer]).split())
-            if whole.startswith(str(gold)) or (len(whole) < 60 and whole.endswith(str(gold)) and not marked(whole)):
-                gold = whole  # not the end of a solution: nothing of it is a remark ("Wait Until Dark")
+            if whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole):
+                gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if not found:
         raise ValueError(f"{path} holds no problems: write one on each line below the headings")
