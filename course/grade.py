@@ -541,18 +541,22 @@ def grade_all(
         with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # none yet, or damaged
             [path] = found[student]
             result = dict(json.loads((kept / f"{student}.json").read_bytes()))
-            return result if result["of"] == mark(path) else {}
+            return result if result["of"] == mark(path) else {}  # none of what had trouble
         return {}
 
     def one_student(student: str) -> dict[str, Any]:
         if len(found[student]) != 1:
-            return _not_graded(f"{len(found[student])} notebooks handed in: leave one, and unpack what is packed")
+            why = f"{len(found[student])} notebooks handed in: leave one, and unpack what is packed"
+            return keep(student, {"of": ""} | _not_graded(why))
         [path] = found[student]
-        file = kept / f"{student}.json"
         result = {"of": mark(path)} | grade(one, student, path, course)
         if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
             again.append(student)
-            return result
+            result["of"] = ""
+        return keep(student, result)
+
+    def keep(student: str, result: dict[str, Any]) -> dict[str, Any]:
+        file = kept / f"{student}.json"
         beside = file.with_suffix(f".{os.getpid()}.partial")  # the same command may be running twice
         beside.write_text(json.dumps(result), encoding="utf-8")
         beside.replace(file)  # a whole one or none
@@ -595,13 +599,16 @@ def grade_all(
     return results
 
 
-def of_before(out: Path, found: Collection[str]) -> dict[str, Any]:
-    """The results in ``out`` of those who are not in the folder now: another group, or it was emptied for late ones."""
-    said, results = "was graded before, and is not in the folder now", dict[str, Any]()
+def of_before(out: Path, found: Collection[str], graded: Collection[str]) -> dict[str, Any]:
+    """The results in ``out`` of those who were not graded now: another group, a folder that was emptied for late ones,
+    or Ctrl-C.
+    """
+    results = dict[str, Any]()
     for path in (out / "results").glob("*.json"):
         with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # a damaged one
+            said = f"was graded before, and is not {'yet graded anew' if path.stem in found else 'in the folder now'}"
             result = json.loads(path.read_bytes())
-            if path.stem not in found:
+            if path.stem not in graded:
                 results[path.stem] = {**result, "remarks": [*result["remarks"], said]}
     return results
 
@@ -624,8 +631,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         master = edition(one)
         found = submissions(args.submissions)
         out = args.out or OUT / "graded" / one.name
-        marks, before = read_marks(args.marks, one) if args.marks else {}, of_before(out, found)
-        if strangers := sorted({student for student, _ in marks} - {*found, *before}):
+        marks = read_marks(args.marks, one) if args.marks else {}
+        if strangers := sorted({student for student, _ in marks} - {*found, *of_before(out, found, found)}):
             raise ValueError(f"{args.marks} grades {', '.join(strangers)}, who handed nothing in: mend the name")
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -646,7 +653,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         of.write_text(folder, encoding="utf-8")
         say("Grading ... (Ctrl-C waits for the notebooks that are being graded)")
         results = grade_all(one, found, out, course, master)
-        say(f"Points: {write(one, out, {**before, **results}, marks)}. Reports: {out}/NAME.md.")
+        say(f"Points: {write(one, out, of_before(out, found, results) | results, marks)}. Reports: {out}/NAME.md.")
         if len(results) == len(found):
             return 0
     except KeyboardInterrupt:

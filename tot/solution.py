@@ -106,7 +106,8 @@ class Solution:
             line["all_parts"] = [score.parts for score in self.scores]
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
         asked, paid = self.result.ledger.total, self.result.ledger.total_paid
-        if paid.calls > asked.calls or paid.tokens > asked.tokens or (self.error and paid.calls):
+        dearer = paid.dollars > asked.dollars + 1e-9  # a part was recorded when no prices were known
+        if paid.calls > asked.calls or paid.tokens > asked.tokens or dearer or (self.error and paid.calls):
             line["paid"] = paid.to_dict()
         rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking, "served": self.served}
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}

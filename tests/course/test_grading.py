@@ -1,6 +1,7 @@
 """The way of a submission through nbgrader: points, remarks, limits, reports."""
 
 import csv
+import json
 import os
 import signal
 import sys
@@ -513,7 +514,8 @@ def test_who_met_the_limit_beside_others_is_graded_again_alone_and_kept_only_if_
     assert sorted(tries[3:]) == ["ada", "loop"]
     assert results["ada"]["errors"] == {} and results["ada"]["remarks"] == []
     assert results["loop"]["remarks"] == ["ran into the limit of 20 seconds: test-3"]
-    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == ["ada.json", "ben.json"]
+    kept = {path.stem: json.loads(path.read_text()) for path in (tmp_path / "results").iterdir()}
+    assert {name for name, result in kept.items() if result["of"]} == {"ada", "ben"} and "loop" in kept  # tried anew
 
 
 def test_ctrl_c_in_a_second_grading_leaves_nobody_out_who_was_graded_before(tmp_path, graded, monkeypatch):
@@ -526,6 +528,40 @@ def test_ctrl_c_in_a_second_grading_leaves_nobody_out_who_was_graded_before(tmp_
     (tmp_path / "in" / "zoe.ipynb").write_text("")
     _, rows = call(tmp_path)
     assert len(graded) == 21 and {*before} <= set(rows)
+
+
+def test_ctrl_c_while_all_are_graded_anew_leaves_those_in_the_table_who_were_before(tmp_path, graded, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    (tmp_path / "in").mkdir()
+    for name in (names := [f"a{n}" for n in range(4)]):
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    call(tmp_path)
+    monkeypatch.setattr(grade.metadata, "distributions", list)
+    quick = grade.grade
+
+    def interrupted(one, student, path, course):
+        if student == "a1":
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+        return quick(one, student, path, course)
+
+    monkeypatch.setattr(grade, "grade", interrupted)
+    status, rows = call(tmp_path)
+    assert status == 130 and [*rows] == names and {row["total"] for row in rows.values()} == {"5"}
+    assert "not yet graded anew" in rows["a3"]["remarks"] and "graded anew" not in rows["a0"]["remarks"]
+
+
+def test_who_met_the_limit_stays_in_the_table_when_late_ones_come(tmp_path, graded, monkeypatch):
+    quick = grade.grade
+    slow = {"cells": {"test-1": 5.0}, "errors": {}, "remarks": ["ran into the limit"], "trouble": True}
+    monkeypatch.setattr(grade, "grade", lambda one, student, *more: quick(one, student, *more) | slow)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "sam.ipynb").write_text("")
+    call(tmp_path)
+    (tmp_path / "in" / "sam.ipynb").unlink()
+    (tmp_path / "in" / "late.ipynb").write_text("")
+    _, rows = call(tmp_path)
+    assert {name: row["total"] for name, row in rows.items()} == {"late": "5", "sam": "5"}
 
 
 NOTHING = {"cells": {}, "errors": {}, "remarks": []}

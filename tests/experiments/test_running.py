@@ -475,6 +475,33 @@ def test_an_answer_stays_where_asking_anew_fails(out):
     assert not any(line["made_with"] == "another" or "still" in line for line in lines)
 
 
+def test_what_was_paid_for_asking_anew_in_vain_is_on_the_bill_of_the_next_time(out):
+    jobs = grid(GAME, [("io", {"k": 2})], EASY[:1])
+    with FakeServer() as server:
+        lm = OpenAI("fake", base_url=server.url, native_n=False, retries=0)
+        run_experiment(jobs, lm, out=out)
+        text = out.read_text("utf-8").replace('"made_with": "', '"made_with": "another, ')
+        out.write_text(text, "utf-8")
+        server.behave = fake.first(1, fake.answering(), fake.wrong_key())
+        with pytest.warns(UserWarning, match="still those of before"):
+            [kept] = run_experiment(jobs, lm, out=out, again=True)
+        assert kept["lost"]["calls"] == 1 and kept["paid"]["calls"] == 2
+        server.behave = fake.answering()
+        [line] = run_experiment(jobs, lm, out=out, again=True)
+    assert line["paid"]["calls"] == 3 and "lost" not in line
+
+
+def test_what_is_asked_with_prices_beside_a_recording_without_is_on_the_bill_in_full(out, tmp_path):
+    with FakeServer() as server:
+        for k, prices in ((1, None), (2, {"fake": {"input": 1000.0, "output": 1000.0}})):
+            live = OpenAI("fake", base_url=server.url, prices=prices)
+            with Cassette(tmp_path / "c.jsonl", live) as lm:
+                [line] = run_experiment(grid(GAME, [("io", {"k": k})], EASY[:1]), lm, out=out)
+    told = fake.completion(["ok"])["usage"]
+    assert line["paid"]["dollars"] == pytest.approx((told["prompt_tokens"] + told["completion_tokens"]) / 1000)
+    assert line["usage"]["dollars"] < line["paid"]["dollars"]
+
+
 def test_what_was_never_asked_comes_before_what_failed(out):
     jobs = grid(GAME, ["io"], EASY[:9])
     for solved in (0, 6):  # the first three never answer, and end the first run

@@ -76,7 +76,7 @@ _KINDS: dict[str, type] = {
     **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "source"), str),
     **dict.fromkeys(("made_with", "edition", "task_code"), str),
     **dict.fromkeys(("correct", "first", "any", "unanswered", "gone"), bool),
-    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
+    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "lost", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),
     **dict.fromkeys(("unread", "cut", "still_thinking"), int),
 }

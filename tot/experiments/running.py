@@ -172,7 +172,8 @@ def run_experiment(
         try:
             for key, answer in answers():
                 line = {**todo[key][0], **answer}
-                stays = [good[key]] if key in good and failed(line) else []  # it counts on: it is the last again
+                vain = {"lost": line["paid"]} if "paid" in line else {}
+                stays = [{**good[key], **vain}] if key in good and failed(line) else []  # it counts on: the last again
                 lines[key] = stays[0] if stays else line
                 still.pop(key, "")
                 still |= {key: line["error"]} if stays else {}
@@ -337,8 +338,8 @@ def _judged(line: Line, head: Line, job: Job) -> Line | None:
 
 
 def _after(job: Job, old: Line | None) -> Job:
-    """The job, with what had been paid for it when it failed."""
-    bill = old.get("paid", {}) if old and failed(old) else {}
+    """The job, with what had been paid for it when it failed, or was asked anew in vain ("lost")."""
+    bill = old.get("paid" if failed(old) else "lost", {}) if old else {}
     return replace(job, earlier=Usage(**{name: bill[name] for name in vars(Usage()) if name in bill}))
 
 
