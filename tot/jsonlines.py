@@ -138,8 +138,9 @@ class Appender:
         self._refuse_others()
         if self.behind:
             self.write()
-        if self._is_full():
-            raise FileTrouble(f"cannot write {self.path}: {FULL}; free some space and run the same again")
+        with contextlib.suppress(OSError):  # of a folder that is gone: see write
+            if shutil.disk_usage(self._place.parent).free < LEAST:  # which is left for what is paid by then
+                raise FileTrouble(f"cannot write {self.path}: {FULL}; free some space and run the same again")
 
     def _refuse_others(self) -> None:
         """Raises FileTrouble if it was closed, and in a process that got the file from another: both would write."""
@@ -150,11 +151,6 @@ class Appender:
                 f"{self.path} was opened before this process was forked from another: open a file of its own in each"
                 " process, or use threads"
             )
-
-    def _is_full(self) -> bool:
-        with contextlib.suppress(OSError):  # of a folder that is gone: see write
-            return shutil.disk_usage(self._place.parent).free < LEAST
-        return False
 
     def write(self, *records: dict[str, Any]) -> None:
         """Append the records, each as one line, in a single write, after which ``written`` is one more; also if they
@@ -172,8 +168,6 @@ class Appender:
         self._sizes |= {end, end + len(data)}  # Ctrl-C may come before or after each step
         pieces, written = len(self._content), self.written
         try:
-            if self._is_full():
-                raise OSError(None, FULL)
             if self._torn:
                 with Path(f"{self._place}.torn").open("ab") as kept:
                     kept.write(self._torn + b"\n")

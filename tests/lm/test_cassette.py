@@ -876,6 +876,16 @@ def test_two_recordings_that_were_joined_are_refused(path, tmp_path):
     assert check(path)
 
 
+def test_what_is_paid_by_then_has_the_last_of_a_disk(path, monkeypatch):
+    def full(request, i):
+        monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=99_000))
+        return "said"
+
+    with Cassette(path, Scripted(full, "m")) as recorder:
+        assert recorder([user("a")])[0].texts == ("said",)
+    assert Cassette(path)([user("a")])[0].texts == ("said",)
+
+
 def test_nothing_is_asked_while_the_disk_is_full(path, monkeypatch):
     lm = Counting(talk, name="m")
     with Cassette(path, lm) as recorder:

@@ -40,6 +40,29 @@ def test_it_keeps_the_rules_and_has_its_problems():
             TASK.problem(text)
 
 
+class Pay(tot.Stepwise):
+    name, summary, steps = "pay", "pay a sum", 9
+    rules = "Pay the sum with coins of 1, 2 or 5, one after another. A step is one coin, such as: 5"
+    inputs: ClassVar = ["Pay 9", "Pay 7"]
+
+    def read(self, x, done, line):
+        return line if line in ("1", "2", "5") else None
+
+    def shown(self, x, done):  # not the steps themselves
+        return f"still to pay: {int(x.split()[1]) - sum(map(int, done))}"
+
+    def whole(self, x, done):
+        return sum(map(int, done)) >= int(x.split()[1])
+
+    def wrong(self, x, done):
+        return "" if sum(map(int, done)) == int(x.split()[1]) else "another sum"
+
+
+def test_a_task_that_shows_what_is_left_and_counts_on_its_own_steps_keeps_the_rules():
+    check_task(Pay())
+    check_task(type("Mute", (Pay,), {"rules": "Pay the sum with coins."})())  # no example of a step
+
+
 METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts")
 METHODS_OF_STEPS += ("dvts", "rebase", "particles", "judged-best-of", "ab-mcts")
 OF_THE_BOOK = pytest.param("tournament", marks=pytest.mark.treebook)

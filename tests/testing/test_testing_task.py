@@ -57,6 +57,23 @@ def test_the_least_task_conforms_and_so_does_one_that_says_more():
     check_task(type("Telling", (Sums,), {"usual": "cot", "note": lambda self, problem: f"it is {problem.gold}"})())
 
 
+@pytest.mark.parametrize(("golds", "silent"), [("yes yes yes no", True), ("yes yes", True), ("yes", False)])
+def test_a_word_that_every_prompt_has_is_no_leak_though_the_first_problems_share_it(golds, silent):
+    members = {
+        "problems": lambda self, split: [Problem(f"s{i}", f"{i} + 1", it) for i, it in enumerate(golds.split())],
+        "io": lambda self, state: user(f"Is {state.x} a prime? Reply with yes or no."),
+        "splits": lambda self: {"all": "some"},
+    }
+    told = members["problems"]
+    members["problems"] = lambda self, split: told(self, split) if split == "all" else Sums.problems(self, split)
+    task = type("Primes", (Sums,), members)()
+    if silent:
+        check_task(task)
+    else:
+        with pytest.raises(AssertionError, match="holds the gold answer 'yes'"):
+            check_task(task)
+
+
 def raises(self, *args):
     raise KeyError("oops")
 

@@ -1,5 +1,6 @@
 """Does a task keep the rules of ``tot.tasks.base``?"""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -10,6 +11,7 @@ from ..methods import METHODS
 from ..parse import Judgement, Read
 from ..state import Observation, State, Thought
 from ..tasks.base import Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
+from ..tasks.stepwise import Stepwise
 from .need import Need
 from .watch import Watch
 
@@ -71,7 +73,8 @@ def _check_members(task: Task, problems: int, need: Need) -> tuple[State, Proble
     need(bool(task.name) and bool(task.summary), "needs a name and a summary")
     if usual := getattr(task, "usual", ""):
         need(usual in METHODS, f"recommends the method {usual!r}, which does not exist")
-    some = _check_problems(task, need)[:problems]
+    every = _check_problems(task, need)
+    some = every[:problems]
     states = [State(problem.x) for problem in some]
     for problem in some:
         again = _typed(task, problem.x, need)
@@ -79,7 +82,7 @@ def _check_members(task: Task, problems: int, need: Need) -> tuple[State, Proble
         if hasattr(task, "note"):
             need(isinstance(task.note(problem), str), f"note should be a text, for {problem.x[:60]!r}")
     for state in states:
-        _check_prompts(task, state, some, need)
+        _check_prompts(task, state, every, need)
     return states[0], some[0]
 
 
@@ -128,8 +131,9 @@ def prompts_of(task: Task, state: State) -> dict[str, Request]:
         questions = [asked] if isinstance(asked, Request) else asked
         prompts |= {"value" if question is asked else f"value, {i}": question for i, question in enumerate(questions)}
     if isinstance(task, Votable):
-        below = state.then(Thought("a first step"))
-        prompts |= {"step": task.step(state), "step, later": task.step(below), "ballot": task.ballot([below, below])}
+        prompts["step"] = task.step(state)
+        if below := _below(task, state, "a first step"):
+            prompts |= {"step, later": task.step(below), "ballot": task.ballot([below, below])}
     if isinstance(task, Plannable):
         below = state.then(Thought("a first plan"))
         prompts |= {"plan": task.plan(state, ""), "plan, better": task.plan(below, "a judge's words")}
@@ -144,6 +148,17 @@ def prompts_of(task: Task, state: State) -> dict[str, Request]:
     return prompts
 
 
+def _below(task: Task, state: State, step: str) -> State | None:
+    """The state after this step. A ``Stepwise`` is shown none but its own: one that its rules give as an example, or
+    None if there is none that it reads.
+    """
+    if not isinstance(task, Stepwise):
+        return state.then(Thought(step))
+    examples = [task.rules[at.end() :].partition("\n")[0] for at in re.finditer(r":\s|\A", task.rules)]
+    reads = [read for said in examples for text in (said, said.rstrip(".")) for read in task.read_step(state, text)]
+    return next((state.then(read.value) for read in reads if read.value and not read.value.final), None)
+
+
 def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: Need) -> None:
     prompts, again = prompts_of(task, state), prompts_of(task, state)
     for name, request in prompts.items():
@@ -152,9 +167,12 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         need(request == again[name], f"the prompt {name!r} is not the same when built again from the same state")
         text = "\n".join(message.content for message in request.messages)
         gold = next((str(p.gold) for p in problems if p.x == state.x and p.gold is not None), "")
-        others = [prompts_of(task, State(p.x))[name] for p in problems if p.x != state.x and str(p.gold) != gold]
-        common = any(gold in message.content for other in others for message in other.messages)
-        leaks = gold and gold in text and gold not in state.x and not common
+        leaks = gold and gold in text and gold not in state.x
+        if leaks and len(problems) > 1:  # with other answers, too? of problems that all have the same nobody knows
+            unlike = [p for p in problems if p.x != state.x and str(p.gold) != gold][:3]
+            others = [prompts_of(task, State(p.x)).get(name) for p in unlike]
+            told = [message.content for other in others if other for message in other.messages]
+            leaks = bool(told) and not any(gold in each for each in told)
         shown = f"the prompt {name!r} holds the gold answer {gold[:40]!r} of its problem; only verify may see it"
         need(not leaks, shown)
     if isinstance(task, Searchable):
@@ -165,9 +183,11 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         need(verdict is None or verdict >= task.worst, "judge gives a verdict of at least worst, or None to ask")
     if isinstance(task, Votable):
         need(task.steps >= 1, "steps must be at least 1")
-        ballot = task.ballot([state.then(Thought("one thing")), state.then(Thought("another"))])
-        text = "\n".join(message.content for message in ballot.messages)
-        need(-1 < text.find("one thing") < text.find("another"), "the ballot should show all choices in their order")
+        if not isinstance(task, Stepwise):  # whose ballot is ours
+            first, second = "a thing to choose", "a thing that one may choose, too"
+            ballot = task.ballot([state.then(Thought(first)), state.then(Thought(second))])
+            text = "\n".join(message.content for message in ballot.messages)
+            need(-1 < text.find(first) < text.find(second), "the ballot should show all choices in their order")
     if hasattr(task, "corpus"):
         need(bool(task.corpus(state.x, "")), "should name a corpus for every problem")
         refused = _refusal(lambda: task.corpus(state.x, "no such corpus"))
@@ -205,7 +225,7 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
     says(ToolUsing, "read_lesson", str, lambda lesson: len(lesson) < 10_000, "keeps too much")
     for name in (name for kind, names in READERS.items() if isinstance(task, kind) for name in names):
         reader, _, later = name.partition(", ")
-        at = state.then(Thought("a first step")) if later else state
+        at = (later and _below(task, state, "a first step")) or state
         reads = timed(name, partial(_all, getattr(task, reader), at, text))
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")
         for read in reads:
