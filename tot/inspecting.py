@@ -101,11 +101,7 @@ class Inspected(LM):
         each = (self._model.generate(asked, config=config, cache=False) for _ in request.indices)  # one reply
         outputs = await asyncio.gather(*each)
         read, cached, written = zip(*(_counted(request, one) for one in outputs), strict=True)
-        ends = [FINISHES.get(one.stop_reason, one.stop_reason) for one in outputs]
-        ends = [
-            end if end != "length" or one.completion else "thinking" for end, one in zip(ends, outputs, strict=True)
-        ]
-        samples = tuple(map(base.Sample, (one.completion for one in outputs), ends, written))
+        samples = tuple(map(_sample, outputs, written))
         paid = Usage(request.n, request.n, sum(read), sum(written), cached_tokens=sum(cached))
         reply = Reply(samples, Usage(1, request.n, read[0], sum(written), cached_tokens=cached[0]), paid)
         if on_reply:

@@ -119,7 +119,7 @@ def test_more_choices_than_letters_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("room", [0, 8000])
-@pytest.mark.parametrize("thought", ["", "<think>6 times 7 is"])
+@pytest.mark.parametrize("thought", ["", "<think>The answer is 41."])
 def test_a_model_that_thinks_gets_the_room_that_inspect_was_told_or_a_warning(tmp_path, room, thought):
     seen = []
 
