@@ -164,7 +164,7 @@ def price_of(plain: Mapping[str, float]) -> Price:
     ValueError for what is none.
     """
     names = ("input", "output", *(["cached_input"] if "cached_input" in plain else []))
-    if others := [name for name, each in plain.items() if name not in names and isinstance(each, int | float)]:
+    if others := [name for name, each in dict(plain).items() if name not in names and isinstance(each, int | float)]:
         raise ValueError(f"a price has input, output and cached_input, not {others[0]!r}")
     price = tuple(float(plain[name]) for name in names)
     if not all(0 <= each < inf for each in price):
