@@ -1119,7 +1119,8 @@ def test_prices_are_finite_numbers_of_dollars_from_a_table_or_a_file(server, tmp
     deep.write_text("[" * 100_000)
     [reply] = make(server, prices=file)([user("hi")])
     assert reply.asked.dollars == pytest.approx((5 * 2 + 2 * 4) / 1e6)
-    for bad in ({}, {"input": 1}, 3, "x", [1], {"input": float("nan"), "output": 1}, {"input": -1, "output": 1}, MISSPELT):
+    odd = {"input": float("nan"), "output": 1}, {"input": -1, "output": 1}
+    for bad in ({}, {"input": 1}, 3, "x", [1], *odd, MISSPELT):
         with pytest.raises(LMError, match="no price for 'fake'.*dollars per million tokens"):
             OpenAI("fake", prices={"fake": bad} if bad else bad)
     for missing in (tmp_path / "none.json", deep):
