@@ -61,6 +61,8 @@ class Pay(tot.Stepwise):
 def test_a_task_that_shows_what_is_left_and_counts_on_its_own_steps_keeps_the_rules():
     check_task(Pay())
     check_task(type("Mute", (Pay,), {"rules": "Pay the sum with coins."})())  # no example of a step
+    with pytest.raises(AssertionError, match="IndexError.*model output is untrusted"):  # and not a bare one
+        check_task(type("Raises", (Pay,), {"read": lambda self, x, done, line: line.split()[9]})())
 
 
 METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts")

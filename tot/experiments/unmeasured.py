@@ -1,4 +1,4 @@
-"""Why a rate of 0% may say nothing about a method: nothing came of its replies that could have been right."""
+"""Why a rate may say nothing about a method: nothing came of its replies, or another was judged by other code."""
 
 from collections.abc import Iterable, Sequence
 

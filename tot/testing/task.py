@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -155,7 +156,10 @@ def _below(task: Task, state: State, step: str) -> State | None:
     if not isinstance(task, Stepwise):
         return state.then(Thought(step))
     examples = [task.rules[at.end() :].partition("\n")[0] for at in re.finditer(r":\s|\A", task.rules)]
-    reads = [read for said in examples for text in (said, said.rstrip(".")) for read in task.read_step(state, text)]
+    reads = list[Read[Thought]]()
+    with suppress(Exception):  # of a reader that raises the check of the readers tells more
+        for said in examples:
+            reads += [*task.read_step(state, said), *task.read_step(state, said.rstrip("."))]
     return next((state.then(read.value) for read in reads if read.value and not read.value.final), None)
 
 
