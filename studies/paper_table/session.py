@@ -13,8 +13,8 @@ import tot
 from studies.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
 from tot.ask import Search
 from tot.experiments import read_results, run_experiment
+from tot.experiments.pending import digest
 from tot.experiments.results import Line, failed, identity, samples
-from tot.experiments.running import digest
 from tot.jsonlines import Appender
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
