@@ -120,6 +120,7 @@ the option profile is empty <- profile=
 would be recorded and shown <- "Authorization=Bearer x" | azure_ad_token=x | api_key=1 | litellm_params.api_key=sk-1
 would be recorded and shown <- aws_secret_access_key=x | x-api-key=1 | 'fallbacks=[{"api_key":"sk-1"}]'
 would be recorded and shown <- 'tools=[{"headers":{"Authorization":"Bearer x"}}]' | authentication.key=x | key=x
+would be recorded and shown <- provider_key=x | openrouter-key=x | jwt=eyJ | proxy=http://me:word@host:8080/
 would be recorded and shown <- subscription_key=x | 'tools=[{"server_url":"https://h/s?token=x"}]' | 'api_keys=["x"]'
 servers do not know extra_body: set what is in it <- extra_body.top_k=1
 temperature needs a number of at least 0 <- temperature=hot | temperature=-1 | temperature=NaN | temperature=Infinity

@@ -19,7 +19,8 @@ Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million token
 DEEPEST = 100  # levels of JSON
 FORKED = "it was asked before this process was forked from another: open it anew in each process, or use threads"
 _TOKENS = "connection.?string|cookie|^token$|(?<![a-z])(?:access|ad|api|auth|bearer|refresh|security|session).?token"
-_KEYS = "(?:api|access|private|subscription).?keys?|^(?:key|auth)$|auth\\w+tion|headers|password|secret|credential"
+_KEYS = "(?:api|access|private|subscription).?keys?|(?:^|(?<!cache)[^a-z])keys?$|^(?:auth|jwt|pat)$|auth\\w+tion"
+_KEYS += "|headers|password|passphrase|secret|credential"
 SECRET = re.compile(f"(?i){_KEYS}|{_TOKENS}")
 LIKE_A_KEY = re.compile(r"\b(?=\w*\d)\w*?[A-Za-z0-9]{16}")  # in a part of a path: no word, and no name with hyphens
 
@@ -118,7 +119,9 @@ def in_leaves(data: Any, change: Callable[[Any, tuple[str, ...]], Any], names: t
 def keyed(value: Any, names: tuple[str, ...]) -> bool:
     """Whether a leaf of JSON may be somebody's key: by the members that it is in, or as an address that holds one."""
     inside = names[-1:] if {"properties", "$defs", "definitions"} & {*names} else names  # in a schema these are words
-    return any(map(SECRET.search, inside)) or (names[-1] in ("server_url", "endpoint") and secrets(str(value)) != [])
+    if any(map(SECRET.search, inside)) or re.match(r"\w{1,20}://[^\s/@]*:[^\s/@]+@", str(value)):
+        return True
+    return names[-1] in ("server_url", "endpoint") and secrets(str(value)) != []
 
 
 @cache
