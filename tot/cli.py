@@ -359,7 +359,10 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
             how = {"action": argparse.BooleanOptionalAction}
         shown = _explained(knob).replace("%", "%%") if parser.everything else argparse.SUPPRESS
         flags = [f"--{name.replace('_', '-')}", *(["--tool-price"] if name == "costs" else [])]
-        group.add_argument(*flags, dest=f"knob_{name}", help=shown, **how)
+        try:
+            group.add_argument(*flags, dest=f"knob_{name}", help=shown, **how)
+        except argparse.ArgumentError:
+            raise Failed(f"the knob {name} of {names} is called like the option {flags[0]}: rename it", WRONG) from None
 
 
 def _flag(knob: Knob) -> str:

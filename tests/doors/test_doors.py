@@ -217,6 +217,23 @@ def test_a_name_that_two_distributions_bring_is_refused(bring):
         task("chess")
 
 
+MINE = """
+from dataclasses import dataclass
+import tot
+from tot.methods import Recipe, knob
+@dataclass
+class Mine(Recipe):
+    budget: int = knob(1, "How much.", least=1)
+mine = tot.Method("mine", "direct answers", Mine)
+"""
+
+
+def test_a_knob_that_is_called_like_an_option_is_refused_in_a_sentence(bring, capsys):
+    bring("some-thing", {"tot.methods": {"mine": "mod_mine:mine"}}, mod_mine=MINE)
+    assert main("solve game24 1 --method mine --lm pocket".split()) == 2
+    assert "the knob budget of mine is called like the option --budget: rename it" in capsys.readouterr().err
+
+
 def test_a_slow_entry_works_and_is_named(bring, monkeypatch):
     monkeypatch.setattr(doors, "SLOW", 0.01)
     bring("some-thing", {"tot.tasks": {"chess": "mod_slow:Chess"}}, mod_slow=f"import time; time.sleep(0.05)\n{CHESS}")
