@@ -33,8 +33,11 @@ class Tally:
             self.fault(what)
 
     def sentence(self, said: str, about: str) -> None:
-        """What a person is told must be one line, without a traceback, a key, or characters that steer a terminal."""
-        one = said.startswith("tot: ") and said.count("\n") <= 1 and "Traceback" not in said
+        """What a person is told must be one line, after remarks about a server, and without a traceback, a key, or
+        characters that steer a terminal.
+        """
+        *remarks, last = said.splitlines() or [""]
+        one = last.startswith("tot: ") and all(line.startswith("the server at ") for line in remarks)
         self.need(one, f"{about} told this: {said!r}")
         self.clean(said, about)
 
