@@ -230,7 +230,7 @@ mine = tot.Method("mine", "direct answers", Mine)
 
 def test_a_knob_that_is_called_like_an_option_is_refused_in_a_sentence(bring, capsys):
     bring("some-thing", {"tot.methods": {"mine": "mod_mine:mine"}}, mod_mine=MINE)
-    assert main("solve game24 1 --method mine --lm pocket".split()) == 2
+    assert main(["solve", "game24", "1", "--method", "mine", "--lm", "pocket"]) == 2
     assert "the knob budget of mine is called like the option --budget: rename it" in capsys.readouterr().err
 
 
