@@ -336,6 +336,7 @@ def test_who_waits_for_a_function_that_hangs_waits_no_longer_than_its_deadline()
         '{{"api_key": "{}"}}',
         "https://me:{}@example.org",
         "?sig={}&se=1",
+        "Incorrect API key provided: {}. You can find yours in your account",
     ],
 )
 @pytest.mark.parametrize("own", [False, True])
@@ -367,5 +368,5 @@ def test_hiding_keys_leaves_sentences_and_is_linear():
         "the password: no",
     ):
         assert without_keys(plain) == plain
-    for unit in ("key=", "key:", "://a:", "Authorization: bearer ", "key='"):
+    for unit in ("sk-", "sk-a", "key=", "key:", "://a:", "Authorization: bearer ", "key='"):
         grows_in_step(partial(without_keys, unit * 5000), partial(without_keys, unit * 20_000))

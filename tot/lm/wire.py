@@ -78,7 +78,8 @@ def hidden(text: str, secrets: Iterable[str]) -> str:
 
 def without_keys(text: str) -> str:
     """The text of somebody's error with ``***`` for what is called a key, a token, a password, a signature in it (an
-    address's query, a header, an argument), and for the user of an address. Takes time in proportion to the text.
+    address's query, a header, an argument), for what begins like a well-known maker's key, and for the user of an
+    address. Takes time in proportion to the text.
     """
     parts, at, read = list[str](), 0, 0
     for name in _NAME.finditer(text):
@@ -89,12 +90,13 @@ def without_keys(text: str) -> str:
             if ":" not in name[2] or value[1] or (len(value[2]) > 7 and any(map(str.isdigit, value[2]))):
                 parts += [text[at : value.start(2)], "***"]  # a colon alone may begin a sentence
                 at = read
-    return _USER.sub("***@", "".join([*parts, text[at:]]))
+    return _KEY.sub("***", _USER.sub("***@", "".join([*parts, text[at:]])))
 
 
 _NAME = re.compile(r"(?<![\w-])([\w-]{1,60})(\\{0,2}[\"']?\s{0,3}(?:=|%3[Dd]|:)\s{0,3}\\{0,2}[\"']?)")
 _VALUE = re.compile(r"((?:(?:bearer|basic|token) {1,3})?)([^\s&\"'<>,;(){}\[\]\\]{4,})", re.IGNORECASE)
 _SIGNED = re.compile("(?i)^(?:sig|pass|pwd|passwd)$|signature$")
+_KEY = re.compile(r"(?<![\w-])(?:sk-|xai-|hf_|gsk_|ghp_|AIza)[\w-]{16,}")  # by its looks, as its maker begins it
 _USER = re.compile(r"(?<=://)[^\s/@:]{0,100}:[^\s/@]{1,200}@")
 
 
