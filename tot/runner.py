@@ -7,7 +7,7 @@ budget, and tested without a model.
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
@@ -471,7 +471,7 @@ def _desk(one: Run) -> Desk:
     return together if one.deadline is None or all(lm.batched for lm in own) else Apart()
 
 
-def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Iterator[Run]:
+def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Generator[Run]:
     """Advance up to ``at_once`` runs concurrently; yield each as it ends, in order of completion.
 
     Search code runs in the caller's thread; only model calls run in others. Each search continues as soon as its own

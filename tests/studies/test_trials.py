@@ -3,12 +3,17 @@
 from functools import partial
 from math import erfc, inf, log, sqrt
 from random import Random
+from threading import Barrier
+from time import sleep
 
 import pytest
 
 import tot
 from studies.figures import against, as_before, as_json, compared, gap, holm, of_samples, read, share, write
+from studies.paper_table.session import judged
 from studies.trials import GAME, OWN, play, trials
+from tot.lm.tape import Tape
+from tot.solution import Job
 from tot.stats import bootstrap, mcnemar, wilson
 
 PUZZLES = GAME.problems("hard")[:2]
@@ -50,6 +55,30 @@ def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
     lm = tot.Scripted(lambda request, index: f"{index}")
     runs = play([PUZZLES[0], PUZZLES[0]], "cot", lm, k=2, shift=100)
     assert {request.first for request in lm.requests} == {100, OWN + 100} and len(runs) == 2
+
+
+@pytest.mark.parametrize("judging", [False, True])
+def test_when_one_call_is_refused_the_others_in_flight_are_recorded_and_nothing_more_is_asked(judging, tmp_path):
+    begun, asked = Barrier(4), []
+
+    class Slow(tot.LM):
+        name = "slow"
+
+        def __call__(self, requests, on_reply=None):
+            asked.append(requests)
+            begun.wait(10)
+            if "1 2 3 4" in str(requests):
+                raise tot.LMError("flagged")
+            sleep(0.3)
+            return tot.Scripted("an odd step", name="slow")(requests, on_reply)
+
+    problems = [GAME.problem(f"{i} 2 3 4") for i in (1, 5, 6, 7)]
+    with tot.Cassette(tmp_path / "c.jsonl", Slow()) as lm, pytest.raises(tot.LMError, match="flagged"):
+        if judging:
+            judged([Job(GAME, p, tot.method("io"), {}).search() for p in problems], lm)
+        else:
+            play(problems, "tot-bfs", lm)
+    assert len(asked) == 4 and len(Tape(tmp_path / "c.jsonl").samples) == 3
 
 
 def test_intervals_are_those_of_the_package():

@@ -8,14 +8,14 @@ next run tries it again.
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..budget import Budget
 from ..jsonlines import Appender, FileTrouble
-from ..lm.base import Usage
+from ..lm.base import LMError, Usage
 from ..lm.cassette import Cassette
 from ..lm.roles import LMs, Roles
 from ..methods import Method, method
@@ -164,22 +164,42 @@ def _refuse_bad_verifier(job: Job) -> None:
 
 
 def _come_home(recordings: Sequence[Cassette], error: FileTrouble) -> None:
-    """Waits for the calls in flight, which are paid, when a file is in trouble and the runs are stopped. Raises
-    FileTrouble if another file is in trouble, too: a folder was moved, with both in it.
+    """Waits for the calls in flight when a file is in trouble and the runs are stopped. Raises FileTrouble if another
+    file is in trouble, too: a folder was moved, with both in it.
     """
-    if flying := [call for lm in recordings for call in lm.flying]:
+    if any(lm.flying for lm in recordings):
         what = "a file is in trouble: nothing more is asked"
         warnings.warn(f"{what}; calls in flight are waited for (Ctrl-C ends that)", stacklevel=3)
-    end = time.monotonic() + HOME
-    with suppress(KeyboardInterrupt):
-        for call in flying:
-            call.wait(max(0.0, end - time.monotonic()))
+    come_home(recordings)
     for lm in recordings:
         try:
             lm.refuse_unwritable()
         except FileTrouble as other:
             if str(other) not in str(error):
                 raise FileTrouble(f"{error}; {other}") from error
+
+
+def come_home(recordings: Sequence[Cassette]) -> None:
+    """Waits for calls in flight, which are paid, when their runs have been left: two minutes, or until Ctrl-C."""
+    end = time.monotonic() + HOME
+    with suppress(KeyboardInterrupt):
+        for call in [call for lm in recordings for call in lm.flying]:
+            call.wait(max(0.0, end - time.monotonic()))
+
+
+def all_ended(runs: Iterable[Run], lms: Roles, *, at_once: int) -> Iterator[Run]:
+    """``run_many`` where each run is needed. Raises LMError at the first whose model fails; nothing more is asked then,
+    and calls in flight are recorded before.
+    """
+    with closing(run_many(runs, at_once=at_once)) as ended:
+        for run in ended:
+            if run.error:
+                break
+            yield run
+        else:
+            return
+    come_home(recordings([lms]))
+    raise LMError(run.error)
 
 
 def recordings(every: Iterable[Roles]) -> list[Cassette]:
