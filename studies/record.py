@@ -2,9 +2,9 @@
 
     python studies/record.py --chapter 06 --model MODEL [--base-url URL] [--weights FILE] [--cassette FILE]
 
-Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, the old
-recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes: record 02, 03, 04 and 06
-with the same model, 09 and 14 with one, then run ``make notebooks``.
+Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, or with
+other options, the old recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes:
+record 02, 03, 04 and 06 with the same model, 09 and 14 with one, then run ``make notebooks``.
 
 Chapter 15 needs a second, smaller model at the same time (``--small-model NAME --small-base-url URL``). What it says
 goes into 15.jsonl; the other one's replies go to those of chapter 14. Where both servers share a few cores, give each
@@ -48,23 +48,25 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
     return solve_all([job for plan in plans for job in plan.jobs()], lms, show=True)
 
 
-def make_room(path: Path, model: str) -> None:
-    """A chapter replays one model: a recording of another one is moved aside, not deleted. ``model``: an LM's name.
-    Raises FileTrouble while another run records it.
+def make_room(path: Path, live: tot.LM) -> None:
+    """A chapter replays one model, asked in one way: a recording of another model, or with other settings, is moved
+    aside, not deleted. Raises FileTrouble while another run records it.
     """
-    models = Tape(path).models
-    if models and model not in models:
+    tape = Tape(path)
+    models = tape.models
+    if models and (live.name not in models or dict(live.settings) not in tape.settings(live.name)):
         name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', models[0])}"  # names of models may hold slashes
         aside = next(p for i in range(1000) if not (p := path.with_name(f"{name}{f'.{i}' * (i > 0)}.jsonl")).exists())
         Appender(path).close()  # what is being recorded stays where it is
         path.rename(aside)
-        print(f"{path.name} holds {models[0]}: moved to {aside.name}")
+        which = models[0] if live.name not in models else f"{live.name} with other options"
+        print(f"{path.name} holds {which}: moved to {aside.name}")
 
 
 def _cassette(a: argparse.Namespace, path: Path, move: bool) -> tot.Cassette:
     live, weights = model(a)
     if move:
-        make_room(path, live.name)
+        make_room(path, live)
     return tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {})
 
 

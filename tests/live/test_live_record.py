@@ -68,8 +68,8 @@ def test_another_model_moves_a_recording_aside_and_never_onto_an_older_one(tmp_p
     for _ in range(2):
         with tot.Cassette(path, tot.Scripted(lambda request, i: "ok", name="org/big model")) as cassette:
             cassette([tot.user("hi")])
-        make_room(path, "org/big model")
+        make_room(path, tot.Scripted("ok", name="org/big model"))
         assert path.exists()
-        make_room(path, "small")
+        make_room(path, tot.Scripted("ok", name="small"))
         assert not path.exists()
     assert {p.name for p in tmp_path.iterdir()} == {"03.org-big-model.jsonl", "03.org-big-model.1.jsonl"}

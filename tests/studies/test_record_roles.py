@@ -52,8 +52,19 @@ def test_a_recording_that_another_run_makes_is_not_moved_away(tmp_path):
     with Cassette(path, Scripted(lambda request, i: "4")) as writing:
         writing([user("2 + 2")])
         with pytest.raises(FileTrouble, match="is being written by another run"):
-            record.make_room(path, "other")
+            record.make_room(path, Scripted("4", name="other"))
         writing([user("3 + 1")])
-    record.make_room(path, "other")
+    record.make_room(path, Scripted("4", name="other"))
     [aside] = tmp_path.iterdir()
     assert aside != path and len(Cassette(aside).tape.samples) == 2
+
+
+def test_a_recording_with_other_options_is_moved_away_for_a_chapter_replays_one(tmp_path):
+    path, plain, cool = tmp_path / "03.jsonl", Scripted("4", name="m"), Scripted("5", name="m")
+    cool.settings = {"temperature": 0.1}
+    for lm, names in ((plain, ["03.jsonl"]), (plain, ["03.jsonl"]), (cool, ["03.jsonl", "03.m.jsonl"])):
+        record.make_room(path, lm)
+        with Cassette(path, lm) as writing:
+            writing([user("2 + 2")])
+        assert sorted(one.name for one in tmp_path.iterdir()) == names
+    assert Cassette(path).settings == cool.settings
