@@ -179,7 +179,8 @@ show.results({"the model in the tree against dice in the tree": gap})
 # ## A model behind HTTP
 #
 # Most models live behind a server. For those that speak the OpenAI protocol there is `tot.lm.openai.OpenAI`. For any other, write a function that sends the request, and turn what goes wrong into an
-# `LMError` with advice. Any other exception would come out of `solve` itself, so the code also catches a reply that is not the JSON it expects.
+# `LMError` with advice. Any other exception would come out of `solve` itself, so the code also catches a reply that is not the JSON it expects. `tot.Scripted` counts a request as one
+# call, however many samples it draws, and has no price: where your server charges for each, limit `tokens`, not `calls` or `dollars`.
 
 
 # %%

@@ -17,6 +17,7 @@ from fake_server import answering
 
 from tot.cli import main
 from tot.experiments.results import read_results
+from tot.lm.tape import Tape
 from tot.methods import METHODS
 from tot.trace import Trace
 
@@ -376,7 +377,10 @@ def test_ctrl_c_in_a_run_keeps_results_and_the_same_command_goes_on(server, tmp_
     status, printed, err = finish(process)
     kept = read_results(out)
     assert status == 130 and printed == "" and 8 < len(kept) < 60
-    assert f"interrupted: {len(kept)} results are kept in r.jsonl" in sentence(err) and "c.jsonl" in err
+    *waiting, said = err.splitlines(keepends=True)  # calls in flight may be waited for
+    assert f"interrupted: {len(kept)} results are kept in r.jsonl" in sentence(said) and "c.jsonl" in said
+    assert all("interrupted: nothing more is asked; for calls in flight we wait" in sentence(line) for line in waiting)
+    assert presses > 1 or len(Tape(tmp_path / "c.jsonl").samples) == len(server.requests)  # none is asked again
     status, printed, err = finish(program(*argv, cwd=tmp_path))
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert (status, err) == (0, "") and len({line["problem"] for line in lines}) == len(lines) == 60
@@ -394,6 +398,9 @@ def test_ctrl_c_is_prompt_while_the_server_hangs(server, tmp_path, command):
     process = program(*argv, *live(server), cwd=tmp_path)
     until(lambda: server.open, process)
     process.send_signal(signal.SIGINT)
+    if command == "solve":  # a recording waits for calls in flight, until one presses again
+        assert b"interrupted: nothing more is asked; for calls in flight we wait" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
     status, _, err = finish(process)  # before the server answers, which it never does
     assert status == 130
     assert ("kept in c.jsonl" if command == "solve" else "0 results are kept in r.jsonl") in sentence(err)

@@ -43,7 +43,7 @@ class Cluster(Protocol):
         ...
 
 
-HOME = 120.0  # seconds for calls in flight when a file is in trouble; Ctrl-C ends it
+HOME = {"interrupted": 30.0, "a file is in trouble": 120.0, "a call failed": 120.0}  # seconds for calls in flight
 Opener = Callable[[Roles], AbstractContextManager[Cluster]]  # the value of a flag of `tot run` whose dest is "cluster"
 
 
@@ -97,10 +97,11 @@ def run_experiment(
     ``jobs``, with the same results; files are written here. The models must have been opened by ``tot.lm.open``:
     workers open them by name.
 
-    Ctrl-C loses the problems in progress and nothing else, and says so: the same call goes on there. Raises FileTrouble
-    if another run is writing ``out``, if it is not a results file, if the disk is full or a file is taken away;
-    ValueError for two models with the same name and settings, for one that a worker cannot open, and for a task whose
-    verifier fails where there is no answer; LMError if the cluster is lost.
+    Ctrl-C ends the problems in progress, and the same call goes on there; calls in flight are waited for where they are
+    recorded (a second Ctrl-C ends that). Raises FileTrouble if another run is writing ``out``, if it is not a results
+    file, if the disk is full or a file is taken away; ValueError for two models with the same name and settings, for
+    one that a worker cannot open, and for a task whose verifier fails where there is no answer; LMError if the cluster
+    is lost.
     """
     every = [Roles.of(lm) for lm in (lms if isinstance(lms, Sequence) and not isinstance(lms, str) else [lms])]
     if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
@@ -145,9 +146,11 @@ def run_experiment(
                         break
                     cluster.stop()
         except FileTrouble as error:
-            _come_home(recordings(every), error)
+            come_home("a file is in trouble", recordings(every))
+            _refuse_other_files(recordings(every), error)
             raise
         except KeyboardInterrupt:
+            come_home("interrupted", recordings(every))
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
             bar.close()
@@ -163,14 +166,8 @@ def _refuse_bad_verifier(job: Job) -> None:
         raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
 
 
-def _come_home(recordings: Sequence[Cassette], error: FileTrouble) -> None:
-    """Waits for the calls in flight when a file is in trouble and the runs are stopped. Raises FileTrouble if another
-    file is in trouble, too: a folder was moved, with both in it.
-    """
-    if any(lm.flying for lm in recordings):
-        what = "a file is in trouble: nothing more is asked"
-        warnings.warn(f"{what}; calls in flight are waited for (Ctrl-C ends that)", stacklevel=3)
-    come_home(recordings)
+def _refuse_other_files(recordings: Sequence[Cassette], error: FileTrouble) -> None:
+    """Raises FileTrouble if another file is in trouble, too: a folder was moved, with both in it."""
     for lm in recordings:
         try:
             lm.refuse_unwritable()
@@ -179,27 +176,35 @@ def _come_home(recordings: Sequence[Cassette], error: FileTrouble) -> None:
                 raise FileTrouble(f"{error}; {other}") from error
 
 
-def come_home(recordings: Sequence[Cassette]) -> None:
-    """Waits for calls in flight, which are paid, when their runs have been left: two minutes, or until Ctrl-C."""
-    end = time.monotonic() + HOME
+def come_home(why: str, recordings: Sequence[Cassette]) -> None:
+    """Waits for calls in flight, which are paid, when their runs have been left, until they are recorded, or Ctrl-C.
+    ``why`` is in ``HOME``, which has the longest time.
+    """
+    flying = [call for lm in recordings for call in lm.flying]
+    if flying:
+        what = f"nothing more is asked; for calls in flight we wait {HOME[why]:.0f} seconds at most (Ctrl-C ends that)"
+        warnings.warn(f"{why}: {what}", stacklevel=3)
+    end = time.monotonic() + HOME[why]
     with suppress(KeyboardInterrupt):
-        for call in [call for lm in recordings for call in lm.flying]:
+        for call in flying:
             call.wait(max(0.0, end - time.monotonic()))
 
 
-def all_ended(runs: Iterable[Run], lms: Roles, *, at_once: int) -> Iterator[Run]:
-    """``run_many`` where each run is needed. Raises LMError at the first whose model fails; nothing more is asked then,
-    and calls in flight are recorded before.
+def all_ended(runs: Iterable[Run], lms: Roles, *, at_once: int = 64) -> Iterator[Run]:
+    """``run_many`` where each run is needed: LMError is raised at the first whose model fails. Calls in flight are
+    recorded before, and after Ctrl-C.
     """
-    with closing(run_many(runs, at_once=at_once)) as ended:
-        for run in ended:
-            if run.error:
-                break
-            yield run
-        else:
-            return
-    come_home(recordings([lms]))
-    raise LMError(run.error)
+    why = "interrupted"
+    try:
+        with closing(run_many(runs, at_once=at_once)) as ended:
+            for run in ended:
+                if run.error:
+                    why = "a call failed"
+                    raise LMError(run.error)
+                yield run
+    except (LMError, KeyboardInterrupt):
+        come_home(why, recordings([lms]))
+        raise
 
 
 def recordings(every: Iterable[Roles]) -> list[Cassette]:

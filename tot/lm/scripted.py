@@ -48,13 +48,29 @@ class Scripted(LM):
                 raise LMError(f"the script has {left} answers left and {needed} are needed: add to the list")
             self.requests.extend(requests)
             queued = [] if function else [[self._queue.popleft() for _ in range(r.n)] for r in requests]
-        if function:  # outside the lock, because the function may be slow or call this model again
-            queued = [[function(r, i) for i in r.indices] for r in requests]
-        replies = [reply_of(request, answers, self.price) for request, answers in zip(requests, queued, strict=True)]
-        for request, reply in zip(requests, replies, strict=True):
+        replies = []  # outside the lock, because the function may be slow or call this model again
+        for request in requests:
+            answers = _called(function, request, self.price, on_reply) if function else queued.pop(0)
+            replies.append(reply_of(request, answers, self.price))
             if on_reply:
-                on_reply(request, reply)
+                on_reply(request, replies[-1])
         return replies
+
+
+def _called(
+    function: Callable[[Request, int], Answer], request: Request, price: Price, on_reply: OnReply | None
+) -> list[Answer]:
+    """What the function answers; of a request that breaks off, what came before is told of."""
+    answers = list[Answer]()
+    try:
+        for i in request.indices:
+            answers.append(function(request, i))
+    except BaseException:
+        if answers and on_reply:
+            part = request.samples(request.first, len(answers))
+            on_reply(part, reply_of(part, answers, price))
+        raise
+    return answers
 
 
 def reply_of(request: Request, answers: Sequence[Answer], price: Price) -> Reply:
