@@ -361,7 +361,7 @@ def dfs_stack(board, propose, judge, threshold, limit, visited):
 
 # %% hidden="4" points=10
 # Hidden: the visits of the recursive search, on copies, in every kind of end.
-import inspect
+import sys
 
 
 def on_copies(board, propose, judge, threshold, limit, visited):
@@ -388,7 +388,10 @@ depths = []
 
 
 def deep():
-    depths.append(len(inspect.stack(context=0)))
+    depth, frame = 0, sys._getframe()
+    while frame := frame.f_back:
+        depth += 1
+    depths.append(depth)
     return True
 
 
