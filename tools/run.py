@@ -35,9 +35,10 @@ WORDS = {
     "REPOSITORY": "",
     "NBVAL": "-p tests.helpers.forked_kernels --nbval --nbval-current-env --nbval-cell-timeout 120"
     " --nbval-sanitize-with tests/nbval_sanitize.cfg",
+    "NOTEBOOKS": "notebooks",
     "SPREAD": "-n auto --dist loadfile",  # a process for each core; the cells of a notebook stay together
 }
-SEVERAL = ("NBVAL", "SPREAD", "ARGS", "OPTIONS")  # values of more than one word
+SEVERAL = ("NBVAL", "NOTEBOOKS", "SPREAD", "ARGS", "OPTIONS")  # values of more than one word
 NAMED = re.compile(r"\{(\w+)([?!]?)\}")
 
 

@@ -47,7 +47,8 @@ def test_page_and_program_have_the_same_parts():
     assert list(STORED) == list(tables.SECTIONS) == list(TOOL["PARTS"]) and len(PARTS) == len(STORED)
 
 
-SECTIONS = [pytest.param(name, marks=[pytest.mark.slow] * (name == "hotpotqa")) for name in tables.SECTIONS]
+LONG = ("hotpotqa", "tasks", "tool costs", "rollouts", "planning", "roles")  # thousands of searches to replay
+SECTIONS = [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in tables.SECTIONS]
 
 
 @pytest.mark.parametrize("name", SECTIONS)

@@ -62,8 +62,8 @@ BUDGETS = {
     "what import tot loads": 4_750,
     "modules that import tot loads": 30,
     "studies": 17_359,
-    "tools": 6_739,
-    "tests": 45_952,
+    "tools": 6_740,
+    "tests": 45_956,
 }
 
 

@@ -20,6 +20,9 @@ CASES += [(name, "hotpotqa", {"failures": "0.3"}) for name, m in METHODS.items()
 CASES += [(name, "hotpotqa", {"answer": "asked"}) for name, m in METHODS.items() if "answer" in m.defaults]
 CASES += [("tot-bfs", "game24", {"style": "paper"}), ("ab-mcts", "game24", {"models": 2})]
 CASES += [("cot-sc", "game24", knobs) for knobs in ({"stop": 0.6, "k": 9}, {"weights": "judge"})]
+LONG = [(name, "hotpotqa") for name in ("react-best-first", "itot-astar", "itot-dstar", "lats")]
+LONG += [("tot-bfs", "crosswords")]  # tot-dfs is quick there, and those four where tools fail
+CASES = [pytest.param(*c, marks=[pytest.mark.slow] * (c[:2] in LONG and "failures" not in c[2])) for c in CASES]
 
 
 def world(request, i):

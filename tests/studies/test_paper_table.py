@@ -369,8 +369,8 @@ def test_a_pilot_is_kept_and_its_forecast_holds(table, server, tmp_path):
     ("name", "before"),
     [
         ("tot-table4", ["tot-figure3", "--n", "6"]),  # whose runs have most of their samples in common
-        ("tot-table4", ["tot-table4", "--n", "10", "--lm", "openai:tiny"]),
-        ("mcts-table2", []),  # one run stands there twice
+        pytest.param("tot-table4", ["tot-table4", "--n", "10", "--lm", "openai:tiny"], marks=pytest.mark.slow),
+        pytest.param("mcts-table2", [], marks=pytest.mark.slow),  # one run stands there twice
     ],
 )
 def test_a_forecast_is_of_its_own_runs(table, server, name, before):

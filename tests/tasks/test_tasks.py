@@ -24,7 +24,7 @@ REPLIES = [
 
 ALIKE = {"multiarith", "singleeq", "addsub", "svamp", "count_letters", "object_tracking", "questions"}  # as others read
 AS_GSM8K = ALIKE | {"strategyqa", "commonsenseqa", "last_letters"}  # in their paper's style
-FORMS = {"": ALIKE, "in_paper_style": AS_GSM8K, "unchecked": ALIKE}
+FORMS = {"": ALIKE | {"last_letters"}, "in_paper_style": AS_GSM8K | {"hotpotqa"}, "unchecked": ALIKE}
 EACH = [pytest.param(n, f, marks=[pytest.mark.slow] * (n in alike)) for n in TASKS for f, alike in FORMS.items()]
 
 
