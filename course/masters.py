@@ -23,6 +23,7 @@ from typing import Any
 
 import jupytext
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 
 from .scope import mark
 
@@ -97,7 +98,7 @@ class Assignment:
 
     def notebook(self) -> NotebookNode:
         """The master for nbgrader's ``source`` folder."""
-        made = jupytext.read(self.folder / "assignment.py", fmt="py:percent")
+        made = new_notebook()
         made.cells = [_for_nbgrader(cell, place) for place, cell in enumerate(self.cells)]
         made.metadata = NotebookNode(
             kernelspec={"name": "python3", "display_name": "Python 3", "language": "python"},
