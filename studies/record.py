@@ -60,7 +60,7 @@ def make_room(path: Path, live: tot.LM) -> None:
         Appender(path).close()  # what is being recorded stays where it is
         path.rename(aside)
         which = models[0] if live.name not in models else f"{live.name} with other options"
-        print(f"{path.name} holds {which}: moved to {aside.name}")
+        print(f"{path.name} holds {which}: moved to {aside.name}; to go on with that one later, move it back")
 
 
 def _cassette(a: argparse.Namespace, path: Path, move: bool) -> tot.Cassette:

@@ -17,10 +17,10 @@ from typing import Any, Self, TypeVar
 import tot
 from studies.figures import Figures
 from tot.experiments.progress import Progress
-from tot.experiments.running import all_ended
 from tot.jsonlines import Appender, read_lines
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
 from tot.lm.roles import LMs, Roles
+from tot.runner import run_many
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem, Task
 from tot.tasks.game24 import Game24
@@ -48,7 +48,9 @@ def solve_all(
     solutions: dict[int, Solution] = {}
     bar = Progress(len(jobs), show=show)
     try:
-        for run in all_ended(runs, models, at_once=len(runs)):
+        for run in run_many(runs, at_once=len(runs)):
+            if run.error:
+                raise tot.LMError(run.error)
             solutions[id(run)] = job_of[id(run)].finish(run)
             if show:
                 bar.finished(solutions[id(run)].to_dict())

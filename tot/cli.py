@@ -27,7 +27,7 @@ from . import doors, starting
 from .budget import Budget
 from .experiments import grid, read_results, run_experiment
 from .experiments.results import answered
-from .experiments.running import come_home, kept, recorded, recordings
+from .experiments.running import kept, recorded
 from .experiments.unmeasured import only_thought
 from .jsonlines import Appender, FileTrouble, dumps
 from .lm.base import LM, TOOL, LMError
@@ -562,11 +562,7 @@ def _solve(options: argparse.Namespace) -> int:
             replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
             options.kept = lambda: f"{replies}run the same command again to continue"
             run = job.start(lms, budget)
-            try:
-                [_] = run_many([run])  # calls run in other threads, so that Ctrl-C works here
-            except KeyboardInterrupt:
-                come_home("interrupted", recordings([lms]))
-                raise
+            [_] = run_many([run])  # calls run in other threads, so that Ctrl-C works here
         solution = job.finish(run)
         trace = solution.trace
     finally:  # where a task of one's own failed, or after Ctrl-C, it is all that was searched, without a verdict

@@ -7,7 +7,7 @@ budget, and tested without a model.
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
@@ -439,9 +439,9 @@ def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until 
     ``lms`` is one model, or a mapping from roles to models (with "default" for the rest). If a model fails, nothing is
     raised: the result has ``stopped`` "error", the message in ``error``, and what was found so far.
 
-    The model is called in this thread; but if the budget limits ``seconds``, in another one, which is no longer waited
-    for when the time is over (a recording still keeps its reply, if that comes). A model that computes on this machine
-    (``LM.batched``) is always waited for.
+    The model is called in this thread; but if the budget limits ``seconds``, or its replies are being recorded, in
+    another one, which is no longer waited for when the time is over, or after Ctrl-C (a recording still keeps its
+    reply, if that comes). A model that computes on this machine (``LM.batched``) is always waited for.
     """
     return run_one(Run(search, lms, budget=budget, until=until)).result()
 
@@ -468,10 +468,11 @@ def steps(
 
 def _desk(one: Run) -> Desk:
     own = one.lms.models.values()  # tools, too: one that hangs is not waited for
-    return together if one.deadline is None or all(lm.batched for lm in own) else Apart()
+    here = one.deadline is None and not any(getattr(lm, "live", None) for lm in own)
+    return together if here or all(lm.batched for lm in own) else Apart()
 
 
-def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Generator[Run]:
+def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Iterator[Run]:
     """Advance up to ``at_once`` runs concurrently; yield each as it ends, in order of completion.
 
     Search code runs in the caller's thread; only model calls run in others. Each search continues as soon as its own

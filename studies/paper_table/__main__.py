@@ -141,7 +141,7 @@ def through(session: Session, options: argparse.Namespace) -> int:
         print(f"left out: {', '.join(runs)}: {sentence}")
     if not session.parts:
         raise Wrong("nothing of this table can be run: see what is missing above")
-    if session.left() or plan.scored:
+    if left(session):
         expectation(session)
     else:
         print("all results are there: nothing is asked")
@@ -160,7 +160,9 @@ def through(session: Session, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return stopped(session, "interrupted", 130)
     except Spent as limit:
-        return 0 if models.purse.shut else stopped(session, f"{limit}: raise --budget-dollars", 1)
+        purse = models.purse
+        why = f"${purse.spent:.2f} of ${purse.limit or 0.0:.2f} are spent; {limit}: raise --budget-dollars"
+        return 0 if purse.shut else stopped(session, why, 1)
 
 
 def stopped(session: Session, why: str, status: int) -> int:
@@ -175,6 +177,18 @@ def missing(session: Session) -> dict[str, list[str]]:
     for run, sentence in session.why.items():
         found.setdefault(sentence, []).extend(row.name for row in run.rows)
     return found
+
+
+def left(session: Session) -> bool:
+    """Whether something would be asked, of the judge, too."""
+    purse = session.models.purse
+    purse.shut = True
+    try:
+        return bool(session.left()) or not session.filled()
+    except Spent:
+        return True
+    finally:
+        purse.shut = False
 
 
 def wished(session: Session, options: argparse.Namespace) -> bool:

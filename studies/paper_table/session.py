@@ -15,13 +15,12 @@ from tot.ask import Search
 from tot.experiments import read_results, run_experiment
 from tot.experiments.pending import digest
 from tot.experiments.results import Line, failed, identity, samples
-from tot.experiments.running import all_ended
 from tot.jsonlines import Appender
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs, Roles
 from tot.methods.base import PAPER
-from tot.runner import run_one
+from tot.runner import run_many, run_one
 from tot.solution import Job
 
 from .filling import LOST, Filled
@@ -296,8 +295,9 @@ def price_of(lm: tot.LM) -> tuple[float, float]:
 def judged(searches: Sequence[Search], judge: tot.LM) -> list[tot.Result]:
     """The results of these searches, in their order. Raises LMError if the judge cannot answer."""
     runs = [tot.Run(search, judge) for search in searches]
-    for _ in all_ended(runs, Roles.of(judge), at_once=64):
-        pass
+    for run in run_many(runs):
+        if run.error:
+            raise tot.LMError(run.error)
     return [run.result() for run in runs]
 
 

@@ -48,7 +48,7 @@ class Purse:
         with self.lock:
             while self.limit is not None and self.spent + sum(self.held) + dollars > self.limit:
                 if self.spent + dollars > self.limit or not LM.WANTED.get()():
-                    raise Spent(f"${self.spent:.2f} of ${self.limit:.2f} are spent; a round may take ${dollars:.2f}")
+                    raise Spent(f"a round may take ${dollars:.2f}, which is more than is left")
                 self.lock.wait(0.2)
             self.held.append(dollars)
 

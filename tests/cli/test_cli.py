@@ -379,7 +379,7 @@ def test_ctrl_c_in_a_run_keeps_results_and_the_same_command_goes_on(server, tmp_
     assert status == 130 and printed == "" and 8 < len(kept) < 60
     *waiting, said = err.splitlines(keepends=True)  # calls in flight may be waited for
     assert f"interrupted: {len(kept)} results are kept in r.jsonl" in sentence(said) and "c.jsonl" in said
-    assert all("interrupted: nothing more is asked; for calls in flight we wait" in sentence(line) for line in waiting)
+    assert all("calls in flight are waited for, 60 seconds at most" in sentence(line) for line in waiting)
     assert presses > 1 or len(Tape(tmp_path / "c.jsonl").samples) == len(server.requests)  # none is asked again
     status, printed, err = finish(program(*argv, cwd=tmp_path))
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
@@ -399,7 +399,7 @@ def test_ctrl_c_is_prompt_while_the_server_hangs(server, tmp_path, command):
     until(lambda: server.open, process)
     process.send_signal(signal.SIGINT)
     if command == "solve":  # a recording waits for calls in flight, until one presses again
-        assert b"interrupted: nothing more is asked; for calls in flight we wait" in process.stderr.readline()
+        assert b"calls in flight are waited for, 60 seconds at most" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
     status, _, err = finish(process)  # before the server answers, which it never does
     assert status == 130

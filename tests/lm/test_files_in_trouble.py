@@ -2,16 +2,21 @@
 
 import dis
 import os
+import signal
 import sys
+import threading
+import time
+from contextlib import suppress
 from itertools import count, pairwise
 
 import pytest
 from fake_server import FakeServer, answering
 
-from tot import Cassette, LMError, OpenAI, Reply, Sample, Scripted, task, user
+from tot import LM, Budget, Cassette, LMError, OpenAI, Reply, Sample, Scripted, solve, task, user
 from tot.experiments import grid, run_experiment
 from tot.experiments.results import read_results
 from tot.jsonlines import Appender, FileTrouble
+from tot.lm import cassette
 from tot.lm.checking import check
 from tot.lm.tape import Tape
 
@@ -114,7 +119,7 @@ def test_results_that_are_taken_away_are_told_and_saved(path, harm):
 @POSIX
 @pytest.mark.parametrize("which", [["out"], ["tape"], ["out", "tape"]], ids=str)
 @pytest.mark.parametrize("full", [False, True])
-@pytest.mark.filterwarnings("ignore:a file is in trouble")
+@pytest.mark.filterwarnings("ignore:nothing more is asked")
 def test_calls_in_flight_are_recorded_when_a_file_is_in_trouble_and_no_further_one_begins(tmp_path, which, full):
     files = {name: tmp_path / f"{name}.jsonl" for name in ("out", "tape")}
     jobs, troubled = grid(task("game24"), [("io", {"k": 1}), "cot"], task("game24").problems("easy")[:20]), []
@@ -136,7 +141,7 @@ def test_calls_in_flight_are_recorded_when_a_file_is_in_trouble_and_no_further_o
             with pytest.raises(FileTrouble, match=told):
                 run_experiment(jobs, lm, out=files["out"], progress=False)
             sent = len(server.requests)
-            assert sent <= troubled[0] + 16 < 40 and not lm.flying and len(lm.tape.samples) == sent
+            assert sent <= troubled[0] + 16 < 40 and len(lm.tape.samples) == sent
             for writer in (lm._writer,) if full and "tape" in which else ():
                 writer._file = writer._file.file  # there is room again
         for name, file in files.items():
@@ -300,3 +305,43 @@ def test_a_recording_that_was_closed_pays_nothing(path):
     with pytest.raises(FileTrouble, match="was closed"):
         lm([user("b")])
     assert len(asked) == 1
+
+
+class Slow(LM):
+    """Answers after 0.5 seconds, and knows of no deadline."""
+
+    name = "slow"
+
+    def __call__(self, requests, on_reply=None):
+        time.sleep(0.5)
+        return Scripted(lambda request, i: "Answer: 4", name="slow")(requests, on_reply)
+
+
+@POSIX
+@pytest.mark.parametrize("left", ["by Ctrl-C", "at a deadline"])
+def test_what_is_in_flight_when_the_block_is_left_is_recorded(path, left):
+    budget = Budget(seconds=0.1) if left == "at a deadline" else None
+    stop = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    waits = pytest.warns(UserWarning, match="calls in flight are waited for")
+    with waits, suppress(KeyboardInterrupt), Cassette(path, Slow()) as lm:
+        if not budget:
+            stop.start()
+        solve("gsm8k", "2 + 2", "io", lm=lm, budget=budget)
+        assert budget, "Ctrl-C came too late"
+    assert solve("gsm8k", "2 + 2", "io", lm=Cassette(path)).answer == "4"
+
+
+def test_a_recording_is_closed_after_a_while_and_at_the_next_ctrl_c_whatever_is_in_flight(path, monkeypatch):
+    monkeypatch.setattr(cassette, "HOME", 0.2)
+    hangs = threading.Event()
+
+    class Hangs(Slow):
+        def __call__(self, requests, on_reply=None):
+            hangs.wait()
+            return super().__call__(requests, on_reply)
+
+    begun = time.monotonic()
+    with pytest.warns(UserWarning, match="calls in flight"), Cassette(path, Hangs()) as lm:
+        assert solve("gsm8k", "2 + 2", "io", lm=lm, budget=Budget(seconds=0.1)).result.stopped == "seconds"
+    assert time.monotonic() - begun < 10
+    hangs.set()

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fake_server import Answer, completion, error, first
+from fake_server import Answer, answering, completion, error, first
 from jsonschema import Draft202012Validator
 
 from tot.jsonlines import FileTrouble
@@ -106,6 +106,14 @@ def test_equal_requests_at_once_get_the_same_set_of_samples_in_record_and_replay
         with serve(record=record) as ask:
             sets.append(together([ask.text] * 8))
     assert sorted(sets[0]) == sorted(sets[1]) == sorted(f"reply {i}" for i in range(8))
+
+
+def test_what_is_in_flight_when_the_server_ends_is_recorded(serve, behind):
+    behind.behave = answering("late", delay=1)
+    with serve(record=True) as ask, pytest.raises(TimeoutError):
+        ask(timeout=0.3)
+    with serve() as ask:
+        assert ask.text() == "late"
 
 
 def test_the_reply_of_a_client_that_left_goes_to_the_next_equal_request(serve, behind):

@@ -164,7 +164,7 @@ def test_the_purse_is_asked_before_the_model():
     assert held == pytest.approx(3 * (4016 * 10 / 1e6 + 7))  # a token for each byte; the prompt in each of three calls
     lm([user("a", max_tokens=3)])
     assert purse.spent == 2.0 and not purse.held
-    with pytest.raises(Spent, match=r"\$2.00 of \$50.00 .* may take \$120"):
+    with pytest.raises(Spent, match=r"may take \$120"):
         lm([user("a", n=40, max_tokens=3)])
     with pytest.raises(Spent):
         lm([user("a")])  # nobody limits its length
@@ -394,7 +394,8 @@ def test_a_forecast_is_of_its_own_runs(table, server, name, before):
 
 def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_path):
     status, _, error = table("tot-table4", *SMALL, "--yes", "--budget-dollars", "0.1", "--at-once", "1")
-    assert status == 1 and "of $0.10 are spent" in error and "the same command goes on" in error
+    spent = sum(json.loads(line)["dollars"] for line in (tmp_path / "kept" / "paid.jsonl").read_text().splitlines())
+    assert status == 1 and f"${spent:.2f} of $0.10 are spent" in error and "the same command goes on" in error
     some = len((tmp_path / "kept" / "results.jsonl").read_text("utf-8").splitlines())
     asked = len(server.requests)
     assert 0 < some < 24 and not (tmp_path / "kept" / "tot-table4.json").exists()
@@ -520,6 +521,7 @@ def test_passages_are_scored_by_the_judge(table, server, tmp_path, flags, room):
     assert {body["max_tokens"] for body in scored} == room
     asked = len(server.requests)
     status, said, _ = table("tot-figure5", *flags, "--n", "2", "--judge-lm", "openai:tiny", "--yes")
-    assert status == 0 and "scores and pairs" in said and len(server.requests) == asked  # scores are replayed
+    assert status == 0 and len(server.requests) == asked  # scores are replayed
+    assert "all results are there: nothing is asked" in said
     said = [table("tot-figure5", *flags, "--n", "2", "--judge-lm", f"openai:{judge}")[1] for judge in ("tiny", "fake")]
     assert "figures: " in said[0] and "nothing more is asked: add --yes" in said[1] and len(server.requests) == asked

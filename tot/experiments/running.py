@@ -5,17 +5,15 @@ sums lines up; ``pending`` finds what is still to run. A line with an "error" is
 next run tries it again.
 """
 
-import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..budget import Budget
 from ..jsonlines import Appender, FileTrouble
-from ..lm.base import LMError, Usage
+from ..lm.base import Usage
 from ..lm.cassette import Cassette
 from ..lm.roles import LMs, Roles
 from ..methods import Method, method
@@ -43,7 +41,6 @@ class Cluster(Protocol):
         ...
 
 
-HOME = {"interrupted": 30.0, "a file is in trouble": 120.0, "a call failed": 120.0}  # seconds for calls in flight
 Opener = Callable[[Roles], AbstractContextManager[Cluster]]  # the value of a flag of `tot run` whose dest is "cluster"
 
 
@@ -146,11 +143,11 @@ def run_experiment(
                         break
                     cluster.stop()
         except FileTrouble as error:
-            come_home("a file is in trouble", recordings(every))
-            _refuse_other_files(recordings(every), error)
+            _come_home(recordings(every), error)
             raise
         except KeyboardInterrupt:
-            come_home("interrupted", recordings(every))
+            for lm in recordings(every):
+                lm.come_home()
             raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
         finally:
             bar.close()
@@ -166,45 +163,18 @@ def _refuse_bad_verifier(job: Job) -> None:
         raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
 
 
-def _refuse_other_files(recordings: Sequence[Cassette], error: FileTrouble) -> None:
-    """Raises FileTrouble if another file is in trouble, too: a folder was moved, with both in it."""
+def _come_home(recordings: Sequence[Cassette], error: FileTrouble) -> None:
+    """Waits for calls in flight. Raises FileTrouble if another file is in trouble, too: a folder was moved, with both
+    in it.
+    """
+    for lm in recordings:
+        lm.come_home()
     for lm in recordings:
         try:
             lm.refuse_unwritable()
         except FileTrouble as other:
             if str(other) not in str(error):
                 raise FileTrouble(f"{error}; {other}") from error
-
-
-def come_home(why: str, recordings: Sequence[Cassette]) -> None:
-    """Waits for calls in flight, which are paid, when their runs have been left, until they are recorded, or Ctrl-C.
-    ``why`` is in ``HOME``, which has the longest time.
-    """
-    flying = [call for lm in recordings for call in lm.flying]
-    if flying:
-        what = f"nothing more is asked; for calls in flight we wait {HOME[why]:.0f} seconds at most (Ctrl-C ends that)"
-        warnings.warn(f"{why}: {what}", stacklevel=3)
-    end = time.monotonic() + HOME[why]
-    with suppress(KeyboardInterrupt):
-        for call in flying:
-            call.wait(max(0.0, end - time.monotonic()))
-
-
-def all_ended(runs: Iterable[Run], lms: Roles, *, at_once: int = 64) -> Iterator[Run]:
-    """``run_many`` where each run is needed: LMError is raised at the first whose model fails. Calls in flight are
-    recorded before, and after Ctrl-C.
-    """
-    why = "interrupted"
-    try:
-        with closing(run_many(runs, at_once=at_once)) as ended:
-            for run in ended:
-                if run.error:
-                    why = "a call failed"
-                    raise LMError(run.error)
-                yield run
-    except (LMError, KeyboardInterrupt):
-        come_home(why, recordings([lms]))
-        raise
 
 
 def recordings(every: Iterable[Roles]) -> list[Cassette]:

@@ -13,7 +13,9 @@ import json
 import logging
 import threading
 import time
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count, groupby
 from pathlib import Path
@@ -22,6 +24,8 @@ from ..jsonlines import Appender, FileTrouble
 from .base import LM, LMError, Miss, OnReply, Reply, Request, Usage, as_lm, bill
 from .settings import Settings, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
+
+HOME = 60.0  # seconds for calls in flight
 
 
 class Cassette(LM):
@@ -61,6 +65,9 @@ class Cassette(LM):
                 " (the book's are in its repository, not in what pip installs: run this in its folder)" if own else ""
             )
             raise FileTrouble(f"there is no cassette {path}{where}: to record one, {how}")
+        self._lock = threading.Lock()
+        self._fetching: dict[Place, threading.Event] = {}
+        self._left = set[threading.Event]()  # that were waited for in vain
         writes = live is not None and path is not None
         weights = weights or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
@@ -86,8 +93,6 @@ class Cassette(LM):
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)
-        self._lock = threading.Lock()
-        self._fetching: dict[Place, threading.Event] = {}
 
     def _only_model(self) -> str:
         models = self.tape.models
@@ -141,8 +146,9 @@ class Cassette(LM):
             logging.getLogger("tot.lm").warning(words, self.path, other, self.name)
 
     def close(self) -> None:
-        """Close the file, so that another writer can open it."""
+        """Close the file, so that another writer can open it. Calls in flight are waited for before (``come_home``)."""
         if self._writer:
+            self.come_home()
             self._writer.close()
 
     def applied(self, request: Request) -> Request:
@@ -160,11 +166,20 @@ class Cassette(LM):
             if self._writer:
                 self._writer.refuse_unwritable()
 
-    @property
-    def flying(self) -> list[threading.Event]:
-        """The calls in flight, in other threads; each is set when it is recorded, or has failed."""
+    def come_home(self) -> None:
+        """Wait for calls in flight, which are paid, when nobody else does any more: a minute at most, or until Ctrl-C.
+        A warning says so.
+        """
         with self._lock:
-            return [*dict.fromkeys(self._fetching.values())]
+            flying = {*self._fetching.values()} - self._left
+        if flying and self._writer:
+            what = f"calls in flight are waited for, {HOME:.0f} seconds at most (Ctrl-C ends that)"
+            warnings.warn(f"nothing more is asked; {what}", stacklevel=3)
+            end = time.monotonic() + HOME
+            with suppress(KeyboardInterrupt):
+                for call in flying:
+                    call.wait(max(0.0, end - time.monotonic()))
+            self._left |= flying
 
     # ---------------------------------------------------------------- answering
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import Appender, FileTrouble
+from ..lm.cassette import HOME
 from ..lm.checking import difference
 from ..lm.completion import billed, billed_output
 from ..lm.tape import Line, Place, Tape, line_sum
@@ -86,6 +87,13 @@ class Recordings(Tape):
             finally:
                 self._wanted -= Counter(missing)
         return _completion([self.replies[place] for place in places])
+
+    async def come_home(self) -> None:
+        """Wait for calls in flight, which are paid, when their clients have left: a minute at most."""
+        if flying := {*self._coming.values()}:
+            what = "calls in flight are waited for, %.0f seconds at most (Ctrl-C ends that)"
+            logging.getLogger("tot.lm").warning(f"nothing more is asked; {what}", HOME)
+            await asyncio.wait(flying, timeout=HOME)
 
     def close(self) -> None:
         """Close the file, so that another writer can open it."""

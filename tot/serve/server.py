@@ -27,9 +27,9 @@ PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also be
 
 
 class Server:
-    """Serves ``Recordings``, or another ``source`` with the same ``model``, ``offered`` and ``answer``, at ``host``. A
-    ``token``, which clients send as their key, is needed where others than this machine can come in; without one there
-    it raises ValueError.
+    """Serves ``Recordings``, or another ``source`` with ``model``, ``offered``, ``answer`` and ``come_home``, at
+    ``host``. A ``token``, which clients send as their key, is needed where others than this machine can come in;
+    without one there it raises ValueError.
     """
 
     def __init__(self, source: Any, *, host: str = "127.0.0.1", token: str = "") -> None:
@@ -82,6 +82,7 @@ class Server:
         await ending.wait()
         door.close()
         await runner.cleanup()
+        await self.source.come_home()
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         asked = Asked.read(await request.read(), self.source.model)

@@ -43,6 +43,9 @@ class Searches:
             traces.mkdir(parents=True, exist_ok=True)
             TemporaryFile(dir=traces).close()
 
+    async def come_home(self) -> None:
+        """Nothing: a search ends when its client leaves, and the cassette waits for calls in flight."""
+
     def close(self) -> None:
         """Close the model, and so its cassette."""
         self.lm.close()
