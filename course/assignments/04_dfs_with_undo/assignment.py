@@ -253,6 +253,7 @@ for seed in range(8):
     ):
         board = read(puzzle(seed, 12))
         earlier = ["a visit of before the call"] * (seed % 3)  # these count, too
+        limit = max(limit, len(earlier))  # the text says nothing of one that is passed before the call
         before, mine, theirs = copy.deepcopy(board), earlier[:], earlier[:]
         answer = dfs(board, only(board, propose), only(board, judge), threshold, limit, mine)
         assert answer == slow(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
@@ -409,6 +410,7 @@ for seed in range(6):
     ):
         board = read(puzzle(seed, 12))
         earlier = ["a visit of before the call"] * (seed % 3)
+        limit = max(limit, len(earlier))
         before, mine, theirs = copy.deepcopy(board), earlier[:], earlier[:]
         answer = dfs_stack(board, propose, lambda b: deep() and b is board and judge(b), threshold, limit, mine)
         assert answer == on_copies(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
