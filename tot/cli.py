@@ -557,6 +557,7 @@ def _solve(options: argparse.Namespace) -> int:
             if not there:
                 options.trace.unlink()
     run = trace = None
+    solved, unwritten = False, ""
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
             replies = recorded([lms]) or "nothing was kept (--cassette FILE keeps replies); "
@@ -564,7 +565,7 @@ def _solve(options: argparse.Namespace) -> int:
             run = job.start(lms, budget)
             [_] = run_many([run])  # calls run in other threads, so that Ctrl-C works here
         solution = job.finish(run)
-        trace = solution.trace
+        trace, solved = solution.trace, True
     finally:  # where a task of one's own failed, or after Ctrl-C, it is all that was searched, without a verdict
         if run and not trace and run.recorder.events:
             trace = run.result().trace
@@ -573,7 +574,9 @@ def _solve(options: argparse.Namespace) -> int:
             try:
                 trace.save(options.trace)
             except OSError as error:
-                raise Failed(f"cannot write the trace {options.trace}: {error.strerror}") from error
+                unwritten = f"cannot write the trace {options.trace}: {error.strerror}"
+                if not solved:
+                    raise Failed(unwritten) from error
     note = the_task.note(problem) if hasattr(the_task, "note") else ""  # may know the truth: only after the run
     if options.json:
         further = {name: text for name, text in (("note", note), ("plan", solution.plan)) if text}
@@ -582,8 +585,8 @@ def _solve(options: argparse.Namespace) -> int:
         from .show.terminal import outcome
 
         print(outcome(solution, note))
-    if solution.error:
-        raise Failed(solution.error)
+    if solution.error or unwritten:  # the answer is paid, and was shown
+        raise Failed("; ".join(filter(None, (solution.error, unwritten))))
     unchecked = any(score.why == UNCHECKED for score in solution.scores)
     planned = solution.params.get("plan_only") and solution.plan
     return 0 if solution.correct or (unchecked and solution.answer is not None) or planned else 1

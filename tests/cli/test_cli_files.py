@@ -41,6 +41,15 @@ def test_a_trace_is_not_written_over_what_was_paid_for(tot_, tmp_path, what, mar
     assert status == 2 and "choose another file" in err and kept.read_bytes() == before
 
 
+def test_an_answer_is_shown_whatever_becomes_of_its_trace(tot_, tmp_path, monkeypatch):
+    def save(self, path):
+        raise OSError(None, "the disk is full", path)
+
+    monkeypatch.setattr(Trace, "save", save)
+    status, printed, err = tot_(f"{SOLVE} --json --trace {tmp_path / 'trace.json'}")
+    assert status == 1 and "answer" in json.loads(printed) and "cannot write the trace" in err
+
+
 def test_a_trace_may_replace_a_trace_or_nothing(tot_, tmp_path):
     trace = tmp_path / "trace.json"
     trace.touch()
