@@ -41,7 +41,7 @@ def shown(solution: Solution) -> str:
 def _instead(solution: Solution, why: str) -> str:
     from .show.escaping import escape, line
 
-    return f"{plain(solution)}\n<p>This is the plain view: {escape(line(why))}</p>"
+    return f'{plain(solution)}\n<p class="mathjax_ignore">This is the plain view: {escape(line(why))}</p>'
 
 
 def drawn(trace: Trace, form: str) -> str:

@@ -25,6 +25,7 @@ PAYLOADS = [
     f"`{TAG}>` | {TAG}> | **{TAG}>**",
     f"\x1b]8;;http://x{TAG}\x07 \x1b[2J \x9b31m \u202e",
     f"\u2028{TAG}>\r\n\0{TAG}>",
+    "at $4 each, of $10 \\(x\\) \\[y\\] $$z$$ \\begin{align}q\\end{align}",
 ]
 
 

@@ -6,6 +6,7 @@ Views are found by looking: whatever ``treebook.show`` offers that takes a trace
 import inspect
 import io
 import json
+import re
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -67,6 +68,8 @@ def looked(name: str, view: Callable[[], Any], tally: Tally) -> None:
             tally.counts["payload views"] += 1
             if form in PAGES:
                 tally.need(TAG not in said and not Tags.of(said), f"show.{name} {form} lets a tag through")
+            if form == "_repr_html_":
+                tally.need(not Formulas.of(said), f"show.{name}: JupyterLab makes a formula of what was said")
             found = STEERING.search(said)
             tally.need(not found, f"show.{name} {form} holds the control character {found and found[0]!r}")
 
@@ -99,6 +102,35 @@ class Tags(HTMLParser):
         reader = cls()
         reader.feed(page)
         return reader.found
+
+
+class Formulas(Tags):
+    """Looks for what JupyterLab's MathJax would set: in the text between two tags, and not where a class forbids it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        told = "mathjax_ignore" in str(dict(attributes).get("class")).split() or tag in (
+            "script",
+            "style",
+            "pre",
+            "code",
+        )
+        if tag not in ("br", "img", "input", "meta"):
+            self.open.append((tag, told or (bool(self.open) and self.open[-1][1])))
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not (self.open and self.open[-1][1]):
+            self.found += re.findall(r"\$[^$]+\$|\\[(\[$\\]|\\begin", data)
 
 
 def spoiled(rng: Random) -> str:

@@ -7,6 +7,7 @@ from tot.show.escaping import clean, escape, number
 from tot.solution import Solution
 
 from .bills import ledger
+from .page import as_written
 from .styles import style_of
 from .tables import Table, table
 
@@ -41,7 +42,7 @@ class Bill:
             parts.append(f"<small>The bars are drawn at {FULL / full:.0%} of the usual scale.</small>")
         if self.detail:
             parts.append(f"<details><summary>by role</summary>{self.detail._repr_html_()}</details>")
-        return "\n".join([*parts, "</div>"])
+        return as_written("\n".join([*parts, "</div>"]))
 
 
 def bill(runs: Mapping[str, Solution | Iterable[Solution]], *, caption: str = "") -> Bill:

@@ -13,6 +13,7 @@ from tot.stats import Interval
 from .dials import Dials, Hangs
 from .evidence import Results
 from .gain_map import GainMap, Mark
+from .page import as_written
 from .styles import handlers_of, style_of
 
 NOTHING = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"  # loads, also where a page is filled later
@@ -103,7 +104,7 @@ class Centrefold:
         marked = [_row(player.case, "tot-of-player") for player in self.players]
         places = "".join(f'<i id="at={slug(player.name)}"></i>' for player in self.players)
         heads = "<thead><tr><th>Where</th><th>What to do</th><th>What was measured</th></tr></thead>"
-        return "\n".join(
+        page = "\n".join(
             [
                 f'<div class="tot-centrefold screen" role="group" aria-label="{escape(self.dials.name)}" '
                 f'data-table="{packed}" oninput="{does["moved"]}">',
@@ -116,6 +117,7 @@ class Centrefold:
                 f'<img alt="starts the map" hidden src="{NOTHING}" onload="{does["loaded"]}"/></div>',
             ]
         )
+        return as_written(page)
 
     def __repr__(self) -> str:
         lines = [self.plane.about(), repr(self.dials)]

@@ -8,6 +8,7 @@ from typing import Any
 
 from tot.show.escaping import clean, escape
 
+from .page import as_written
 from .styles import handlers_of, style_of
 
 MOST = 20_000  # combinations of a row: more would make the page heavy
@@ -91,7 +92,7 @@ class Dials:
         for row, share in self.at(*self.start).items():
             bar = f'<s><i style="width:{share or 0}%"></i></s>'
             parts.append(f'<div class="tot-bar"><span>{escape(row)}</span> {bar}<b>{_said(share)}</b></div>')
-        return "\n".join([*parts, "</div></div>"])
+        return as_written("\n".join([*parts, "</div></div>"]))
 
     def __repr__(self) -> str:
         dials = zip(self.labels.items(), self.start, strict=True)

@@ -16,6 +16,7 @@ from tot.show.tree import STATUSES, Item, Picture, Traced, caption, picture, ref
 from .layout import LEADING, LEAST, MARGIN, MARK, PAD, PHONE, SIZE, SMALL, Layout, downwards, lay_out, subtitle
 from .looks import BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS, TEXT_WIDTH
 from .marks import FULL, HALF, THICK, UNREAD, costs, thickness
+from .page import as_written
 
 TITLE = 1500  # characters of a thought in its tooltip
 TOLD = 12  # nodes whose visits are told in words
@@ -47,8 +48,8 @@ class SVG(str):
         (``book/_static/css/figures.css``).
         """
         css = "tot-scroll" + (" tot-across" + " wide" * (self.width > TEXT_WIDTH) if self.down else "")
-        down = f'<div class="tot-down" hidden="">{self.down}</div>' if self.down else ""
-        return f'<div class="{css}" tabindex="0" style="overflow-x:auto;max-width:100%">{self}</div>{down}'
+        down = as_written(f'<div class="tot-down" hidden="">{self.down}</div>') if self.down else ""
+        return as_written(f'<div class="{css}" tabindex="0" style="overflow-x:auto;max-width:100%">{self}</div>') + down
 
     def __repr__(self) -> str:
         return f"<SVG: {self.about}>"

@@ -13,6 +13,7 @@ from tot.show.escaping import clean, escape
 from tot.stats import Interval, Paired
 
 from ..studies.results import Compared
+from .page import as_written
 from .styles import style_of
 
 CLEAR = 0.05  # a test's p below it
@@ -156,7 +157,7 @@ class Results:
                 f"<div><span>{escape(minus(name))}</span><b>{minus(_said(one))}</b>{one.glyph(tops[one.gain])}"
                 f"<span>{minus(_ends(one))}</span><small>{minus(self._facts(name))}</small><em>{one.verdict}</em></div>"
             )
-        return "\n".join([*parts, "</div>"])
+        return as_written("\n".join([*parts, "</div>"]))
 
     def _repr_html_(self) -> str:
         return self.lines_html(f"<style>{style_of('evidence') + style_of('results')}</style>")

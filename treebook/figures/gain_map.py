@@ -11,6 +11,7 @@ from tot.show.escaping import clean, escape
 from tot.show.tables import PlainRow
 from tot.ties import level
 
+from .page import as_written
 from .styles import style_of
 
 LEAST, MOST = 2.5, 11.0  # radii of a point in pixels: no gain, and a gain of 1
@@ -153,7 +154,7 @@ class GainMap:
         return f'<p class="tot-key">{points} <i>○</i> cannot tell{lines}</p>'
 
     def _repr_html_(self) -> str:
-        return f'<div class="tot-gains-box">{self.svg()}{self.key()}</div>'
+        return as_written(f'<div class="tot-gains-box">{self.svg()}{self.key()}</div>')
 
     def __repr__(self) -> str:
         return self.about()

@@ -9,7 +9,7 @@ from tot.ties import level
 
 from .drawing import SVG
 from .kit import Point, Sketch, wide
-from .page import HTML
+from .page import HTML, as_written
 
 V = TypeVar("V", bound=Hashable)
 
@@ -99,7 +99,7 @@ def side_by_side(pictures: Sequence[SVG | HTML]) -> HTML:
     about = " ".join(picture.about for picture in pictures)
     wide = " wide" * (len(pictures) > 1 and any(isinstance(picture, HTML) for picture in pictures))
     row = f'<div class="tot-row{wide}" style="display:flex;flex-wrap:wrap;gap:10px">'
-    return HTML(f"{row}{''.join(cells)}</div>", about)
+    return HTML(as_written(f"{row}{''.join(cells)}</div>"), about)
 
 
 def _lines(roads: Mapping[V, Mapping[V, float]], prices: bool) -> list[tuple[V, V, bool]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tot.show.escaping import escape
@@ -29,3 +30,12 @@ class HTML(str):
 
     def __repr__(self) -> str:
         return f"<HTML: {self.about}>"
+
+
+def as_written(page: str) -> str:
+    """HTML whose words stay as they are: in JupyterLab, "$4 each, of $10" would become a formula, and in a drawing
+    nothing. Its first element tells MathJax so, where its text has what begins a formula.
+    """
+    text = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", "", page, flags=re.DOTALL)
+    marked = re.search(r"[$\\]", text)
+    return re.sub('class="[^"]*', r"\g<0> tex2jax_ignore mathjax_ignore", page, count=1) if marked else page

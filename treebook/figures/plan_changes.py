@@ -9,6 +9,7 @@ from typing import Literal
 
 from tot.show.escaping import block, escape, line
 
+from .page import as_written
 from .styles import style_of
 
 Kind = Literal["kept", "changed", "dropped", "added"]
@@ -58,7 +59,7 @@ class PlanDiff:
         for change in self.changes:
             pieces = " ".join(f"<{tags[k]}>{escape(text)}</{tags[k]}>" for k, text in change.words)
             parts.append(f'<li class="tot-{change.kind}"><b>{change.kind}</b> <bdi>{pieces}</bdi></li>')
-        return "\n".join([*parts, "</ul></div>"])
+        return as_written("\n".join([*parts, "</ul></div>"]))
 
 
 def plan_diff(before: str, after: str, *, title: str = "", feedback: str = "") -> PlanDiff:

@@ -10,6 +10,7 @@ from tot.stats import Interval
 from tot.ties import level
 
 from .axes_only import Along, bare, marks, scale_of
+from .page import as_written
 from .styles import handlers_of, style_of
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Predict:
         shown = f'<div class="tot-shows">{_markup(self.shows)}</div>' if self.shows is not None else ""
         plot = f'<div class="tot-scroll">{self.plot}</div>' if self.plot else ""
         alt = f'<p class="tot-alt">{escape(self.alt)}</p>' if self.alt else ""
-        return (
+        return as_written(
             f'<div class="tot-predict" role="group" aria-label="Predict" {self.data}>'
             f"<style>{style_of('predict')}</style>\n"
             f'<p class="tot-question">{escape(self.question)}</p>\n'

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tot.show.escaping import clean, count, escape
 
+from .page import as_written
 from .styles import handlers_of, style_of
 
 
@@ -52,7 +53,7 @@ class Frames:
             kind = "tot-frame tot-scroll" + (" tot-printed" if i in self.printed else "")
             hidden = ' hidden=""' if i else ""
             parts.append(f'<div class="{kind}" data-label="{escape(text)}" tabindex="0"{hidden}>{frame}</div>')
-        return "\n".join([*parts, "</div>"])
+        return as_written("\n".join([*parts, "</div>"]))
 
     def __repr__(self) -> str:
         return f"<Frames: {count(len(self.frames), 'frame')}, {self.labels[0]!r} to {self.labels[-1]!r}>"

@@ -10,6 +10,7 @@ from tot.show.escaping import cells, escape
 from tot.show.tables import PlainRow
 
 from .evidence import NUMERIC, Evidence, evidence_cells, minus, p_of, read, widest
+from .page import as_written
 from .styles import style_of
 
 SPAN = ' colspan="3"'  # what the head of evidence stands above: estimate, glyph, interval
@@ -55,7 +56,7 @@ class Table(tables.Table):
         caption = f"<caption>{escape(minus(self.caption))}</caption>" if self.caption else ""
         body = "\n".join(rows)
         style = style_of("table") + style_of("evidence") * ("tot-ev" in body)
-        return (
+        return as_written(
             f'<div class="tot-table" tabindex="0"><style>{style}</style>\n<table>{caption}'
             f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>{body}</tbody></table></div>"
         )

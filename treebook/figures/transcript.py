@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from tot.show.escaping import clean, escape
 
+from .page import as_written
 from .styles import style_of
 from .wrapping import wrapped
 
@@ -30,7 +31,7 @@ class Transcript:
             said = self._marks.sub(lambda found: f"<mark>{found[0]}</mark>", escape(text))
             said = said.replace(CUT, f'<small title="cut here">{CUT}</small>')
             parts.append(f"<div><b>{escape(role)}</b><p>{said}</p></div>")
-        return "\n".join([*parts, "</div>"])
+        return as_written("\n".join([*parts, "</div>"]))
 
 
 def transcript(turns: Iterable[tuple[str, object]], *, wrong: Sequence[str] = (), most: int = 0) -> Transcript:

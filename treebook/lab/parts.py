@@ -9,7 +9,7 @@ from tot.show.limits import missing, over_the_budget, why_stopped
 from tot.solution import Solution
 
 from ..explorer.page import explorer
-from ..figures.page import HTML
+from ..figures.page import HTML, as_written
 from ..figures.styles import style_of
 from .session import Meter
 
@@ -22,7 +22,7 @@ COPY = (
 
 def box(*parts: str) -> str:
     """A box with the lab's style around ``parts``."""
-    return f'<div class="tot-lab"><style>{style_of("lab")}</style>{"".join(parts)}</div>'
+    return as_written(f'<div class="tot-lab"><style>{style_of("lab")}</style>{"".join(parts)}</div>')
 
 
 def message(text: str) -> str:

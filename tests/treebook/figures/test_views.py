@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from traces import Q, sleuth
+from traces import Q, sleuth, solved
 
 import tot
+from tests.torture.views import Formulas
 from tot.testing import NASTY
 from treebook import show
+from treebook.lab import Lab, parts
 
 ROOT = Path(__file__).parents[3]
 
@@ -61,3 +63,21 @@ def test_hostile_observations_are_shown_escaped(text):
         shown = shown if isinstance(shown, str) else shown._repr_html_()
         assert "<script" not in shown and "\x1b" not in shown and "\x00" not in shown and len(shown) < 300_000
         shown.encode("utf-8")
+
+
+def test_dollars_of_others_are_no_formula_in_jupyterlab():
+    said = r"9 at $4 each, 6 at $1 \(x\) \begin{align}q\end{align}"
+    run = tot.solve(
+        "gsm8k", "Of $4 and $6?", "cot", lm=tot.Scripted(lambda request, i: f"{said}\n{said}\nThe answer is 58")
+    )
+    drawn = show.svg(run)
+    views = [drawn, show.side_by_side([drawn, drawn]), show.chain(run), show.explorer(run), show.bill({said: run})]
+    views += [show.table([{said: said}], caption=said), show.transcript([(said, said)], wrong=["$4 each"])]
+    views += [show.plan_diff(said, said, title=said, feedback=said), show.Frames([said, said], [said, said])]
+    views += [show.Predict(said, said, choices=[said, "b"], shows=said), show.tool_calls(run.trace)]
+    pages = [view._repr_html_() for view in views]
+    pages += [parts.message(said), parts.outcome(run), parts.code(said), parts.describe([(said, said)])]
+    pages.append(Lab(problem="Of $4 and $6?", task="gsm8k")._page())
+    assert not [page for page in pages if Formulas.of(page)]
+    plain = (show.svg(solved()), show.table([{"a": 1}]))
+    assert Formulas.of(f"<p>{said}</p>") and not any("mathjax" in one._repr_html_() for one in plain)
