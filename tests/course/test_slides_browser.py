@@ -59,6 +59,17 @@ def test_no_slide_overflows_and_all_can_be_read_in_the_back_row(deck, open_page)
         assert faults(page) == []
 
 
+@decks("01")
+def test_slides_are_printed_with_their_notes_by_a_browser_that_blocks_new_windows(deck, chromium):  # noqa: F811
+    page = chromium.new_page()
+    page.add_init_script("window.open = () => null")  # what its blocker gives, which playwright turns off
+    for _ in range(2):
+        page.goto(f"{deck.as_uri()}?print-pdf&notes")
+        page.wait_for_function("Reveal.isReady() && document.querySelectorAll('.pdf-page').length", timeout=20_000)
+        assert page.locator(".pdf-page").count() == page.locator(".speaker-notes-pdf").count() > 10
+    page.close()
+
+
 @decks("01")  # the quickest
 def test_cells_run_live_and_put_out_what_the_deck_shows(deck):
     from nbclient import NotebookClient

@@ -70,6 +70,6 @@
     showNotes: printed && asked.has("notes") ? "separate-page" : false,
     keyboardCondition: () => !document.activeElement?.closest(".jp-OutputArea-output"), // an output in use has the keys
     keyboard: { 68: other },
-    plugins: [RevealNotes],
+    plugins: printed ? [] : [RevealNotes], // where the address has `notes`, it opens the speaker's window
   });
 })();
