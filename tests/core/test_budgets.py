@@ -511,7 +511,7 @@ def test_a_server_does_not_hold_a_run_beyond_its_seconds(one_at_a_time, tmp_path
     one_at_a_time.behave = fake.first(1, good, bad or one_at_a_time.hang)
     lm = OpenAI("fake", base_url=one_at_a_time.url, backoff=5.0)
     lm = Cassette(tmp_path / "c.jsonl", lm) if recorded else lm
-    [one] = run_many([Run(rounds([user("a")], [user("b")]), lm, budget=Budget(seconds=1.5))])
+    [one] = run_many([Run(rounds([user("a")], [user("b")]), lm, budget=Budget(seconds=3))])
     result = one.result()
     assert result.stopped == "seconds" and not result.error and result.answers == ["0"]
     assert said in why_stopped(result) and len(one_at_a_time.requests) == 2  # it did not wait for a second try
