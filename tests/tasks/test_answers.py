@@ -137,6 +137,7 @@ SHORTS = """
 The answer is Oslo. -> Oslo | It is north.⏎The answer is **Oslo, Norway**. -> Oslo, Norway | The answer is⏎Oslo -> Oslo
 Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes' -> yes | Action: Finish[Oslo] -> Oslo
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
+The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
 The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """
