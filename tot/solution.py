@@ -116,6 +116,9 @@ class Solution:
         plain: dict[str, Any] = json.loads(dumps(line | ({"error": self.error} if self.error else {})))
         return plain
 
+    def __repr__(self) -> str:  # a notebook stores it beside the page
+        return f"<Solution: {self.answer!r:.100}, {self.verdict!r:.100}>"
+
     def _repr_html_(self) -> str:
         from .views import shown
 

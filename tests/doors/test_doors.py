@@ -308,6 +308,10 @@ def test_the_plain_view_escapes_what_models_say(monkeypatch, solution):
     assert "&lt;b&gt;" in page and "<b>" not in page and "\u202e" not in page
 
 
+def test_a_notebook_stores_no_trace_beside_the_page(solution):
+    assert repr(solution).startswith(f"<Solution: {solution.answer!r}, ") and len(repr(solution)) < 300
+
+
 @pytest.mark.treebook
 def test_a_text_is_opened_wherever_a_model_goes(tmp_path):
     assert solve("game24", "4 9 10 13", "io", lm="pocket").lm.startswith("pocket")
