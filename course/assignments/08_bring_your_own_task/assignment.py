@@ -344,19 +344,26 @@ def experiment(lm):
 
 
 # %% hidden="4" points=10
-# Hidden: two ways or more, all problems, no errors, a tree among them, by the model that it is given.
-asked = []
-other = tot.Scripted(lambda r, i: asked.append(r) or dice([r.samples(i, 1)])[0].texts[0], name="other")
+# Hidden: two ways or more, all problems, no errors, a tree among them, by the model that it is given: of each run's
+# questions it has heard one or more (a control, such as verdicts of dice, may stand beside).
+asked = set()
+hear = lambda r, i: asked.add(r.messages[-1].content) or dice([r.samples(i, 1)])[0].texts[0]
+other = tot.Scripted(hear, name="other")
 found = experiment(other)
 problems = task.problems("problems")
-assert asked, "another model than `lm` was asked"
 assert len(found) >= 2 and all(len(runs) == len(problems) for runs in found.values())
 assert all(run.problem in (p.id, p.x) for runs in found.values() for run, p in zip(runs, problems))
 assert not any(run.error for runs in found.values() for run in runs)
 told = {str([(r.lm, r.answer, r.result.ledger.total.calls) for r in runs]) for runs in found.values()}  # all dice
 assert len(told) > 1, "one way under two names"
-deepest = max((len(list(n.path)) for runs in found.values() for run in runs for n in run.result.best), default=0)
-assert deepest > 2, "no way goes deeper than one step"
+heard = [
+    runs
+    for runs in found.values()
+    if all(asked & {q["messages"][-1]["content"] for e in r.trace.events for q in e.get("requests", ())} for r in runs)
+]
+assert len(heard) >= 2, "another model than `lm` was asked"
+deepest = max((len(list(n.path)) for runs in heard for run in runs for n in run.result.best), default=0)
+assert deepest > 2, "no way with `lm` goes deeper than one step"
 
 # %% solution="measure"
 ### BEGIN SOLUTION
