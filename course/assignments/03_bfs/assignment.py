@@ -240,10 +240,15 @@ assert [n.value for n in keep(some, 2)] == [9.0, 5.0]
 assert [n.value for n in some] == [2.0, 9.0, 5.0], "the list was changed"
 
 # %% hidden="2 ties" points=8
-# Hidden: ties, and a breadth that is larger than the list.
+# Hidden: ties, also among the children of two nodes, and a breadth that is larger than the list.
 some = valued(1.0, 7.0, 7.0, 7.0, 3.0)
 assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], "of equals the first generated comes first"
 assert [n.state.last.text for n in keep(some, 9)] == ["1", "2", "3", "4", "0"]
+first, second = Node(State(START)).grow(Thought(text) for text in "ab")
+some = [*second.grow(map(Thought, "zxy")), *first.grow(map(Thought, "wv"))]  # not in the order of ids, nor of texts
+for node in some:
+    node.value = 5.0
+assert [n.state.last.text for n in keep(some, 4)] == [*"zxyw"], "of equals the first generated comes first"
 assert len(keep([], 3)) == 0
 assert [n.value for n in keep(valued(-2.5, 7.2, 7.4, -3.0, 0.0), 4)] == [7.4, 7.2, 0.0, -2.5], "below 0"
 
