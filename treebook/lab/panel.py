@@ -12,7 +12,7 @@ from tot.jsonlines import FileTrouble
 from tot.lm.base import LMError
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs
-from tot.lm.wire import LIKE_A_KEY, SECRET
+from tot.lm.wire import LIKE_A_KEY, SECRET, without_keys
 from tot.methods import Knob, method
 from tot.show.escaping import clean, line
 
@@ -214,10 +214,15 @@ class Panel:
                 choice = self.choice()
                 choice.job()
                 self.code.value = parts.code(choice.code())
+            slip = not self.code.value  # in what can be read only a maker's key is one: long names are settings
             for field in (self.settings, self.budget, self.cassette):
                 words = re.split(r"[\s,=]+", field.value)
-                if not self.code.value and any(SECRET.search(word) or LIKE_A_KEY.search(word) for word in words):
+                if any(
+                    without_keys(word) != word or (slip and (SECRET.search(word) or LIKE_A_KEY.search(word)))
+                    for word in words
+                ):
                     self._quiet, field.value = True, ""  # a notebook stores what its widgets hold
+                    self.code.value = ""
                     self._quiet = False
                     said = "That looked like a key, and is gone: keys go in OPENAI_API_KEY."
                     self.message.value = parts.message(said)

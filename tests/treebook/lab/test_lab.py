@@ -478,7 +478,10 @@ def test_the_code_names_the_settings_of_a_model():
     assert "lm = Adjusted(Pocket(), Settings(options={'temperature': 0}))" in adjusted
 
 
-@pytest.mark.parametrize("typed", ["api_key=sk-qwx", "key=qwx", "sk-qwxdefghijklmnop123", "temperature=1 token=qwx"])
+KEYS = ["api_key=sk-qwx", "key=qwx", "sk-qwxdefghijklmnop123", "temperature=1 token=qwx"]
+
+
+@pytest.mark.parametrize("typed", [*KEYS, "user=sk-proj-qwxdefghijklmnop123"])
 def test_a_key_typed_as_a_setting_is_not_kept_in_the_notebook(typed):
     one = panel()
     one.settings.value = typed
@@ -486,6 +489,8 @@ def test_a_key_typed_as_a_setting_is_not_kept_in_the_notebook(typed):
     assert "qwx" not in state and "OPENAI_API_KEY" in one.message.value and one.run.disabled
     one.settings.value = "temperature"  # a slip is left to be corrected
     assert one.settings.value == "temperature" and "cannot read" in one.message.value
+    one.settings.value = "user=abcdefghijklmnop0123"  # may be a name
+    assert one.settings.value == "user=abcdefghijklmnop0123" and not one.run.disabled
 
 
 @pytest.mark.parametrize("field", ["cassette", "budget"])
