@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tools.pages.figures import LEAST
+from tools.pages.figures import DRAWING, LEAST, placed
+from treebook.figures.drawing import framed, written
 from treebook.figures.looks import PANEL, TEXT_WIDTH, WIDE
 
 WIDTHS = {PANEL, TEXT_WIDTH, WIDE}
@@ -20,6 +21,12 @@ def test_plots_are_as_wide_as_two_panels_the_text_or_the_text_and_its_margin(htm
     assert (
         sum(map(len, plots.values())) > 20 and {n: odd for n, found in plots.items() if (odd := found - WIDTHS)} == {}
     )
+
+
+def test_a_wide_drawing_has_a_wide_box_whatever_is_written_in_it():
+    for said in ("4 each", "$4 each"):
+        drawn = framed([written(9, 9, said)], (1200, 90), least=0, title="t", about="a", css="")
+        assert re.match('<div class="tot-scroll[^"]* wide"', DRAWING.sub(placed, drawn._repr_html_()))
 
 
 SMALL_TEXT = """() => {

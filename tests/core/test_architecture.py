@@ -62,8 +62,8 @@ BUDGETS = {
     "what import tot loads": 4_769,
     "modules that import tot loads": 30,
     "studies": 17_375,
-    "tools": 6_740,
-    "tests": 46_094,
+    "tools": 6_741,
+    "tests": 46_101,
 }
 
 

@@ -23,7 +23,8 @@ DRAWN = 614.4  # pixels: how wide a plot is drawn that is as wide as the text (6
 UNITS = {"pt": 4 / 3, "px": 1.0, "": 1.0}
 COLOUR = re.compile(r"(?<=[\s:\"])#[0-9a-fA-F]{6}\b")
 PLOT = re.compile(r'<svg [^>]*class="tot-plot".*?</svg>', re.DOTALL)  # in HTML: that of a show.Predict
-DRAWING = re.compile(r'(<div class="tot-scroll)?(?(1)("[^>]*>))(<svg [^>]*class="tot-svg".*?</svg>)', re.DOTALL)
+BOX = '<div class="tot-scroll(?: tex2jax_ignore mathjax_ignore)?'  # not one that knows its width
+DRAWING = re.compile(rf'({BOX})?(?(1)("[^>]*>))(<svg [^>]*class="tot-svg".*?</svg>)', re.DOTALL)
 SIZE = re.compile(r"font-size(?:: ?|=\")([\d.]+)|font: [^\";]*?([\d.]+)px")
 
 
