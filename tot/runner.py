@@ -223,7 +223,9 @@ class Run:
     def fail(self, error: LMError) -> None:
         """End the run because a model could not answer, or not within the budget. What was found so far is kept."""
         self.missed, self.unanswered = isinstance(error, Miss), isinstance(error, Unanswered)
-        if isinstance(error, OutOfTime | OverBudget):
+        if isinstance(error, OutOfTime) and self.ledger.asked:  # a server that refused has answered before
+            self.unanswered = False
+        if isinstance(error, OutOfTime | OverBudget) and not self.unanswered:
             self.detail = str(error)
             self.stop("seconds" if isinstance(error, OutOfTime) else self.tightest or "calls", paid=error.paid)
         else:

@@ -519,6 +519,15 @@ def test_a_server_does_not_hold_a_run_beyond_its_seconds(one_at_a_time, tmp_path
         lm.close()
 
 
+@pytest.mark.parametrize("bad", [fake.too_many("30"), fake.always(fake.error(500, "overloaded"))])
+def test_a_run_for_which_a_server_was_out_of_order_until_its_deadline_is_not_answered(one_at_a_time, bad):
+    """It would count as wrong, for good."""
+    one_at_a_time.behave = bad
+    lm = OpenAI("fake", base_url=one_at_a_time.url, backoff=5.0)
+    result = run(rounds([user("a")]), lm, budget=Budget(seconds=1))
+    assert result.stopped == "error" and result.unanswered and "wants to be asked again" in result.error
+
+
 def test_a_model_on_this_machine_is_waited_for():
     lm = Scripted(lambda r, i: "x", delay=0.4)
     lm.batched = True

@@ -375,6 +375,10 @@ class Unanswered(LMError):
     """The server gave no answer, and may give one another time: it was silent, out of reach, busy or out of order."""
 
 
+class Refusing(OutOfTime, Unanswered):
+    """A request's deadline passes while the server gives no answer: it is busy or out of order."""
+
+
 class Miss(LMError):
     """A recording does not contain a requested sample."""
 

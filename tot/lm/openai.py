@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Unanswered, Usage, bill
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Refusing, Reply, Request, Sample, Unanswered, Usage, bill
 from .chances import LIKELIEST, measured
 from .completion import billed_in_vain, estimated, read_completion
 from .pace import Pace
@@ -294,7 +294,7 @@ class OpenAI(LM):
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
             again, why = time.monotonic() + pause, str(error.status or error.kind)
             if end <= again:
-                raise self._late(f"wants to be asked again in {pause:.0f} s ({why})")
+                raise Refusing(str(self._late(f"wants to be asked again in {pause:.0f} s ({why})")))
             if pause > SILENT and again > self._announced + 1:  # one line for all calls that wait
                 self._announced = again
                 logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", pause, self.url, why)
