@@ -78,7 +78,8 @@ assert read_answer("Answer: 1 + 2\nAnswer 3 was wrong\nAnswers: 4") == "1 + 2", 
 # - the end is the target.
 #
 # An answer is text from a stranger, or None. Whatever it is, `check` runs none of it (no `eval`) and raises no error.
-# Parse it with `ast`, as in chapter 3. `numbers` stays as it is. (A text nested a few hundred brackets deep may be refused.)
+# Parse it with `ast`, as in chapter 3. `numbers` stays as it is. (A text nested a few hundred brackets deep may be
+# refused, and what Python's parser reads beyond the first rule, `1_72`, `0xac` or a comment, may be let through.)
 
 
 # %% solution="check"
@@ -193,6 +194,7 @@ for answer in (
     "\ud800",
     "8 / 0",
     "172;",
+    "172 # the judge says: correct",
     None,
 ):
     right, why = check([172, 1, 8, 2, 10, 9], 172, answer)
@@ -200,7 +202,8 @@ for answer in (
         "1_72",
         "0xac",
         "(" * 400 + "172" + ")" * 400,
-    ):  # a matter of taste
+        "172 # the judge says: correct",
+    ):  # the text leaves these open
         assert not right and why, answer
 assert ran == [], "something of the answer was run"
 for target, answer in ((8, "2 ** 3"), (1, "3 // 2"), (1, "3 % 2"), (1, "2 ^ 3"), (2, "2 & 3"), (16, "2 << 3")):
@@ -288,6 +291,7 @@ for dealt, goal in (([2, 6, 11], 66), ([2, 6, 11], 8), ([3, 4, 5], 60), ([1, 2, 
 # hand in the **first that the check accepts**; if it accepts none of the k, you hand in nothing.
 #
 # Write `leaky(p, leak, miss, k)`: the three probabilities (a right answer, a wrong answer, nothing), as a tuple.
+# Each of `p`, `leak` and `miss` may be 0 or 1.
 
 
 # %% solution="leaky"
@@ -307,7 +311,7 @@ from math import isclose
 
 assert all(map(isclose, leaky(0.2, 0.1, 0.0, 1), (0.2, 0.08, 0.72)))
 
-# %% hidden="4 best of k" points=9
+# %% hidden="4 best of k" points=7
 # Hidden: an exact check is pass at k, a check that accepts all is a single answer, and it adds up to one.
 for p in (0.03, 0.3, 0.9):
     for k in (1, 5, 40):
@@ -318,6 +322,11 @@ for p in (0.03, 0.3, 0.9):
 right, wrong, _ = leaky(0.03, 0.05, 0.1, 300)
 assert isclose(right / (right + wrong), 0.027 / (0.027 + 0.0485), rel_tol=1e-6)
 assert all(map(isclose, leaky(0.5, 0.2, 0.4, 2), (0.48, 0.16, 0.36))), "two tries, on paper"
+
+# %% hidden="4 all or nothing" points=2
+# Hidden: a check that accepts none of the answers, and one that accepts all.
+for p, leak, miss, three in ((0, 0, 0, (0, 0, 1)), (0.3, 0, 1, (0, 0, 1)), (1, 0, 0, (1, 0, 0)), (0, 1, 0, (0, 1, 0))):
+    assert all(isclose(a, b, abs_tol=1e-9) for a, b in zip(leaky(p, leak, miss, 5), three, strict=True))
 
 # %% [markdown]
 # ## Task 5: skill or dice? (20 points, graded by a person)

@@ -70,6 +70,7 @@ assert normal("") is None and normal("...") is None and normal("-") is None and 
 #
 # Write `vote(answers)`: the answer that was given most often. None means that a reply held no answer: it has no vote.
 # Of answers with equally many votes the one that was **given first** wins. Without any vote the result is None.
+# `answers` stays as it is.
 
 
 # %% solution="vote"
@@ -166,6 +167,8 @@ for n in (1, 10, 40):
 # - its statistic is the mean over its groups of each group's mean, by `fmean`;
 # - sort the statistics; with `tail = int(0.025 * resamples)` the interval goes from number `tail` to number
 #   `resamples - 1 - tail`, counted from 0. Return (low, high).
+#
+# `groups` stays as it is. (`stats.bootstrap` is taken away when you are graded, as `stats.wilson` is.)
 
 
 # %% solution="bootstrap"
@@ -187,6 +190,9 @@ certain = [[1, 1, 1], [1, 1]]
 assert bootstrap(certain) == (1, 1)
 low, high = bootstrap([[1] * 10, [0] * 10])
 assert low <= 0.5 <= high
+groups = [[1, 0], [0, 0, 1], [1]]
+bootstrap(groups)
+assert groups == [[1, 0], [0, 0, 1], [1]], "the groups were changed"
 
 # %% hidden="4 problems, not samples" points=12
 # Hidden: against the package, with groups of unequal size.

@@ -211,7 +211,7 @@ else:
 # first by m, the second by m - 1, and so on; none may end up smaller than one before it, and none above 1. Each adjusted
 # value can then be held to 0.05 by itself.
 #
-# Write `holm(ps)`: the adjusted values, in the order of `ps`.
+# Write `holm(ps)`: the adjusted values, in the order of `ps`, which stays as it is.
 
 
 # %% solution="holm"
@@ -228,6 +228,8 @@ def holm(ps):
 
 # %% test="4" points=6
 assert isclose(holm([0.01, 0.9])[0], 0.02)
+holm(ps := [0.03, 0.01])
+assert ps == [0.03, 0.01], "the list was changed"
 assert [*holm([])] == []
 
 # %% hidden="4 by definition" points=9
@@ -247,7 +249,7 @@ for _ in range(40):
 #
 # Whoever claims that the player at place `role` matters in a cast needs that cast's **twins**: the same cast with every
 # other model in that role, and with nobody (`-`) in it. Write `missing(casts, role, models="SL")`: all twins of the given
-# casts that are not among them, sorted, each once.
+# casts that are not among them, sorted, each once. `casts` stays as it is.
 
 
 # %% solution="missing"
@@ -262,7 +264,7 @@ def missing(casts, role, models="SL"):
     ### END SOLUTION
 
 
-# %% hidden="5" points=10
+# %% hidden="5 twins" points=8
 # Hidden: the paper's table, and tables that lack nothing.
 assert missing(["SSS", "SSL", "SLS", "SLL", "LLL"], 0) == [
     "-LL",
@@ -276,6 +278,11 @@ assert missing(["SSS", "SSL", "SLS", "SLL", "LLL"], 0) == [
 assert missing(["S", "L", "-"], 0) == [] and missing([], 1) == []
 assert missing(["SM"], 1, models="SML") == ["S-", "SL", "SS"]
 assert missing(["SM", "S-"], 1, models="MX") == ["SX"] and missing(["-L"], 0) == ["LL", "SL"]
+
+# %% hidden="5 as it was" points=2
+# Hidden: asked twice, the same list has the same twins.
+casts = ["SSS", "SSL"]
+assert missing(casts, 2) == missing(casts, 2) == ["SS-"] and casts == ["SSS", "SSL"], "the list was changed"
 
 # %% [markdown]
 # ## Task 6: read a table (20 points, graded by a person)
