@@ -591,7 +591,7 @@ def lines_in(out):
 def test_a_killed_run_loses_and_repeats_nothing(out, how):
     jobs = grid(GAME, ["io", "cot"], EASY[:40])
     for _ in range(2):
-        before, program = lines_in(out), started(out, 0.02)
+        before, program = lines_in(out), started(out, 0.1)
         while lines_in(out) < before + 10:
             time.sleep(0.005)
         program.send_signal(how)
@@ -607,7 +607,7 @@ def test_a_killed_run_loses_and_repeats_nothing(out, how):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
-    program = started(out, 0.02)
+    program = started(out, 0.1)
     while lines_in(out) < 10:
         time.sleep(0.005)
     program.send_signal(signal.SIGINT)
