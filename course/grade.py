@@ -43,7 +43,7 @@ from tot.tasks.selection import rows_of
 from .build import OUT, build
 from .command import say
 from .limited import OVER
-from .masters import BEGIN, END, FOLDER, OURS, ROOT, Assignment, assignment
+from .masters import BEGIN, END, FOLDER, OURS, ROOT, Assignment, assignment, assignments
 from .scope import ROLES, SECONDS
 
 MOMENT = 10  # seconds for those to end who were told to
@@ -134,12 +134,16 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         handed_in = nbformat.reads(text, as_version=4)
         notebook, twice, changed = rebuilt(handed_in, given)
         unusual = remarks(notebook, leant_on(one))
+        lines = {line.strip() for cell in handed_in.cells for line in str(cell.get("source", "")).splitlines()}
+        heads = [each.settings["title"] for each in assignments() if f"# {each.settings['title']}" in lines]
     except Exception as error:  # nbformat raises much, for what is no notebook
         result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
         return result
     if twice:
         result["remarks"].append(f"has some cells twice, of which the last counts: {', '.join(twice)}")
-    if changed:
+    if heads and one.settings["title"] not in heads:
+        result["remarks"].append(f'is the notebook of another assignment: "{heads[0]}"')
+    elif changed:
         result["remarks"].append(f"holds something else in locked cells, which were restored: {', '.join(changed)}")
     result["remarks"] += unusual
     with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
@@ -363,7 +367,7 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
     those that it imports as they are called. Of a cell that is no plain Python, such as one with magics, every word
     counts: IPython's own reading takes time by the square of its lines.
     """
-    source = HARMLESS.sub("", source)
+    source = re.sub(r"(?<![\w.])re\.compile\b", "re", HARMLESS.sub("", source))  # Python's own `compile` is another
     try:
         with PARSING:
             tree = ast.parse(source)
@@ -428,7 +432,7 @@ def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float
     if not (rows := list(rows_of(path))):
         raise ValueError(f"{path} holds no rows: it needs a line of headings, student,task,points,comment, and marks")
     for number, row in enumerate(rows, 1):
-        if row.get("points", 0) == "" and not row.get("comment"):  # still to grade
+        if row.get("points", 0) == "":  # still to grade
             continue
         try:
             points, task = float(row["points"]), row["task"].strip()
@@ -546,7 +550,7 @@ def grade_all(
 
     def one_student(student: str) -> dict[str, Any]:
         if len(found[student]) != 1:
-            why = f"{len(found[student])} notebooks handed in: leave one, and unpack what is packed"
+            why = _not_one(student, found[student])
             return keep(student, {"of": ""} | _not_graded(why))
         [path] = found[student]
         result = {"of": mark(path)} | grade(one, student, path, course)
@@ -611,6 +615,18 @@ def of_before(out: Path, found: Collection[str], graded: Collection[str]) -> dic
             if path.stem not in graded:
                 results[path.stem] = {**result, "remarks": [*result["remarks"], said]}
     return results
+
+
+def _not_one(student: str, paths: Sequence[Path]) -> str:
+    """Why these notebooks of a student's are not graded."""
+    entries = dict[str, str]()  # as a student's name is written -> the file or folder
+    for path in paths:
+        above = ((place.name, place.name) for place in reversed(path.parents))
+        entries |= [next(each for each in (*above, (path.stem, path.name)) if _student(each[0]) == student)]
+    if len(entries) > 1:
+        alike = " and ".join(f'"{visible(name)}"' for name in entries.values())
+        return f"{alike} are taken for one student, since their names differ in signs alone: rename one"
+    return f"{len(paths)} notebooks handed in: leave one, and unpack what is packed"
 
 
 def _not_graded(why: str) -> dict[str, Any]:

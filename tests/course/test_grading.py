@@ -273,7 +273,6 @@ def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_pa
         "ada,6,-1,",
         "ada,6,much,",
         "ada,6,nan,",
-        "ada,6,,good",
         "ada,7,3,good, but short",
         'b,6,3,"x\ny',
     ],
@@ -295,7 +294,8 @@ def test_a_file_without_marks_is_refused(tmp_path, text):
 
 def test_marks_name_students_as_their_files_do_and_may_wait(tmp_path):
     path = tmp_path / "marks.csv"
-    path.write_text("student,task,points,comment\nJ. Doe,6,3,good\nben,6,,\nJose\u0301,6,2,\n,,,\n", encoding="utf-8")
+    rows = "J. Doe,6,3,good\nben,6,,\ncleo,6,,more to say\nJose\u0301,6,2,\n,,,\n"
+    path.write_text(f"student,task,points,comment\n{rows}", encoding="utf-8")
     assert grade.read_marks(path, BFS) == {("J._Doe", "6"): (3, "good"), ("José", "6"): (2, "")}
 
 
@@ -346,13 +346,15 @@ def test_beginnings_without_an_end_do_not_hold_the_grader_up():
     ("t = tot", "tot"), ("from tot import bfs", "tot.bfs"), ("from tot import stats as s", "tot.stats"),
     ("import tot as t", "tot"), ("if (w := stats.wilson): pass", "stats.wilson"),
     ("from timeit import timeit\ntimeit('open(1)')", "open, timeit"), ("A = type('A', (float,), parts)", "type"),
-    ("%matplotlib inline\nw = stats.wilson", "stats.wilson"), ("text = 'gc.get_referrers'\nexec(text)", "exec, gc"),
+    ("%matplotlib inline\nw = stats.wilson", "stats.wilson"), ("run = compile", "compile"),
+    ("text = 'gc.get_referrers'\nexec(text)", "exec, gc"),
 ])  # fmt: skip
 def test_what_a_test_takes_away_and_yet_is_kept_is_remarked_on(source, name):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     assert grade.remarks(notebook) == [f"look at its use of {name}"]
     usual = "import tot\nfrom tot import Node, stats\nclass Mine(tot.Task): pass\nlm = tot.Scripted(toy)\n"
     usual += "low = stats.wilson(3, 5).low\nisinstance(x, tot.Node) and type(x) is int\nopened = 'please open'"
+    usual += "\nimport re\nFOUND = re.compile('open [0-9]')"
     assert grade.remarks(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(usual)])) == []
 
 
@@ -467,6 +469,27 @@ def test_a_notebook_may_be_written_by_any_editor(course, tmp_path, encoding, mon
     path.write_text(path.read_text("utf-8"), encoding=encoding)
     monkeypatch.setattr(grade, "_autograde", lambda *_: ("here it would run", False))
     assert grade.grade(BFS, "ada", path, course)["remarks"] == ["not graded: here it would run"]
+
+
+def test_a_notebook_of_another_assignment_is_told_in_one_remark(course, tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "_autograde", lambda *_: ("here it would run", False))
+    nbformat.write(assignment("02").notebook(), tmp_path / "ada.ipynb")
+    remarks = grade.grade(BFS, "ada", tmp_path / "ada.ipynb", course)["remarks"]
+    assert remarks[:1] == ['is the notebook of another assignment: "2. Votes and intervals"'] and len(remarks) == 2
+    both = nbformat.read(handed_in(course, tmp_path / "ben.ipynb"), as_version=4)
+    both.cells.append(nbformat.v4.new_markdown_cell("# 2. Votes and intervals"))
+    nbformat.write(both, tmp_path / "ben.ipynb")
+    assert grade.grade(BFS, "ben", tmp_path / "ben.ipynb", course)["remarks"] == ["not graded: here it would run"]
+
+
+def test_two_names_that_are_taken_for_one_are_both_told(tmp_path, graded):
+    for name in ("Li, Wei", "Li Wei", "ada", "ada/x"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / f"{name}.ipynb").write_text("")
+    _, rows = call(tmp_path)
+    told = {name: row["remarks"] for name, row in rows.items()}
+    assert told["Li_Wei"].startswith('not graded: "Li Wei.ipynb" and "Li, Wei.ipynb" are taken for one student')
+    assert told["ada"].startswith("not graded: 2 notebooks handed in")
 
 
 def test_what_an_accident_of_the_machine_ended_is_graded_again(course, tmp_path, monkeypatch):
