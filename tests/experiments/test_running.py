@@ -615,6 +615,24 @@ def test_ctrl_c_says_what_is_kept_as_the_command_line_does(out):
     assert f"KeyboardInterrupt: interrupted: {len(read_results(out))} results are kept in {out}; run the same" in said
 
 
+def test_no_clock_runs_while_others_have_the_turns(out):
+    """At two calls at a time 64 problems would wait for each other, and be wrong for good."""
+    lm, busy, most = by_rule(half), [], []
+
+    class Slots(LM):
+        name, unpriced, max_concurrency = "slots", False, 2
+
+        def __call__(self, requests, on_reply=None):
+            busy.append(1)
+            most.append(len(busy))
+            time.sleep(0.05)
+            busy.pop()
+            return lm(requests, on_reply)
+
+    run_experiment(grid(GAME, ["io"], EASY[:8]), Slots(), out=out, budget=Budget(seconds=60))
+    assert max(most) <= 2 and len(read_results(out)) == 8
+
+
 class Buggy(type(GAME)):
     """A slip in one's own code, at the first problem."""
 
