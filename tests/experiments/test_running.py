@@ -11,6 +11,7 @@ import time
 import warnings
 from collections import Counter
 from dataclasses import replace
+from itertools import count
 from math import inf
 from pathlib import Path
 from typing import ClassVar
@@ -19,6 +20,9 @@ import fake_server as fake
 import pytest
 from fake_server import Answer, FakeServer
 from games import EASY, GAME, by_rule, failing, half, puzzle
+from hypothesis import given
+from hypothesis import settings as trials
+from hypothesis import strategies as st
 
 from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
@@ -248,6 +252,22 @@ def test_a_file_of_another_name_and_a_question_that_is_in_it_twice_count_as_the_
     n = len(read_results(out))
     run_experiment(grid(GAME, ["io"], [problem]), by_rule(half), out=out, again=True)
     assert len(read_results(out)) == n
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=5), min_size=2, max_size=6))
+@trials(max_examples=40, deadline=None, derandomize=True)
+def test_however_rows_move_a_reply_is_of_one_of_them_and_none_is_paid_twice(tmp_path_factory, files):
+    out, replies, most = tmp_path_factory.mktemp("moves") / "out.jsonl", count(), Counter[str]()
+    for rows in files:
+        held = [Problem(f"mine-{i}", f"What is {row}?") for i, row in enumerate(rows, 1)]
+        lm = Scripted(lambda request, index: f"The answer is {next(replies)}.")
+        with warnings.catch_warnings(action="ignore"):
+            run_experiment(grid(task("gsm8k"), ["io"], held), lm, out=out, source=("mine.csv", held), progress=False)
+        answers = [line["answer"] for line in read_results(out)]
+        assert len({*answers}) == len(answers) == len(rows)
+        asked = Counter(rows) - most
+        assert len(lm.requests) == asked.total()
+        most |= Counter(rows)
 
 
 def test_two_variants_of_one_name_are_refused_and_a_job_that_comes_twice_counts_once(out):

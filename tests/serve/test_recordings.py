@@ -342,6 +342,16 @@ def test_cached_tokens_count_at_their_own_price(serve, behind):
     assert len(behind.requests) == 8 and said[-1][0] == 402
 
 
+@pytest.mark.parametrize("more, calls", [({"models": ["dear"]}, 1), ({}, 2)])  # which one may be known after it alone
+def test_a_router_s_other_model_counts_at_its_own_price(serve, behind, more, calls):
+    used = {"prompt_tokens": 10, "completion_tokens": 10}
+    behind.behave = lambda body: Answer(completion(["x"]) | {"usage": used, "model": "dear"})
+    prices = {"m": {"input": 0.0, "output": 1.0}, "dear": {"input": 0.0, "output": 10.0}}  # a reply is $0.0001
+    with serve(record=True, budget="dollars=0.00015", prices=prices) as ask:
+        said = [ask(text, max_tokens=10, **more) for text in "abc"]
+    assert len(behind.requests) == calls and said[-1][0] == 402
+
+
 def test_what_a_client_that_left_was_still_waiting_to_send_is_not_sent(serve, behind):
     go = threading.Event()
     behind.behave = lambda body: (go.wait(10), Answer(completion(["x"])))[1]

@@ -142,11 +142,10 @@ def _settle(
     for key, head in wanted.items():
         others = strays.get(about := identity({**head, "problem": None}), [])
         mine = lines.get(key)
-        if others and (mine is None or worse[key] > worse[others[0]]):
+        if others and (mine is None or worse[key][0] > worse[others[0]][0]):
             mine = {**lines[others[0]], "gone": True}
             moved |= {} if source or lines[others[0]].get("gone") else {key: mine}
-            others += [key] if lines.get(key, {}).get("gone") else []  # an equal question may still take its own
-            new.setdefault(others.pop(0), mine)
+            new.setdefault(others.pop(0), {**mine, "moved": True})
         if mine and mine.get("gone"):
             come = {name: head[name] for name in ("problem", "source") if name in head}
             new[key] = {**{name: value for name, value in mine.items() if name != "gone"}, **come}

@@ -68,14 +68,17 @@ def every_line(path: str | Path) -> dict[str, Line]:
             raise FileTrouble(f"{path}, line {number} is not a results line: did `tot run --out` write this file?")
         if "x" in line:
             lines.pop(identity({**line, "x": None}), None)  # which an older version left unfinished
-        lines[identity(line)] = line
+        if line.get("moved"):  # its result is that of another row now
+            lines.pop(identity(line), None)
+        else:
+            lines[identity(line)] = line
     return lines
 
 
 _KINDS: dict[str, type] = {
     **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "source"), str),
     **dict.fromkeys(("made_with", "edition", "task_code"), str),
-    **dict.fromkeys(("correct", "first", "any", "unanswered", "gone"), bool),
+    **dict.fromkeys(("correct", "first", "any", "unanswered", "gone", "moved"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "lost", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),
     **dict.fromkeys(("unread", "cut", "still_thinking"), int),

@@ -5,14 +5,14 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import lru_cache, partial
 from math import ceil
 from typing import Any
 
 from ..budget import Budget, Ledger
 from ..lm import errors
-from ..lm.base import Sample, Usage, bill, candidates
+from ..lm.base import LMError, Price, Sample, Usage, bill, candidates
 from ..lm.completion import MOST_TOKENS, billed, billed_cached, billed_in_vain, billed_output, estimated, read_whole
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
@@ -49,14 +49,19 @@ class Behind:
         server, sdk = self._ready(key)
         body = {name: value for name, value in asked.body.items() if name not in ("n", "stream", "stream_options")}
         body |= {"n": n} if n > 1 else {}
-        price, sent = read_price(self.prices, body["model"]), json.dumps(body, ensure_ascii=False)
+        others = body.get("models")  # that a router may ask in its place
+        others = [name for name in others if isinstance(name, str)] if isinstance(others, list) else []
+        prices = [read_price(self.prices, name) for name in (body["model"], *others)]
+        sent = json.dumps(body, ensure_ascii=False)
         limits: list[Any] = [body.get("max_completion_tokens"), body.get("max_tokens"), 0]
         limit = max(ceil(min(each, MOST_TOKENS)) for each in limits if type(each) in (int, float))
         limit = limit if isinstance(body.get("best_of"), int | float | None) else 0
         alone = self._alone if self.budget.foresees and (not limit or _UNKNOWN.search(sent)) else nullcontext()
 
-        def usage(prompt: int, written: int, cached: int = 0) -> Usage:
-            return bill([Sample("", completion_tokens=written)], [price], prompt, cached)
+        def usage(prompt: int, written: int, cached: int = 0, answered: Any = None) -> Usage:
+            samples = [Sample("", completion_tokens=written)]
+            bills = [bill(samples, [each], prompt, cached) for each in self._prices(answered) or prices]
+            return max(bills, key=lambda one: one.dollars)
 
         most = usage(len(sent.encode()), candidates(n, body) * limit)
         async with alone, self._room:
@@ -71,7 +76,8 @@ class Behind:
                 work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
                 answer, failure = read_whole(text := await asyncio.wrap_future(work))
                 read, written = billed(answer, "prompt_tokens"), billed_output(answer)
-                used = usage(read or estimated(sent), written or estimated(text), billed_cached(answer))
+                tokens = read or estimated(sent), written or estimated(text), billed_cached(answer)
+                used = usage(*tokens, answer.get("model"))
                 if failure:
                     raise failure
                 return answer
@@ -84,6 +90,12 @@ class Behind:
             finally:
                 self._promised.remove(most)
                 self._charged += used
+
+    def _prices(self, model: Any) -> list[Price]:
+        """That of the model which says that it has answered, if the table has it."""
+        with suppress(LMError):
+            return [read_price(self.prices, model)] if isinstance(model, str) else []
+        return []
 
     def scrubbed(self, line: dict[str, Any], key: str) -> Any:
         """A line of a recording without the server's secrets; a request's may be words, which a model could write."""
