@@ -435,7 +435,7 @@ def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float
         if row.get("points", 0) == "":  # still to grade
             continue
         try:
-            points, task = float(row["points"]), row["task"].strip()
+            points, task = float(str(row["points"]).replace(",", ".")), row["task"].strip()
             student = _student(row["student"].strip())
             said = row.get("comment") or ""
             if task not in most or not 0 <= points <= most[task] or isinstance(row["points"], bool):

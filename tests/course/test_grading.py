@@ -297,6 +297,9 @@ def test_marks_name_students_as_their_files_do_and_may_wait(tmp_path):
     rows = "J. Doe,6,3,good\nben,6,,\ncleo,6,,more to say\nJose\u0301,6,2,\n,,,\n"
     path.write_text(f"student,task,points,comment\n{rows}", encoding="utf-8")
     assert grade.read_marks(path, BFS) == {("J._Doe", "6"): (3, "good"), ("José", "6"): (2, "")}
+    german = "\ufeffstudent;task;points;comment\r\nben;6;12,5;gut, aber kurz\r\ncleo;6;3;\r\n"
+    path.write_text(german, encoding="utf-8")
+    assert grade.read_marks(path, BFS) == {("ben", "6"): (12.5, "gut, aber kurz"), ("cleo", "6"): (3, "")}
 
 
 def test_unusual_names_are_remarked_on_in_what_the_student_wrote():

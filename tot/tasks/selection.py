@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +112,16 @@ def rows_of(path: Path) -> Iterator[Any]:
             if kind == ".jsonl":
                 table: Iterable[Any] = map(json.loads, filter(str.strip, file))
             else:
-                table = csv.DictReader(file, strict=True)
+                head = file.readline()
+                mark = ";" if ";" in head and "," not in head else ","  # as spreadsheets do where 1/2 is written 0,5
+                table = csv.DictReader(chain([head], file), strict=True, delimiter=mark)
                 heads = [*filter(None, table.fieldnames or ())]
                 if len({*heads}) < len(heads):
                     raise ValueError("two columns have one heading")
             for row in table:
                 if isinstance(row, dict) and None in row:
-                    raise ValueError("more cells than headings: put a text with a comma into quotes")
+                    named = "comma" if mark == "," else "semicolon"
+                    raise ValueError(f"more cells than headings: put a text with a {named} into quotes")
                 yield row
                 number += 1
     except (OSError, ValueError, RecursionError, csv.Error, ImportError) as error:
