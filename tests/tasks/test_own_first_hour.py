@@ -114,7 +114,8 @@ def test_results_of_a_task_that_was_changed_are_told_and_asked_anew(talks, capsy
         assert main([*line.split(), *more]) == 0
         told = re.search(r"changed since (\d+) results .*--again", capsys.readouterr().err)
         lines = map(json.loads, Path("results.jsonl").read_text(encoding="utf-8").splitlines())
-        asked = {json.dumps({**line, "problem": "", "gone": "", "moved": ""}, sort_keys=True) for line in lines}  # not what moved
+        moves = dict.fromkeys(("problem", "gone", "moved"))
+        asked = {json.dumps(line | moves, sort_keys=True) for line in lines}
         return int(told[1]) if told else 0, len(asked)
 
     assert run("", "") == (0, 3)
