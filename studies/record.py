@@ -3,8 +3,9 @@
     python studies/record.py --chapter 06 --model MODEL [--base-url URL] [--weights FILE] [--cassette FILE]
 
 Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, or with
-other options, the old recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes:
-record 02, 03, 04 and 06 with the same model, 09 and 14 with one, then run ``make notebooks``.
+other options, the old recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl), and comes back when its
+model and options do. Chapters share cassettes: record 02, 03, 04 and 06 with the same model, 09 and 14 with one, then
+run ``make notebooks``.
 
 Chapter 15 needs a second, smaller model at the same time (``--small-model NAME --small-base-url URL``). What it says
 goes into 15.jsonl; the other one's replies go to those of chapter 14. Where both servers share a few cores, give each
@@ -18,7 +19,7 @@ import re
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -50,17 +51,27 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
 
 def make_room(path: Path, live: tot.LM) -> None:
     """A chapter replays one model, asked in one way: a recording of another model, or with other settings, is moved
-    aside, not deleted. Raises FileTrouble while another run records it.
+    aside, not deleted, and one of this model that was moved aside before comes back. Raises FileTrouble while another
+    run records it.
     """
+
+    def fits(other: Path) -> bool:
+        with suppress(FileTrouble):  # what somebody keeps beside it need not be a recording
+            return dict(live.settings) in Tape(other).settings(live.name)
+        return False
+
     tape = Tape(path)
-    models = tape.models
-    if models and (live.name not in models or dict(live.settings) not in tape.settings(live.name)):
-        name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', models[0])}"  # names of models may hold slashes
+    if tape.models and not fits(path):
+        name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', tape.models[0])}"  # names of models may hold slashes
         aside = next(p for i in range(1000) if not (p := path.with_name(f"{name}{f'.{i}' * (i > 0)}.jsonl")).exists())
+        back = next((one for one in sorted(path.parent.glob(f"{path.stem}.*.jsonl")) if fits(one)), None)
         Appender(path).close()  # what is being recorded stays where it is
         path.rename(aside)
-        which = models[0] if live.name not in models else f"{live.name} with other options"
-        print(f"{path.name} holds {which}: moved to {aside.name}; to go on with that one later, move it back")
+        which = tape.models[0] if live.name not in tape.models else f"{live.name} with other options"
+        print(f"{path.name} holds {which}: moved to {aside.name}")
+        if back:
+            back.rename(path)
+            print(f"{back.name} holds {live.name} with these options: moved to {path.name}, to go on with it")
 
 
 def _cassette(a: argparse.Namespace, path: Path, move: bool) -> tot.Cassette:

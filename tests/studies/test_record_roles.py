@@ -68,3 +68,6 @@ def test_a_recording_with_other_options_is_moved_away_for_a_chapter_replays_one(
             writing([user("2 + 2")])
         assert sorted(one.name for one in tmp_path.iterdir()) == names
     assert Cassette(path).settings == cool.settings
+    for lm in (plain, cool, plain):  # and comes back
+        record.make_room(path, lm)
+        assert Cassette(path).settings == lm.settings and len([*tmp_path.iterdir()]) == 2
