@@ -145,7 +145,7 @@ def test_a_silent_retry_takes_over_the_number_of_its_first_try(serve, behind, ma
         assert ask.text() == "reply 1"
 
 
-def test_an_error_is_passed_on_not_recorded_and_gives_its_number_back(serve, behind, tmp_path):
+def test_an_error_is_passed_on_and_gives_its_number_back(serve, behind, tmp_path):
     refusal = Answer({"error": {"message": "too long", "code": "context", "param": "x"}}, 400)
     busy = Answer({"error": {"message": "slow down"}}, 429, {"Retry-After": "900"})
     failed = Answer({"choices": [{"finish_reason": "error", "message": {"content": ""}}]})
@@ -158,7 +158,34 @@ def test_an_error_is_passed_on_not_recorded_and_gives_its_number_back(serve, beh
         assert status == 429 and said["message"] == "slow down" and ask.headers["Retry-After"] == "900"
         assert [ask()[0] for _ in range(3)] == [424, 424, 424]  # no client repeats these, for they may be paid
         assert ask.text() == "reply 0"
-    assert len(ask.lines) == 2
+    assert [line["type"] for line in ask.lines] == ["request", "refusal", "reply"]
+    with serve() as ask:
+        assert ask.text() == "reply 0"
+
+
+def test_a_request_that_was_refused_as_it_is_is_refused_in_a_replay_and_a_program_goes_on(serve, behind):
+    error = {"message": "max_tokens is not supported, use max_completion_tokens", "param": "max_tokens", "code": None}
+    every = behind.behave
+    behind.behave = lambda body: Answer({"error": error}, 400) if "max_tokens" in body else every(body)
+
+    def program(ask, text):
+        said = ask(text, max_tokens=5)
+        return (said, ask(text, max_completion_tokens=5)) if isinstance(said, tuple) else said
+
+    with serve(record=True) as ask:
+        first = [program(ask, text) for text in "aba"]
+        assert first[0][0] == (400, error)
+    kinds = [line["type"] for line in ask.lines]
+    assert kinds == ["request", "refusal", "request", "reply", "request", "refusal", "request", "reply", "reply"]
+    with serve() as ask:
+        assert [program(ask, text) for text in "aba"] == first
+        assert ask("c", max_tokens=5)[0] == 422
+    asked, behind.behave = len(behind.requests), every  # the server has learnt it
+    with serve(record=True) as ask:
+        served = program(ask, "a")
+    with serve() as ask:
+        assert program(ask, "a") == served and ask("a", max_tokens=5)[0] == 422
+    assert len(behind.requests) == asked + 1
 
 
 def test_a_server_that_fails_is_told_and_asked_again_only_by_the_client(serve, behind):

@@ -28,7 +28,7 @@ def check(path: str | Path) -> list[str]:
     served = 0
     for number, line in read_lines(path):
         sample = f"line {number}: {line['type']} {line.get('index', 'line')} of request {line.get('key')}"
-        served += line["type"] == "reply"  # of `tot serve`
+        served += line["type"] in ("reply", "refusal")  # of `tot serve`
         if line.get("sum", "") and line["sum"] != line_sum(line):
             complaints.append(f"{sample} is not as it was recorded (was it edited?)")
         elif line["type"] == "sample" and failed(line, tape.sessions[line["session"]]):

@@ -103,7 +103,7 @@ class Tape:
                 if (known := self.samples.get((key, place))) and known.sample != sample:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts or ends")
                 self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
-            case other if other not in ("request", "reply"):  # those of `tot serve`: see tot.serve.recordings
+            case other if other not in ("request", "reply", "refusal"):  # of `tot serve`: see tot.serve.recordings
                 raise ValueError(f"unknown type {other!r}")
 
     @property

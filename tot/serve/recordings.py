@@ -1,7 +1,7 @@
 """Recorded replies as a model: replay, and recording of what is missing.
 
-A cassette has these lines beside those of ``tot.lm.tape``: ``request``, a body, and ``reply``, one sample of it. What
-they hold is in book/schemas/cassette.schema.json.
+A cassette has these lines beside those of ``tot.lm.tape``: ``request``, a body, ``reply``, one sample of it, and
+``refusal``, an error that it got instead. What they hold is in book/schemas/cassette.schema.json.
 """
 
 import asyncio
@@ -21,13 +21,16 @@ from ..lm.completion import billed, billed_output
 from ..lm.tape import Line, Place, Tape, line_sum
 from .asked import FINAL, Asked, Refused
 
+REFUSALS = 400, 422  # of a request as it is: a program goes on with another one
+
 
 class Recordings(Tape):
     """Answers from the file at ``path``. What is missing is asked of ``behind`` (``upstream.Behind``) and written:
     then this is the file's only writer, and locks it. ``model``: for requests that name none. ``how``: how to record.
 
-    ``bodies``: key -> a request; ``replies``: (key, index) -> the line of a sample; ``missed``: the first message of
-    something missing; ``trouble``: why the last replies are not in the file: as long as it is so, none is asked for.
+    ``bodies``: key -> a request; ``replies``: (key, index) -> the line of a sample; ``refusals``: those of errors;
+    ``missed``: the first message of something missing; ``trouble``: why the last replies are not in the file: as long
+    as it is so, none is asked for.
     Raises FileTrouble if the file is no cassette, is damaged, or is written by another program.
     """
 
@@ -35,6 +38,7 @@ class Recordings(Tape):
         self.path, self.behind, self.how = Path(path), behind, how
         self.bodies: dict[str, dict[str, Any]] = {}
         self.replies: dict[Place, Line] = {}
+        self.refusals: dict[Place, Line] = {}
         self.missed, self.trouble, self.model = "", "", model
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._wanted = Counter[Place]()  # how many clients wait for it
@@ -53,7 +57,11 @@ class Recordings(Tape):
             ):
                 if self.replies.setdefault((key, index), line)["choice"] != line["choice"]:
                     raise ValueError(f"sample {index} of request {key} is there twice, with different replies")
-            case {"type": "request" | "reply"}:
+            case {"type": "refusal", "key": key, "index": int(index), "status": 400 | 422, "error": {}} if (
+                key in self.bodies and index >= 0
+            ):
+                self.refusals[key, index] = line
+            case {"type": "request" | "reply" | "refusal"}:
                 raise ValueError("nothing that `tot serve` writes")
             case _:
                 super().add(line)
@@ -68,6 +76,8 @@ class Recordings(Tape):
         places = [(asked.key, number) for number in numbers]
         while missing := [place for place in places if place not in self.replies]:
             if not self.behind:
+                if (last := self.refusals.get(missing[0])) is not None:
+                    raise Refused(last["status"], error=last["error"])
                 number, some = missing[0][1], map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two
                 if number and asked.key in self.bodies:
                     why = f"it is recorded, but not for the {number + 1}th time (POST /reset begins to count anew)"
@@ -100,21 +110,28 @@ class Recordings(Tape):
         if self._writer:
             self._writer.close()
 
-    async def _record(self, behind: Any, asked: Asked, places: list[Place], key: str) -> None:
-        try:
-            whole = await behind.complete(asked, len(places), key, lambda: self._ready(places))
-            choices, usage, _ = (whole.pop(name, None) for name in ("choices", "usage", "object"))
-            about: Line = {"usage": usage if isinstance(usage, dict) else {}, "of": len(choices), "answer": whole}
-            about["date"] = time.strftime("%Y-%m-%d")
+    async def _record(self, behind: Any, asked: Asked, places: list[Place], client: str) -> None:
+        def keep(*made: Line) -> None:
             head: Line = {"type": "request", "key": asked.key, "body": asked.same}
-            made = [] if asked.key in self.bodies else [head]
-            for (_, index), choice in zip(places, choices, strict=False):
-                choice.pop("index", None)
-                made.append({"type": "reply", "key": asked.key, "index": index, "choice": choice, **about})
-            lines = [behind.scrubbed(line, key) for line in made]
+            lines = [behind.scrubbed(line, client) for line in [*[head] * (asked.key not in self.bodies), *made]]
             for line in lines:
                 self.add(line)
             self._write(*(line | {"sum": line_sum(line)} for line in lines))
+
+        try:
+            whole = await behind.complete(asked, len(places), client, lambda: self._ready(places))
+            choices, usage, _ = (whole.pop(name, None) for name in ("choices", "usage", "object"))
+            about: Line = {"usage": usage if isinstance(usage, dict) else {}, "of": len(choices), "answer": whole}
+            about["date"] = time.strftime("%Y-%m-%d")
+            pairs = [*zip(places, choices, strict=False)]
+            for _, choice in pairs:
+                choice.pop("index", None)
+            keep(*({"type": "reply", "key": key, "index": i, "choice": choice, **about} for (key, i), choice in pairs))
+        except Refused as error:
+            if error.status in REFUSALS and self.refusals.get(places[0], {}).get("error") != error.error:
+                told = {"key": asked.key, "index": places[0][1], "status": error.status, "error": error.error}
+                keep({"type": "refusal", **told, "date": time.strftime("%Y-%m-%d")})
+            raise
         finally:
             for place in places:
                 del self._coming[place]
