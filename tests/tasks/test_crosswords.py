@@ -303,6 +303,11 @@ def test_rows(reply, answer, why):
 def test_a_chain_without_rows_counts_by_its_words_across():
     [read] = TASK.read_cot(State(X), "h1. arena\nh2. perils\nH3: PLACE\nv1. apple")
     assert (read.value.answer, read.why) == ("ARENA _____ PLACE _____ _____", "the chain has no rows")
+    aloud = "For this clue I think of several words and compare their letters.\n" * 90  # and then another board
+    for before in (aloud, f"Rows:\nAAAAA\nBBBBB\nThat does not fit.\n{aloud}"):
+        for reads in (TASK.read_io, TASK.read_cot):
+            [read] = reads(State(X), f"{before}\nRows:\n" + "\n".join(ARENA.words[:5]))
+            assert read_board(read.value.answer) == read_board(show(FULL))
     [read] = TASK.read_cot(State(X), "no idea")
     assert (read.value.answer, read.why) == (None, "the chain has no rows")
 

@@ -161,6 +161,28 @@ def test_what_is_read_of_a_reply():
     assert TASK.read_value("sure? No: impossible").value == 0.001 and not TASK.read_value("hm").ok
 
 
+def test_a_solution_with_words_between_its_steps_is_read_to_its_end():
+    class Long(tot.Stepwise):
+        name, summary, rules, steps = "long", "count", "Count, a number on each line.", 30
+        inputs: ClassVar = ["x"]
+
+        def read(self, x, done, line):
+            return line if line == str(len(done) + 1) else None
+
+        def shown(self, x, done):
+            return f"{x}: {len(done)}"
+
+        def wrong(self, x, done):
+            return "" if len(done) == self.steps else "steps are missing"
+
+    lines = [str(i) for i in range(1, 31)]
+    for between in ("\n", "\n\n", "\n   (as it must be)\n\n"):
+        reply = f"Here are all steps:\n\n{between.join(lines)}"
+        assert all(tot.solve(Long(), "x", name, lm=Scripted([reply])).correct for name in ("io", "cot"))
+    [*kept] = Long().read_proposals(State("x"), "\n".join(["1"] * 500))
+    assert len(kept) == 60  # each may be a node, to be valued
+
+
 def test_prompts_show_the_problem_and_the_steps_and_never_fill_in_what_these_contain():
     class Marked(Letters):
         next_steps = "{x} | {done} | {other}"

@@ -113,6 +113,13 @@ def test_a_passage_is_read_without_label_and_lead_in(lead):
             assert read_passage(f"{lead}{passage}\n", final=final).value == Thought(passage, None, passage, final)
 
 
+def test_a_passage_is_read_to_its_end_however_long_it_is():
+    passage = "\n\n".join("It rained and rained. " * 60 + line for line in LINES)
+    for read, reply in ((TASK.read_io, passage), (TASK.read_cot, f"Plan:\n1. rain\n\nPassage:\n{passage}")):
+        [found] = read(State(X), reply)
+        assert found.value.answer == passage and TASK.verify(Problem(X, X), found.value.answer).correct
+
+
 def test_no_passage_and_why():
     for text in ("", " \n", "Passage:", "..."):
         read = read_passage(text, final=True)

@@ -9,7 +9,7 @@ board the words that remain are read off by program; a row that is not five lett
 import re
 from collections.abc import Mapping, Sequence
 
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, show, word_at
 from .crosswords_replies import Said, proposals, rows_in
@@ -28,22 +28,22 @@ NO_WORD = "not one word of five letters a to z"
 
 def read_rows(text: str) -> list[Read[Thought]]:
     """The five rows; one that is not five letters long is blank."""
-    return [attempt(text, rows_in(text[:MAX_REPLY]))]
+    return [attempt(text, rows_in(text[-LONG_REPLY:]))]
 
 
 def read_chain(text: str) -> list[Read[Thought]]:
     """The rows below "Rows:"; if that line is missing, those that the chain gives in another form."""
-    _, mark, below = text[:MAX_REPLY].lower().rpartition("rows:")
+    _, mark, below = text[-LONG_REPLY:].lower().rpartition("rows:")
     if mark:
         return [attempt(text, rows_in(below))]
-    return [Read(attempt(text, rows_in(text[:MAX_REPLY])).value, "the chain has no rows", shorten(text))]
+    return [Read(attempt(text, rows_in(text[-LONG_REPLY:])).value, "the chain has no rows", shorten(text))]
 
 
 def read_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     """The words of a proposal as thoughts. ``prior`` is the confidence: low, and unread, where the reply gives none."""
     board = EMPTY if overwrite else board_of(state)
     letters = {SLOTS[slot]: word_at(board, slot) for slot in remaining(state)}
-    reads = [_word(state, said, letters) for said in proposals(text[:MAX_REPLY], state.x)]
+    reads = [_word(state, said, letters) for said in proposals(text, state.x)]
     return reads or [bad("empty reply", text)]
 
 

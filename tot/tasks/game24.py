@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..lm.base import Message, Request
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .base import FreeCheck, Problem, Refinable, Score, Searchable
 from .bundled import lines_of, told_in
@@ -174,8 +174,8 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
         """
         text = text[-self.style.limits["end"] :].strip()  # all of it where the limit is 0
         numbers = [int(n) for n in state.x.split() if n.isdecimal()]
-        answer = answer_in(text[:MAX_REPLY], numbers, bare=bare)
-        thought = Thought(shorten(text, MAX_REPLY), None, answer, final)
+        answer = answer_in(text[-LONG_REPLY:], numbers, bare=bare)
+        thought = Thought(shorten(text, LONG_REPLY), None, answer, final)
         return Read(thought, text=answer) if answer else Read(thought, "no expression in the reply", shorten(text))
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
@@ -204,8 +204,7 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
         """Each line of a proposal as a thought; the answer once only one number is left."""
         if len(left(state)) == 1:
             return [self._answer(state, text, final=True)]
-        text = text[: self.style.limits.get("reply")]
-        lines = self.style.readers["lines"](text)
+        lines = self.style.readers["lines"](text[:LONG_REPLY])
         return [self.read_line(state, line) for line in lines] or [bad("empty reply", text)]
 
     def read_line(self, state: State, line: str) -> Read[Thought]:

@@ -8,7 +8,7 @@ impossible. In the propose prompts one-shot (the paper's) and three-shot the mod
 
 import re
 
-from ..parse import LONG_REPLY, MAX_REPLY, Read, bad
+from ..parse import MAX_REPLY, Read, bad
 from .game24_replies import lines_of, lines_with_equations
 from .style import style_of
 from .verdicts import verdict
@@ -29,10 +29,5 @@ def read_verdict(text: str) -> Read[float]:
 _NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,3}(?:[ \t]\d{1,3}){1,3}[ \t]*$")  # a line that is only numbers
 
 
-OWN = style_of("game24", "own", {"lines": lines_of, "value": read_verdict}, {"reply": MAX_REPLY, "end": 0})
-PAPER = style_of(
-    "game24",
-    "paper",
-    {"lines": lines_with_equations, "value": read_verdict},
-    {"reply": LONG_REPLY, "end": MAX_REPLY},
-)
+OWN = style_of("game24", "own", {"lines": lines_of, "value": read_verdict}, {"end": 0})
+PAPER = style_of("game24", "paper", {"lines": lines_with_equations, "value": read_verdict}, {"end": MAX_REPLY})

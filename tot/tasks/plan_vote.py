@@ -28,7 +28,7 @@ def labelled(text: str) -> Read[Thought]:
 def read_plan(text: str, label: str = "plan", most: int = 1000) -> Read[Thought]:
     """A plan without what stands around it, cut to ``most`` characters: see ``plan_in``."""
     whole = most > MAX_REPLY
-    plan = plan_in(text[: max(most, MAX_REPLY)], whole, lead=whole or label == "plan")
+    plan = plan_in(text[:LONG_REPLY], whole, lead=whole or label == "plan")
     if plan.value is None:
         return bad(plan.why.replace("no plan in", f"no {label} in"), text)
     return Read(Thought(shorten(plan.value, most)))

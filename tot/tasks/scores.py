@@ -21,7 +21,7 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     line. Of different ones none is read, unless they are a correction or, with ``last``, the last stands in a form
     such as "Score: 0.8".
     """
-    text = re.sub(r"(\d+)\s?点(?:満点)?中、?\s?(\d+)", r"\2/\1", text.replace("½", ".5")).strip()
+    text = re.sub(r"(\d{1,4})\s?点(?:満点)?中、?\s?(\d{1,4})", r"\2/\1", text.replace("½", ".5")).strip()
     text = pattern("score_spelled").sub(lambda said: str(words()["units"].index(said[0].lower())), text)
     right = put_right(text)
     found = next((each for name in _FORMS if (each := [*pattern(name).finditer(right)])), [])
@@ -60,7 +60,7 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
     their score: of several the last counts that stands in a form such as "Score: 0.8", and the reason is kept whole (up
     to ``LONG_REPLY`` characters).
     """
-    text = ended(text).strip()[-LONG_REPLY:] if last else ended(text).strip()[:MAX_REPLY]
+    text = ended(text).strip()[-LONG_REPLY:]
     data = data_in(text)
     said = member(data, "score_members")
     plain = unwrapped("\n".join(tidy(line) for line in text.splitlines()).replace("\\boxed{", "score: "))

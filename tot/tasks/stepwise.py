@@ -225,7 +225,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return self.read_io(state, answer)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self._step(state, line) for line in _lines(text, self.steps)] or [bad("empty", text)]
+        lines = _lines(text, self.steps)[: max(60, 2 * self.steps)]  # each may be a node, to be valued
+        return [self._step(state, line) for line in lines] or [bad("empty", text)]
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         reads = self.read_proposals(state, text)
@@ -266,9 +267,9 @@ def _done(state: State) -> Steps:
 
 
 def _lines(text: str, steps: int) -> list[str]:
-    """The first lines of a text that are not empty, of enough for so many steps."""
-    lines = text[: max(LONG_REPLY, steps * MAX_REPLY)].splitlines()[: max(60, 2 * steps)]
-    return [line[:MAX_REPLY].strip() for line in lines if line.strip()]
+    """The lines of a text that are not empty, at most as many as so many steps may take with words between them."""
+    lines = [line[:MAX_REPLY].strip() for line in text[: max(LONG_REPLY, steps * MAX_REPLY)].splitlines()]
+    return [*filter(None, lines)][: max(200, 10 * steps)]
 
 
 def _plain(line: str) -> str:

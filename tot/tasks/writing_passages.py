@@ -3,18 +3,18 @@
 import re
 import unicodedata
 
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..state import Thought
 
 # ---------------------------------------------------------------- readers
 
-_LABEL = re.compile(r"^[\s*#]*passage[\s*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(r"^[ \t*#]*passage[ \t*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
 
 
 def read_passage(text: str, x: str = "", *, final: bool, labelled: bool = False) -> Read[Thought]:
     """The passage in a reply, whatever ``x``, without label or lead-in; ``labelled``: only what follows "Passage:"."""
-    *_, passage = parts = _LABEL.split(text[:MAX_REPLY].strip(), maxsplit=1)
+    *_, passage = parts = _LABEL.split(text[:LONG_REPLY].strip(), maxsplit=1)
     if labelled and len(parts) == 1:
         return bad("no passage below the plan", text)
     passage = _LEAD_IN.sub("", passage.strip(), count=1) if _LEAD_IN.match(passage.strip()) else passage.strip()

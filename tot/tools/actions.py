@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..lm.base import LMError, Message, Request
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import data_in, denied, ended, member, pattern, put_right, unwrapped, words
 from ..state import State, Thought
 
@@ -59,7 +59,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     answer. ``most``: characters of a thought that are kept.
     """
     brackets, labelled = pattern("action_brackets"), pattern("action_labelled")
-    said = pattern("action_observed").sub("\n", ended(text)[: max(MAX_REPLY, most)], count=1)
+    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..lm.base import Message, Request
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import data_in, denied, ended, member, pattern
 from ..state import State, Thought
 from .actions import MAX_THOUGHT, Action, read_action
@@ -99,7 +99,7 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     The first action counts: ``Action: name {"argument": "value"}``, ``name(argument="value")``, the bare value of an
     only argument in brackets, or a call in JSON as a whole. Finish is read as by ``read_action``.
     """
-    said = pattern("action_observed").sub("\n", ended(text)[: max(MAX_REPLY, most)], count=1)
+    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
     before_arguments = r"[`*]*(?:\s{0,3}action\s?input)?:?\s?([({\[])"
     every = [*re.finditer(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", said, re.IGNORECASE)]
