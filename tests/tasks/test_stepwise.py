@@ -177,7 +177,7 @@ def test_a_solution_with_words_between_its_steps_is_read_to_its_end():
 
     lines = [str(i) for i in range(1, 31)]
     for between in ("\n", "\n\n", "\n   (as it must be)\n\n"):
-        reply = f"Here are all steps:\n\n{between.join(lines)}"
+        reply = f"Here are all steps.\n\nAnswer:\n\n{between.join(lines)}"
         assert all(tot.solve(Long(), "x", name, lm=Scripted([reply])).correct for name in ("io", "cot"))
     [*kept] = Long().read_proposals(State("x"), "\n".join(["1"] * 500))
     assert len(kept) == 60  # each may be a node, to be valued
