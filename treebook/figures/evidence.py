@@ -50,7 +50,8 @@ class Evidence:
         """ "ahead", "behind" or "cannot tell"; "" for a rate, which is compared with nothing."""
         if not self.gain:
             return ""
-        clear = self.p < CLEAR if self.p is not None else not self.low <= 0 <= self.high
+        below = math.copysign(1, self.high) < 0  # "-0.0" is a bound below 0
+        clear = self.p < CLEAR if self.p is not None else self.low > 0 or below
         return ("ahead" if self.rate > 0 else "behind") if clear else "cannot tell"
 
     @property

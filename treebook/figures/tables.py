@@ -62,12 +62,12 @@ class Table(tables.Table):
         )
 
     def _evidence(self) -> list[list[Evidence | None]]:
-        """What is evidence, column by column. A column "p" belongs to the differences, where one column has them."""
+        """What is evidence, column by column. A column "p" is the test of the differences in the column before it."""
         columns = [[read(row[i]) for row in self.cells] for i in range(len(self.columns))]
-        gains = [column for column in columns if any(one and one.gain for one in column)]
-        if len(gains) == 1 and "p" in self.columns:
-            tests = (p_of(row[self.columns.index("p")]) for row in self.cells)
-            gains[0][:] = [one and replace(one, p=p) for one, p in zip(gains[0], tests, strict=True)]
+        for i, head in enumerate(self.columns[1:]):
+            if head == "p":
+                tests = (p_of(row[i + 1]) for row in self.cells)
+                columns[i] = [one and replace(one, p=p) for one, p in zip(columns[i], tests, strict=True)]
         return columns
 
 

@@ -63,6 +63,18 @@ def test_words_after_it_give_the_verdict():
     assert verdict("64% [54, 73]: agrees") == ""
 
 
+def test_a_p_is_that_of_the_column_before_it_and_a_bound_below_0_is_below_0():
+    lead, more = "+21% [+8%, +33%]", "+4,969 [+2,662, +7,333]"
+
+    def drawn(row):
+        return re.findall('aria-label="([^"]*)"', table([row])._repr_html_())
+
+    assert drawn({"won": "4", "lost": "1", "p": "0.38", "tokens more": more}) == ["ahead"]
+    assert drawn({"lead": lead, "p": "0.062", "alpha": "-0.20 [-0.31, -0.08]"}) == ["cannot tell", "behind"]
+    assert drawn({"spent": "-2.2 [-4.5, -0.0]"}) == ["behind"]
+    assert drawn({"spent": "+0.0 [+0.0, +0.1]"}) == ["cannot tell"]
+
+
 def test_minus_signs_are_real_and_names_keep_their_hyphens():
     assert minus("-3 to -0.5, [-2, +4]") == "−3 to −0.5, [−2, +4]"
     for name in ("GPT-4", "tot-bfs", "2026-11-26", "b-1", "(a)-1"):
