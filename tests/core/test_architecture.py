@@ -58,12 +58,12 @@ CORE += ("lm.tape", "doors", "moved")
 # `tools` 300. What `import tot` loads stays below its ceiling for good.
 BUDGETS = {
     "tot": 19_196,
-    "tot and treebook": 31_181,
+    "tot and treebook": 31_182,
     "what import tot loads": 4_775,
     "modules that import tot loads": 30,
     "studies": 17_386,
     "tools": 6_741,
-    "tests": 46_260,
+    "tests": 46_281,
 }
 
 

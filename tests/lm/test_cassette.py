@@ -59,6 +59,15 @@ def path(tmp_path):
 # ---------------------------------------------------------------- identity
 
 
+def test_a_recording_of_a_recording_bills_what_was_paid(tmp_path):
+    with Cassette(tmp_path / "inner.jsonl", Scripted(["4", "5"])) as inner:
+        assert inner([user("x", n=2)])[0].paid.calls == 1
+        with Cassette(tmp_path / "outer.jsonl", inner) as outer:
+            for lm in (inner, Cassette(None, inner), outer):
+                [reply] = lm([user("x", n=2)])
+                assert reply.texts == ("4", "5") and reply.asked.samples == 2 and not reply.paid.calls
+
+
 def test_identity_is_what_the_provider_sees():
     base = user("a", temperature=1, max_tokens=5, stop=("x",), top_p=1)
     assert base.key("m") == user("a", temperature=1.0, max_tokens=5, stop=("x",), top_p=1.0).key("m")

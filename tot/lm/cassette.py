@@ -203,7 +203,7 @@ class Cassette(LM):
             rest = _parts(request, [i for i in request.indices if (key, i) not in fetched])
             reply = self._reply(key, request, fetched)
             mine = [paid.pop((key, i)) for i in request.indices if (key, i) in paid]
-            replies.append(replace(reply, paid=reply.paid.larger(sum(mine, Usage()))))
+            replies.append(replace(reply, paid=sum(mine, Usage())))
             if on_reply:
                 for part in rest:
                     on_reply(part, self._reply(key, part, set()))
