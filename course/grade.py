@@ -17,6 +17,7 @@ import builtins
 import contextlib
 import csv
 import hashlib
+import io
 import json
 import os
 import re
@@ -31,7 +32,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
 from importlib import metadata
-from itertools import accumulate
+from itertools import accumulate, count
 from pathlib import Path
 from typing import Any
 
@@ -490,14 +491,17 @@ def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[st
 
 
 def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple[str, str], tuple[float, str]]) -> Path:
-    """``points.csv`` and a report for each student in ``out``. Returns the path of the first."""
+    """``points.csv`` and a report for each student in ``out``. Returns the path of the first.
+
+    One that somebody has changed since it was written here is kept beside the new one.
+    """
     auto, written = one.points("test", "hidden"), one.points("written")
     heads = [*(f"task {t}" for t in auto), *(f"task {t} by hand" for t in written)]
-    out.mkdir(parents=True, exist_ok=True)
-    table = [["student", *heads, "total", "of", "remarks"]]
+    (out / "results").mkdir(parents=True, exist_ok=True)
+    table, files = [["student", *heads, "total", "of", "remarks"]], dict[str, bytes]()
     for student, result in sorted(results.items()):
         mine = {task: marks[student, task] for task in written if (student, task) in marks}
-        (out / f"{student}.md").write_text(report(one, student, result, mine), encoding="utf-8")
+        files[f"{student}.md"] = report(one, student, result, mine).encode("utf-8")
         by_hand = [f"{mine[task][0]:g}" if task in mine else "" for task in written]
         won = tasks_of(one, result["cells"])
         total = sum(won.values()) + sum(points for points, _ in mine.values())
@@ -505,8 +509,21 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
         open_ = sum(written[task] for task in written if task not in mine)
         said = [*result["remarks"], *([f"{open_:g} points to grade by hand"] if open_ else [])]
         table.append([*map(in_csv, [*row, f"{sum(one.points().values()):g}", "; ".join(said)])])
-    with (out / "points.csv").open("w", newline="", encoding="utf-8") as file:  # at the end: all lines or the old ones
-        csv.writer(file).writerows(table)
+    csv.writer(points := io.StringIO(newline="")).writerows(table)
+    files["points.csv"] = points.getvalue().encode("utf-8")  # at the end: all lines or the old ones
+    sums = out / "results" / "written.txt"
+    known = dict(line.split(" ", 1)[::-1] for line in sums.read_text("utf-8").splitlines()) if sums.exists() else {}
+    for name, data in files.items():
+        path, digest = out / name, hashlib.sha256(data).hexdigest()
+        now = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else digest
+        if now not in (digest, known.get(name, now)):
+            beside = (path.with_stem(f"{path.stem}.changed{f'-{i}' * bool(i)}") for i in count())
+            path.rename(kept := next(one for one in beside if not one.exists()))
+            how = "what you graded goes into a table of its own, MARKS=marks.csv" if name == "points.csv" else ""
+            say(f"{path} was changed since it was written, and is kept as {kept.name}{how and '; '}{how}")
+        path.write_bytes(data)
+        known[name] = digest
+    sums.write_text("".join(f"{digest} {name}\n" for name, digest in known.items()), encoding="utf-8")
     return out / "points.csv"
 
 

@@ -65,7 +65,17 @@ def test_a_right_and_a_wrong_submission_marks_and_a_second_call(course, tmp_path
     monkeypatch.setattr(grade, "grade", lambda *_: pytest.fail("what is graded is graded again"))
     monkeypatch.setattr(grade, "build", lambda *_: None)
     assert grade.main(call) == 0
-    assert table(tmp_path / "out" / "points.csv") == rows
+    assert table(tmp_path / "out" / "points.csv") == rows and not [*(tmp_path / "out").glob("*changed*")]
+    for name in ("points.csv", "ben.md"):  # a teacher types into them
+        path = tmp_path / "out" / name
+        path.write_text(path.read_text(encoding="utf-8").replace("15", "14 mine"), encoding="utf-8")
+    for _ in range(2):
+        assert grade.main(call) == 0
+        assert table(tmp_path / "out" / "points.csv") == rows
+        told = capsys.readouterr().out
+    kept = [(tmp_path / "out" / name).read_text(encoding="utf-8") for name in ("points.changed.csv", "ben.changed.md")]
+    assert all("14 mine" in text for text in kept) and len([*(tmp_path / "out").glob("*changed*")]) == 2
+    assert "changed" not in told
 
 
 def test_submissions_are_files_or_folders(tmp_path):
