@@ -6,7 +6,7 @@ from growth import grows_in_step
 from tot.reply import data_in, ended, marked
 
 
-@pytest.mark.parametrize("read", [ended, data_in, marked])
+@pytest.mark.parametrize("read", [ended.__wrapped__, data_in, marked])  # not what is remembered
 @pytest.mark.parametrize(
     "before, piece, behind, pieces",
     [("{" * 40, ",//", '"x', 1500), ("The answer is ", "Passage:\n", "", 20_000), ("", "####\n", "", 4000)],
