@@ -429,8 +429,8 @@ def collect(folder: Path, into: Path = MODELS_OF_READERS) -> list[Path]:
     made = []
     for path in found:
         summary = Summary.load(path)
-        summary.save(into / summary.title)
-        made.append(into / summary.title)
+        made.append(summary.place(into))
+        summary.save(made[-1])
     return made
 
 

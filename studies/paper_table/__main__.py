@@ -274,7 +274,7 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
     why = {row: sentence for sentence, names in missing(session).items() for row in names}
     name = next(name for name, plan in PLANS.items() if plan is session.plan)
     summary = Summary(name, session.models.names, recorded.dates, marks, cells, why)
-    path = summary.place(session.folder)
+    path = summary.place(session.folder, summary.plan)
     with suppress(ValueError):  # it may have been cut: all of it is made from the results
         summary = summary.beside(Summary.load(path))
     summary.save(path)

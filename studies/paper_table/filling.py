@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -202,15 +202,21 @@ class Summary:
 
     @property
     def title(self) -> str:
-        """As a file's name: the plan, the models and what differs from the paper's setting."""
-        return f"{self.plan}.{re.sub(r'[^A-Za-z0-9._-]+', '-', '-'.join([*self.models.values(), *self.marks]))}.json"
+        """For a file's name: plan, models, and what differs from the paper's setting. Others may have the same."""
+        return f"{self.plan}.{re.sub(r'[^A-Za-z0-9._-]+', '-', '-'.join([*self.models.values(), *self.marks]))}"
 
-    def place(self, folder: Path) -> Path:
-        """Where it belongs: PLAN.json, or beside it if that is of other models, problems or prompts."""
-        with suppress(ValueError):  # there is none, or it was cut
-            if Summary.load(folder / f"{self.plan}.json").about != self.about:
-                return folder / self.title
-        return folder / f"{self.plan}.json"
+    def place(self, folder: Path, *names: str) -> Path:
+        """Where it belongs: the first of ``names``, of its title, and of that with a number, that has not a summary of
+        other models, problems or prompts.
+        """
+        titles = (f"{self.title}{f'-{i}' * (i > 1)}" for i in count(1))
+        for path in (folder / f"{name}.json" for name in chain(names, titles)):
+            try:
+                if Summary.load(path).about == self.about:
+                    break
+            except ValueError:  # there is none, or it was cut
+                break
+        return path
 
     def save(self, path: Path) -> None:
         """The file is whole or what it was, whenever the program is stopped."""

@@ -310,6 +310,18 @@ def test_other_prompts_and_other_models_have_figures_of_their_own(table, tmp_pat
     assert [Summary.load(path).cells.keys() for path in made].count({"GSM8K, IO"}) == 2 == len(made) - 1
 
 
+def test_two_models_whose_names_are_one_file_s_name_have_a_file_each(tmp_path):
+    first, last = (Summary("tot-table4", {"large": name}, [], [], {}, {}) for name in ("org/m:7b", "org-m-7b"))
+    for folder, names in ((tmp_path / "kept", ["tot-table4"]), (tmp_path / "page", [])):
+        folder.mkdir()
+        for one in (first, last, first):
+            one.save(one.place(folder, *names))
+        there = [Summary.load(path).models["large"] for path in folder.glob("*.json")]
+        assert sorted(there) == ["org-m-7b", "org/m:7b"]
+    made = page.collect(tmp_path / "kept", tmp_path / "again")
+    assert len({*made}) == 2 == len(page.collect(tmp_path / "kept", tmp_path / "again"))
+
+
 def test_a_full_disk_leaves_the_figures_that_are_there(tmp_path, monkeypatch):
     file, summary = tmp_path / "tot-table4.json", Summary("tot-table4", {"large": "a"}, [], [], {}, {})
     summary.save(file)
