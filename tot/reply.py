@@ -143,6 +143,7 @@ def said_in(text: str, names: str) -> str | None:
     reply that holds none.
     """
     data = data_in(text)
+    data = data[0] if isinstance(data, list) and len(data) == 1 else data
     said = member(data, names)
     return None if not isinstance(data, dict) else str(said) if isinstance(said, str | int | float) else ""
 

@@ -266,11 +266,19 @@ def test_of_two_numbers_none_is_chosen(one, other, between):
     assert number(read_number(f"The answer is not {one} but {other}.").value) == other
 
 
+def test_json_in_a_list_of_one_is_read_as_alone():
+    for reply in ('{"answer": "Dinant"}', '[{"answer": "Dinant"}]'):
+        assert read_short(reply, True).value == "Dinant" and read_word(reply, True).value == "dinant"
+    assert not read_number('[{"answer": 1}, {"answer": 2}]', True).ok
+
+
 def test_the_normal_form_of_an_answer():
     alike = "18, 18.00; 1,234.5, $1234.50; 1/3, 0.3333333333333333; 1/2, 0.5; 2 1/2, 5/2; The answer is 18, 18 eggs"
+    alike += "; 1/13983816, 7.151e-8; 0.000333, 1/3000"
     for one, other in (pair.rsplit(", ", 1) for pair in (*alike.split("; "), " a  b, a b")):
         assert same_number(one) == same_number(other)
-    for one, other in (("18", "81"), ("5", "-5"), ("0.33", "1/3"), ("none", "18")):
+    small = (("0", "1.602e-19"), ("1/13983816", "1/14000000"), ("4.9e-7", "0"), ("0.00043", "0.000432"))
+    for one, other in (("18", "81"), ("5", "-5"), ("0.33", "1/3"), ("none", "18"), *small):
         assert same_number(one) != same_number(other)
     assert YES_NO.same("Yes.") == YES_NO.same("the answer is yes") == YES_NO.same("是的") == "yes"
     assert YES_NO.same("No") == "no" and YES_NO.same("Perhaps  so") == "perhaps so"

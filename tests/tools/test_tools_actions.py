@@ -20,6 +20,13 @@ from tot.tools import Action, Call, next_call, read_action
         ("I know it. Finish[a fjord]", "I know it.", Action("Finish", "a fjord")),
         ("Search[Oslo]", "", Action("Search", "Oslo")),
         ("**Action:** Look up[x]", "", Action("Lookup", "x")),
+        ('Action: Finish {"answer": "Dinant"}', "", Action("Finish", "Dinant")),
+        ('Action: Finish\nAction Input: {"answer": 42, "sure": true}', "", Action("Finish", "42")),
+        ('Action: Finish({"answer": "Dinant"})\nAction: Search[x]', "", Action("Finish", "Dinant")),
+        ('Action: Search {"entity": "Oslo"}\nObservation: {"answer": "x"}', "", Action("Search", "Oslo")),
+        ('Action: Search[entity="Oslo"]', "", Action("Search", "Oslo")),
+        ('Action: Finish[answer="Oslo"]', "", Action("Finish", "Oslo")),
+        ("Action: Finish[x = 'Oslo']", "", Action("Finish", "x = 'Oslo")),
         ("Should I Search[A] or not?\nAction: Finish[B]", "Should I Search[A] or not?", Action("Finish", "B")),
         ("Action: Search[A]\nAction: Search[B]", "", Action("Search", "A")),
         # what follows is its own invention
@@ -60,9 +67,10 @@ def test_actions_as_models_write_them(reply, action):
 
 
 NO_ACTION = f"""
-no action <- I think the answer is Oslo. | Search[Oslo | Research[Oslo] | Hm.⏎Observation: Finish[x]
+no action <- I think the answer is Oslo. | Search[Oslo | Research[Oslo] | Finish {{"answer": "a
+no action <- Hm.⏎Observation: Finish[x]
 Search of nothing <- Search[ ]
-Finish of nothing <- Finish[?]
+Finish of nothing <- Finish[?] | Action: Finish {{"answer": ["a", "b"]}} | Action: Finish {{}}
 more than 200 characters <- Search[{"x" * 201}]
 """
 

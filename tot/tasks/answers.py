@@ -109,9 +109,13 @@ def _number_in(piece: Piece) -> Read[str]:
 
 
 def same_number(answer: str) -> str:
-    """The value to six places, so that 1/3 equals 0.333333333; a text without a number stays as it is."""
+    """The value to six places, so that 1/3 equals 0.333333333, and below a thousandth to three digits; a text without a
+    number stays as it is.
+    """
     value = number(read_number(answer, bare=True).value or "")
-    return " ".join(answer.split()) if value is None else str(round(value, 6))
+    if value is None:
+        return " ".join(answer.split())
+    return f"{float(value):.2e}" if 0 < abs(value) < 0.001 else str(round(value, 6))
 
 
 # ---------------------------------------------------------------- yes or no

@@ -81,7 +81,7 @@ class ZeroShot(Voted, Votable, Plannable):
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """Does its normal form equal the gold answer's, whole or as a reply's is read, without what looks like a remark
-        ("O Brother, Where Art Thou?")? Numbers are compared to six places.
+        ("O Brother, Where Art Thou?")? Numbers are compared to six places, and below a thousandth to three digits.
         """
         if answer is None:
             return Score(False, "no answer")

@@ -65,12 +65,19 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))
     found = [one for one in brackets.finditer(said) if not pattern("action_told").search(one[0])]
     match = next((one for one in found if labelled.search(said, max(0, one.start() - 40), one.start())), None)
-    match = match or (pattern("action_line").search(said) if found or not brackets.search(said) else None)
+    line = pattern("action_line").search(said)
+    if match and line and line.start(1) < match.start(1) and _OBJECT.match(said, line.end(1)):
+        match = line  # an earlier one, in JSON
+    match = match or (line if found or not brackets.search(said) else None)
     match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
         if not labelled.search(said, 0, match.start()) and pattern("action_either").match(said, match.end()):
             return [bad("several actions", match[0])]
         before, tool, given = said[: match.start()], _tool(match[1]), next(filter(None, match.groups()[1:]), "")
+        if opens := _OBJECT.match(said, match.end(1)):
+            given = _called({tool: data_in(pattern("action_label").split(said[opens.end() - 1 :])[0])})[1]
+        elif (named := _NAMED.fullmatch(given.strip())) and named[1].lower() in words()["input_members"]:
+            given = named[2]
     else:
         before, (tool, given) = said[: max(said.find("{"), 0)], _called(data_in(said))
     if not tool:
@@ -91,7 +98,10 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
 
 
-_ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
+_ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:|=)\s?:?\s?", re.IGNORECASE)
+# behind a tool's name
+_OBJECT = re.compile(r"[`*]*(?:\s{0,3}\W{0,4}(?:action\s?)?input)?:?[\s`*]{0,4}[(\[]?\s?\{", re.IGNORECASE)
+_NAMED = re.compile(r"""(\w{1,20})\s?=\s?["'“]([^"“”]*)["'”]""")
 
 
 def _tool(said: str) -> str:
