@@ -68,6 +68,14 @@ def _spelled(name: str) -> str:
 WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: " "}  # full-width forms -> ASCII
 
 
+_NO_WIDTH = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
+
+
+def unmarked(text: str) -> str:
+    """The reply without signs that nobody sees, and without the marks of chat templates, which end it."""
+    return next((part for part in pattern("template").split(text.translate(_NO_WIDTH)) if part.strip()), "")
+
+
 @lru_cache(8)  # several readers read one reply
 def ended(text: str) -> str:
     """The reply up to where it ends.
@@ -77,7 +85,7 @@ def ended(text: str) -> str:
     says the same over and over says it once.
     """
     text = re.sub(r"(\s)\1{9,}", lambda run: run[1] * 9, text)  # what patterns try again from every place in it
-    text = next((part for part in pattern("template").split(text) if part.strip()), "")
+    text = unmarked(text)
     if looped := pattern("loop").match(text):
         rest = text[looped.end() :].strip(" \n,.;|")
         if looped[1].startswith(rest) or not rest:

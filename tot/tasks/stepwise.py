@@ -11,9 +11,11 @@ from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, last_word, shorten
+from ..reply import pattern, unmarked
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
+from .verdicts import verdict
 
 Steps = tuple[str, ...]  # the steps so far, each as ``read`` gives it
 
@@ -246,6 +248,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return Read(Thought(step), text=text)
 
     def read_value(self, text: str) -> Read[float]:
+        if self.verdicts.keys() <= pattern("verdict_word").groupindex.keys():  # whose other words are known
+            return verdict(text, self.verdicts)
         word = last_word(text, self.verdicts)
         return Read(self.verdicts[word.value], text=word.text) if word.value else bad(word.why, text)
 
@@ -268,7 +272,8 @@ def _done(state: State) -> Steps:
 
 def _lines(text: str, steps: int) -> list[str]:
     """The lines of a text that are not empty, at most as many as so many steps may take with words between them."""
-    lines = [line[:MAX_REPLY].strip() for line in text[: max(LONG_REPLY, steps * MAX_REPLY)].splitlines()]
+    text = re.sub(r"</?answer>", "\n", unmarked(text[: max(LONG_REPLY, steps * MAX_REPLY)]))
+    lines = [line[:MAX_REPLY].strip() for line in text.splitlines()]
     return [*filter(None, lines)][: max(200, 10 * steps)]
 
 

@@ -21,7 +21,7 @@ from .datasets import SENTENCES, load, split_sentences, tidy
 from .plan_vote import Voted, labelled
 from .style import Sources, style_of
 from .writing_paper import PAPER
-from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage
+from .writing_passages import alone, content, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
 
@@ -74,7 +74,7 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
             return Score(False, "no passage", {"paragraphs": 0.0, "endings": 0.0})
         if len(answer) > MAX_PASSAGE:
             return Score(False, "the passage is far too long", {"paragraphs": 0.0, "endings": 0.0})
-        sentences, found = x.split("\n"), paragraphs(answer)
+        sentences, found = x.split("\n"), paragraphs(alone(answer, x))
         ends = [i < len(found) and ends_with(found[i], sentence) for i, sentence in enumerate(sentences)]
         parts = {"paragraphs": float(len(found) == len(sentences)), "endings": sum(ends) / len(sentences)}
         if len(found) != len(sentences):

@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
+from ..reply import unmarked
 from ..state import Thought
 
 # ---------------------------------------------------------------- readers
@@ -12,9 +13,14 @@ _LABEL = re.compile(r"^[ \t*#]*passage[ \t*]*:[\s*]*", re.IGNORECASE | re.MULTIL
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
 
 
+def untagged(text: str) -> str:
+    """A reply without marks and tags, up to ``LONG_REPLY`` characters."""
+    return re.sub(r"</?(?:answer|passage)>", "\n\n", unmarked(text)[:LONG_REPLY]).strip()
+
+
 def read_passage(text: str, x: str = "", *, final: bool, labelled: bool = False) -> Read[Thought]:
     """The passage in a reply, whatever ``x``, without label or lead-in; ``labelled``: only what follows "Passage:"."""
-    *_, passage = parts = _LABEL.split(text[:LONG_REPLY].strip(), maxsplit=1)
+    *_, passage = parts = _LABEL.split(untagged(text), maxsplit=1)
     if labelled and len(parts) == 1:
         return bad("no passage below the plan", text)
     passage = _LEAD_IN.sub("", passage.strip(), count=1) if _LEAD_IN.match(passage.strip()) else passage.strip()
@@ -37,6 +43,46 @@ def content(text: str, done: str) -> bool:
 
 
 # ---------------------------------------------------------------- the check
+
+_RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3}[\W_]*")
+_POLITE = re.compile(r"\W*(?:sure|certainly|of course|absolutely|okay|here(?:['’]s| is)|below is)\b", re.IGNORECASE)
+_TITLE = re.compile(
+    r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|title:[^\n]{1,100}|[^.!?…:;,\n]{1,60})\s*", re.IGNORECASE
+)
+_REMARK = re.compile(
+    r"[\W_]*(?:note|explanation|word count|changes|let me know|i hope|i have|i['’]ve|feel free|would you"
+    r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version|story))\b",
+    re.IGNORECASE,
+)
+
+
+def alone(passage: str, x: str) -> str:
+    """The passage without a title and without what is said around it. Nothing is left out that ends in one of the
+    sentences of ``x``.
+    """
+    blocks = [block.strip() for block in re.split(r"\n[^\S\n]*\n", passage) if block.strip()]
+    sentences = x.split("\n")
+
+    def around(block: str, what: bool) -> bool:
+        return len(blocks) > 1 and what and not any(ends_with(block, sentence) for sentence in sentences)
+
+    while blocks and around(blocks[0], _introduces(blocks[0])):
+        del blocks[0]
+    while blocks and around(blocks[-1], bool(_RULE.fullmatch(blocks[-1]) or _REMARK.match(blocks[-1]))):
+        del blocks[-1]
+    passage = "\n\n".join(block for block in blocks if not _RULE.fullmatch(block))
+    first, _, rest = passage.partition("\n")
+    if rest and _introduces(first) and not any(ends_with(first, sentence) for sentence in sentences):
+        passage = rest.strip()
+    return passage
+
+
+def _introduces(block: str) -> bool:
+    """Is it a line before the passage: "Here is the passage:", a title, a rule?"""
+    if "\n" in block or len(block) > 200:
+        return False
+    polite = _POLITE.match(block) and re.search(r"[:!]\W*$|\b(?:passage|version|story|paragraphs)\b", block)
+    return bool(polite or block.endswith(":") or _TITLE.fullmatch(block) or _RULE.fullmatch(block))
 
 
 def paragraphs(passage: str) -> list[str]:
