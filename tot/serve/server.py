@@ -149,7 +149,9 @@ class Server:
 
 
 def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
-    """The chunks of a stream: texts word by word, what a server added in the first, usage if the ``options`` say so."""
+    """The chunks of a stream: texts word by word, what a server added in the first, log-probabilities in the second of
+    a choice (the ``openai`` package counts those in a first one twice), usage if the ``options`` say so.
+    """
     head = {name: whole[name] for name in EACH if name in whole} | {"object": "chat.completion.chunk", "usage": None}
     for choice in whole["choices"]:
         message, place = choice["message"], {"index": choice["index"], "finish_reason": None}
@@ -157,11 +159,13 @@ def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
         calls = message.get("tool_calls") if isinstance(message.get("tool_calls"), list) else []
         calls = [{"index": number, **call} for number, call in enumerate(calls) if isinstance(call, dict)]
         first = message | ({"content": ""} if words else {}) | ({"tool_calls": calls} if calls else {})
-        rest = {name: value for name, value in choice.items() if name != "message"}  # log-probabilities come at once
+        rest = {name: value for name, value in choice.items() if name != "message"}
         added = whole if choice is whole["choices"][0] else {}
-        yield {**added, **head, "choices": [rest | place | {"delta": first}]}
-        yield from (head | {"choices": [place | {"delta": {"content": word}}]} for word in words)
-        yield head | {"choices": [place | {"delta": {}, "finish_reason": choice.get("finish_reason")}]}
+        yield {**added, **head, "choices": [place | {"delta": first}]}
+        for word in words:
+            yield head | {"choices": [rest | place | {"delta": {"content": word}}]}
+            rest = {}
+        yield head | {"choices": [rest | place | {"delta": {}, "finish_reason": choice.get("finish_reason")}]}
     if isinstance(options, dict) and options.get("include_usage"):
         yield head | {"choices": [], "usage": whole["usage"]}
 
