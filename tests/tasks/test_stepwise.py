@@ -183,6 +183,23 @@ def test_a_solution_with_words_between_its_steps_is_read_to_its_end():
     assert len(kept) == 60  # each may be a node, to be valued
 
 
+@pytest.mark.parametrize("around", ["{}<|im_end|>", "{}</s>", "{}<|return|>", "<answer>{}</answer>", "\ufeff{}\u200b"])
+def test_marks_of_templates_and_signs_of_no_width_are_no_part_of_a_step(around):
+    for name, reply in (("io", "5\n2\n2"), ("cot", "Think.\n\nAnswer:\n5\n2\n2")):
+        solution = tot.solve(Pay(), "Pay 9", name, lm=Scripted([around.format(reply)]))
+        assert solution.correct and solution.answer == "5\n2\n2"
+
+
+def test_a_denied_verdict_is_none():
+    said = {"I am not sure.": None, "Verdict: sure. It is not impossible.": 20.0, "sure / likely / impossible": None}
+    assert {text: TASK.read_value(text).value for text in said} == said
+
+    class Own(Letters):
+        verdicts: ClassVar = {"good": 1.0, "bad": 0.0}
+
+    assert Own().read_value("It is good.").value == 1.0
+
+
 def test_prompts_show_the_problem_and_the_steps_and_never_fill_in_what_these_contain():
     class Marked(Letters):
         next_steps = "{x} | {done} | {other}"

@@ -120,6 +120,22 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         assert found.value.answer == passage and TASK.verify(Problem(X, X), found.value.answer).correct
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        "**The Letter**\n\n{}", "# The Letter\n\n{}", "The Letter\n\n{}", "Sure, here is the passage.\n\n{}",
+        "{}\n\nNote: each paragraph ends as asked.", "{}\n\n(Word count: 120)", "{}\n\nLet me know if it fits!",
+        "<passage>\n{}\n</passage>", "{}<|im_end|>", "{}</s>", "\u200b{}",
+    ],
+)
+def test_what_stands_around_a_passage_does_not_make_it_wrong(around):
+    for task in (TASK, TASK.in_paper_style()):
+        [read] = task.read_io(State(X), around.format(PASSAGE))
+        assert task.verify(Problem(X, X), read.value.answer).correct
+    more = f"{PASSAGE}\n\nAnd then it rained."
+    assert TASK.verify(Problem(X, X), more).why == "5 paragraphs, not 4"
+
+
 def test_no_passage_and_why():
     for text in ("", " \n", "Passage:", "..."):
         read = read_passage(text, final=True)
