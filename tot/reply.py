@@ -111,22 +111,28 @@ def data_in(text: str) -> Any:
     Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text, and
     full-width digits.
     """
-    found, end, text = list[Any](), 0, _HALF.sub(r"\\ufffd", text[-LONG_REPLY:])  # a prompt takes no half emoji
+    found, end, text = list[Any](), 0, text[-LONG_REPLY:]
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
             continue
-        for tried in (text[start:], _mended(text[start:])):
-            try:
-                data, length = json.JSONDecoder(strict=False).raw_decode(tried)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(data, dict) or (isinstance(data, list) and not found):
-                found.append(data)
-                end = start + length
-                break
+        data, length = begins(text[start:])
+        if isinstance(data, dict) or (isinstance(data, list) and not found):
+            found.append(data)
+            end = start + length
     if not found or all(data == found[0] for data in found):
         return found[0] if found else None
     return found[-1] if pattern("puts_right").search(text) else {}
+
+
+def begins(text: str) -> tuple[Any, int]:
+    """The JSON that a text begins with, read as by ``data_in``, and its length; None and 0 if it begins with none."""
+    text = _HALF.sub(r"\\ufffd", text)  # a prompt takes no half emoji
+    for tried in (text, _mended(text)):
+        try:
+            return json.JSONDecoder(strict=False).raw_decode(tried)
+        except (ValueError, RecursionError):
+            continue
+    return None, 0
 
 
 def _mended(piece: str) -> str:
@@ -148,10 +154,10 @@ def member(data: Any, names: str) -> Any:
 
 def said_in(text: str, names: str) -> str | None:
     """The text or number under one of the ``names`` in a reply that holds a JSON object, "" for any other; None for a
-    reply that holds none.
+    reply that holds none. A list of one object that has such a name is that object.
     """
     data = data_in(text)
-    data = data[0] if isinstance(data, list) and len(data) == 1 else data
+    data = data[0] if isinstance(data, list) and len(data) == 1 and member(data[0], names) is not None else data
     said = member(data, names)
     return None if not isinstance(data, dict) else str(said) if isinstance(said, str | int | float) else ""
 

@@ -26,7 +26,6 @@ from tot.tools import Action, Call, next_call, read_action
         ('Action: Search {"entity": "Oslo"}\nObservation: {"answer": "x"}', "", Action("Search", "Oslo")),
         ('Action: Search[entity="Oslo"]', "", Action("Search", "Oslo")),
         ('Action: Finish[answer="Oslo"]', "", Action("Finish", "Oslo")),
-        ("Action: Finish[x = 'Oslo']", "", Action("Finish", "x = 'Oslo")),
         ("Should I Search[A] or not?\nAction: Finish[B]", "Should I Search[A] or not?", Action("Finish", "B")),
         ("Action: Search[A]\nAction: Search[B]", "", Action("Search", "A")),
         # what follows is its own invention
@@ -55,6 +54,19 @@ Action: Search "Oslo" -> Search[Oslo]
 Action: Finish[The answer is Finland] -> Finish[Finland] | Action: Search[[Oslo]] -> Search[Oslo]
 Action: Finish(no) -> Finish[no]
 Action: Search[Oslo⏎Observation: a city -> Search[Oslo] | Action: Search[Oslo -> None
+Action: Finish {"answer": "Oslo", "sure": 0.9} -> Finish[Oslo] | Action: Finish({"answer": 42}) -> Finish[42]
+Action: Finish⏎Action Input: {⏎"reason": "x",⏎"final_answer": "Oslo"⏎} -> Finish[Oslo]
+Action: Search {"entity": "Class action"}⏎Action: Finish {"answer": "B"} -> Search[Class action]
+Action: Finish[{"answer": "Oslo"}] -> Finish[Oslo] | Action: Finish <{"answer": "Oslo"}> -> None
+Finish {'answer': '0'} -> Finish[0] | Action: Finish {"answer": "Oslo -> None
+Action: Finish⏎```json⏎{"answer": "Os\\u0000\\ud83dlo"}⏎``` -> Finish[Os �lo]
+Action: Finish {"city": "Oslo", "land": "Norway"} -> None | Action: Finish {"answer": ["Oslo", "Bergen"]} -> None
+I will search:⏎{"action": "Finish", "action_input": "x"} -> Finish[x]
+Action: Search[entity="Oslo"] -> Search[Oslo] | Action: Finish[answer=Oslo] -> Finish[Oslo]
+Action: Finish["answer": "Oslo"] -> Finish[Oslo] | Action: Search(query="Mercury (planet)") -> Search[Mercury (planet)]
+Action: Search[entity="Oslo", limit=3] -> None | Action: Search(query='Oslo', limit='3') -> None
+Action: Finish["Alien: a film"] -> Finish[Alien: a film] | Action: Finish[x = 5] -> Finish[x = 5]
+Action: Finish[{2, 3}] -> Finish[{2, 3}] | Action: Finish {Oslo} -> Finish[Oslo]
 Action: Search for another title. -> None
 Maybe Search[Oslo] or Search[Bergen]. -> None | Action: Wikipedia[Oslo] -> None | I will search for Oslo. -> None
 """
@@ -67,10 +79,10 @@ def test_actions_as_models_write_them(reply, action):
 
 
 NO_ACTION = f"""
-no action <- I think the answer is Oslo. | Search[Oslo | Research[Oslo] | Finish {{"answer": "a
+no action <- I think the answer is Oslo. | Search[Oslo | Research[Oslo] 
 no action <- Hm.⏎Observation: Finish[x]
 Search of nothing <- Search[ ]
-Finish of nothing <- Finish[?] | Action: Finish {{"answer": ["a", "b"]}} | Action: Finish {{}}
+Finish of nothing <- Finish[?] | Action: Finish {{"answer": ["a", "b"]}} | Action: Finish {{}} | Finish {{"answer": "a
 more than 200 characters <- Search[{"x" * 201}]
 """
 

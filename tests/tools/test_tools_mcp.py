@@ -108,6 +108,7 @@ READ = [
     ("Thought: I find (that) it.\nAction: fetch(page=3, deep=true)", 'fetch {"deep": true, "page": 3}'),
     ('Action: `fetch` {"page": "12"}', 'fetch {"page": 12}'),
     ('Thought: Go.\nAction: find\nAction Input: {"words": "blue mug"}', 'find {"words": "blue mug"}'),
+    ('Action: find {"words": "class action"}\nAction: fetch {"page": 1}', 'find {"words": "class action"}'),
     ("Action: find[blue mug]", 'find {"words": "blue mug"}'),
     ("Action: find('blue mug')", 'find {"words": "blue mug"}'),
     ('Action: find {"words": 7}', 'find {"words": "7"}'),
@@ -149,6 +150,9 @@ def test_of_two_tools_whose_names_differ_in_case_the_one_that_is_named_is_called
 def test_finish_is_read_as_in_other_tasks_but_not_another_tasks_tools():
     [done] = read_call('Thought: It is there.\nAction: Finish[Turku]\nAction: find {"words": "x"}', TOOLS)
     assert done.value.answer == "Turku" and done.value.final
+    for form in ("Finish %s", "Finish\nAction Input: %s", "Finish(%s)"):
+        said = "Action: " + form % '{"answer": "Turku"}' + '\nAction: find {"words": "x"}'
+        assert read_call(said, TOOLS)[0].value.answer == "Turku"
     [first] = read_call('Action: find {"words": "x"}\nAction: Finish[Turku]', TOOLS)
     assert not first.value.final
     assert read_call("Action: Search[Turku]", TOOLS)[0].value is None

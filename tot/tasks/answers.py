@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..parse import MAX_REPLY, Read, bad, number
-from ..reply import Piece, denied, ended, marked, pattern, put_right, said_in, supposed, taken_back, unwrapped
+from ..reply import Piece, data_in, denied, ended, marked, pattern, put_right, said_in, supposed, taken_back, unwrapped
 from .numbers import number_in, numbers_in, tidy
 
 
@@ -46,6 +46,8 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
         return [Piece(said, "json")]
     if (marks := marked(text)) or not bare or pattern("answer_begun").search(text[-MAX_SHORT:]):
         return marks
+    if isinstance(data := data_in(text), list) and any(isinstance(one, dict) for one in data):
+        return []
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line)]
     said_lines = [line for line in said_lines if not pattern("polite_line").match(line)] or said_lines
     listed = [bool(re.match(r"\W{0,6}[A-Z][.):][*_]{0,3}\s", line)) for line in said_lines]

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import data_in, denied, ended, member, pattern, put_right, unwrapped, words
+from ..reply import begins, data_in, denied, ended, member, pattern, put_right, unwrapped, words
 from ..state import State, Thought
 
 SEARCH, LOOKUP, FINISH = TOOLS = ("Search", "Lookup", "Finish")
@@ -65,31 +65,29 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))
     found = [one for one in brackets.finditer(said) if not pattern("action_told").search(one[0])]
     match = next((one for one in found if labelled.search(said, max(0, one.start() - 40), one.start())), None)
-    line = pattern("action_line").search(said)
-    if match and line and line.start(1) < match.start(1) and _OBJECT.match(said, line.end(1)):
-        match = line  # an earlier one, in JSON
-    match = match or (line if found or not brackets.search(said) else None)
+    match = match or (pattern("action_line").search(said) if found or not brackets.search(said) else None)
     match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
         if not labelled.search(said, 0, match.start()) and pattern("action_either").match(said, match.end()):
             return [bad("several actions", match[0])]
         before, tool, given = said[: match.start()], _tool(match[1]), next(filter(None, match.groups()[1:]), "")
-        if opens := _OBJECT.match(said, match.end(1)):
-            given = _called({tool: data_in(pattern("action_label").split(said[opens.end() - 1 :])[0])})[1]
-        elif (named := _NAMED.fullmatch(given.strip())) and named[1].lower() in words()["input_members"]:
-            given = named[2]
+        if match.groupdict().get("json"):
+            tool, given = _called(begins(said[match.end() :])[0], tool)
+        else:
+            given = _bare(given.strip())
     else:
         before, (tool, given) = said[: max(said.find("{"), 0)], _called(data_in(said))
     if not tool:
         return [bad("no action", text)]
     argument = _ANSWER_IS.sub("", " ".join(unwrapped(given).split()).strip(_AROUND + "$")) if tool == FINISH else given
+    argument = "".join(c if c.isprintable() else " " for c in argument)
     argument = " ".join(argument.split()).rstrip("," if tool == FINISH else "").strip(_AROUND)
     for left, right in ("[]", "()", "{}"):  # the rest of a line in brackets
         argument = argument.rpartition(right)[0] if argument.count(right) > argument.count(left) else argument
     if re.fullmatch(r"\[[^\[\]]*\]", argument):
         argument = argument[1:-1]
     if not re.search(r"\w", argument):
-        return [bad(f"{tool} of nothing", match[0] if match else text)]
+        return [bad(f"{tool} of nothing that can be read", match[0] if match else text)]
     if len(argument) > MAX_ARGUMENT:
         return [bad(f"an argument of more than {MAX_ARGUMENT} characters", match[0] if match else text)]
     why = shorten(" ".join(_LABEL.sub("", labelled.sub("", before)).split()), most)
@@ -98,10 +96,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
 
 
-_ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:|=)\s?:?\s?", re.IGNORECASE)
-# behind a tool's name
-_OBJECT = re.compile(r"[`*]*(?:\s{0,3}\W{0,4}(?:action\s?)?input)?:?[\s`*]{0,4}[(\[]?\s?\{", re.IGNORECASE)
-_NAMED = re.compile(r"""(\w{1,20})\s?=\s?["'“]([^"“”]*)["'”]""")
+_ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
 
 
 def _tool(said: str) -> str:
@@ -110,19 +105,46 @@ def _tool(said: str) -> str:
     return next(named, "")
 
 
-def _called(data: Any) -> tuple[str, str]:
-    """Tool and argument of a call in JSON: {"name": "search", "arguments": {"title": "Oslo"}}; ("", "") for others."""
+_MEMBERS = ("answer_members", "input_members")
+_NAMED = re.compile(r"""(?:(["'])(\w{1,20})\1|(\w{1,20}))\s?([=:])\s?(.*)""")
+_WHOLE = re.compile(r"""(?:"([^"]*)"|'([^']*)'|“([^“”]*)”)\W*""")
+
+
+def _bare(given: str) -> str:
+    """What is given without its name: Oslo for entity="Oslo", "answer": "Oslo" and title=Oslo; "" for other pairs and
+    for JSON in a sentence.
+    """
+    if not (named := _NAMED.fullmatch(given)):
+        return "" if re.search(r"""\{\s{0,9}["'][\w -]{1,30}["']\s?:""", given) else given
+    quote, name, sign, rest = named[1], named[2] or named[3], named[4], named[5]
+    whole, known = _WHOLE.fullmatch(rest), any(member({name: rest}, names) for names in _MEMBERS)
+    if whole and (known or sign == "="):
+        return next(filter(None, whole.groups()), "")
+    if quote or rest[:1] == "{" or (sign == "=" and rest[:1] in ('"', "'", "“")):
+        return ""
+    return rest if known and sign == "=" else given
+
+
+def _called(data: Any, tool: str = "") -> tuple[str, str]:
+    """Tool and argument of a call in JSON: {"name": "search", "arguments": {"title": "Oslo"}}; ("", "") for others.
+
+    ``tool``: the one that stands before it; then the arguments alone are enough.
+    """
     for around in ("tool_calls", "function"):
         inner = data.get(around) if isinstance(data, dict) else None
         data = inner if isinstance(inner, dict | list) else data
         data = data[0] if isinstance(data, list) and data else data
-    tool, given = _tool(str(member(data, "action_members") or "")), member(data, "input_members")
-    if isinstance(data, dict) and not tool and len(data) < 3:  # {"search": "Oslo"}
-        tool, given = next(((name, value) for key, value in data.items() if (name := _tool(str(key)))), ("", given))
+    named, given = _tool(str(member(data, "action_members") or "")), member(data, "input_members")
+    if tool and not named:
+        named, given = tool, data
+    elif isinstance(data, dict) and not named and len(data) < 3:  # {"search": "Oslo"}
+        named, given = next(((name, value) for key, value in data.items() if (name := _tool(str(key)))), ("", given))
     given = data_in(given) if isinstance(given, str) and given.startswith("{") else given
     if isinstance(given, dict):
-        given = member(given, "input_members") or next(iter(given.values()), "")
-    return tool, str(given) if isinstance(given, str | int | float) else ""
+        known = (member(given, names) for names in (_MEMBERS if named == FINISH else _MEMBERS[1:]))
+        only = next(iter(given.values())) if len(given) == 1 else ""
+        given = next((value for value in known if value is not None), only)
+    return named, str(given) if isinstance(given, str | int | float) else ""
 
 
 # ---------------------------------------------------------------- the call of a tool that an action makes

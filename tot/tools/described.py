@@ -14,7 +14,7 @@ from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import data_in, denied, ended, member, pattern
+from ..reply import begins, data_in, denied, ended, member, pattern
 from ..state import State, Thought
 from .actions import MAX_THOUGHT, Action, read_action
 from .observations import one_line
@@ -108,8 +108,8 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     found = found or next((one for one in every if not denied(said, one.start())), None)
     if found:
         name, before, rest = found[1], said[: found.start()], said[found.end(2) - 1 :]
+        data, _ = begins(rest.lstrip("([ "))
         rest = pattern("action_label").split(rest)[0]
-        data = data_in(rest)
         bare = "" if found[2] == "{" else re.split(r"[)\]]?\s*(?:\n|$)", rest[1:])[0]
         given = data if isinstance(data, dict) else bare
     else:
