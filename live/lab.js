@@ -245,7 +245,11 @@ export class LabView {
   }
 
   async run() {
-    if (this.running || !this.form.reportValidity()) return;
+    const unseen = [...this.form.elements].filter((field) => field.closest("[hidden]")); // what nobody sees stops nobody
+    for (const field of unseen) field.disabled = true;
+    const valid = this.form.reportValidity();
+    for (const field of unseen) field.disabled = false;
+    if (this.running || !valid) return;
     if (!this.host.claim()) return this.say("Something else runs on this page: wait for it, or stop it.");
     this.changed();
     this.running = true;

@@ -79,7 +79,7 @@ def test_actions_as_models_write_them(reply, action):
 
 
 NO_ACTION = f"""
-no action <- I think the answer is Oslo. | Search[Oslo | Research[Oslo] 
+no action <- I think the answer is Oslo. | Search[Oslo | Research[Oslo]
 no action <- Hm.⏎Observation: Finish[x]
 Search of nothing <- Search[ ]
 Finish of nothing <- Finish[?] | Action: Finish {{"answer": ["a", "b"]}} | Action: Finish {{}} | Finish {{"answer": "a
