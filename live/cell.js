@@ -7,7 +7,7 @@ import { draw, element } from "./render.js";
 
 const NAMES = { socket: "a server or a connection of its own, which a page cannot have" }; // else the package's
 const LAB = "application/x-tot-lab"; // a lab's number: the panel of treebook.lab, which has no widgets here
-const MANY = 2000; // outputs that a page shows of one cell
+const MANY = 2000; // writes and pictures that a page shows of one cell, and its value or error
 
 export class Cell {
   /** `box`: the cell on the page; `stored`: the same cell of the notebook; `page`: has run(cell) and edited(cell). */
@@ -96,9 +96,9 @@ export class Cell {
     this.tell("running …", "running");
     let shown = 0;
     const { seconds, given, missed } = await kernel.run(this.code, this.name, (output) => {
-      this.outputs.push(output);
-      if (++shown === MANY) this.outputs.push({ output_type: "stream", name: "stderr", text: "\n(more is not shown)\n" });
-      if (shown > MANY) this.outputs.pop();
+      if (["stream", "display_data"].includes(output.output_type) && ++shown > MANY) {
+        if (shown === MANY + 1) this.outputs.push({ output_type: "stream", name: "stderr", text: "\n(more is not shown)\n" });
+      } else this.outputs.push(output);
     }, answers);
     const name = answers?.who === "own" ? answers.name : "the pocket model";
     const told = given ? `; ${given === 1 ? "1 reply comes" : `${given} replies come`} from ${name}, not from the recording` : "";
@@ -120,11 +120,16 @@ export class Cell {
     const cause = this.cause(error);
     if (cause) [absent, error] = [cause.absent, null];
     this.absent = absent;
-    this.ran = !absent;
-    const unchanged = same(this.stored.outputs, this.outputs) || this.tags.includes("nbval-ignore-output");
+    const own = this.page.changedUpTo(this); // the reader's code, and not the book's
+    // before something that the browser lacks, and else the whole
+    const said = absent ? this.outputs.filter((output) => own && !["absent", "error"].includes(output.output_type)) : this.outputs;
+    this.ran = !absent || said.length > 0;
+    this.outputs = said;
+    const unchanged = same(this.stored.outputs, this.outputs) || (this.tags.includes("nbval-ignore-output") && !own);
     this.labs = this.outputs.map((output) => output.data?.[LAB]).filter(Boolean);
     if (absent) {
-      this.show([]);
+      this.show(said);
+      if (this.printed) this.printed.hidden = false;
       const kept = this.stored.outputs.length ? "; you see what is stored with the book" : "";
       const through = cause ? `${cause.name}, which needs ` : "";
       const what = NAMES[absent.package] ?? `${absent.package}, which is not in the browser`;

@@ -439,7 +439,8 @@ def head(summary: Summary, column: str) -> str:
     names = {who: re.sub(r"[|<>`*\\\s]+", " ", name) for who, name in summary.models.items()}
     both = f"large: {names['large']}, small: {names.get('small', '-')}"
     name = {"large": names["large"], "small": names.get("small", "-"), "both": both}.get(column)
-    return "<br>".join([name or f"{column}, {names['large']}", *summary.dates[-1:], *summary.marks])
+    judge = [f"judge: {names['judge']}"] if "judge" in names else []
+    return "<br>".join([name or f"{column}, {names['large']}", *judge, *summary.dates[-1:], *summary.marks])
 
 
 def with_models(name: str, tables: list[Table], summaries: Iterable[Summary]) -> list[Table]:

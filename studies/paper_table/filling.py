@@ -169,7 +169,7 @@ def _number(number: Number) -> str:
 class Summary:
     """A filled table, as the page reads it: figures only, no text of a problem or a model.
 
-    ``models``: "large" and "small" -> their names. ``cells``: row -> its cell. ``why``: row without one -> a
+    ``models``: "large", "small" and "judge" -> their names. ``cells``: row -> its cell. ``why``: row without one -> a
     sentence. ``marks``: what differs from the paper's setting, such as "own problems".
     """
 

@@ -142,7 +142,8 @@ class Session:
     def __post_init__(self) -> None:
         """Raises ValueError where a task has no prompts of that style, and if no row has the words of ``only``."""
         names = {run: [row.name for row in run.rows] for run in self.plan.runs}
-        wanted = [run for run in names if any(self.only.lower() in name.lower() for name in names[run])]
+        words = re.compile(rf"(?<!\w){re.escape(self.only)}(?!\w)" if self.only else "", re.IGNORECASE)
+        wanted = [run for run in names if any(map(words.search, names[run]))]
         if not wanted:
             rows = "; ".join(name for of_run in names.values() for name in of_run)
             raise ValueError(f"no row has {self.only!r}: the rows are {rows}")

@@ -279,6 +279,7 @@ def test_fewer_problems_take_no_row_from_the_figures(table, tmp_path):
     file = tmp_path / "kept" / "tot-table4.json"
     assert table("tot-table4", *SMALL[:2], "--n", "3", "--yes")[0] == 0
     before = Summary.load(file).cells
+    assert table("tot-figure5", *SMALL[:2], "--only", "deviatIO")[0] == 2  # words, and no parts of them
     for more in ([], ["--only", "GSM8K, IO"]):
         status, said, _ = table("tot-table4", *SMALL[:2], "--n", "1", *more)
         assert status == 0 and "left as they were: GSM8K, IO" in said and Summary.load(file).cells == before
@@ -318,6 +319,8 @@ def test_two_models_whose_names_are_one_file_s_name_have_a_file_each(tmp_path):
             one.save(one.place(folder, *names))
         there = [Summary.load(path).models["large"] for path in folder.glob("*.json")]
         assert sorted(there) == ["org-m-7b", "org/m:7b"]
+    judged = [Summary("tot-figure5", {"large": "w", "judge": name}, [], ["2026-01-01"], {}, {}) for name in "ab"]
+    assert len({page.head(one, "large") for one in judged}) == 2
     made = page.collect(tmp_path / "kept", tmp_path / "again")
     assert len({*made}) == 2 == len(page.collect(tmp_path / "kept", tmp_path / "again"))
 

@@ -5,6 +5,7 @@ steps up to it. Each text is stored once, however often it was used. ``show.expl
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from tot.show.escaping import block, clean, line, number, real, whole
@@ -222,8 +223,8 @@ class _Reader:
 
     def _what_was_read(self, event: Mapping[str, Any]) -> None:
         """Add to the requests of the last round what the search made of their replies."""
-        last, kind = self.steps[-1], event.get("kind")
-        recent = self.requests[-last["requests"] :] if last.get("requests") else []
+        last, kind = len(self.steps) - 1, event.get("kind")
+        recent = [*takewhile(lambda request: request["step"] == last, reversed(self.requests))][::-1]
         by_node: dict[int, list[dict[str, Any]]] = {}
         for request in recent:
             for i in request["nodes"]:

@@ -53,6 +53,27 @@ def test_editing_errors_keeping_and_reset(site, tab):
     assert "What you changed" not in tab.inner_text(".tot-live-offer")
 
 
+def test_what_a_readers_code_gives_is_never_hidden(site, tab):
+    cells = [("x = 1", ""), ("import matplotlib.pyplot as plt\nplt.plot([x])", "a stored figure")]
+    tab.goto(site.write("shown", cells))
+    press(tab)
+    wait_for_end(tab)
+    type_into(tab, 1, "for i in range(1500): print(i)\n1 / 0")  # an error behind much that is printed
+    wait_for_end(tab)
+    assert states(tab)[0] == "error" and "more is not shown" in tab.inner_text(".tot-live-output")
+    type_into(tab, 1, "for i in range(1500): print(i)\n6 * 7")  # and a value
+    wait_for_end(tab)
+    assert tab.locator(".tot-live-output").inner_text().rstrip().endswith("42")
+    type_into(tab, 2, "print('measured: 7')\nimport matplotlib.pyplot as plt\nplt.plot([1])")  # and what it printed
+    wait_for_end(tab)
+    assert states(tab)[1] == "absent" and "measured: 7" in tab.locator(".tot-live-output").last.inner_text()
+    assert tab.get_by_text("a stored figure").is_visible()
+    with tab.expect_download() as given:
+        tab.get_by_role("button", name="Download").click()
+    book = json.loads(Path(given.value.path()).read_text("utf-8"))
+    assert "measured: 7" in str(book["cells"][1]["outputs"])
+
+
 def test_stop_ends_a_cell_that_never_ends_and_the_next_run_begins_anew(site, tab):
     tab.set_viewport_size({"width": 390, "height": 800})
     tab.goto(site.write("long", [("x = 5", ""), ("print(x)", "5\n")]))

@@ -1,5 +1,7 @@
 """The data behind the explorer: at every step it is the trace again."""
 
+from pathlib import Path
+
 import pytest
 from traces import TRACES, beam, deep, greedy, hostile, ids, moments, planned, replay, rollouts, voted
 from trees import root
@@ -153,6 +155,13 @@ def test_what_was_made_of_a_reply():
     assert judged and all(
         {judge for judge, _, _ in request["scores"]} == {"logic", "feasibility"} for request in judged
     )
+
+
+def test_what_was_read_is_told_of_each_request_also_where_two_states_of_a_round_are_equal():
+    lm = tot.Cassette(Path(__file__).parents[3] / "notebooks" / "cassettes" / "06.jsonl")
+    told = view(tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, style="lean", breadth=5).trace)
+    assert len(told["requests"]) > sum(step.get("requests", 0) for step in told["steps"])  # two are one call
+    assert all(request.keys() & {"made", "values", "unread"} for request in told["requests"])
 
 
 def test_prompts_may_be_left_out_and_texts_cut():
