@@ -204,8 +204,8 @@ class Piece:
     european: bool = False
 
 
-# a line that says nothing yet: mathematics may begin on one
-_BARE = re.compile(r"[ *_`:#>|=$-]*(?:\\\[ *|\\begin\{\w{1,20}\*?\} *)?")
+# a line that says nothing yet: mathematics, or code, may begin on one
+BARE = re.compile(r"\s*`{3}\w{0,12}\s*|[ *_`:#>|=$-]*(?:\\\[ *|\\begin\{\w{1,20}\*?\} *)?")
 
 
 def marked(text: str) -> list[Piece]:
@@ -217,7 +217,7 @@ def marked(text: str) -> list[Piece]:
     found = list[Piece]()
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
-        said = next((line for line in behind.splitlines() if not _BARE.fullmatch(line)), "")
+        said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
         if said and not denied(text, mark.start()) and not ("would" in mark[0] and supposed(text, mark.start())):
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):

@@ -226,6 +226,7 @@ BARE = (
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),
     (read_word, 'yajo -> yajo | y, a ...⏎**yajo** -> yajo | I think so -> None | [{"answer": "yajo"}] -> yajo'),
+    (read_short, "```text⏎Oslo⏎``` -> Oslo | Answer:⏎```⏎Oslo⏎``` -> Oslo"),
     (read_short, "Oslo.⏎It is in Norway. -> Oslo | ⏎ [1814] -> 1814"),
     (read_short, '[{"answer": "Oslo"}] -> Oslo | [{"answer": "A"}, {"answer": "B"}] -> None | ["Oslo"] -> Oslo'),
     (read_short, '[{"step": 1, "value": "A"}, {"step": 2, "value": "B"}]⏎Answer: B -> B'),

@@ -125,6 +125,7 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
     [
         "**The Letter**\n\n{}", "# The Letter\n\n{}", "The Letter\n\n{}", "Sure, here is the passage.\n\n{}",
         "{}\n\nNote: each paragraph ends as asked.", "{}\n\n(Word count: 120)", "{}\n\nLet me know if it fits!",
+        "Certainly.\n\n{}", "{}\n\nUser: thanks\nAssistant: You are welcome!", "{}\n\n**Confidence:** high",
         "<passage>\n{}\n</passage>", "{}<|im_end|>", "{}</s>", "\u200b{}",
     ],
 )

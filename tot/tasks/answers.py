@@ -15,7 +15,20 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..parse import MAX_REPLY, Read, bad, number
-from ..reply import Piece, data_in, denied, ended, marked, pattern, put_right, said_in, supposed, taken_back, unwrapped
+from ..reply import (
+    BARE,
+    Piece,
+    data_in,
+    denied,
+    ended,
+    marked,
+    pattern,
+    put_right,
+    said_in,
+    supposed,
+    taken_back,
+    unwrapped,
+)
 from .numbers import number_in, numbers_in, tidy
 
 
@@ -48,7 +61,7 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
         return marks
     if isinstance(data := data_in(text), list) and any(isinstance(one, dict) for one in data):
         return []
-    said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line)]
+    said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line) and not BARE.fullmatch(line)]
     said_lines = [line for line in said_lines if not pattern("polite_line").match(line)] or said_lines
     listed = [bool(re.match(r"\W{0,6}[A-Z][.):][*_]{0,3}\s", line)) for line in said_lines]
     if sum(listed) > 1:  # the choices, said again; an answer before them has the same form

@@ -51,6 +51,7 @@ _TITLE = re.compile(
 )
 _REMARK = re.compile(
     r"[\W_]*(?:note|explanation|word count|changes|let me know|i hope|i have|i['’]ve|feel free|would you"
+    r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version|story))\b",
     re.IGNORECASE,
 )
@@ -81,7 +82,9 @@ def _introduces(block: str) -> bool:
     """Is it a line before the passage: "Here is the passage:", a title, a rule?"""
     if "\n" in block or len(block) > 200:
         return False
-    polite = _POLITE.match(block) and re.search(r"[:!]\W*$|\b(?:passage|version|story|paragraphs)\b", block)
+    polite = _POLITE.match(block) and (
+        len(block) < 80 or re.search(r"[:!]\W*$|\b(?:passage|version|story|paragraphs)\b", block)
+    )
     return bool(polite or block.endswith(":") or _TITLE.fullmatch(block) or _RULE.fullmatch(block))
 
 
