@@ -38,13 +38,15 @@ Hand in {name}.ipynb alone. A cell may run for {seconds} seconds.
 def build(some: Iterable[Assignment], out: Path) -> None:
     """Write ``students/NAME.zip`` and ``graders/NAME.zip`` below ``out``, and the course that they come from.
 
-    Raises RuntimeError with nbgrader's log if it refuses a master, KeyboardInterrupt after Ctrl-C.
+    Raises RuntimeError with nbgrader's log if it refuses a master or a path, KeyboardInterrupt after Ctrl-C.
     """
     from nbgrader.apps import NbGraderAPI  # two seconds of imports
     from traitlets.config import Config
 
     # nbgrader runs alembic by its name
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    if strange := [sign for sign in "?[" if sign in str(out)]:  # its database would be elsewhere
+        raise RuntimeError(f"nbgrader takes no {strange[0]!r} in a path, and {out} has one: choose another with --out")
     out.mkdir(parents=True, exist_ok=True)
     config = Config()
     config.CourseDirectory.root = str(out)

@@ -180,3 +180,10 @@ def test_a_zip_is_a_whole_one_or_the_old_one(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         _zip(zipped, "one", [file], {"README.txt": "more"})
     assert zipped.read_bytes() == old
+
+
+@pytest.mark.parametrize("sign", ["?", "["])
+def test_a_path_that_nbgrader_takes_otherwise_is_refused(tmp_path, sign):
+    with pytest.raises(RuntimeError, match="takes no"):
+        build([], tmp_path / f"a{sign}b")
+    assert not [*tmp_path.iterdir()]
