@@ -1,13 +1,12 @@
 // One code cell of a page: its editor, what it printed when the book was made, and what it prints now.
 
 import { edit } from "./editor.js";
-import { same } from "./outputs.js";
+import { same, taking } from "./outputs.js";
 import { LabView } from "./lab.js";
 import { draw, element } from "./render.js";
 
 const NAMES = { socket: "a server or a connection of its own, which a page cannot have" }; // else the package's
 const LAB = "application/x-tot-lab"; // a lab's number: the panel of treebook.lab, which has no widgets here
-const MANY = 2000; // writes and pictures that a page shows of one cell, and its value or error
 
 export class Cell {
   /** `box`: the cell on the page; `stored`: the same cell of the notebook; `page`: has run(cell) and edited(cell). */
@@ -76,16 +75,9 @@ export class Cell {
     if (this.printed) this.printed.hidden = outputs.length > 0;
     if (!outputs.length) return;
     this.live = element("div", { class: "cell_output tot-live-output" });
-    for (const output of outputs) this.append(output);
+    this.live.append(...outputs.map((output) => draw(output, this.number)));
     if (this.printed) this.printed.after(this.live);
     else this.box.append(this.live);
-  }
-
-  append(output) {
-    const last = this.live.lastElementChild;
-    if (output.output_type === "stream" && last?.classList.contains(`tot-live-${output.name}`)) {
-      last.querySelector("pre").append(output.text);
-    } else this.live.append(draw(output, this.number));
   }
 
   /** Runs in `kernel`. True unless it raised an error. Where it outputs what the book has, the page stays as it is. */
@@ -94,12 +86,7 @@ export class Cell {
     this.editor.mark(null);
     if (this.live?.querySelector(".tot-live-error")) this.show([]); // else it would stand there when the cell is stopped
     this.tell("running …", "running");
-    let shown = 0;
-    const { seconds, given, missed } = await kernel.run(this.code, this.name, (output) => {
-      if (["stream", "display_data"].includes(output.output_type) && ++shown > MANY) {
-        if (shown === MANY + 1) this.outputs.push({ output_type: "stream", name: "stderr", text: "\n(more is not shown)\n" });
-      } else this.outputs.push(output);
-    }, answers);
+    const { seconds, given, missed } = await kernel.run(this.code, this.name, taking(this.outputs), answers);
     const name = answers?.who === "own" ? answers.name : "the pocket model";
     const told = given ? `; ${given === 1 ? "1 reply comes" : `${given} replies come`} from ${name}, not from the recording` : "";
     const asked = missed && this.page.changedUpTo(this) ? `; something was asked that is not recorded: ${this.page.answering.advice}` : "";

@@ -5,6 +5,24 @@ const RICH = ["text/html", "image/svg+xml", "text/markdown"];
 
 const joined = (text) => (Array.isArray(text) ? text.join("") : text);
 
+/**
+ * Takes the outputs of a cell into `outputs`, as they come; writes to one stream are one. A loop without an end must not
+ * fill the page, so what is written or displayed is cut somewhere; a cell's value and its error are kept in any case.
+ */
+export function taking(outputs) {
+  const left = { stream: 1e6, display_data: 2000 }; // letters, displays
+  return (output) => {
+    const { output_type: type, name } = output, written = type === "stream", last = outputs.at(-1);
+    if (left[type] <= 0) return;
+    if (written) output.text = output.text.slice(0, left[type]);
+    const more = written && last?.name === name;
+    left[type] -= written ? output.text.length + (more ? 0 : 500) : 1; // 500: two streams in turn are many boxes
+    if (more) last.text += output.text;
+    else outputs.push(output);
+    if (left[type] <= 0) outputs.push({ output_type: "stream", name: "stderr", text: "\n(more is not shown)\n" });
+  };
+}
+
 /** The richest form of an output that has several: [media type, text]. */
 export function richest(data) {
   const media = RICH.find((each) => data[each] !== undefined) ?? "text/plain";

@@ -25,21 +25,21 @@ def runtime(tmp_path_factory):
 
 
 def small_page(cells):
-    """A page as the book builds it, as far as scripts look at it. Cells: (code, what it printed)."""
+    """A page as the book builds it, as far as scripts look at it. Cells: (code, what it printed, its tags ...)."""
     boxes = "".join(
         f'<div class="cell docutils container"><div class="cell_input docutils container"><div><pre>{html.escape(code)}'
         f'</pre></div></div><div class="cell_output docutils container"><pre>{html.escape(printed)}</pre></div></div>'
-        for code, printed in cells
+        for code, printed, *_ in cells
     )
     page = (
         '<html><head></head><body style="--tot-live-top: 0"><p class="tot-facts-line"></p>'
         f'<article class="bd-article">{boxes}</article></body></html>'
     )
-    outputs = [[{"output_type": "stream", "name": "stdout", "text": out}] if out else [] for _, out in cells]
+    outputs = [[{"output_type": "stream", "name": "stdout", "text": out}] if out else [] for _, out, *_ in cells]
     book = {
         "cells": [
-            {"cell_type": "code", "metadata": {}, "source": code, "outputs": output, "execution_count": number}
-            for number, ((code, _), output) in enumerate(zip(cells, outputs, strict=True), 1)
+            {"cell_type": "code", "metadata": {"tags": tags}, "source": code, "outputs": output, "execution_count": n}
+            for n, ((code, _, *tags), output) in enumerate(zip(cells, outputs, strict=True), 1)
         ],
         "metadata": {}, "nbformat": 4, "nbformat_minor": 5,
     }  # fmt: skip

@@ -61,6 +61,11 @@ def test_a_server_is_tried_and_the_page_says_what_is_wrong_with_it(panel, parts)
     assert KEY not in panel.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
 
 
+TAKEN = """async (outputs) => {
+  const { taking } = await import("/_static/live/outputs.js"), taken = [];
+  outputs.map((output) => structuredClone(output)).forEach(taking(taken)); // as a worker sends them
+  return taken;
+}"""
 SAME = """async ([stored, other]) => (await import("/_static/live/outputs.js")).same(stored, other)"""
 
 
@@ -82,3 +87,25 @@ def test_outputs_are_compared_as_a_reader_sees_them(parts, tab):
     assert not same([out("1\n")], [])
     assert same([rich(text_html="<b>1</b>", text_plain="one")], [rich(text_html="<b>1</b>", text_plain="1")])
     assert not same([rich(text_html="<b>1</b>")], [rich(text_html="<b>2</b>")])
+
+
+def test_what_is_cut_is_never_the_value_or_the_error_of_a_cell(parts, tab):
+    tab.goto(parts.write("taken", [("print(1)", "1\n")]))
+    ends = [{"output_type": "execute_result", "data": {"text/plain": "42"}}, {"output_type": "error", "ename": "E"}]
+
+    def out(text, name="stdout"):
+        return {"output_type": "stream", "name": name, "text": text}
+
+    def taken(*outputs):
+        return tab.evaluate(TAKEN, [*outputs, *ends])
+
+    picture = {"output_type": "display_data", "data": {"text/plain": "a picture"}}
+    more = out("\n(more is not shown)\n", "stderr")
+    assert taken(*[out("a"), out("\n")] * 5000) == [out("a\n" * 5000), *ends]
+    apart = [out("a"), picture, out("b"), out("c", "stderr")]
+    assert taken(*apart) == [*apart, *ends]
+    long = taken(out("a" * 700_000), out("b" * 700_000), picture, out("c"))
+    assert long == [out("a" * 700_000 + "b" * 299_500), more, picture, *ends]
+    assert taken(*[picture] * 3000) == [*[picture] * 2000, more, *ends]
+    turns = taken(*[out("a"), out("b", "stderr")] * 5000)
+    assert len(turns) < 2010 and turns[-3:] == [more, *ends]
