@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
     made.add_argument("--out", type=Path, metavar="FOLDER", help="keeps everything (default: paper-tables/MODEL)")
     made.add_argument("--n", type=int, metavar="N", help="only the first N problems of each run")
-    made.add_argument("--only", default="", metavar="WORDS", help="only rows with these words, such as GSM8K")
+    made.add_argument("--only", default="", metavar="WORDS", help="only rows with these whole words, such as GSM8K")
     made.add_argument("--own-problems", action="store_true", help="the book's own problems instead of the paper's")
     made.add_argument("--own-prompts", action="store_true", help="our short prompts instead of the paper's style")
     made.add_argument("--dry-run", action="store_true", help="say what it will take, and ask for nothing")
