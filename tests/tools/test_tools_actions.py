@@ -57,6 +57,7 @@ Action: Search[Oslo⏎Observation: a city -> Search[Oslo] | Action: Search[Oslo 
 Action: Finish {"answer": "Oslo", "sure": 0.9} -> Finish[Oslo] | Action: Finish({"answer": 42}) -> Finish[42]
 Action: Finish⏎Action Input: {⏎"reason": "x",⏎"final_answer": "Oslo"⏎} -> Finish[Oslo]
 Action: Search {"entity": "Class action"}⏎Action: Finish {"answer": "B"} -> Search[Class action]
+Action: Search Oslo⏎Action: Finish[Bergen] -> Search[Oslo] | Search: a⏎Action: Finish[b] -> Finish[b]
 Action: Finish[{"answer": "Oslo"}] -> Finish[Oslo] | Action: Finish <{"answer": "Oslo"}> -> None
 Finish {'answer': '0'} -> Finish[0] | Action: Finish {"answer": "Oslo -> None
 Action: Finish⏎```json⏎{"answer": "Os\\u0000\\ud83dlo"}⏎``` -> Finish[Os �lo]

@@ -58,14 +58,20 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     The first action after the word "Action" counts, otherwise the first of all. Finish makes a final thought with its
     answer. ``most``: characters of a thought that are kept.
     """
-    brackets, labelled = pattern("action_brackets"), pattern("action_labelled")
+    brackets, labelled, told = pattern("action_brackets"), pattern("action_labelled"), pattern("action_told")
     said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))
-    found = [one for one in brackets.finditer(said) if not pattern("action_told").search(one[0])]
-    match = next((one for one in found if labelled.search(said, max(0, one.start() - 40), one.start())), None)
-    match = match or (pattern("action_line").search(said) if found or not brackets.search(said) else None)
+    found = [one for one in brackets.finditer(said) if not told.search(one[0])]
+
+    def named(one: re.Match[str]) -> bool:
+        return bool(labelled.search(said, max(0, one.start(1) - 40), one.start(1)))
+
+    match = next(filter(named, found), None)
+    line = pattern("action_line").search(said) if found or not brackets.search(said) else None
+    if line and (not match or (line.end(1) < match.start() and named(line) and not told.match(said, line.start(1)))):
+        match = line
     match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
         if not labelled.search(said, 0, match.start()) and pattern("action_either").match(said, match.end()):
