@@ -194,6 +194,7 @@ def test_last_word(text, word):
 
 BALLOTS = """
 Choice 2 is the best, choice 1 is weak -> 2 | Choice 2 is the best; choice 1 has 3 flaws -> 2
+I would say choice 1 is not the best; choice 2 is. -> 2
 Choice 2 is clearly best; choice 1 is second -> 2 | Choice 4 is superior; choice 1 comes last -> 4
 The best choice is 2. -> 2 | the best choice is: 3 -> 3 | choice 10 -> 10 | 3 -> 3 | Choice #4 -> 4
 The best choice is **2**. -> 2 | The best choice is **Choice 2**, as choice 1 is dull. -> 2

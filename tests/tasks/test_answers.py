@@ -139,6 +139,7 @@ Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes'
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
 The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
+The answer is not Rome, but **Oslo**. -> Oslo | The answer is Oslo[1][2]. -> Oslo | The answer is Oslo【4:0†x】 -> Oslo
 The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """
 READ = (
@@ -186,11 +187,12 @@ it begins with one answer and ends with another <- No, it is not. True. | No. It
 it begins with one answer and ends with another <- Yes, it flies. Therefore, it is impossible.
 no yes or no in the answer <- I think so. | Certainly! It flies. | It may be true. | Thus it is not true.
 no yes or no in the answer <- The answer is not yes | The answer is 42 | The answer is notable
+no yes or no in the answer <- The answer is yes? I doubt it. | Yes?
 no yes or no in the answer <- The answer is yesterday | 答案是否正确 | The answer is probably no one
 several answers on a line <- either "The answer is yes" or "The answer is no"
 """
 NO_LETTER = """
-no answer named <- B | It must be (B).
+no answer named <- B | It must be (B). | I don't believe that the answer is (B).
 no letter in the answer <- The answer is A bank | The answer is a bank | The answer is bank | The answer is 3
 no letter in the answer <- The answer is probably A bank | The answer is I am sure | The answer is possibly
 several letters in the answer <- The answer is A or B | The answer is (A) and (C) | The answer is B/C
@@ -198,6 +200,7 @@ several letters in the answer <- The answer is A or B | The answer is (A) and (C
 NO_WORD = """
 no answer named <- yajo | The answer is
 not one word in the answer <- The answer is not clear | The answer is 42 | The answer is the word.
+not one word in the answer <- The answer is "a" and "u", joined "au".
 not one word in the answer <- The answer is rock 'n' roll. | The answer is rock-‘n’-roll | The answer is the letter.
 not one word in the answer <- The answer is aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 """
@@ -227,7 +230,7 @@ BARE = (
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),
     (read_word, 'yajo -> yajo | y, a ...⏎**yajo** -> yajo | I think so -> None | [{"answer": "yajo"}] -> yajo'),
     (read_short, "```text⏎Oslo⏎``` -> Oslo | Answer:⏎```⏎Oslo⏎``` -> Oslo"),
-    (read_short, "Oslo.⏎It is in Norway. -> Oslo | ⏎ [1814] -> 1814"),
+    (read_short, "Oslo.⏎It is in Norway. -> Oslo | ⏎ [1814] -> 1814 | Oslo is the answer. -> Oslo"),
     (read_short, '[{"answer": "Oslo"}] -> Oslo | [{"answer": "A"}, {"answer": "B"}] -> None | ["Oslo"] -> Oslo'),
     (read_short, '[{"step": 1, "value": "A"}, {"step": 2, "value": "B"}]⏎Answer: B -> B'),
 )

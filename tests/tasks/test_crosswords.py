@@ -286,12 +286,14 @@ NUMBERED = list(enumerate(ROWS.split("\n"), 1))
             "\n".join(" ".join(row) for row in ROWS.split("\n")),
             "\n".join(f"h{i}. {row}" for i, row in NUMBERED),
             "\n".join(f"{i}) |{'|'.join(row)}|" for i, row in NUMBERED),
+            "\n".join(f"{i}. {row.upper()} - it goes with the clue" for i, row in NUMBERED),
+            "\n".join(f"h{i}. Something like this → {row.upper()}" for i, row in NUMBERED),
         )),
         ("arena\nper_l\nplaces\nlaser\nexert", "ARENA PER_L _____ LASER EXERT", "4 of 5 rows"),
         ("arena\nperil", "ARENA PERIL _____ _____ _____", "2 of 5 rows"),
         *((reply, None, "no row of five letters") for reply in ("I cannot", "", "x" * 10_000)),
     ],
-    ids=range(11),
+    ids=range(13),
 )  # fmt: skip
 def test_rows(reply, answer, why):
     [read] = TASK.read_io(State(X), reply)

@@ -1,5 +1,6 @@
 """Creative Writing: the bundled inputs, the check of the constraint, readers, prompts, and refining."""
 
+import json
 from collections import Counter
 
 import pytest
@@ -127,12 +128,15 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         "{}\n\nNote: each paragraph ends as asked.", "{}\n\n(Word count: 120)", "{}\n\nLet me know if it fits!",
         "Certainly.\n\n{}", "{}\n\nUser: thanks\nAssistant: You are welcome!", "{}\n\n**Confidence:** high",
         "<passage>\n{}\n</passage>", "{}<|im_end|>", "{}</s>", "\u200b{}",
+        "{}\n\n(Words: 120)", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
     ],
 )
 def test_what_stands_around_a_passage_does_not_make_it_wrong(around):
     for task in (TASK, TASK.in_paper_style()):
         [read] = task.read_io(State(X), around.format(PASSAGE))
         assert task.verify(Problem(X, X), read.value.answer).correct
+    for data in ({"passage": PASSAGE}, {"title": "The Letter", "paragraphs": PASSAGE.split("\n\n")}):
+        assert TASK.verify(Problem(X, X), TASK.read_io(State(X), json.dumps(data))[0].value.answer).correct
     more = f"{PASSAGE}\n\nAnd then it rained."
     assert TASK.verify(Problem(X, X), more).why == "5 paragraphs, not 4"
 

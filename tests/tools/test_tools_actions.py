@@ -48,7 +48,7 @@ SAID = """
 Action: Search: Oslo -> Search[Oslo] | Action: Search⏎Action Input: Oslo -> Search[Oslo]
 search(query='Oslo') -> Search[Oslo]
 行動：Search［田沢湖］ -> Search[田沢湖] | Действие: Поиск[Осло]⏎Наблюдение: Search[x] -> Search[Осло]
-Action: Search "Oslo" -> Search[Oslo]
+Action: Search "Oslo" -> Search[Oslo] | Action: Search["Weird Al" Yankovic] -> Search["Weird Al" Yankovic]
 {"name": "search", "arguments": {"title": "Oslo"}} -> Search[Oslo]
 {"action": "Finish", "action_input": "yes"} -> Finish[yes]
 Action: Finish[The answer is Finland] -> Finish[Finland] | Action: Search[[Oslo]] -> Search[Oslo]

@@ -250,7 +250,7 @@ def _word_in(piece: Piece) -> Read[str]:
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
-    if not found or len(found[1]) > 40:
+    if not found or len(found[1]) > 40 or re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :]):
         return bad("not one word in the answer", said)
     return Read(found[1].lower().replace("’", "'"), text=said)
 
@@ -281,7 +281,7 @@ def _short_in(piece: Piece) -> Read[str]:
     if pattern("short_none").match(said):
         return bad("no answer named", said)
     named = pattern("short_named").match(said) if bare else None
-    said = said[named.end() :] if named else said
+    said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said[named.end() :] if named else said)
     span, tail = pattern("short_dressed").match(said), pattern("short_tail").search(said)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
     answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))

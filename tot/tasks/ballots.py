@@ -32,7 +32,8 @@ def choice(text: str, options: int) -> Read[int]:
         if len(signed := {*map(int, pattern(name).findall(text))}) == 1:
             return _voted(signed.pop(), options, text)
     for name in (*_LAST, *_ONLY):
-        found = [one for one in pattern(name).finditer(plain) if not (name not in _LAST[:2] and _dismissed(plain, one))]
+        found = [one for one in pattern(name).finditer(plain) if not pattern("rules_out").match(plain, one.end())]
+        found = [one for one in found if name in _LAST[:2] or not denied(plain, one.start())]
         numbers = [_number(one, options) for one in found]
         if len({*numbers}) > 1 and not (name == "ballot_chosen" or "than" in plain):
             break
@@ -49,11 +50,6 @@ def choice(text: str, options: int) -> Read[int]:
 
 def _voted(number: int, options: int, text: str) -> Read[int]:
     return Read(number - 1, text=str(number)) if 1 <= number <= options else bad(f"choice {number} of {options}", text)
-
-
-def _dismissed(text: str, found: re.Match[str]) -> bool:
-    """Is a choice named only to be ruled out? ("not choice 1", "choice 2 does not say")"""
-    return denied(text, found.start()) or bool(pattern("rules_out").match(text, found.end()))
 
 
 def _number(found: re.Match[str], options: int) -> int:

@@ -158,7 +158,8 @@ _FRAME = re.compile(r"[\s|,.`'\"()\[\]{}<>&\\$\u2500-\u259f*-]+")
 def row_on(line: str) -> str:
     """The letters on a line that may be a row, in small letters: one word, or single letters; else ""."""
     line = re.sub(r"\s+[–—-]\s+h?[1-5]\W*$", "", plain(line[:LINE]))
-    line = pattern("row_number").sub("", line)
+    if (bare := pattern("row_number").sub("", line)) != line:  # "1. ARENA - the place for a match"
+        line = re.sub(r"^(\W{0,6}[A-Za-z]{5})\W{0,3}\s(?:[–—-]\s|\().*", r"\1", bare)
     line = line.rpartition(":")[2] if re.search(r"\w", line.rpartition(":")[2]) else line
     pieces = [piece for piece in _FRAME.split(line) if piece]
     spaced = sum(len(piece) == 1 for piece in pieces) >= len(pieces) - 1  # in "C O F F_" one piece has two
@@ -178,9 +179,9 @@ def rows_in(text: str) -> list[str]:
     boards = [_five(part) for part in parts]
     boards = boards[1:] if any(map(any, boards[1:])) else boards  # the words before "Rows:" are not the rows
     whole = [board for board in boards if all(len(row) == SIZE for row in board)]
-    said = {one.name: one.word for one in proposals(text, "") if len(one.word) == SIZE}
+    said = {one.name: one.word for one in proposals(parts[-1], "") if len(one.word) == SIZE}
     across, best = [said.get(name, "") for name in SLOTS[:SIZE]], _five(parts[-1])
-    best = across if len(parts) == 1 and across.count("") < sum(len(row) != SIZE for row in best) else best
+    best = across if across.count("") < sum(len(row) != SIZE for row in best) else best
     return whole[-1] if whole else best
 
 

@@ -33,9 +33,9 @@ def read_rows(text: str) -> list[Read[Thought]]:
 
 def read_chain(text: str) -> list[Read[Thought]]:
     """The rows below "Rows:"; if that line is missing, those that the chain gives in another form."""
-    _, mark, below = text[-LONG_REPLY:].lower().rpartition("rows:")
-    if mark:
-        return [attempt(text, rows_in(below))]
+    _, *below = re.split("rows:", text[-LONG_REPLY:], flags=re.IGNORECASE)
+    if below:
+        return [attempt(text, rows_in(below[-1]))]
     return [Read(attempt(text, rows_in(text[-LONG_REPLY:])).value, "the chain has no rows", shorten(text))]
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
-from ..reply import unmarked
+from ..reply import data_in, records, unmarked
 from ..state import Thought
 
 # ---------------------------------------------------------------- readers
@@ -50,7 +50,8 @@ _TITLE = re.compile(
     r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|title:[^\n]{1,100}|[^.!?…:;,\n]{1,60})\s*", re.IGNORECASE
 )
 _REMARK = re.compile(
-    r"[\W_]*(?:note|explanation|word count|changes|let me know|i hope|i have|i['’]ve|feel free|would you"
+    r"[\W_]*(?:note|explanation|(?:word|total|words)(?= count| words|\W*\d)|(?:each|every) paragraph|changes"
+    r"|let me know|i hope|i have|i['’]ve|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version|story))\b",
     re.IGNORECASE,
@@ -58,9 +59,13 @@ _REMARK = re.compile(
 
 
 def alone(passage: str, x: str) -> str:
-    """The passage without a title and without what is said around it. Nothing is left out that ends in one of the
-    sentences of ``x``.
+    """The passage without a title, tags or JSON, and without what is said around it. Nothing is left out that ends in
+    one of the sentences of ``x``.
     """
+    if re.match(r"(?:```\w*)?\s*[{\[]", passage):
+        texts = [str(text) for _, given in records(data_in(passage)) for text in given.values()]
+        passage = "\n\n".join(texts) or passage
+    passage = re.sub(r"</?\w{1,9}>", "", re.sub(r"</?(?:p|br|div)\s?/?>", "\n\n", passage))
     blocks = [block.strip() for block in re.split(r"\n[^\S\n]*\n", passage) if block.strip()]
     sentences = x.split("\n")
 

@@ -85,9 +85,10 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
         before, (tool, given) = said[: max(said.find("{"), 0)], _called(data_in(said))
     if not tool:
         return [bad("no action", text)]
-    argument = _ANSWER_IS.sub("", " ".join(unwrapped(given).split()).strip(_AROUND + "$")) if tool == FINISH else given
-    argument = "".join(c if c.isprintable() else " " for c in argument)
-    argument = " ".join(argument.split()).rstrip("," if tool == FINISH else "").strip(_AROUND)
+    if tool == FINISH:
+        given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
+    argument = "".join(c if c.isprintable() else " " for c in given)
+    argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
     for left, right in ("[]", "()", "{}"):  # the rest of a line in brackets
         argument = argument.rpartition(right)[0] if argument.count(right) > argument.count(left) else argument
     if re.fullmatch(r"\[[^\[\]]*\]", argument):
@@ -100,6 +101,12 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     action = Action(tool, argument)
     answer = argument if tool == FINISH else None
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
+
+
+def _stripped(text: str, signs: str) -> str:
+    """The text without ``signs`` around it; '"Weird Al" Yankovic' keeps its quotes."""
+    plain = text.strip(signs)
+    return text if plain.count('"') % 2 > text.count('"') % 2 else plain
 
 
 _ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
