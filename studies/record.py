@@ -61,17 +61,21 @@ def make_room(path: Path, live: tot.LM) -> None:
         return False
 
     tape = Tape(path)
-    if tape.models and not fits(path):
+    if tape.models and fits(path):
+        return
+    others = filter(fits, sorted(path.parent.glob(f"{path.stem}.*.jsonl")))
+    back = max(others, key=lambda one: one.stat().st_size, default=None)  # the other one may be a part
+    if tape.models or back:
+        Appender(path).close()  # what is being recorded stays where it is
+    if tape.models:
         name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', tape.models[0])}"  # names of models may hold slashes
         aside = next(p for i in range(1000) if not (p := path.with_name(f"{name}{f'.{i}' * (i > 0)}.jsonl")).exists())
-        back = next((one for one in sorted(path.parent.glob(f"{path.stem}.*.jsonl")) if fits(one)), None)
-        Appender(path).close()  # what is being recorded stays where it is
         path.rename(aside)
         which = tape.models[0] if live.name not in tape.models else f"{live.name} with other options"
         print(f"{path.name} holds {which}: moved to {aside.name}")
-        if back:
-            back.rename(path)
-            print(f"{back.name} holds {live.name} with these options: moved to {path.name}, to go on with it")
+    if back:
+        back.replace(path)
+        print(f"{back.name} holds {live.name} with these options: moved to {path.name}, to go on with it")
 
 
 def _cassette(a: argparse.Namespace, path: Path, move: bool) -> tot.Cassette:

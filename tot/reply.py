@@ -92,8 +92,8 @@ def ended(text: str) -> str:
             return looped[1]
     first = re.search(r"\w", text)
     for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
-        before = text[max(head.start() - 120, 0) : head.start()].strip()
-        if not pattern("leads_on").search(before if head.start() < 120 else before[-40:]):
+        before = text[max(head.start() - 240, 0) : head.start()].strip()
+        if not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
     return text
 
@@ -122,6 +122,11 @@ def data_in(text: str) -> Any:
     if not found or all(data == found[0] for data in found):
         return found[0] if found else None
     return found[-1] if pattern("puts_right").search(text) else {}
+
+
+def is_list(text: str) -> bool:
+    """Is the whole reply a list, alone or in a fence?"""
+    return bool(re.fullmatch(r"\s*(?:`{3}\w*\s*)?\[.*\]\s*(?:`{3})?\s*", text, re.DOTALL))
 
 
 def begins(text: str) -> tuple[Any, int]:
@@ -154,10 +159,11 @@ def member(data: Any, names: str) -> Any:
 
 def said_in(text: str, names: str) -> str | None:
     """The text or number under one of the ``names`` in a reply that holds a JSON object, "" for any other; None for a
-    reply that holds none. A list of one object that has such a name is that object.
+    reply that holds none. A reply that is a list of one object that has such a name is that object.
     """
     data = data_in(text)
-    data = data[0] if isinstance(data, list) and len(data) == 1 and member(data[0], names) is not None else data
+    alone = is_list(text) and isinstance(data, list) and len(data) == 1 and member(data[0], names) is not None
+    data = data[0] if alone else data
     said = member(data, names)
     return None if not isinstance(data, dict) else str(said) if isinstance(said, str | int | float) else ""
 

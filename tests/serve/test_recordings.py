@@ -188,6 +188,14 @@ def test_a_request_that_was_refused_as_it_is_is_refused_in_a_replay_and_a_progra
     assert len(behind.requests) == asked + 1
 
 
+def test_several_samples_that_were_refused_at_once_are_refused_in_a_replay_too(serve, behind):
+    every = behind.behave
+    behind.behave = lambda body: Answer({"error": {"message": "one n"}}, 400) if body.get("n", 1) > 1 else every(body)
+    for record in (True, False):
+        with serve(record=record) as ask:
+            assert ask("a", n=3)[0] == 400 and [ask.text("a") for _ in range(3)] == ["reply 0", "reply 1", "reply 2"]
+
+
 def test_a_server_that_fails_is_told_and_asked_again_only_by_the_client(serve, behind):
     behind.behave = first(2, lambda body: error(503, "overloaded"), behind.behave)
     with serve(record=True) as ask:

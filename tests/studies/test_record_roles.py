@@ -71,3 +71,8 @@ def test_a_recording_with_other_options_is_moved_away_for_a_chapter_replays_one(
     for lm in (plain, cool, plain):  # and comes back
         record.make_room(path, lm)
         assert Cassette(path).settings == lm.settings and len([*tmp_path.iterdir()]) == 2
+    whole = path.read_bytes()
+    (tmp_path / "03.a.jsonl").write_bytes(whole.partition(b"\n")[0] + b"\n")
+    path.rename(tmp_path / "03.b.jsonl")  # by a run that failed before its first reply
+    record.make_room(path, plain)
+    assert path.read_bytes() == whole, "and the whole one, not a part"

@@ -226,6 +226,8 @@ BARE = (
     (read_yes_no, "不是。 -> no | 否 -> no | Noah built it -> None | It is so -> None | Probably a yes-man -> None"),
     (read_yes_no, "The answer is unclear. Yes -> None | Yes, and no one minds -> yes | Likely no longer -> None"),
     (read_yes_no, "I'd say no more -> None"),
+    (read_number, "I will solve it step by step.⏎⏎**Question:** How many?⏎⏎42 -> 42 | 18⏎⏎Question: 1 + 1?⏎2 -> 18"),
+    (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),
     (read_word, 'yajo -> yajo | y, a ...⏎**yajo** -> yajo | I think so -> None | [{"answer": "yajo"}] -> yajo'),

@@ -163,7 +163,8 @@ SAID = rf"""
 One solution: (13 - 9) x (10 - 4) = 4 x 6 = 24 -> yes | {{"answer": "{RIGHT}"}} -> yes | Answer: 1. {RIGHT} -> yes
 Answer: {{13 - 9}} * {{10 - 4}} = 24 -> yes | Answer: (13 \- 9) \* (10 \- 4) \= 24 -> yes
 The answer is \boxed{{24}}.⏎{RIGHT} = 24 -> yes | 答え：（１３－９）×（１０－４）＝２４ -> yes | Antwort: {RIGHT} -> yes
-{RIGHT}⏎⏎Numbers: 1 2 3 4⏎Answer: 1 * 2 * 3 * 4 -> yes | (13 minus 9) times (10 minus 4) equals 24 -> yes
+{RIGHT}⏎⏎Numbers: 1 2 3 4⏎Answer: 1 * 2 * 3 * 4 -> yes | I need to make 24.⏎⏎**Numbers:** 4, 9⏎⏎{RIGHT} -> yes
+ (13 minus 9) times (10 minus 4) equals 24 -> yes
 \[\frac{{13 - 9}}{{1}}\] is no way. Ответ: {RIGHT} -> yes | $$\boxed{{(13 - 9) \times (10 - 4) = 24}}$$ -> yes
 13 + 9 + 10 - 4 = 28 ✗⏎13 - 9 + 10 * 4 = 44, too big⏎{RIGHT} = 24 ✓ -> yes | Not 13 * 9 + 10 - 4, but {RIGHT}. -> yes
 Answer: 13 - 9 = 4⏎10 - 4 = 6⏎4 * 6 = 24 -> None | Answer: 4 + 9 + 10 + 13 = 36. Closer I do not get. -> no

@@ -192,6 +192,7 @@ def test_marks_of_templates_and_signs_of_no_width_are_no_part_of_a_step(around):
 
 def test_a_denied_verdict_is_none():
     said = {"I am not sure.": None, "Verdict: sure. It is not impossible.": 20.0, "sure / likely / impossible": None}
+    said |= {"It will be impossible.": 0.001, "It would be impossible.": None}
     assert {text: TASK.read_value(text).value for text in said} == said
 
     class Own(Letters):

@@ -128,7 +128,8 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         "{}\n\nNote: each paragraph ends as asked.", "{}\n\n(Word count: 120)", "{}\n\nLet me know if it fits!",
         "Certainly.\n\n{}", "{}\n\nUser: thanks\nAssistant: You are welcome!", "{}\n\n**Confidence:** high",
         "<passage>\n{}\n</passage>", "{}<|im_end|>", "{}</s>", "\u200b{}",
-        "{}\n\n(Words: 120)", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
+        "{}\n\n(Words: 120)", "{}\nWord count: 120", "**Title:** The Letter\n\n{}", "A Letter: Who Is There?\n\n{}",
+        "{}\n\nEnjoy!", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
     ],
 )
 def test_what_stands_around_a_passage_does_not_make_it_wrong(around):
@@ -137,8 +138,10 @@ def test_what_stands_around_a_passage_does_not_make_it_wrong(around):
         assert task.verify(Problem(X, X), read.value.answer).correct
     for data in ({"passage": PASSAGE}, {"title": "The Letter", "paragraphs": PASSAGE.split("\n\n")}):
         assert TASK.verify(Problem(X, X), TASK.read_io(State(X), json.dumps(data))[0].value.answer).correct
-    more = f"{PASSAGE}\n\nAnd then it rained."
-    assert TASK.verify(Problem(X, X), more).why == "5 paragraphs, not 4"
+    for more in ("And then it rained.", "I have never seen him since.", "The story ended there.", "Note what he said."):
+        assert TASK.verify(Problem(X, X), f"{PASSAGE}\n\n{more}").why == "5 paragraphs, not 4"
+    for more in ("Sure I was afraid.", '"Okay," he said.', "Here is where it began.", "It was dark and nobody came"):
+        assert TASK.verify(Problem(X, X), f"{more}\n\n{PASSAGE}").why == "5 paragraphs, not 4"
 
 
 def test_no_passage_and_why():

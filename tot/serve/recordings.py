@@ -28,7 +28,8 @@ class Recordings(Tape):
     """Answers from the file at ``path``. What is missing is asked of ``behind`` (``upstream.Behind``) and written:
     then this is the file's only writer, and locks it. ``model``: for requests that name none. ``how``: how to record.
 
-    ``bodies``: key -> a request; ``replies``: (key, index) -> the line of a sample; ``refusals``: those of errors;
+    ``bodies``: key -> a request; ``replies``: (key, index) -> the line of a sample; ``refusals``: those of errors, by
+    place and the number of samples that were asked for;
     ``missed``: the first message of something missing; ``trouble``: why the last replies are not in the file: as long
     as it is so, none is asked for.
     Raises FileTrouble if the file is no cassette, is damaged, or is written by another program.
@@ -38,7 +39,7 @@ class Recordings(Tape):
         self.path, self.behind, self.how = Path(path), behind, how
         self.bodies: dict[str, dict[str, Any]] = {}
         self.replies: dict[Place, Line] = {}
-        self.refusals: dict[Place, Line] = {}
+        self.refusals: dict[tuple[Place, int], Line] = {}
         self.missed, self.trouble, self.model = "", "", model
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._wanted = Counter[Place]()  # how many clients wait for it
@@ -60,7 +61,7 @@ class Recordings(Tape):
             case {"type": "refusal", "key": key, "index": int(index), "status": 400 | 422, "error": {}} if (
                 key in self.bodies and index >= 0
             ):
-                self.refusals[key, index] = line
+                self.refusals[(key, index), line.get("of", 1)] = line
             case {"type": "request" | "reply" | "refusal"}:
                 raise ValueError("nothing that `tot serve` writes")
             case _:
@@ -69,14 +70,18 @@ class Recordings(Tape):
     @property
     def offered(self) -> list[str]:
         """The models that can be asked for: ``model``, if there is one, and those that were."""
-        return [*dict.fromkeys(filter(None, (self.model, *(body["model"] for body in self.bodies.values()))))]
+        asked = (self.bodies[key]["model"] for key, _ in self.replies)
+        return [*dict.fromkeys(filter(None, (self.model, *asked)))]
 
     async def answer(self, asked: Asked, numbers: Sequence[int], key: str) -> dict[str, Any]:
         """A completion of these samples, recorded now if they were not; ``key``: the client's. Raises Refused."""
         places = [(asked.key, number) for number in numbers]
+        refused = self.refusals.get((places[0], len(places)))
+        if refused and not self.behind and self.replies.get(places[0], refused).get("of", 1) != len(places):
+            raise Refused(refused["status"], error=refused["error"])  # the samples were asked for in another way
         while missing := [place for place in places if place not in self.replies]:
             if not self.behind:
-                if (last := self.refusals.get(missing[0])) is not None:
+                if (last := self.refusals.get((missing[0], len(missing)))) is not None:
                     raise Refused(last["status"], error=last["error"])
                 number, some = missing[0][1], map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two
                 if number and asked.key in self.bodies:
@@ -128,8 +133,9 @@ class Recordings(Tape):
                 choice.pop("index", None)
             keep(*({"type": "reply", "key": key, "index": i, "choice": choice, **about} for (key, i), choice in pairs))
         except Refused as error:
-            if error.status in REFUSALS and self.refusals.get(places[0], {}).get("error") != error.error:
+            if error.status in REFUSALS and self.refusals.get((places[0], len(places)), {}).get("error") != error.error:
                 told = {"key": asked.key, "index": places[0][1], "status": error.status, "error": error.error}
+                told |= {"of": len(places)} if len(places) > 1 else {}
                 keep({"type": "refusal", **told, "date": time.strftime("%Y-%m-%d")})
             raise
         finally:

@@ -21,6 +21,7 @@ from ..reply import (
     data_in,
     denied,
     ended,
+    is_list,
     marked,
     pattern,
     put_right,
@@ -59,7 +60,7 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
         return [Piece(said, "json")]
     if (marks := marked(text)) or not bare or pattern("answer_begun").search(text[-MAX_SHORT:]):
         return marks
-    if isinstance(data := data_in(text), list) and any(isinstance(one, dict) for one in data):
+    if is_list(text) and any(isinstance(one, dict) for one in data_in(text) or ()):
         return []
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line) and not BARE.fullmatch(line)]
     said_lines = [line for line in said_lines if not pattern("polite_line").match(line)] or said_lines

@@ -45,15 +45,22 @@ def content(text: str, done: str) -> bool:
 # ---------------------------------------------------------------- the check
 
 _RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3}[\W_]*")
-_POLITE = re.compile(r"\W*(?:sure|certainly|of course|absolutely|okay|here(?:['’]s| is)|below is)\b", re.IGNORECASE)
+_POLITE = re.compile(
+    r"[\s*_#>]*(?:(?:sure|certainly|of course|absolutely|okay)\b[!.]?|here(?:['’]s| is)|below is)", re.IGNORECASE
+)
+_WORD = r"(?:[A-Z\d][\w'’-]*|an?|the|of|and|or|in|on|at|to|for|from|with|by|[–—&-])"  # of a title
 _TITLE = re.compile(
-    r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|title:[^\n]{1,100}|[^.!?…:;,\n]{1,60})\s*", re.IGNORECASE
+    r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
+    rf"|{_WORD}(?:[,:;]?\s{_WORD}){{0,12}}[!?]?)\s*"
 )
 _REMARK = re.compile(
-    r"[\W_]*(?:note|explanation|(?:word|total|words)(?= count| words|\W*\d)|(?:each|every) paragraph|changes"
-    r"|let me know|i hope|i have|i['’]ve|feel free|would you"
+    r"[\W_]*(?:(?:note|explanation|changes)(?=\W{0,3}:| that| made)"
+    r"|(?:word|total|words)(?= count| words|\W*\d)|(?:each|every) paragraph"
+    r"|let me know|i hope (?:you|this|it|that|the)"
+    r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis)\w*"
+    r"|hope this|enjoy(?=\W*\Z)|is there anything|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
-    r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version|story))\b",
+    r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story)\b",
     re.IGNORECASE,
 )
 
@@ -80,6 +87,9 @@ def alone(passage: str, x: str) -> str:
     first, _, rest = passage.partition("\n")
     if rest and _introduces(first) and not any(ends_with(first, sentence) for sentence in sentences):
         passage = rest.strip()
+    rest, _, last = passage.rpartition("\n")
+    if rest and _REMARK.match(last) and not any(ends_with(last, sentence) for sentence in sentences):
+        passage = rest
     return passage
 
 
@@ -87,8 +97,8 @@ def _introduces(block: str) -> bool:
     """Is it a line before the passage: "Here is the passage:", a title, a rule?"""
     if "\n" in block or len(block) > 200:
         return False
-    polite = _POLITE.match(block) and (
-        len(block) < 80 or re.search(r"[:!]\W*$|\b(?:passage|version|story|paragraphs)\b", block)
+    polite = (said := _POLITE.match(block)) and (
+        said[0].endswith(("!", ".")) or re.search(r":\W*$|\b(?:passage|version|story|paragraphs)\b", block)
     )
     return bool(polite or block.endswith(":") or _TITLE.fullmatch(block) or _RULE.fullmatch(block))
 

@@ -68,9 +68,15 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     def named(one: re.Match[str]) -> bool:
         return bool(labelled.search(said, max(0, one.start(1) - 40), one.start(1)))
 
+    def begun(one: re.Match[str]) -> bool:
+        """Does its label begin a line?"""
+        label = labelled.search(said, max(0, one.start(1) - 40), one.start(1))
+        return bool(label) and not re.search(r"[^\W\d_].*\Z", said[: label.end() - len(label[0].lstrip("*_# \n"))])
+
     match = next(filter(named, found), None)
     line = pattern("action_line").search(said) if found or not brackets.search(said) else None
-    if line and (not match or (line.end(1) < match.start() and named(line) and not told.match(said, line.start(1)))):
+    line = line if line and line.start(1) not in {one.start(1) for one in found} else None
+    if line and (not match or (line.end(1) < match.start() and begun(line) and not told.match(said, line.start(1)))):
         match = line
     match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
@@ -133,9 +139,9 @@ def _bare(given: str) -> str:
     whole, known = _WHOLE.fullmatch(rest), any(member({name: rest}, names) for names in _MEMBERS)
     if whole and (known or sign == "="):
         return next(filter(None, whole.groups()), "")
-    if quote or rest[:1] == "{" or (sign == "=" and rest[:1] in ('"', "'", "“")):
+    if rest[:1] == "{" or ((quote or sign == "=") and rest[:1] in ('"', "'", "“")):
         return ""
-    return rest if known and sign == "=" else given
+    return rest if known and (quote or sign == "=") else given
 
 
 def _called(data: Any, tool: str = "") -> tuple[str, str]:
@@ -143,7 +149,7 @@ def _called(data: Any, tool: str = "") -> tuple[str, str]:
 
     ``tool``: the one that stands before it; then the arguments alone are enough.
     """
-    for around in ("tool_calls", "function"):
+    for around in ("action", "tool_calls", "function"):
         inner = data.get(around) if isinstance(data, dict) else None
         data = inner if isinstance(inner, dict | list) else data
         data = data[0] if isinstance(data, list) and data else data

@@ -74,7 +74,8 @@ class Tool:
         """The arguments of a call; ``given``: a JSON object, or a text such as ``words="blue mug"`` or ``blue mug``."""
         if not isinstance(given, dict):
             pairs, only = _PAIR.findall(str(given)), self.required or [*self.properties]
-            bare = {only[0]: str(given).strip(" \"'`")} if len(only) == 1 else {}
+            alone = len(only) == 1 and not re.match(r"\s*\**\w+\s*=\s*[\"'{\[]", str(given))
+            bare = {only[0]: str(given).strip(" \"'`")} if alone else {}
             given = bare if _PAIR.sub("", str(given)) else {key: value.strip("\"'") for key, value in pairs}
         if strange := [key for key in given if self.properties and key not in self.properties]:
             return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
@@ -108,7 +109,7 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     found = found or next((one for one in every if not denied(said, one.start())), None)
     if found:
         name, before, rest = found[1], said[: found.start()], said[found.end(2) - 1 :]
-        data, _ = begins(rest.lstrip("([ "))
+        data, _ = begins(pattern("arguments_begin").sub("", rest))
         rest = pattern("action_label").split(rest)[0]
         bare = "" if found[2] == "{" else re.split(r"[)\]]?\s*(?:\n|$)", rest[1:])[0]
         given = data if isinstance(data, dict) else bare
