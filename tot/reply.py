@@ -68,7 +68,7 @@ def _spelled(name: str) -> str:
 WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: " "}  # full-width forms -> ASCII
 
 
-_NO_WIDTH = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
+_NO_WIDTH = dict.fromkeys([*map(ord, "\u200b\u200e\u200f\u2060\ufeff"), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
 def unmarked(text: str) -> str:

@@ -209,6 +209,7 @@ Choices 1 and 2 are alike, choice 4 or 5 is better. The best choice is 5. -> 5
 The best choice is **Choice 2: the lively one** -> 2 | The best choice is plan 4 -> 4
 The best choice would be strategy number 9 -> 9 | The best choice is 3, 4 paragraphs that hold together -> 3
 The best choice is 2. And 3 is last. -> 2 | 最佳选择是 2。 -> 2 | 选择 3 -> 3
+Choice 1 is vague.⏎<choice>2</choice> -> 2 | Plan 1 is vague.⏎⏎**2** -> 2 | Choice 1 is weak.⏎Selected: 2 -> 2
 The best choice is the second -> 2 | I like the third plan. -> 3
 """
 
@@ -220,6 +221,7 @@ def test_choice_reads_the_last_ballot(text, option):
 
 NO_BALLOTS = """
 no choice named <- Choice 1 is the worst. | Choice 2 comes last
+no choice named <- Choice 1 is vague. The other is better.
 no choice named <- 3 4 | -3 | 3. The lively one | I like three of them.
 no choice named <- All choices have 4 paragraphs | choice 12345 | choice is not 3
 no choice named <- I compare each choice:⏎1. dull⏎2. lively | The best choice is N | The best choice is either

@@ -99,6 +99,7 @@ The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | Th
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
 Die Antwort ist 1.234. -> 1234 | La respuesta es 12.500. -> 12500 | The answer is 5, I mean euros. -> 5
+<answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5 | Answer: 5⏎The answer is supported by 2 facts. -> 5
 The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
 YES_OR_NO = r"""
@@ -139,6 +140,7 @@ Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes'
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
 The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
+<answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo | Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T
 The answer is not Rome, but **Oslo**. -> Oslo | The answer is Oslo[1][2]. -> Oslo | The answer is Oslo【4:0†x】 -> Oslo
 The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """
@@ -227,6 +229,9 @@ BARE = (
     (read_yes_no, "The answer is unclear. Yes -> None | Yes, and no one minds -> yes | Likely no longer -> None"),
     (read_yes_no, "I'd say no more -> None"),
     (read_number, "I will solve it step by step.⏎⏎**Question:** How many?⏎⏎42 -> 42 | 18⏎⏎Question: 1 + 1?⏎2 -> 18"),
+    (read_number, "18⏎⏎Confidence: 95% -> None | $18⏎⏎All 18 are paid. -> 18 | A: 18 -> 18 | 18⏎⏎I checked it. -> 18"),
+    (read_word, "A: yajo -> yajo | Ans: yajo -> yajo"),
+    (read_letter, "A: C -> C | A: (C) a zoo -> C | A: a bank -> A | Answer: (a zoo) -> None"),
     (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),

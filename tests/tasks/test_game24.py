@@ -161,7 +161,8 @@ def test_an_answer_below_pages_of_tries_is_found(before, tries):
 SAID = rf"""
 [(10 - 4) * (13 - 9)] -> yes | 24 = {RIGHT} -> yes | Answer: (13 − 9)(10 − 4) -> yes | <answer>{RIGHT}</answer> -> yes
 One solution: (13 - 9) x (10 - 4) = 4 x 6 = 24 -> yes | {{"answer": "{RIGHT}"}} -> yes | Answer: 1. {RIGHT} -> yes
-Answer: {{13 - 9}} * {{10 - 4}} = 24 -> yes | Answer: (13 \- 9) \* (10 \- 4) \= 24 -> yes
+Answer: {RIGHT} [1] -> yes | Answer -> {RIGHT}! -> yes | Answer: {{13 - 9}} * {{10 - 4}} = 24 -> yes
+ Answer: (13 \- 9) \* (10 \- 4) \= 24 -> yes
 The answer is \boxed{{24}}.⏎{RIGHT} = 24 -> yes | 答え：（１３－９）×（１０－４）＝２４ -> yes | Antwort: {RIGHT} -> yes
 {RIGHT}⏎⏎Numbers: 1 2 3 4⏎Answer: 1 * 2 * 3 * 4 -> yes | I need to make 24.⏎⏎**Numbers:** 4, 9⏎⏎{RIGHT} -> yes
  (13 minus 9) times (10 minus 4) equals 24 -> yes
@@ -285,7 +286,9 @@ def test_one_number_is_judged_without_a_model_and_a_written_answer_with_one():
 def test_verdicts():
     words = ("it is sure", "likely", "Impossible.", "maybe")
     assert [TASK.read_value(f"4 + 4 = 8. {word}").value for word in words] == [20.0, 1.0, 0.001, 1.0]
-    assert TASK.read_value("24!").why == "no verdict in the reply"
+    assert TASK.read_value("24!").why == TASK.read_value("It is hard to say for sure.").why == "no verdict in the reply"
+    assert TASK.read_value("sure\n\nNote: the other numbers are impossible.").value == 20.0
+    assert TASK.read_value("- [ ] sure\n- [x] likely\n- [ ] impossible").value == 1.0
 
 
 def test_same_answers_are_the_same_characters():

@@ -7,11 +7,12 @@ An answer comes after a mark: "the answer is", "Answer:", "答案是" (there is 
 (GSM8K) or "\\boxed". The last mark counts. A reply without one is read only if the prompt asked for the answer alone.
 """
 
+import html
 import re
 import string
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ..parse import MAX_REPLY, Read, bad, number
@@ -51,6 +52,7 @@ class Format:
 # ---------------------------------------------------------------- the way through a reply, whatever the answer is
 
 BOTH = ("first", "last")
+_LABEL = r"\A\W{0,4}(?:A|Ans|Result|Solution|Output|Final):\s+"  # in a form that begins with "Q:", or a line's own
 NEAR = 80  # characters between two answers that contradict each other, and are not the first and last of a chain
 
 
@@ -111,12 +113,13 @@ def read_number(reply: str, bare: bool = False) -> Read[str]:
     Commas, currency and what follows (units, full stops) are dropped; in "x = 5 + 3 = 8" the 8 counts; "2 1/2" becomes
     "5/2", "1.5 million", "1.5e6" and "1.5 x 10^6" become "1500000"; of "not 3 but 4" the 4 counts. Refused are "3 or 4"
     and "3, 4", "6 * 7", "4^2", a time (12:30), "5 hours and 30 minutes", and a number with odd commas. With ``bare``,
-    the only number on the last line is enough, or a first line that is no more than a number.
+    the only number on the last line is enough, or a first line that is no more than a number, if they do not differ.
     """
-    return _in_reply(reply, bare, _number_in, ("last", "first"))
+    return _in_reply(reply, bare, _number_in, ("last", "first"), agree=True)
 
 
 def _number_in(piece: Piece) -> Read[str]:
+    piece = replace(piece, said=re.sub(_LABEL, "", piece.said))
     several = piece.by == "last" and numbers_in(piece.said.rpartition("=")[2]) > 1
     unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?[^\W\d]{0,12}[\s*_.]*"  # of a line that is a number and its unit
     if several or (piece.by == "first" and not re.fullmatch(unit, piece.said)):
@@ -204,11 +207,15 @@ def _last_sentence(text: str) -> str:
 
 def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     said = unwrapped(piece.said)[:300]
+    said = re.sub(_LABEL + r"(?=[(\[]?[A-J](?:[)\].:]|\W*\Z|\s[(\[]))", "", said)
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
     several = bool(found and pattern("letter_other").match(said, found.end("letter")))
     if found and not several:
-        letter, before = found["letter"], said[: found.start("letter")]
-        article = pattern("letter_article").match(said, found.end("letter")) and "(" not in before
+        letter = found["letter"]
+        article = pattern("letter_article").match(said, found.end("letter"))
+        words = said[found.end() :].strip(" .:*").casefold()
+        if any(words == each.casefold() and one != letter.upper() for one, each in choices.items()):
+            return bad("the letter of one choice and the words of another", said)
         if not ((letter.islower() or letter in "AI") and article):  # "A bank", "I believe"
             return Read(letter.upper(), text=found[0].strip())
     chosen = [one for one in pattern("letter_chosen").finditer(said) if not denied(said, one.start())]
@@ -247,7 +254,8 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _word_in(piece: Piece) -> Read[str]:
-    said = unwrapped(unwrapped(piece.said)[:300].rpartition("=")[2]).lstrip(" *_`:$({[\"'“‘")
+    said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
+    said = unwrapped(said.rpartition("=")[2]).lstrip(" *_`:$({[\"'“‘")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
@@ -273,7 +281,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    said, bare = unwrapped(piece.said).strip(), piece.by in BOTH
+    said, bare = html.unescape(unwrapped(piece.said)).strip(), piece.by in BOTH
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = pattern("yes_no_said").match(said)

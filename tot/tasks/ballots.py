@@ -10,9 +10,9 @@ from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwr
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
-_LAST = ("ballot_best", "ballot_chosen", "ballot_is_best", "ballot_headed")
+_LAST = ("ballot_best", "ballot_chosen", "ballot_is_best", "ballot_headed", "ballot_below")
 _ONLY = ("ballot_any", "ballot_ordinal", "ballot_cited", "ballot_alone")
-_SIGNS = ("ballot_boxed", "ballot_ticked", "ballot_said_yes", "ballot_ranked")
+_SIGNS = ("ballot_boxed", "ballot_tagged", "ballot_ticked", "ballot_said_yes", "ballot_ranked")
 
 
 def choice(text: str, options: int) -> Read[int]:
@@ -43,7 +43,9 @@ def choice(text: str, options: int) -> Read[int]:
             return bad("the choice is taken back", text)
         if found:
             return _voted(numbers[-1], options, text)
-        if name == "ballot_best" and pattern("undecided").search(plain):
+        if name == _LAST[0] and pattern("undecided").search(plain):
+            break
+        if name == _LAST[-1] and re.search(r"\bother (?:one |\w{4,9} )?is\b", plain, re.IGNORECASE):
             break
     return bad("no choice named", text)
 

@@ -5,17 +5,18 @@ import unicodedata
 from collections.abc import Mapping
 
 from ..parse import MAX_REPLY, Read, bad
-from ..reply import ended, pattern, said_in, unwrapped
+from ..reply import ended, pattern, said_in, taken_back, unwrapped
 
 _I_AM = re.compile(r"\bI(?:['’]?m|\sam)\s(?:\w+\s)?\Z")
+_LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
 
 
 def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     """What the verdict of a reply is worth, by ``worth``: its words ("sure", "likely" ...) -> values.
 
-    The verdict after a label counts ("Verdict: sure", "I change my verdict to impossible"), else the last that stands
-    alone or ends a sentence, else the last. A word that is denied, supposed, or one of a list is no verdict.
+    The verdict after a label counts ("Verdict: sure", "I change my verdict to impossible"), else the last that is all
+    of its line, or ends a sentence, else the last. A word that is denied, supposed, or one of a list is no verdict.
     """
     text = ended(text)[-MAX_REPLY:].strip()
     said = said_in(text, "verdict_members")
@@ -24,10 +25,12 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
-    if len({one.lastgroup for one in found if not before[one].rpartition("\n")[2].strip(" *-")}) > 2:
+    begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
+    if len({one.lastgroup for one in begin}) > 2:
         return bad("several verdicts in the reply", text)
     for chosen in (
         [one for one in found if pattern("verdict_label").search(before[one])],
+        [one for one in begin if _LINE.match(text, one.end()) and not taken_back(text[one.end() :])],
         [one for one in found if _ENDS.match(text, one.end()) and not _I_AM.search(before[one])],
         [one for one in found if not _I_AM.search(before[one])],  # "It is impossible, I'm sure."
         found,

@@ -70,8 +70,9 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
 
     def begun(one: re.Match[str]) -> bool:
         """Does its label begin a line?"""
-        label = labelled.search(said, max(0, one.start(1) - 40), one.start(1))
-        return bool(label) and not re.search(r"[^\W\d_].*\Z", said[: label.end() - len(label[0].lstrip("*_# \n"))])
+        if not (label := labelled.search(said, max(0, one.start(1) - 40), one.start(1))):
+            return False
+        return not re.search(r"[^\W\d_].*\Z", said[: label.end() - len(label[0].lstrip("*_# \n"))])
 
     match = next(filter(named, found), None)
     line = pattern("action_line").search(said) if found or not brackets.search(said) else None
