@@ -99,7 +99,8 @@ The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | Th
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
 Die Antwort ist 1.234. -> 1234 | La respuesta es 12.500. -> 12500 | The answer is 5, I mean euros. -> 5
-<answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5 | Answer: 5⏎The answer is supported by 2 facts. -> 5
+The answer is 18.⏎⏎To check the answer: 18 / 2 = 9. -> 18 | <answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5
+Answer: 5⏎The answer is supported by 2 facts. -> 5
 The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
 YES_OR_NO = r"""
@@ -140,7 +141,8 @@ Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes'
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
 The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
-<answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo | Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T
+**Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
+Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T
 The answer is not Rome, but **Oslo**. -> Oslo | The answer is Oslo[1][2]. -> Oslo | The answer is Oslo【4:0†x】 -> Oslo
 The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """

@@ -310,6 +310,8 @@ def test_a_chain_without_rows_counts_by_its_words_across():
         for reads in (TASK.read_io, TASK.read_cot):
             [read] = reads(State(X), f"{before}\nRows:\n" + "\n".join(ARENA.words[:5]))
             assert read_board(read.value.answer) == read_board(show(FULL))
+    [read] = TASK.read_cot(State(X), f"Rows:\n{ROWS}\n\nCheck of the rows: all are words.")
+    assert (read.value.answer, read.why) == (ARENA.problem.gold, "")
     [read] = TASK.read_cot(State(X), "no idea")
     assert (read.value.answer, read.why) == (None, "the chain has no rows")
 

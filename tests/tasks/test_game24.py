@@ -161,8 +161,10 @@ def test_an_answer_below_pages_of_tries_is_found(before, tries):
 SAID = rf"""
 [(10 - 4) * (13 - 9)] -> yes | 24 = {RIGHT} -> yes | Answer: (13 − 9)(10 − 4) -> yes | <answer>{RIGHT}</answer> -> yes
 One solution: (13 - 9) x (10 - 4) = 4 x 6 = 24 -> yes | {{"answer": "{RIGHT}"}} -> yes | Answer: 1. {RIGHT} -> yes
+<answer>⏎{RIGHT}⏎</answer> (since 6 * 4 = 24) -> yes
+**Answer:** {RIGHT} = 24⏎⏎**Check:**⏎- Result: 6 * 4 = 24 ✓ -> yes
 Answer: {RIGHT} [1] -> yes | Answer -> {RIGHT}! -> yes | Answer: {{13 - 9}} * {{10 - 4}} = 24 -> yes
- Answer: (13 \- 9) \* (10 \- 4) \= 24 -> yes
+Answer: (13 \- 9) \* (10 \- 4) \= 24 -> yes
 The answer is \boxed{{24}}.⏎{RIGHT} = 24 -> yes | 答え：（１３－９）×（１０－４）＝２４ -> yes | Antwort: {RIGHT} -> yes
 {RIGHT}⏎⏎Numbers: 1 2 3 4⏎Answer: 1 * 2 * 3 * 4 -> yes | I need to make 24.⏎⏎**Numbers:** 4, 9⏎⏎{RIGHT} -> yes
  (13 minus 9) times (10 minus 4) equals 24 -> yes

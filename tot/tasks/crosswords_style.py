@@ -32,10 +32,11 @@ def read_rows(text: str) -> list[Read[Thought]]:
 
 
 def read_chain(text: str) -> list[Read[Thought]]:
-    """The rows below "Rows:"; if that line is missing, those that the chain gives in another form."""
+    """The rows below the last "Rows:"; if that line is missing, those that the chain gives in another form."""
     _, *below = re.split("rows:", text[-LONG_REPLY:], flags=re.IGNORECASE)
-    if below:
-        return [attempt(text, rows_in(below[-1]))]
+    boards = [rows_in(part) for part in below[::-1][:20]]
+    if boards:  # of several the last that is complete: "Check of the rows: all are words."
+        return [attempt(text, next((rows for rows in boards if all(len(row) == SIZE for row in rows)), boards[0]))]
     return [Read(attempt(text, rows_in(text[-LONG_REPLY:])).value, "the chain has no rows", shorten(text))]
 
 

@@ -152,8 +152,9 @@ def _only(found: Sequence[_Calculation]) -> str | None:
 def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | None:
     """The expression that a reply gives as its answer over ``numbers``; None if it gives none, or cannot choose.
 
-    It stands behind the last mark ("Answer:", "One solution is", in a box or tags), or it is the only one that has all
-    numbers and of which the reply does not say that it misses; with ``bare``, also the only one of three or more.
+    It stands behind the last mark ("Answer:", "One solution is", in a box or tags) of those with all numbers, or it is
+    the only one that has them and of which the reply does not say that it misses; with ``bare``, also the only one of
+    three or more.
     """
     named = said_in(text, "expressions")
     said = re.sub(r"\b(?:earlier|previous|first|old) answer\b[^\n.]*", "", put_right(ended(text)))
@@ -166,6 +167,7 @@ def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | 
         return None
     wanted = tuple(sorted(numbers))
     marked = [(i, mark.end()) for i, line in enumerate(lines) for mark in pattern("solution_mark").finditer(line)]
+    last, steps = list[list[_Calculation]](), False
     for i, at in reversed(marked[-50:]):  # more are no answer, and each may look at a long line
         said = next((line for line in (lines[i][at:], *lines[i + 1 : i + 5]) if re.search(r"\w", line)), "")
         said = re.sub(r"^\W*\d{1,2}[.):] (?=[(\d])", "", said).strip(" :*_")
@@ -173,10 +175,14 @@ def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | 
         if begins and not (found and said.find(found[0].text) <= begins.end()):
             return strip_answer(said)  # that it cannot be read is for the rules to say
         whole = [one for one in found if one.worth[1] == wanted]
-        if found and not whole and any(map(_calculations, lines[i + 1 :])):
-            return None  # steps, and no answer
-        if found or word("none").search(said):
-            return _only([one for one in whole if not one.rejected] or whole or found)
+        kept = [one for one in whole if not one.rejected]
+        if kept or not last:
+            last = last or [whole or found] * bool(found)
+            if kept or word("none").search(said):
+                return _only(kept or whole or found)
+            steps = steps or bool(found and not whole and any(map(_calculations, lines[i + 1 :])))
+    if last:  # "Result: 6 * 4 = 24", and no answer before it
+        return None if steps else _only(last[0])
     found = [one for line in lines for one in _calculations(line)]
     whole = [one for one in found if one.worth[1] == wanted]
     rest = whole or [one for one in found if bare and len(one.worth[1]) > 2]

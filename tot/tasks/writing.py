@@ -20,8 +20,8 @@ from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .plan_vote import Voted, labelled
 from .style import Sources, style_of
-from .writing_paper import PAPER
-from .writing_passages import alone, content, ends_with, paragraphs, plain, read_chain, read_passage
+from .writing_paper import PAPER, content
+from .writing_passages import alone, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
 

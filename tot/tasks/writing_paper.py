@@ -3,6 +3,7 @@
 import re
 
 from ..parse import LONG_REPLY, Read, bad
+from ..reply import word
 from ..state import Thought
 from .plan_vote import label, read_long_plan
 from .style import style_of
@@ -10,6 +11,7 @@ from .writing_passages import alone, untagged
 
 PARTS = ("Plan", "Passage")
 _CALLED = re.compile(r"(?P<before>[^.!?\n]{0,80})\bperfectly coherent\b(?P<after>[^.!?\n]{0,80})", re.IGNORECASE)
+_SO = re.compile(r"\b(?:passage|text|story|it) is (?:already |now )?(?:quite |very |fully )?coherent\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more)\b", re.IGNORECASE)
 
 
@@ -24,9 +26,13 @@ def read_long_passage(text: str, x: str, *, final: bool) -> Read[Thought]:
 
 
 def content(text: str, done: str) -> bool:
-    """Does the reply call the passage ``done``, in a sentence without a "not", and offer no other passage?"""
+    """Does the reply call the passage ``done``, in a sentence without a "not", and offer no other passage? Or does it
+    say in a line that nothing is to be changed?
+    """
     if label(PARTS[1]).search(text[:LONG_REPLY]):
         return False
+    if len(text) < 200 and "\n" not in text.strip() and (word("fine").search(text) or _SO.search(text)):
+        return not _NOT.search(text)
     called = [*_CALLED.finditer(text[:LONG_REPLY])]
     return (
         bool(called)

@@ -36,12 +36,6 @@ def read_chain(text: str, x: str) -> Read[Thought]:
     return Read(attempt, passage.why, passage.text)
 
 
-def content(text: str, done: str) -> bool:
-    """Does the reply begin by calling the passage ``done``? "Not perfectly coherent" does not."""
-    said = rf"\W*(?:yes\W+)?(?:(?:the|this) passage is |it is |it's )?{done}\b"
-    return bool(re.match(said, " ".join(text[:200].split()), re.IGNORECASE))
-
-
 # ---------------------------------------------------------------- the check
 
 _RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3}[\W_]*")

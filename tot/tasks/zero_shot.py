@@ -13,7 +13,7 @@ tokens.) The prompts of both are in ``questions.toml``.
 from typing import ClassVar
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Judgement, Read, bad, shorten
+from ..parse import LONG_REPLY, Judgement, Read, bad, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
 from .base import MAX_PROBLEM, UNCHECKED, Plannable, Problem, Score, Votable
@@ -108,7 +108,7 @@ class ZeroShot(Voted, Votable, Plannable):
         """A final thought, also without an answer."""
         given = (self.form.given(state.x),) if self.form.given else ()
         answer = self.form.read(text, bare, *given)
-        thought = Thought(shorten(text.strip(), MAX_REPLY), None, answer.value, final=True)
+        thought = Thought(shorten(text.strip(), LONG_REPLY), None, answer.value, final=True)
         return Read(thought, answer.why, answer.text)
 
     # ---------------------------------------------------------------- plan, vote, solve, vote
