@@ -68,12 +68,13 @@ def _spelled(name: str) -> str:
 WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: " "}  # full-width forms -> ASCII
 
 
-_NO_WIDTH = dict.fromkeys([*map(ord, "\u200b\u200e\u200f\u2060\ufeff"), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_NO_WIDTH = dict.fromkeys([0, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
 def unmarked(text: str) -> str:
     """The reply without signs that nobody sees, and without the marks of chat templates, which end it."""
-    return next((part for part in pattern("template").split(text.translate(_NO_WIDTH)) if part.strip()), "")
+    text = text.translate(_NO_WIDTH).rstrip("\ufffd▁ ")  # half a sign, where it was cut off
+    return next((part for part in pattern("template").split(text) if part.strip()), "")
 
 
 @lru_cache(8)  # several readers read one reply

@@ -32,6 +32,8 @@ from tot.testing import check_search
         ("4 paragraphs, 2 jumps. The score is 6", 6),
         ("The score is 3. No: the score is 4.", 4),
         (" **7.5**.\n", 7.5),
+        ("Coherence: 8\nStyle: 6\nThe score is 7", 7),
+        ("The score is 6, since a score of 10 would need a plot.", 6),
     ],
 )
 def test_scores(text, score):

@@ -98,6 +98,7 @@ The answer is not 3, but rather 4. -> 4 | The answer is 2 and a half hours -> 5/
 The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | The answer is \(12\,345\). -> 12345
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
+La respuesta es $10,000. -> 10000 | La respuesta es 12,5. -> 12.5
 Die Antwort ist 1.234. -> 1234 | La respuesta es 12.500. -> 12500 | The answer is 5, I mean euros. -> 5
 The answer is 18.⏎⏎To check the answer: 18 / 2 = 9. -> 18 | <answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5
 Answer: 5⏎The answer is supported by 2 facts. -> 5
@@ -181,6 +182,7 @@ not a number <- The answer is 4² | The answer is 4^2 | The answer is 10**6 | Th
 not a number <- The answer is 3 million 200 thousand | The answer is 5'10 | The answer is 1_000 | The answer is 12:30
 not a number <- The answer is 1,5 | The answer is 18 000 | The answer is 1.000.000 | The answer is 1/2/3
 thousands, or a unit? <- The answer is 3 hundred thousand | The answer is 100K | The answer is 1.5M people | Answer: 7B.
+thousands, or decimals? <- La respuesta es 12,500 dólares.
 not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """

@@ -183,9 +183,12 @@ def test_a_solution_with_words_between_its_steps_is_read_to_its_end():
     assert len(kept) == 60  # each may be a node, to be valued
 
 
-@pytest.mark.parametrize("around", ["{}<|im_end|>", "{}</s>", "{}<|return|>", "<answer>{}</answer>", "\ufeff{}\u200b"])
+MARKS = ["{}<|im_end|>", "{}</s>", "{}<|return|>", "<answer>{}</answer>", "\ufeff{}\u200b", "{}<｜end▁of▁sentence｜>"]
+
+
+@pytest.mark.parametrize("around", [*MARKS, "{}\ufffd", "{}[|endofturn|]", "{}[EOS]"])
 def test_marks_of_templates_and_signs_of_no_width_are_no_part_of_a_step(around):
-    for name, reply in (("io", "5\n2\n2"), ("cot", "Think.\n\nAnswer:\n5\n2\n2")):
+    for name, reply in (("io", "5\n2\n2"), ("cot", "Think.\n\nAnswer:\n5\n2\n2"), ("cot", "Answer:\n5\n2\n2")):
         solution = tot.solve(Pay(), "Pay 9", name, lm=Scripted([around.format(reply)]))
         assert solution.correct and solution.answer == "5\n2\n2"
 

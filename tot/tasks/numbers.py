@@ -40,6 +40,9 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     said = rewritten(_halves(said[:300]), "number_said")
     said = re.sub(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?!\d))", lambda whole: whole[0].replace(".", ""), said)
     if european:
+        said = re.sub(r"(\$\s?\d{1,3}),(?=\d{3}(?![\d,]))", r"\1", said)  # dollars have no three decimals
+        if re.search(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d,])", said):
+            return bad("thousands, or decimals?", said)
         said = re.sub(r"(?<=\d)[ ](?=\d{3}(?!\d))", "'", said)
         said = re.sub(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?!\d|\.\d)", lambda whole: whole[0].replace(".", ""), said)
     decimals = (

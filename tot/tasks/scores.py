@@ -8,6 +8,7 @@ from ..reply import data_in, ended, member, pattern, put_right, unwrapped, words
 from .numbers import tidy
 
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
+_SUPPOSED = re.compile(r"\s(?:would|needs|requires|means|could|should)\b", re.IGNORECASE)  # a score of 1 would need ...
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
 _LISTED = re.compile(r"([^#]{0,60}?#[^#]{0,20}?(?:#[^#]{0,20}?)?)\1{2,}[^#]*\Z")
@@ -24,9 +25,10 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     text = re.sub(r"(\d{1,4})\s?点(?:満点)?中、?\s?(\d{1,4})", r"\2/\1", text.replace("½", ".5")).strip()
     text = pattern("score_spelled").sub(lambda said: str(words()["units"].index(said[0].lower())), text)
     right = put_right(text)
-    found = next((each for name in _FORMS if (each := [*pattern(name).finditer(right)])), [])
-    labelled = [one for one in found if re.search("[:：=\n]", one[0])] or found
-    if last:  # "Score: 0.7, as a score of 1 would need ..."
+    every = ([one for one in pattern(name).finditer(right) if not _SUPPOSED.match(right, one.end())] for name in _FORMS)
+    found = next(filter(None, every), [])
+    labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)] or found
+    if last:
         found = labelled[-1:]
     elif len({*map(_points, found)}) > 1:
         found = labelled

@@ -223,7 +223,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        *_, answer = ["", *_ANSWER.split(text[-LONG_REPLY:])[1:]]
+        *_, answer = ["", *_ANSWER.split(_untagged(text[-LONG_REPLY:]))[1:]]
         return self.read_io(state, answer)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
@@ -270,9 +270,13 @@ def _done(state: State) -> Steps:
     return tuple(thought.text for thought in state.thoughts)
 
 
+def _untagged(text: str) -> str:
+    return re.sub(r"</?answer>", "\n", unmarked(text))
+
+
 def _lines(text: str, steps: int) -> list[str]:
     """The lines of a text that are not empty, at most as many as so many steps may take with words between them."""
-    text = re.sub(r"</?answer>", "\n", unmarked(text[: max(LONG_REPLY, steps * MAX_REPLY)]))
+    text = _untagged(text[: max(LONG_REPLY, steps * MAX_REPLY)])
     lines = [line[:MAX_REPLY].strip() for line in text.splitlines()]
     return [*filter(None, lines)][: max(200, 10 * steps)]
 
