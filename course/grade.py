@@ -512,11 +512,12 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
     csv.writer(points := io.StringIO(newline="")).writerows(table)
     files["points.csv"] = points.getvalue().encode("utf-8")  # at the end: all lines or the old ones
     sums = out / "results" / "written.txt"
-    known = dict(line.split(" ", 1)[::-1] for line in sums.read_text("utf-8").splitlines()) if sums.exists() else {}
+    lines = sums.read_text("utf-8", "replace").splitlines() if sums.exists() else []
+    known = dict(line.split(" ", 1)[::-1] for line in lines if " " in line)  # one may be cut
     for name, data in files.items():
         path, digest = out / name, hashlib.sha256(data).hexdigest()
         now = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else digest
-        if now not in (digest, known.get(name, now)):
+        if now not in (digest, known.get(name)):
             beside = (path.with_stem(f"{path.stem}.changed{f'-{i}' * bool(i)}") for i in count())
             path.rename(kept := next(one for one in beside if not one.exists()))
             how = "what you graded goes into a table of its own, MARKS=marks.csv" if name == "points.csv" else ""

@@ -113,18 +113,23 @@ def sign_flips(gaps: Iterable[float]) -> float:
     """Exact two-sided p of the sign flip test: ``gaps`` are differences of two methods, one for each problem.
 
     If neither were better, each gap could as well have had the other sign: how often would their sum be as far from 0
-    as it is? Where every gap is -1, 0 or 1, this is McNemar's test. Sums are counted, not ways, in millionths: the time
-    grows with the number of different sums.
+    as it is? Where every gap is -1, 0 or 1, this is McNemar's test. Sums are counted, not ways, in millionths; where
+    there are more than 100,000 of them, coarser: then p may be a little too large.
     """
-    whole = [round(1e6 * gap) for gap in gaps if gap]
+    whole, unit = [round(1e6 * gap) for gap in gaps if gap], 1
     sums = {0: 1.0}  # sum -> its probability
     for gap in whole:
-        ways: dict[int, float] = {}
+        step, ways = round(gap / unit), dict[int, float]()
         for found, p in sums.items():
-            for end in (found + gap, found - gap):
+            for end in (found + step, found - step):
                 ways[end] = ways.get(end, 0.0) + p / 2
         sums = ways
-    far = abs(sum(whole)) - len(whole)  # a millionth for each rounding
+        while len(sums) > 100_000:
+            unit, ways = 10 * unit, {}
+            for found, p in sums.items():
+                ways[round(found / 10)] = ways.get(round(found / 10), 0.0) + p
+            sums = ways
+    far = abs(sum(whole)) / unit - len(whole)  # a unit for each rounding
     return total(p for found, p in sums.items() if abs(found) >= far)
 
 

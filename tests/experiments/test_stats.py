@@ -151,3 +151,14 @@ def test_flipping_signs_is_mcnemars_test_and_counts_every_way():
     gaps = [0.2, -0.4, 1 / 3, 0.6, 1.0, -1 / 6, 0.5]
     sums = [abs(sum(s * g for s, g in zip(signs, gaps, strict=True))) for signs in product((1, -1), repeat=len(gaps))]
     assert sign_flips(gaps) == pytest.approx(sum(x > abs(sum(gaps)) - 1e-5 for x in sums) / len(sums))
+
+
+def test_many_gaps_that_share_no_sums_are_counted_coarser_and_a_little_too_often():
+    rng = Random(1)
+    gaps = [rng.uniform(-0.4, 1) for _ in range(19)]
+    sums = [0.0]
+    for gap in gaps:
+        sums = [end for found in sums for end in (found + gap, found - gap)]
+    exact = sum(abs(found) >= abs(sum(gaps)) - 1e-9 for found in sums) / len(sums)
+    assert exact <= sign_flips(gaps) <= 1.01 * exact + 1e-4
+    assert sign_flips([rng.random() for _ in range(40)]) < 1e-9

@@ -123,6 +123,7 @@ The answer is B.⏎No, the answer is C. -> C | So \boxed{B} -> B | \boxed{\text{
 The answer is A, because B or C are wrong -> A | The answer is (A) a bank, not (B) or (C) -> A
 The answer is (A) rather than (B) or (C) -> A | The answer is most likely B. (A) or (C) would be odd. -> B
 The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎The answer should be a place -> C
+A lion lives in a zoo ✅.⏎⏎**Answer: C** -> C | A) it has people ✓⏎B) ✗⏎⏎The answer is C. -> C
 The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
 """
 WORDS = r"""

@@ -69,6 +69,7 @@ Action: Search[entity="Oslo", limit=3] -> None | Action: Search(query='Oslo', li
 Action: Finish["Alien: a film"] -> Finish[Alien: a film] | Action: Finish[x = 5] -> Finish[x = 5]
 Action: Finish[{2, 3}] -> Finish[{2, 3}] | Action: Finish {Oslo} -> Finish[Oslo]
 Action: Search for another title. -> None
+Action: Search for Oslo on Wikipedia.⏎Action: Search[Oslo] -> Search[Oslo]
 The last action: Search Rome gave nothing.⏎Action: Finish[Oslo] -> Finish[Oslo]
 I will not take the action: Search Rome.⏎Action: Finish[Oslo] -> Finish[Oslo]
 Finish: {"answer": "Oslo"} -> Finish[Oslo] | **Action:** Finish⏎**Action Input:** {"answer": "Oslo"} -> Finish[Oslo]

@@ -195,7 +195,8 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
     begins the first or last line as in a list, or is all of it. ``choices``: letter -> its words, where they are known.
     A letter that none has is refused, and an answer in the words of one is its letter.
     """
-    if len(ticked := {*pattern("letter_ticked").findall(reply)}) == 1:
+    ticked = {*pattern("letter_ticked").findall(reply)} & {*(choices or pattern("letter_ticked").findall(reply))}
+    if len(ticked) == 1 and not marked(tidy(ended(reply))):
         return Read(ticked.pop(), text="ticked")
     read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}))
     return read if not choices or (read.value or "A") in choices else bad(f"there is no choice {read.value}", reply)

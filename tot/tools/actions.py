@@ -68,16 +68,18 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     def named(one: re.Match[str]) -> bool:
         return bool(labelled.search(said, max(0, one.start(1) - 40), one.start(1)))
 
-    def begun(one: re.Match[str]) -> bool:
-        """Does its label begin a line?"""
-        if not (label := labelled.search(said, max(0, one.start(1) - 40), one.start(1))):
+    def first(line: re.Match[str], match: re.Match[str]) -> bool:
+        """Is it an action of its own before the ``match`` in brackets, whose label begins a line?"""
+        label = labelled.search(said, max(0, line.start(1) - 40), line.start(1))
+        if not label or line.end(1) > match.start() or told.match(said, line.start(1)):
             return False
-        return not re.search(r"[^\W\d_].*\Z", said[: label.end() - len(label[0].lstrip("*_# \n"))])
+        begins = said[: label.end() - len(label[0].lstrip("*_# \n"))].rpartition("\n")[2]
+        again = next(filter(None, match.groups()[1:]), "").lower() in line[0].lower()  # "Search for Oslo on Wikipedia"
+        return not again and not re.search(r"[^\W\d_]", begins)
 
     match = next(filter(named, found), None)
     line = pattern("action_line").search(said) if found or not brackets.search(said) else None
-    line = line if line and line.start(1) not in {one.start(1) for one in found} else None
-    if line and (not match or (line.end(1) < match.start() and begun(line) and not told.match(said, line.start(1)))):
+    if line and line.start(1) not in {one.start(1) for one in found} and (not match or first(line, match)):
         match = line
     match = match or next((one for one in found if not denied(said, one.start())), None)
     if match:
