@@ -75,8 +75,8 @@ USUAL = {
 }  # fmt: skip
 # What many notebooks have, and what runs no other code.
 HARMLESS = re.compile(
-    r"^(?:%matplotlib(?: \w+)?|%load_ext autoreload|%autoreload \d|%pip install [\w .=,\[\]-]+|%%time"
-    r"|from IPython\.display import (?:(?:display|HTML|Image|Markdown|Math|SVG|clear_output)[ ,]*)+)\s*$",
+    r"^(?:%matplotlib(?: \w+)?|%load_ext autoreload|%autoreload \d|%pip install [\w .=,\[\]-]++|%%time"
+    r"|from IPython\.display import (?:(?:display|HTML|Image|Markdown|Math|SVG|clear_output)[ ,]*+)++)[^\S\n]*+$",
     re.M,
 )
 
@@ -441,7 +441,7 @@ def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float
             said = row.get("comment") or ""
             if task not in most or not 0 <= points <= most[task] or isinstance(row["points"], bool):
                 raise ValueError
-            if not isinstance(said, str):
+            if not isinstance(said, str) or re.fullmatch(r"\s*\d+\s*", said):  # 12,5 without quotes
                 raise ValueError
         except (KeyError, TypeError, ValueError, AttributeError):
             wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())

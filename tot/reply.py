@@ -232,10 +232,12 @@ def marked(text: str) -> list[Piece]:
     if not found:
         line = next((line for line in reversed(text.splitlines()) if re.search(r"\w", line)), "")
         bold, item = [*pattern("bold").finditer(line)], r"(?m)^\W{0,6}[A-Z][.):]\*\*\s+\w"  # of a list of choices
+        unit = r"\s?[^\W\d]{0,12}(?:\s[^\W\d]{1,12}){0,4}" if bold and re.search(r"\d", bold[0][1]) else ""
         listed = re.match(item, line) and len(re.findall(item, text)) > 1
         if (
             len(bold) == 1
             and not listed
+            and re.match(rf"{unit}(?:\W*\Z|[.!?,]\s)", line[bold[0].end() :])  # it ends a clause
             and not pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1])
         ):
             found.append(Piece(bold[0][1], "bold", text.rfind(bold[0][0]) + 2))

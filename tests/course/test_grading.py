@@ -279,6 +279,7 @@ def test_names_stay_what_they_are_and_folders_of_programs_are_no_students(tmp_pa
         "ada,6,12,",
         "ada,6",
         "ada,5,3,",
+        "ben,6,12,5",
         "ada,6,16,",
         "ada,6,-1,",
         "ada,6,much,",

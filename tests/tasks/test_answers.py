@@ -98,9 +98,11 @@ The answer is not 3, but rather 4. -> 4 | The answer is 2 and a half hours -> 5/
 The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | The answer is \(12\,345\). -> 12345
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
-La respuesta es $10,000. -> 10000 | La respuesta es 12,5. -> 12.5
+\boxed{-\$5} -> -5 | \boxed{- \frac{3}{4}} -> -3/4 | La respuesta es $10,000. -> 10000 | La respuesta es 12,5. -> 12.5
 Die Antwort ist 1.234. -> 1234 | La respuesta es 12.500. -> 12500 | The answer is 5, I mean euros. -> 5
-The answer is 18.⏎⏎To check the answer: 18 / 2 = 9. -> 18 | <answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5
+The answer is 18.⏎⏎Confidence in the answer: 95% -> 18 | The answer is 18. The answer is in dollars. -> 18
+The answer is 18.⏎⏎So the answer is correct. -> 18 | The answer is 18.⏎⏎To check the answer: 18 / 2 = 9. -> 18
+<answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5
 Answer: 5⏎The answer is supported by 2 facts. -> 5
 The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
@@ -144,7 +146,9 @@ The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | 
 The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
-Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T
+Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
+The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures
+Answer: No. 10 Downing Street -> No. 10 Downing Street | Answer: No. He was not. -> no
 The answer is not Rome, but **Oslo**. -> Oslo | The answer is Oslo[1][2]. -> Oslo | The answer is Oslo【4:0†x】 -> Oslo
 The answer is - 5 -> 5 | The answer is C#. -> C# | The answer is -$5 -> -5
 """
@@ -184,6 +188,7 @@ not a number <- The answer is 3 million 200 thousand | The answer is 5'10 | The 
 not a number <- The answer is 1,5 | The answer is 18 000 | The answer is 1.000.000 | The answer is 1/2/3
 thousands, or a unit? <- The answer is 3 hundred thousand | The answer is 100K | The answer is 1.5M people | Answer: 7B.
 thousands, or decimals? <- La respuesta es 12,500 dólares.
+not a number <- The answer is 0,125.
 not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """
@@ -202,6 +207,7 @@ NO_LETTER = """
 no answer named <- B | It must be (B). | I don't believe that the answer is (B).
 no letter in the answer <- The answer is A bank | The answer is a bank | The answer is bank | The answer is 3
 no letter in the answer <- The answer is probably A bank | The answer is I am sure | The answer is possibly
+several letters in the answer <- Answer: E) avoid or A) ignore
 several letters in the answer <- The answer is A or B | The answer is (A) and (C) | The answer is B/C
 """
 NO_WORD = """
@@ -236,6 +242,9 @@ BARE = (
     (read_number, "I will solve it step by step.⏎⏎**Question:** How many?⏎⏎42 -> 42 | 18⏎⏎Question: 1 + 1?⏎2 -> 18"),
     (read_number, "18⏎⏎Confidence: 95% -> None | $18⏎⏎All 18 are paid. -> 18 | A: 18 -> 18 | 18⏎⏎I checked it. -> 18"),
     (read_word, "A: yajo -> yajo | Ans: yajo -> yajo"),
+    (read_number, "So it takes **18 minutes** to fill. Bye! -> 18 | 9 pens at **2** dollars each cost 18. -> None"),
+    (read_number, "18⏎⏎**2** dollars each. -> None"),
+    (read_short, "Roald Amundsen⏎⏎He led the **Norwegian** expedition. -> Roald Amundsen | 1814 - he was born -> 1814"),
     (read_letter, "A: C -> C | A: (C) a zoo -> C | A: a bank -> A | Answer: (a zoo) -> None"),
     (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),

@@ -62,6 +62,7 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
         ("f.jsonl", '{"question": "1+1?", "answer": 2', "row 1"),
         ("i.jsonl", '{"question": "Who?", "answer": ["Ada", "Ben"]}', "row 1: 'answer' is .*Ada.* one text"),
         ("j.jsonl", '{"question": [{"content": "1+1?"}], "answer": 2}', "row 1: 'question' is .*one text"),
+        ("m.csv", "question;answer\n1+1?;2\n17/8?;2,125\n", "row 2 .*thousands, or decimals.*2125 or 2.125"),
         ("k.json", '[{"question": "1+1?", "answer": 2}]', "no file of problems.*csv"),
         ("my questions.xlsx", "", "no file of problems"),
         ("L.CSV", "question,answer\n1+1?,\n", "row 1, has no 'answer'"),
@@ -116,7 +117,7 @@ def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it
 EXPRESSIONS = r"2\pi \sqrt{2} sqrt(2) 5! 3i log(5) 2x 5+ 2√3 5±1 0.\overline{3} 2n 2a 5!. 2k 3e 5\frac{\pi}{2}"
 
 
-@pytest.mark.parametrize("gold", ["Wait Until Dark", "Actually Romantic", "That Thing You Do!"])
+@pytest.mark.parametrize("gold", ["Wait Until Dark", "Actually Romantic", "That Thing You Do!", "This Is Us"])
 def test_a_title_that_begins_like_a_correction_is_a_whole_answer(tmp_path, gold):
     mine = tmp_path / "mine.jsonl"
     mine.write_text(json.dumps({"question": "Which one?", "answer": gold}) + "\n")

@@ -188,7 +188,8 @@ MARKS = ["{}<|im_end|>", "{}</s>", "{}<|return|>", "<answer>{}</answer>", "\ufef
 
 @pytest.mark.parametrize("around", [*MARKS, "{}\ufffd", "{}[|endofturn|]", "{}[EOS]"])
 def test_marks_of_templates_and_signs_of_no_width_are_no_part_of_a_step(around):
-    for name, reply in (("io", "5\n2\n2"), ("cot", "Think.\n\nAnswer:\n5\n2\n2"), ("cot", "Answer:\n5\n2\n2")):
+    chains = "Think.\n\nAnswer:\n5\n2\n2", "Answer:\n5\n2\n2\n\nFinal Answer: 5 + 2 + 2 = 9"
+    for name, reply in (("io", "5\n2\n2"), *(("cot", chain) for chain in chains)):
         solution = tot.solve(Pay(), "Pay 9", name, lm=Scripted([around.format(reply)]))
         assert solution.correct and solution.answer == "5\n2\n2"
 

@@ -85,6 +85,12 @@ def _in_reply(
     pieces = _pieces(text, bare, lines)
     if pieces and pieces[0].by == "bold" and not inside(pieces[0]).ok:
         pieces = [Piece(text[pieces[0].at - 2 :], "last")] if bare else []
+    if bare and pieces and pieces[0].by == "bold" and "first" in lines and "\n" in (above := text[: pieces[0].at - 2]):
+        reads = [inside(piece) for piece in (*_pieces(above, bare, BOTH[:1]), *pieces)]
+        if len(reads) > 1 and reads[0].ok and reads[0].value != reads[1].value:
+            return bad("it begins with one answer and ends with another", reply)
+    while len(pieces) > 1 and pattern("answer_remark").match(pieces[-1].said) and inside(pieces[-2]).ok:
+        pieces.pop()
     if not pieces:
         return bad("no answer named", reply)
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
@@ -286,7 +292,7 @@ def _short_in(piece: Piece) -> Read[str]:
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = pattern("yes_no_said").match(said)
-    if yes_no and re.match(r"\W*$|[.,;:!]|\s(?:because|since|as)\b", said[yes_no.end() :]):
+    if yes_no and re.match(r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as)\b", said[yes_no.end() :]):
         return _yes_no_in(Piece(said, piece.by), bare)
     if pattern("short_none").match(said):
         return bad("no answer named", said)

@@ -18,6 +18,7 @@ COLUMNS = "question,answer"
 NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
 # A gold number is more than that: "5!", "2k", "5 or more". What else is no number, its reader says.
 EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)")
+_UNCLEAR = re.compile(r"\s*-?\d{1,3},\d{3}\s*")
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
 
@@ -81,13 +82,14 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {name!r} is {known[name]!r:.60}: one text or number is needed")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
-            [read] = task.read_io(State(x), str(row[answer]))
+            said = str(row[answer]).removesuffix(".0" if isinstance(row[answer], float) else "")
+            [read] = task.read_io(State(x), said)
             if (gold := read.value and read.value.answer) is None:
-                why = f"{task.name} cannot read the answer {row[answer]!r:.60} ({read.why})"
+                why = f"{task.name} cannot read the answer {said!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
-            if number(str(gold)) is not None and len(str(row[answer])) < 40 and EXPRESSION.search(str(row[answer])):
-                raise ValueError(f"{path}, row {i}: the answer {row[answer]!r} is an expression: write it as a number")
-            whole = " ".join(str(row[answer]).split())
+            if number(str(gold)) is not None and len(said) < 40 and EXPRESSION.search(said):
+                raise ValueError(f"{path}, row {i}: the answer {said!r} is an expression: write it as a number")
+            whole = " ".join(said.split())
             if whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole):
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
@@ -122,6 +124,9 @@ def rows_of(path: Path) -> Iterator[Any]:
                 if isinstance(row, dict) and None in row:
                     named = "comma" if mark == "," else "semicolon"
                     raise ValueError(f"more cells than headings: put a text with a {named} into quotes")
+                if kind == ".csv" and mark == ";" and (odd := next(filter(_UNCLEAR.fullmatch, row.values()), "")):
+                    plain = f"{odd.replace(',', '')} or {odd.replace(',', '.')}"
+                    raise ValueError(f"thousands, or decimals? Write {odd} as {plain}")
                 yield row
                 number += 1
     except (OSError, ValueError, RecursionError, csv.Error, ImportError) as error:

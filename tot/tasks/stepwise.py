@@ -223,8 +223,9 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        *_, answer = ["", *_ANSWER.split(_untagged(text[-LONG_REPLY:]))[1:]]
-        return self.read_io(state, answer)
+        parts = _ANSWER.split(_untagged(text[-LONG_REPLY:]))[1:][-9:] or [""]
+        reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
+        return next((read for read in reads if read[0].ok), reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         lines = _lines(text, self.steps)[: max(60, 2 * self.steps)]  # each may be a node, to be valued
