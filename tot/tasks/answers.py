@@ -65,7 +65,12 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
     if is_list(text) and any(isinstance(one, dict) for one in data_in(text) or ()):
         return []
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line) and not BARE.fullmatch(line)]
-    said_lines = [line for line in said_lines if not pattern("polite_line").match(line)] or said_lines
+    said_lines = [pattern("interjection").sub("", line) or line for line in said_lines]
+    for name in ("polite_line", "remark_line"):
+        said_lines = [line for line in said_lines if not pattern(name).match(line)] or said_lines
+    items = [line for line in said_lines if pattern("item_line").match(line)]
+    if len(items) > 1:
+        said_lines = [line for line in said_lines if line not in items] or said_lines
     listed = [bool(re.match(r"\W{0,6}[A-Z][.):][*_]{0,3}\s", line)) for line in said_lines]
     if sum(listed) > 1:  # the choices, said again; an answer before them has the same form
         before = listed[0] and not listed[1]
@@ -262,6 +267,7 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 
 def _word_in(piece: Piece) -> Read[str]:
     said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
+    said = _last_sentence(said) if piece.by == "last" else said
     said = unwrapped(said.rpartition("=")[2]).lstrip(" *_`:$({[\"'“‘")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
@@ -297,7 +303,8 @@ def _short_in(piece: Piece) -> Read[str]:
     if pattern("short_none").match(said):
         return bad("no answer named", said)
     named = pattern("short_named").match(said) if bare else None
-    said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said[named.end() :] if named else said)
+    said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
+    said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
     span, tail = pattern("short_dressed").match(said), pattern("short_tail").search(said)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
     answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))
