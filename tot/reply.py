@@ -225,7 +225,9 @@ def marked(text: str) -> list[Piece]:
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
-        if said and not denied(text, mark.start()) and not ("would" in mark[0] and supposed(text, mark.start())):
+        before = text[max(mark.start() - 30, 0) : mark.start()]
+        other = denied(text, mark.start()) or pattern("answer_rejected").search(before)
+        if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

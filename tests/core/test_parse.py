@@ -209,6 +209,7 @@ Choices 1 and 2 are alike, choice 4 or 5 is better. The best choice is 5. -> 5
 The best choice is **Choice 2: the lively one** -> 2 | The best choice is plan 4 -> 4
 The best choice would be strategy number 9 -> 9 | The best choice is 3, 4 paragraphs that hold together -> 3
 The best choice is 2. And 3 is last. -> 2 | 最佳选择是 2。 -> 2 | 选择 3 -> 3
+Choice 1 is good, but choice 3 has 2 errors.⏎⏎Choice 2 is best. -> 2 | Hm.⏎2⏎⏎Choice 3 was close. -> 2
 Choice 1 is vague.⏎<choice>2</choice> -> 2 | Plan 1 is vague.⏎⏎**2** -> 2 | Choice 1 is weak.⏎Selected: 2 -> 2
 The best choice is the second -> 2 | I like the third plan. -> 3
 """

@@ -172,6 +172,13 @@ def test_another_function_of_the_same_name_does_not_get_its_replies(tmp_path):
     assert answers(tmp_path, read(tmp_path, b), weights=known)[0] == "4 * 6"
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_line_of_a_prompt_that_looks_like_a_comment_counts(tmp_path):
+    text = 'def ask(prompt):\n    """Rules.\n    # Language: {}\n    """\n    return "Answer: 4 * 6"\n'
+    assert answers(tmp_path, read(tmp_path, text.format("English"))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("German"))))
+
+
 MADE = [factory, with_default, lambda text: once_more(factory(text)), lambda text: Client(text).ask]
 
 

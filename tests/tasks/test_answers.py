@@ -125,7 +125,7 @@ The answer is B.⏎No, the answer is C. -> C | So \boxed{B} -> B | \boxed{\text{
 The answer is A, because B or C are wrong -> A | The answer is (A) a bank, not (B) or (C) -> A
 The answer is (A) rather than (B) or (C) -> A | The answer is most likely B. (A) or (C) would be odd. -> B
 The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎The answer should be a place -> C
-A lion lives in a zoo ✅.⏎⏎**Answer: C** -> C | A) it has people ✓⏎B) ✗⏎⏎The answer is C. -> C
+The answer is 'B'. -> B | A lion lives in a zoo ✅.⏎⏎**Answer: C** -> C | A) it has people ✓⏎B) ✗⏎⏎The answer is C. -> C
 The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
 """
 WORDS = r"""
@@ -145,6 +145,8 @@ Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes'
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5
 The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
+The answer is Oslo.⏎⏎The answer is well known. -> Oslo | Answer: both -> both
+Answer: Unknown Pleasures -> Unknown Pleasures
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
 Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
 The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures
@@ -169,6 +171,8 @@ def test_an_answer_behind_a_mark_is_read(read, text, answer):
 NO_NUMBER = r"""
 no answer named <- 18 | Let me double check the answer. 5 + 3 | She has 3 of 5 apples left
 no number in the answer <- The answer is N | The answer is unknown.⏎5 | The answer is ٣
+an answer, and another that may only be supposed <- The answer is 18.⏎⏎If she sells all, the answer is 32.
+a bound, or a number of something else <- The answer is less than 20. | The answer is in step 4
 several numbers in the answer <- The answer is 3 or 4 | The answer is 3-4 | The answer is $5 to $6 | 答案是 3 或 4
 several numbers in the answer <- The answer is 12, 13 | The answer is 12, 13 and 14 | The answer is 12; 13
 several numbers in the answer <- The answer is 12, or 13 | The answer is 12 (or 13) | The answer is 3 \times 4

@@ -3,9 +3,10 @@
 import inspect
 import threading
 import time
+import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import lru_cache
@@ -153,7 +154,12 @@ def lines_of(function: Any) -> list[str]:
         what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"
         warnings.warn(f"{what} the code in memory; restart Python for what the file says", stacklevel=2)
         return [repr(_plain(code)[:3])]
-    return [line for line in map(str.strip, lines) if line[:1] not in ("", "#")]
+    comments = set[int]()  # "# Rules" in a prompt is none
+    with suppress(SyntaxError, tokenize.TokenError):
+        tokens = tokenize.generate_tokens(iter([f"{line}\n" for line in lines]).__next__)
+        comments = {token.start[0] for token in tokens if token.type == tokenize.COMMENT}
+    kept = ((i, line.strip()) for i, line in enumerate(lines, 1))
+    return [line for i, line in kept if line and not (line[0] == "#" and i in comments)]
 
 
 @lru_cache(8)

@@ -80,11 +80,16 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
 
 
 def _in_reply(
-    reply: str, bare: bool, inside: Callable[[Piece], Read[str]], lines: tuple[str, ...] = BOTH, agree: bool = False
+    reply: str,
+    bare: bool,
+    inside: Callable[[Piece], Read[str]],
+    lines: tuple[str, ...] = BOTH,
+    agree: bool = False,
+    remark: str = "answer_remark",
 ) -> Read[str]:
     """Reads the last piece that is marked as the answer; of a reply without a mark, the first of its ``lines`` that can
     be read, which with ``agree`` no other contradicts. Refused are different answers on a line, and one that is taken
-    back.
+    back. ``remark``: the pattern of what is only said of an answer before it.
     """
     text = tidy(ended(reply))
     pieces = _pieces(text, bare, lines)
@@ -94,7 +99,7 @@ def _in_reply(
         reads = [inside(piece) for piece in (*_pieces(above, bare, BOTH[:1]), *pieces)]
         if len(reads) > 1 and reads[0].ok and reads[0].value != reads[1].value:
             return bad("it begins with one answer and ends with another", reply)
-    while len(pieces) > 1 and pattern("answer_remark").match(pieces[-1].said) and inside(pieces[-2]).ok:
+    while len(pieces) > 1 and pattern(remark).match(pieces[-1].said) and inside(pieces[-2]).ok:
         pieces.pop()
     if not pieces:
         return bad("no answer named", reply)
@@ -109,6 +114,10 @@ def _in_reply(
         reads = [inside(one) for one in near if one is last or not taken_back(text[one.at : last.at])]
         if len({read.value for read in reads if read.ok}) > 1:
             return bad("several answers on a line", reply)
+        if len(pieces) > 1 and pattern("answer_supposed").search(text[max(last.at - 200, 0) : last.at]):
+            before = inside(pieces[-2])
+            if before.ok and reads[-1].ok and before.value != reads[-1].value:
+                return bad("an answer, and another that may only be supposed", reply)
         if last.by != "json" and taken_back(text[last.at :]):
             return bad("the answer is taken back", reply)
         read = reads[-1]
@@ -290,7 +299,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     Quotes, brackets, markup, the full stop and a remark behind it ("..., which is in Norway", "(1997)") are dropped.
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
-    return _in_reply(reply, bare, _short_in)
+    return _in_reply(reply, bare, _short_in, remark="short_remark")
 
 
 def _short_in(piece: Piece) -> Read[str]:

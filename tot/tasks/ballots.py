@@ -10,9 +10,9 @@ from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwr
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
-_LAST = ("ballot_best", "ballot_chosen", "ballot_is_best", "ballot_headed", "ballot_below")
+_LAST = ("ballot_best", "ballot_chosen", "ballot_is_best", "ballot_headed")
 _ONLY = ("ballot_any", "ballot_ordinal", "ballot_cited", "ballot_alone")
-_SIGNS = ("ballot_boxed", "ballot_tagged", "ballot_ticked", "ballot_said_yes", "ballot_ranked")
+_SIGNS = ("ballot_boxed", "ballot_tagged", "ballot_ticked", "ballot_said_yes", "ballot_ranked", "ballot_line")
 
 
 def choice(text: str, options: int) -> Read[int]:

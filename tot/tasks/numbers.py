@@ -64,8 +64,8 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     first = re.search(r"\d", said, re.ASCII)
     if not first:
         return _spelled(said)
-    if re.search(r"[<>≥≤][\s$€£¥]{0,2}\Z", said[: first.start()]):
-        return bad("a bound and no number", said)
+    if pattern("number_bound").search(said[: first.start()]):
+        return bad("a bound, or a number of something else", said)
     clause = _clause(said, first.start())
     if pattern("number_part").search(clause):
         return bad("an expression and no number", said)

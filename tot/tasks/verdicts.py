@@ -21,6 +21,8 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     text = ended(text)[-MAX_REPLY:].strip()
     said = said_in(text, "verdict_members")
     text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said))
+    told = "\n".join(line for line in text.splitlines() if not pattern("remark_line").match(line))
+    text = told if pattern("verdict_word").search(told) else text
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in pattern("verdict_word").finditer(text)}
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
