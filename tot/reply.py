@@ -112,7 +112,20 @@ def data_in(text: str) -> Any:
     Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text, and
     full-width digits.
     """
-    found, end, text = list[Any](), 0, text[-LONG_REPLY:]
+    found, _ = _data_at(text)
+    if not found or all(data == found[0] for data in found):
+        return found[0] if found else None
+    return found[-1] if pattern("puts_right").search(text[-LONG_REPLY:]) else {}
+
+
+def json_end(text: str) -> int:
+    """Where the last JSON object or list ends that a reply holds; 0 if it holds none."""
+    return _data_at(text)[1]
+
+
+def _data_at(text: str) -> tuple[list[Any], int]:
+    cut = max(len(text) - LONG_REPLY, 0)
+    found, end, text = list[Any](), 0, text[cut:]
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
             continue
@@ -120,9 +133,7 @@ def data_in(text: str) -> Any:
         if isinstance(data, dict) or (isinstance(data, list) and not found):
             found.append(data)
             end = start + length
-    if not found or all(data == found[0] for data in found):
-        return found[0] if found else None
-    return found[-1] if pattern("puts_right").search(text) else {}
+    return found, cut + end
 
 
 def is_list(text: str) -> bool:

@@ -223,6 +223,8 @@ def test_choice_reads_the_last_ballot(text, option):
 NO_BALLOTS = """
 no choice named <- Choice 1 is the worst. | Choice 2 comes last
 no choice named <- Choice 1 is vague. The other is better.
+the ballot breaks off <- To decide, I compare them one by one. Choice 1 makes
+no choice named <- Choice 1 contains an error in step 2. | Everything except choice 2 is fine.
 no choice named <- 3 4 | -3 | 3. The lively one | I like three of them.
 no choice named <- All choices have 4 paragraphs | choice 12345 | choice is not 3
 no choice named <- I compare each choice:⏎1. dull⏎2. lively | The best choice is N | The best choice is either

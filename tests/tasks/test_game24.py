@@ -289,6 +289,9 @@ def test_verdicts():
     words = ("it is sure", "likely", "Impossible.", "maybe")
     assert [TASK.read_value(f"4 + 4 = 8. {word}").value for word in words] == [20.0, 1.0, 0.001, 1.0]
     assert TASK.read_value("24!").why == TASK.read_value("It is hard to say for sure.").why == "no verdict in the reply"
+    greeting = "Sure! Let's evaluate: the numbers are too small."
+    assert TASK.read_value(greeting).why == "no verdict in the reply"
+    assert TASK.read_value("Sure. 4 * 6 = 24").value == 20.0
     assert TASK.read_value("sure\n\nNote: the other numbers are impossible.").value == 20.0
     assert TASK.read_value("- [ ] sure\n- [x] likely\n- [ ] impossible").value == 1.0
 

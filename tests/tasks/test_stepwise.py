@@ -203,6 +203,7 @@ def test_a_denied_verdict_is_none():
         verdicts: ClassVar = {"good": 1.0, "bad": 0.0}
 
     assert Own().read_value("It is good.").value == 1.0
+    assert [Own().read_value(f"It is {said}.").ok for said in ("not good", "bad", "good or bad")] == [0, 1, 0]
 
 
 def test_prompts_show_the_problem_and_the_steps_and_never_fill_in_what_these_contain():

@@ -23,6 +23,7 @@ from ..reply import (
     denied,
     ended,
     is_list,
+    json_end,
     marked,
     pattern,
     put_right,
@@ -58,9 +59,10 @@ NEAR = 80  # characters between two answers that contradict each other, and are 
 
 def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]:
     """The pieces of a tidy reply that may be its answer: in JSON, behind marks, or with ``bare`` of its ``lines``."""
-    if (said := said_in(text, "answer_members")) is not None:
+    said, marks = said_in(text, "answer_members"), marked(text)
+    if said is not None and not (marks and (not said or marks[-1].at > json_end(text))):
         return [Piece(said, "json")]
-    if (marks := marked(text)) or not bare or pattern("answer_begun").search(text[-MAX_SHORT:]):
+    if marks or not bare or pattern("answer_begun").search(text[-MAX_SHORT:]):
         return marks
     if is_list(text) and any(isinstance(one, dict) for one in data_in(text) or ()):
         return []
@@ -177,6 +179,8 @@ def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
     found = pattern("yes_no_said").match(said)
     if not found or pattern("no_noun").match(said, found.start("word")):
         found = pattern("yes_no_last").search(said) or pattern("yes_no_ends").match(said)
+    if found and pattern("yes_no_conceded").match(said, found.end("word")):
+        return bad("a concession or a greeting", said)
     if found:
         other = pattern("yes_no_other").match(said, found.end("word"))
         named = [found["word"], *(filter(None, other.groups()) if other else ())]
@@ -189,7 +193,7 @@ def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
         return Read("no", nothing, said)  # which is no answer, but contradicts a yes before it
     for name, verdict in (("said_denied", "no"), ("said_affirmed", "yes")):
         if plain := pattern(name).match(said):  # "Certainly! Let us see." is no answer where a chain was asked for
-            alone = bare or verdict == "no" or piece.by not in BOTH
+            alone = verdict == "no" or piece.by not in BOTH or (bare and not pattern("affirmed_politely").match(said))
             return Read(verdict, "" if alone else nothing, plain[0].strip())
     return bad(nothing, said)
 

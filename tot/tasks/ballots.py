@@ -41,6 +41,8 @@ def choice(text: str, options: int) -> Read[int]:
             return bad("several choices named", text)
         if found and taken_back(plain[found[-1].end() :]):
             return bad("the choice is taken back", text)
+        if found and name == "ballot_any" and not pattern("ballot_whole").match(plain, found[-1].end()):
+            return bad("the ballot breaks off", text)
         if found:
             return _voted(numbers[-1], options, text)
         if name == _LAST[0] and pattern("undecided").search(plain):

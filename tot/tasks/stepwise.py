@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
-from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, last_word, shorten
-from ..reply import pattern, unmarked
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
+from ..reply import unmarked
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
@@ -249,10 +249,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return Read(Thought(step), text=text)
 
     def read_value(self, text: str) -> Read[float]:
-        if self.verdicts.keys() <= pattern("verdict_word").groupindex.keys():  # whose other words are known
-            return verdict(text, self.verdicts)
-        word = last_word(text, self.verdicts)
-        return Read(self.verdicts[word.value], text=word.text) if word.value else bad(word.why, text)
+        return verdict(text, self.verdicts)
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)

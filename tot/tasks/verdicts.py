@@ -13,7 +13,8 @@ _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a lin
 
 
 def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
-    """What the verdict of a reply is worth, by ``worth``: its words ("sure", "likely" ...) -> values.
+    """What the verdict of a reply is worth, by ``worth``: its words ("sure", "likely" ...) -> values. For words that
+    ``replies.toml`` has, those that mean the same count, too.
 
     The verdict after a label counts ("Verdict: sure", "I change my verdict to impossible"), else the last that is all
     of its line, or ends a sentence, else the last. A word that is denied, supposed, or one of a list is no verdict.
@@ -22,8 +23,14 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     said = said_in(text, "verdict_members")
     text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said))
     told = "\n".join(line for line in text.splitlines() if not pattern("remark_line").match(line))
-    text = told if pattern("verdict_word").search(told) else text
-    before = {one: text[max(one.start() - 40, 0) : one.start()] for one in pattern("verdict_word").finditer(text)}
+    text = pattern("verdict_greeting").sub("", told if pattern("verdict_word").search(told) else text)
+    said_word = pattern("verdict_word")
+    if not worth.keys() <= said_word.groupindex.keys():
+        own = {f"own{i}": word for i, word in enumerate(sorted(worth, key=len, reverse=True))}
+        every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
+        alone = rf"(?i)(?<![a-zß-ӿ])(?:{every})(?![a-zß-ӿ])(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
+        said_word, worth = re.compile(alone), {name: worth[word] for name, word in own.items()}
+    before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
