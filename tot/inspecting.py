@@ -6,6 +6,7 @@ import asyncio
 import logging
 from concurrent.futures import TimeoutError as NotYet
 from contextvars import copy_context
+from dataclasses import replace
 from typing import Any
 
 from inspect_ai import Task, task
@@ -98,15 +99,20 @@ class Inspected(LM):
         own, asked = self.applied(request), _messages(request)
         config = GenerateConfig(temperature=own.temperature, max_tokens=own.max_tokens, top_p=own.top_p)
         config.stop_seqs = [*request.stop] or None
-        each = (self._model.generate(asked, config=config, cache=False) for _ in request.indices)  # one reply
-        outputs = await asyncio.gather(*each)
-        read, cached, written = zip(*(_counted(request, one) for one in outputs), strict=True)
-        samples = tuple(map(_sample, outputs, written))
-        paid = Usage(request.n, request.n, sum(read), sum(written), cached_tokens=sum(cached))
-        reply = Reply(samples, Usage(1, request.n, read[0], sum(written), cached_tokens=cached[0]), paid)
-        if on_reply:
-            on_reply(request, reply)
-        return reply
+
+        async def one(index: int) -> Reply:
+            output = await self._model.generate(asked, config=config, cache=False)
+            read, cached, written = _counted(request, output)
+            paid = Usage(1, 1, read, written, cached_tokens=cached)
+            reply = Reply((_sample(output, written),), paid, paid)
+            if on_reply:  # of each call: it is paid, whatever becomes of the others
+                on_reply(request.samples(index, 1), reply)
+            return reply
+
+        replies = await asyncio.gather(*map(one, request.indices))
+        samples, paid = tuple(one.samples[0] for one in replies), sum((one.paid for one in replies), Usage())
+        asked_once = replace(replies[0].asked, samples=request.n, completion_tokens=paid.completion_tokens)
+        return Reply(samples, asked_once, paid)
 
 
 @solver  # type: ignore[untyped-decorator]

@@ -32,7 +32,7 @@ from inspect_ai.solver import generate, system_message
 from pyarrow import parquet
 
 import tot
-from tot.inspecting import _counted, tot_search, tot_task
+from tot.inspecting import Inspected, _counted, tot_search, tot_task
 from tot.tasks.selection import pick
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +101,17 @@ def test_knobs_budget_choices_and_other_scorers(tmp_path):
     assert accuracy(log) == 1 and log.samples[0].metadata["tot"]["usage"]["samples"] == 4
     log = logged(Task(dataset=one, solver=tot_search("cot-sc", budget="calls=0"), scorer=match()), mock(), tmp_path)
     assert accuracy(log) == 0 and log.samples[0].metadata["tot"]["stopped"] == "calls"
+
+
+def test_each_call_is_told_when_it_ends_for_it_is_paid_whatever_becomes_of_the_others():
+    told = []
+
+    async def asked():
+        lm = Inspected(mock())
+        await asyncio.to_thread(lm, [tot.user("6 * 7?", n=3)], lambda part, reply: told.append((part, reply)))
+
+    asyncio.run(asked())
+    assert [[*part.indices] for part, _ in told] == [[0], [1], [2]] and {reply.paid.calls for _, reply in told} == {1}
 
 
 def test_a_long_passage_is_asked_and_a_budget_that_ends_all_before_an_answer_is_a_warning(tmp_path):

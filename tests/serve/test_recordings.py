@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,23 @@ def test_a_request_that_was_refused_as_it_is_is_refused_in_a_replay_and_a_progra
     with serve() as ask:
         assert program(ask, "a") == served and ask("a", max_tokens=5)[0] == 422
     assert len(behind.requests) == asked + 1
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_of_equal_calls_at_once_of_which_one_failed_a_replay_gives_the_others(serve, behind, status):
+    every, gate, seen = behind.behave, threading.Barrier(3), count()
+
+    def behave(body):
+        first = next(seen) == 0
+        gate.wait(5)
+        return error(status, "out of order") if first else every(body)
+
+    behind.behave = behave
+    with serve(record=True) as ask:
+        recorded = together([ask] * 3)
+    with serve() as ask:
+        replayed = [ask() for _ in range(3)]
+    assert sum("choices" in said for said in replayed) == sum("choices" in said for said in recorded) == 2
 
 
 def test_several_samples_that_were_refused_at_once_are_refused_in_a_replay_too(serve, behind):

@@ -442,6 +442,7 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
         ("env CREDENTIALS=hunter2hunter w", "hunter2hunter"),
         ("env DATABASE_URL=postgres://me:hunter2@host/db w", "hunter2"),
         ("w --password s3cr3t", "s3cr3t"),
+        ("w -k abcdef12345", "abcdef12345"),
         ("w --bearer Qwertzuiop2", "Qwertzuiop2"),
     ],
 )

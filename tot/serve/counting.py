@@ -45,7 +45,7 @@ class Session:
         try:
             yield mine
         except BaseException as error:
-            for number in mine:
+            for number in () if getattr(error, "spent", False) else mine:
                 heappush(free, number)
             status = getattr(error, "status", FINAL)
             self._failed[key, retry] += isinstance(error, CancelledError) or status >= 500 or status in AGAIN

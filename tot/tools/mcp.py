@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Usage
-from ..lm.wire import FORKED, LIKE_A_KEY, hidden
+from ..lm.wire import FORKED, hidden
 from ..parse import shorten
 from .described import Tool
 from .service import MAX_ANSWER, Answer
@@ -218,7 +218,8 @@ class _Server:
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
-        words = [one for one in re.split(r"[\s=&?/@:'\",]+", self.command) if len(one) >= 8 and LIKE_A_KEY.search(one)]
+        every = re.split(r"[\s=&?/@:'\",]+", self.command)
+        words = [one for one in every if re.fullmatch(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}", one)]
         named = [one for found in _NAMED.findall(self.command) for one in found if len(one) >= 6]
         return hidden(text, (*words, *named, *map(unquote, named))), how
 
