@@ -37,6 +37,7 @@ def one(message, finish="stop", *, stopping=False, **usage):
         ("It says `</think>` there\n</think>\n7", "It says `</think>` there", "7", True),
         ("Let me see.\n<think>a</think>b", "Let me see.\na", "b", True),
         ("a = 3\nb = 4\n<reflect>right</reflect>\nAsk me more.", "right", "a = 3\nb = 4\nAsk me more.", True),
+        ("The answer is 18.\n<reason>9 * 2</reason>\nBye!", "9 * 2", "The answer is 18.\nBye!", True),
         ("a = 3\nb = 4\n<think>right", "a = 3\nb = 4\nright", "", False),
         ("Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", "", "Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", True),
         ("no tags", "", "no tags", True),
@@ -50,7 +51,8 @@ def test_what_stands_in_tags_at_the_beginning_is_thinking(text, thinking, answer
 @given(PIECES)
 def test_every_text_is_split_and_keeps_its_order(text):
     thinking, answer, closed = split_thinking(text)
-    assert text.endswith(answer) and (closed or not answer)
+    signs = iter(text)
+    assert all(sign in signs for sign in answer if not sign.isspace()) and (closed or not answer)
     if "<think>" not in text and "</think>" not in text:
         assert (thinking, answer, closed) == ("", text, True)
 

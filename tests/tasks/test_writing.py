@@ -166,6 +166,7 @@ WRITTEN = PLANNED.then(Thought("old", None, "old text"))
 
 CONTENT = "perfectly coherent|Perfectly coherent.|**Perfectly coherent**|Yes, it is perfectly coherent."
 CONTENT += "|The passage you provided is perfectly coherent.|I find it perfectly coherent.|No changes are needed."
+CONTENT += "|I wouldn't change anything."
 CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE}"
 
 

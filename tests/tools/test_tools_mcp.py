@@ -124,6 +124,7 @@ UNREAD = [
     ('I will not call find {"words": "x"}.', "no action"),
     ("Action: find {}", "words"),
     ('Action: find(words={"a": 1})', "words"),
+    ('Action: find("blue mug", "Ghent")', "words"),
     ('Action: find(words="a", filter={"b": 1})', "words"),
     ('Action: find {"words": "x", "limit": 3}', "limit"),
     ("Action: fetch[page three]", "types"),

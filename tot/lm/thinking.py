@@ -30,6 +30,7 @@ _SAID = (  # forms in words: how the thinking begins, and how the answer does
     ),
 )
 _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
+_ANSWERS = re.compile(r"\banswer\b|####|\\boxed|</\w|\A\W*\d[\d.,]*\W*\Z", re.IGNORECASE)  # "The answer is 18."
 _LEAD = re.compile(r"(?:^|\n|[.!?:。！])\s*\Z")  # what may stand before the first tag: nothing, lines, a sentence
 
 
@@ -38,7 +39,8 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
 
     The mark that opens it may be missing, since some chat templates put it into the prompt. Marks count only before the
     answer, which may speak of ``<think>`` itself; a line before them ("Let me see.") goes with the thinking, unless
-    nothing follows, and several lines with the answer. No character of the answer is lost but white space before it.
+    nothing follows or it gives an answer, and several lines with the answer. No character of the answer is lost but
+    white space before it.
     ``cut``: the text was cut off; one that was not, and begins "Here is my reasoning:" alone, answers with it.
     """
     for begin, end in _SAID:
@@ -75,7 +77,7 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
     rest = text[at:].lstrip() if at else text
     if depth:
         return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
-    if lead and ("\n" in lead or not rest.strip()):
+    if lead and ("\n" in lead or not rest.strip() or _ANSWERS.search(lead)):
         return "\n".join(filter(None, thoughts)), f"{lead}\n{rest}".strip(), True
     return "\n".join(filter(None, [lead, *thoughts])), rest, True
 

@@ -11,7 +11,11 @@ from .writing_passages import alone, untagged
 
 PARTS = ("Plan", "Passage")
 _CALLED = re.compile(r"(?P<before>[^.!?\n]{0,80})\bperfectly coherent\b(?P<after>[^.!?\n]{0,80})", re.IGNORECASE)
-_SO = re.compile(r"\b(?:passage|text|story|it) is (?:already |now )?(?:quite |very |fully )?coherent\b", re.IGNORECASE)
+_UNCHANGED = re.compile(r"(?:n['’]t|\bnot?)\s(?:\w+\s){0,2}(?:change|improve|refine|revise|need)", re.IGNORECASE)
+_SO = re.compile(
+    rf"\b(?:passage|text|story|it) is (?:already |now )?(?:quite |very |fully )?coherent\b|{_UNCHANGED.pattern}",
+    re.IGNORECASE,
+)
 _NOT = re.compile(r"\b(?:not|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more)\b", re.IGNORECASE)
 
 
@@ -32,7 +36,7 @@ def content(text: str, done: str) -> bool:
     if label(PARTS[1]).search(text[:LONG_REPLY]):
         return False
     if len(text) < 200 and "\n" not in text.strip() and (word("fine").search(text) or _SO.search(text)):
-        return not _NOT.search(text)
+        return bool(_UNCHANGED.search(text)) or not _NOT.search(text)
     called = [*_CALLED.finditer(text[:LONG_REPLY])]
     return (
         bool(called)

@@ -42,6 +42,9 @@ _RULE = re.compile(r"\W{0,3}(?:[-*_=~]\s?){3}[\W_]*")
 _POLITE = re.compile(
     r"[\s*_#>]*(?:(?:sure|certainly|of course|absolutely|okay)\b[!.]?|here(?:['’]s| is)|below is)", re.IGNORECASE
 )
+_CHANGED = re.compile(
+    r"I(?:['’]ve| have)? (?:changed|revised|refined|rewr\w+|improved|edited)\b[^\n]*\b(?:passage|paragraphs?|version)\b"
+)
 _WORD = r"(?:[A-Z\d][\w'’-]*|an?|the|of|and|or|in|on|at|to|for|from|with|by|[–—&-])"  # of a title
 _TITLE = re.compile(
     r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
@@ -94,6 +97,7 @@ def _introduces(block: str) -> bool:
     polite = (said := _POLITE.match(block)) and (
         said[0].endswith(("!", ".")) or re.search(r":\W*$|\b(?:passage|version|story|paragraphs)\b", block)
     )
+    polite = polite or _CHANGED.match(block)
     return bool(polite or block.endswith(":") or _TITLE.fullmatch(block) or _RULE.fullmatch(block))
 
 

@@ -74,7 +74,8 @@ class Tool:
         """The arguments of a call; ``given``: a JSON object, or a text such as ``words="blue mug"`` or ``blue mug``."""
         if not isinstance(given, dict):
             pairs, only = _PAIR.findall(str(given)), self.required or [*self.properties]
-            alone = len(only) == 1 and not re.match(r"\s*\**\w+\s*=\s*[\"'{\[]", str(given))
+            several = re.match(r"\s*\**\w+\s*=\s*[\"'{\[]", str(given)) or re.search(r"[\"']\s?,\s?[\"'\d]", str(given))
+            alone = len(only) == 1 and not several
             bare = {only[0]: str(given).strip(" \"'`")} if alone else {}
             given = bare if _PAIR.sub("", str(given)) else {key: value.strip("\"'") for key, value in pairs}
         if strange := [key for key in given if self.properties and key not in self.properties]:
