@@ -13,11 +13,14 @@ import os
 import re
 import shutil
 import sys
+import tempfile
+import warnings
 from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 LEAST, FULL = 100_000, "the disk is full"  # bytes that are free on one that is not
+AT_ONCE = 64  # calls that may be under way
 
 
 class FileTrouble(Exception):
@@ -91,7 +94,8 @@ class Appender:
 
     Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
     for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed,
-    and what could not be written is ``owed``: it comes first in the next write, or as the file is closed.
+    and what could not be written is ``owed``: it comes first in the next write, or as the file is closed; if not even
+    then, it is saved in the folder for temporary files.
     Raises it, too, if it finds the file gone or changed by others as it writes or closes; ``saved`` has all of it.
     """
 
@@ -100,7 +104,7 @@ class Appender:
         self._place = self.path.absolute()  # a program may go to another folder
         self.saved: Path | None = None
         self.owed = b""
-        self.written, self._process = 0, os.getpid()
+        self.written, self._process, self._longest = 0, os.getpid(), 0
         _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +143,8 @@ class Appender:
         if self.behind:
             self.write()
         with contextlib.suppress(OSError):  # of a folder that is gone: see write
-            if shutil.disk_usage(self._place.parent).free < LEAST:  # which is left for what is paid by then
+            # which is left for what is paid by then
+            if shutil.disk_usage(self._place.parent).free < max(LEAST, AT_ONCE * self._longest):
                 raise FileTrouble(f"cannot write {self.path}: {FULL}; free some space and run the same again")
 
     def _refuse_others(self) -> None:
@@ -159,6 +164,7 @@ class Appender:
         """
         self._refuse_others()
         text = "".join(dumps(record) + "\n" for record in records)
+        self._longest = max(self._longest, len(text))
         data = (self.owed or self._glue) + text.encode("utf-8", "backslashreplace")  # UTF-8 has no lone surrogates
         if self.saved or not self._is_ours():
             self._content.append(data)
@@ -201,8 +207,11 @@ class Appender:
                 self._content.append(self.owed)
                 self._save_beside()
             if ours and self.owed:
-                with contextlib.suppress(FileTrouble):  # that was told
+                try:
                     self.write()
+                except FileTrouble:  # that was told
+                    if self.owed:  # and is not beside it
+                        self._save_elsewhere()
         finally:
             self._content.clear()
             self.owed = b""
@@ -220,6 +229,17 @@ class Appender:
             return self._place.stat().st_size in self._sizes
         except OSError:
             return False
+
+    def _save_elsewhere(self) -> None:
+        """What is owed goes to the folder for temporary files, which may be on another disk; a warning says so."""
+        lines, where = self.owed.count(b"\n"), "lost"
+        what = f"{lines} line{'s' * (lines > 1)} that {self.path} lacks"
+        with contextlib.suppress(OSError):
+            number, name = tempfile.mkstemp(".jsonl", f"{self.path.stem}-")
+            with open(number, "wb") as kept:
+                kept.write(self.owed)
+            where = f"kept in {name}: append that to it before the next run"
+        warnings.warn(f"{what}: {where}", stacklevel=3)
 
     def _save_beside(self) -> NoReturn:
         trouble = f"{self.path} was deleted, replaced or changed by another program while it was written"

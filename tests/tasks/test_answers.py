@@ -173,6 +173,7 @@ no answer named <- 18 | Let me double check the answer. 5 + 3 | She has 3 of 5 a
 no number in the answer <- The answer is N | The answer is unknown.⏎5 | The answer is ٣
 an answer, and another that may only be supposed <- The answer is 18.⏎⏎If she sells all, the answer is 32.
 a bound, or a number of something else <- The answer is less than 20. | The answer is in step 4
+the answer is taken back <- The answer is 20. No, it is 18. | The answer is 20.⏎That's incorrect. 18.
 several numbers in the answer <- The answer is 3 or 4 | The answer is 3-4 | The answer is $5 to $6 | 答案是 3 或 4
 several numbers in the answer <- The answer is 12, 13 | The answer is 12, 13 and 14 | The answer is 12; 13
 several numbers in the answer <- The answer is 12, or 13 | The answer is 12 (or 13) | The answer is 3 \times 4
@@ -252,6 +253,8 @@ BARE = (
     (read_number, "So it takes **18 minutes** to fill. Bye! -> 18 | 9 pens at **2** dollars each cost 18. -> None"),
     (read_number, "18⏎⏎**2** dollars each. -> None"),
     (read_short, "Roald Amundsen⏎⏎He led the **Norwegian** expedition. -> Roald Amundsen | 1814 - he was born -> 1814"),
+    (read_letter, "(A) is wrong. (B) is wrong. (C) fits. -> None | A) no, that is for letters. -> None"),
+    (read_letter, "C - umbrella -> C | (C) a zoo, not (A) -> C"),
     (read_letter, "A: C -> C | A: (C) a zoo -> C | A: a bank -> A | Answer: (a zoo) -> None"),
     (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),

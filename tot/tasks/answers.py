@@ -234,11 +234,13 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     said = unwrapped(piece.said)[:300]
     said = re.sub(_LABEL + r"(?=[(\[]?[A-J](?:[)\].:]|\W*\Z|\s[(\[]))", "", said)
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
+    if found and piece.by in BOTH and pattern("letter_rejected").match(said, found.end("letter")):
+        found = None  # one choice after the other is looked at
     several = bool(found and pattern("letter_other").match(said, found.end("letter")))
     if found and not several:
         letter = found["letter"]
         article = pattern("letter_article").match(said, found.end("letter"))
-        words = said[found.end() :].strip(" .:*").casefold()
+        words = said[found.end() :].strip(" .:*()").casefold()
         if any(words == each.casefold() and one != letter.upper() for one, each in choices.items()):
             return bad("the letter of one choice and the words of another", said)
         if not ((letter.islower() or letter in "AI") and article):  # "A bank", "I believe"
