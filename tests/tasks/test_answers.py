@@ -146,7 +146,7 @@ The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | 
 The answer is Mr. & Mrs. Smith. It is a film. -> Mr. & Mrs. Smith
 The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo is -> Oslo is
 The answer is Oslo.⏎⏎The answer is well known. -> Oslo | Answer: both -> both
-Answer: Unknown Pleasures -> Unknown Pleasures
+Answer: Unknown Pleasures -> Unknown Pleasures | The answer to that is Sax.⏎So the answer is a flute. -> a flute
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
 Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
 The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures
