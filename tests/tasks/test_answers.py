@@ -98,6 +98,7 @@ The answer is not 3, but rather 4. -> 4 | The answer is 2 and a half hours -> 5/
 The answer is $-\frac{1}{2}$ -> -1/2 | The answer is -\dfrac{3}{4}. -> -3/4 | The answer is \(12\,345\). -> 12345
 The answer is 5! -> 5 | The answer is **5!** -> 5 | The answer is \boxed{5}! -> 5 | The answer is 5! = 120. -> 120
 The answer is \sqrt{16} = 4. -> 4 | The answer is $2\pi \approx 6.28$ -> 6.28 | The answer is $30^\circ$. -> 30
+The answer is [18]. -> 18 | The answer is __18__. -> 18
 \boxed{-\$5} -> -5 | \boxed{- \frac{3}{4}} -> -3/4 | La respuesta es $10,000. -> 10000 | La respuesta es 12,5. -> 12.5
 Die Antwort ist 1.234. -> 1234 | La respuesta es 12.500. -> 12500 | The answer is 5, I mean euros. -> 5
 The answer is 18.⏎⏎Confidence in the answer: 95% -> 18 | The answer is 18. The answer is in dollars. -> 18
@@ -148,7 +149,8 @@ The answer is That Thing You Do! -> That Thing You Do! | The answer is that Oslo
 The answer is Oslo.⏎⏎The answer is well known. -> Oslo | Answer: both -> both
 Answer: Unknown Pleasures -> Unknown Pleasures | The answer to that is Sax.⏎So the answer is a flute. -> a flute
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
-Answer → Oslo⏎This answer is final. -> Oslo | Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
+Answer → Oslo⏎This answer is final. -> Oslo | **Answer:** *Dune* by Herbert -> Dune | **Answer:** **Oslo** -> Oslo
+Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
 The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures
 Answer: No. 10 Downing Street -> No. 10 Downing Street | Answer: No. He was not. -> no
 The answer is not Rome, but **Oslo**. -> Oslo | The answer is Oslo[1][2]. -> Oslo | The answer is Oslo【4:0†x】 -> Oslo
