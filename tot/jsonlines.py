@@ -164,8 +164,8 @@ class Appender:
         """
         self._refuse_others()
         text = "".join(dumps(record) + "\n" for record in records)
-        self._longest = max(self._longest, len(text))
-        data = (self.owed or self._glue) + text.encode("utf-8", "backslashreplace")  # UTF-8 has no lone surrogates
+        new = text.encode("utf-8", "backslashreplace")  # UTF-8 has no lone surrogates
+        data, self._longest = (self.owed or self._glue) + new, max(self._longest, len(new))
         if self.saved or not self._is_ours():
             self._content.append(data)
             self.owed, self.written = b"", self.written + 1

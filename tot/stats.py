@@ -125,10 +125,10 @@ def sign_flips(gaps: Iterable[float]) -> float:
                 ways[end] = ways.get(end, 0.0) + p / 2
         sums = ways
         while len(sums) > 100_000:
-            unit, ways = 10 * unit, {}
-            for found, p in sums.items():
-                ways[round(found / 10)] = ways.get(round(found / 10), 0.0) + p
-            sums = ways
+            unit, finer, sums = 10 * unit, sums, {}
+            for found, p in finer.items():
+                end = round(found / 10)
+                sums[end] = sums.get(end, 0.0) + p
     far = abs(sum(whole)) / unit - len(whole)  # a unit for each rounding
     return total(p for found, p in sums.items() if abs(found) >= far)
 

@@ -219,7 +219,7 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
     begins the first or last line as in a list, or is all of it. ``choices``: letter -> its words, where they are known.
     A letter that none has is refused, and an answer in the words of one is its letter.
     """
-    ticked = {*pattern("letter_ticked").findall(reply)} & {*(choices or pattern("letter_ticked").findall(reply))}
+    ticked = {letter for letter in pattern("letter_ticked").findall(reply) if not choices or letter in choices}
     if len(ticked) == 1 and not marked(tidy(ended(reply))):
         return Read(ticked.pop(), text="ticked")
     read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}))

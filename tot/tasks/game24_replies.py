@@ -167,7 +167,7 @@ def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | 
         return None
     wanted = tuple(sorted(numbers))
     marked = [(i, mark.end()) for i, line in enumerate(lines) for mark in pattern("solution_mark").finditer(line)]
-    last, steps = list[list[_Calculation]](), False
+    last, steps = list[_Calculation](), False
     for i, at in reversed(marked[-50:]):  # more are no answer, and each may look at a long line
         said = next((line for line in (lines[i][at:], *lines[i + 1 : i + 5]) if re.search(r"\w", line)), "")
         said = re.sub(r"^\W*\d{1,2}[.):] (?=[(\d])", "", said).strip(" :*_")
@@ -176,13 +176,12 @@ def answer_in(text: str, numbers: Sequence[int], *, bare: bool = True) -> str | 
             return strip_answer(said)  # that it cannot be read is for the rules to say
         whole = [one for one in found if one.worth[1] == wanted]
         kept = [one for one in whole if not one.rejected]
-        if kept or not last:
-            last = last or [whole or found] * bool(found)
-            if kept or word("none").search(said):
-                return _only(kept or whole or found)
-            steps = steps or bool(found and not whole and any(map(_calculations, lines[i + 1 :])))
+        if kept or (not last and word("none").search(said)):
+            return _only(kept or whole or found)
+        if found and not last:
+            last, steps = whole or found, not whole and any(map(_calculations, lines[i + 1 :]))
     if last:  # "Result: 6 * 4 = 24", and no answer before it
-        return None if steps else _only(last[0])
+        return None if steps else _only(last)
     found = [one for line in lines for one in _calculations(line)]
     whole = [one for one in found if one.worth[1] == wanted]
     rest = whole or [one for one in found if bare and len(one.worth[1]) > 2]
