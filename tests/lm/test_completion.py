@@ -82,7 +82,7 @@ def test_splitting_is_linear(unit, before, units):
         ("<think> is a tag.", "stop", "<think> is a tag.", "It thinks."),
         ("7: `<think>` and </think> are tags.", "stop", "7: `<think>` and </think> are tags.", "It thinks."),
         ("Here is my reasoning: 3 + 4 = 7", "length", "Here is my reasoning: 3 + 4 = 7", "It thinks."),
-        ("  7", "stop", "  7", "It thinks."),
+        ("\n\n  7", "stop", "7", "It thinks."),
     ],
 )
 @pytest.mark.parametrize("parts", [False, True])

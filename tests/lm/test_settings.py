@@ -212,6 +212,8 @@ def test_stop_strings_that_are_not_sent_are_applied_here(server):
     texts = [lm([user("hi", stop=stop)])[0].texts[0] for stop in ((), ("STOP",), ("STOP", "\n"), ("four",))]
     assert texts == ["one\ntwo STOP three", "one\ntwo ", "one", "one\ntwo STOP three"]
     assert not any("stop" in body for body in server.requests)
+    server.behave = fake.answering("\n\none\ntwo")  # as vLLM hands on what stands behind the thinking
+    assert lm([user("hi", stop=("\n",))])[0].texts[0].split() == ["one"]
 
 
 def test_a_text_that_ran_to_the_limit_after_its_stop_string_was_not_cut_off(server):

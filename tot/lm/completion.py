@@ -111,6 +111,7 @@ def _said(choice: Mapping[str, Any]) -> _Said:
     text, thinking, refusal = ("".join(said for kind, said in parts if kind == which) for which in _KINDS)
     apart = message.get("reasoning") or message.get("reasoning_content")
     thinking = thinking or (apart if isinstance(apart, str) else "")
+    text = text.lstrip() if thinking else text  # what stood between them, before a server told them apart
     refused = message.get("refusal") or refusal
     if len(text) + len(thinking) + len(refused if isinstance(refused, str) else "") > LONGEST:
         raise HTTPFailure("flood", f"{LONGEST >> 20} million characters in one reply")

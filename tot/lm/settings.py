@@ -241,8 +241,9 @@ def _folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 
 def _stopped(sample: Sample, stop: Sequence[str]) -> Sample:
-    """The sample up to the first stop string, as a server would have cut it."""
-    found = [place for place in map(sample.text.find, stop) if place >= 0]
+    """The sample up to the first stop string, as a server would have cut it; white space before the answer is none."""
+    begin = len(sample.text) - len(sample.text.lstrip())
+    found = [place for end in stop if (place := sample.text.find(end, begin)) >= 0]
     return replace(sample, text=sample.text[: min(found)], finish="stop") if found else sample
 
 

@@ -52,7 +52,7 @@ class _SideBySide(_Valued):
             return replace(asked, stop=("\n",)).samples(self.first, samples[state])
 
         def step(state: State, text: str) -> Read[Thought]:
-            return next(iter(task.read_proposals(state, text.split("\n")[0])), bad("no step", text))
+            return next(iter(task.read_proposals(state, text.lstrip().split("\n")[0])), bad("no step", text))
 
         def merged(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
             found = Counter(thoughts)
