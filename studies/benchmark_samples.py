@@ -23,6 +23,7 @@ from studies.figures import each, numbers, read, write
 from studies.live import add_model, check_model, model
 from tot.experiments import grid, run_experiment
 from tot.experiments.results import Line, aggregate, failed, groups, samples, solved
+from tot.experiments.unmeasured import unanswered
 from tot.jsonlines import FileTrouble
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,6 +106,8 @@ def main() -> int:
             jobs = grid(task, methods, task.problems(SPLITS[name])[: a.n])
             with tot.Cassette(a.keep / f"{name}.jsonl", live, weights=weights) as cassette:
                 lines = run_experiment(jobs, cassette, out=a.keep / f"{name}.results.jsonl")
+                if lacking := unanswered(lines):  # the figures of the other problems would pass for those of all
+                    raise ValueError(f"{name}: {' '.join(lacking)} Its figures are not written before that.")
                 dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
             known.setdefault(name, {}).update(figures(lines, live.name, dates))
             write(known, a.out)

@@ -239,6 +239,8 @@ def marked(text: str) -> list[Piece]:
         before = text[max(mark.start() - 30, 0) : mark.start()]
         other = denied(text, mark.start()) or pattern("answer_rejected").search(before)
         if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):
+            if found and pattern("answer_leads").fullmatch(text, found[-1].at, mark.start()):
+                found.pop()  # "Answer: The answer is 5"
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

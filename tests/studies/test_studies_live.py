@@ -3,6 +3,7 @@
 import json
 import sys
 
+import fake_server as fake
 import pytest
 
 from studies import benchmark_samples
@@ -59,6 +60,15 @@ def test_figures_are_counted_and_hold_no_question(samples):
     assert status == 0 and (figures["n"], figures["correct"], figures["unread"], figures["errors"]) == (3, 1, 1, 0)
     assert figures["interval"] == [round(interval.low, 4), round(interval.high, 4)]
     assert not any(word in json.dumps(found) for word in ("apples", "pears", "plums", "know"))
+
+
+def test_no_figures_without_the_answers_that_a_server_did_not_give(samples, server, capsys):
+    answers = server.behave
+    server.behave = fake.when(lambda body: "plums" in str(body), fake.always(fake.error(503, "overloaded")), answers)
+    status, found = samples("--methods", "io")
+    assert status == 1 and "gsm8k" not in found and "io: 1 of 3 not answered" in capsys.readouterr().err
+    server.behave = answers
+    assert samples("--methods", "io")[1]["gsm8k"]["io"]["n"] == 3
 
 
 def test_a_second_run_asks_nothing_and_keeps_the_other_methods(samples, server):

@@ -150,6 +150,7 @@ The answer is Oslo.⏎⏎The answer is well known. -> Oslo | Answer: both -> bot
 Answer: Unknown Pleasures -> Unknown Pleasures | The answer to that is Sax.⏎So the answer is a flute. -> a flute
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
 Answer → Oslo⏎This answer is final. -> Oslo | **Answer:** *Dune* by Herbert -> Dune | **Answer:** **Oslo** -> Oslo
+**Answer:** The answer is Oslo. -> Oslo | Final answer: So the answer is **Oslo** -> Oslo
 Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
 The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures
 Answer: No. 10 Downing Street -> No. 10 Downing Street | Answer: No. He was not. -> no

@@ -151,8 +151,9 @@ def test_no_passage_and_why():
         assert TASK.read_io(State(X), text) == [read]
     [read] = TASK.read_cot(State(X), "Plan:\n1. a cat")
     assert read.value == Thought("Plan:\n1. a cat", final=True) and read.why == "no passage below the plan"
-    [read] = TASK.read_cot(State(X), f"Plan:\n1. a cat\n\nPassage:\n{PASSAGE}")
-    assert read.ok and read.value.answer == PASSAGE and read.value.final
+    for label in ("Passage:", "### Passage\n", "**Final Passage:**", "**Passage**", "#### The passage"):
+        [read] = TASK.read_cot(State(X), f"Plan:\n1. a cat\n\n{label}\n{PASSAGE}")
+        assert read.ok and read.value.answer == PASSAGE and read.value.final
 
 
 def test_plans_are_read_without_their_label():

@@ -9,7 +9,9 @@ from ..state import Thought
 
 # ---------------------------------------------------------------- readers
 
-_LABEL = re.compile(r"^[ \t*#]*passage[ \t*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(  # "Passage:", "### Final passage"
+    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final)[ ])?passage[ \t*]*(?::|$)[\s*]*", re.IGNORECASE | re.MULTILINE
+)
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
 
 
