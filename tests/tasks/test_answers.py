@@ -185,7 +185,7 @@ an expression and no number <- Answer: \sqrt{2} | Answer: √2. | Answer: 2\sqrt
 an expression and no number <- Answer: \frac{\pi}{2} | Answer: \frac{x}{2} | Answer: ±5 | Answer: 5±1 | Answer: \pm 5
 an expression and no number <- Answer: $5!$ | Answer: \boxed{5!} | Answer: 10!/2 | Answer: 2x | Answer: 3i.
 an expression and no number <- Answer: ln 5 | Answer: x \geq 5 | Answer: {5 \over 6} | Answer: 0.3̅ | Answer: 2h30
-an expression and no number <- Answer: 7 r1 | Answer: 5C2 | Answer: 5+ | Answer: 0.\overline{3}
+an expression and no number <- Answer: 31 - x. | Answer: 7 r1 | Answer: 5C2 | Answer: 5+ | Answer: 0.\overline{3}
 several numbers in the answer <- Answer: 12, no wait, 15 | Answer: 12 apples, scratch that, 15 | Answer: 12 -> 15
 several numbers in the answer <- Answer: 5 and -5 | Answer: 2 \cdot 3 | Answer: 5 \div 6
 several numbers in the answer <- Answer: \boxed{3 \text{ or } 4} | Answer: 3~4
@@ -201,6 +201,7 @@ not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """
 NEITHER = """
+an answer, and another that may only be supposed <- The answer is yes.⏎⏎In the kitchen the answer would be no.
 no answer named <- 答案是
 it begins with one answer and ends with another <- Yes, it can. So no.
 it begins with one answer and ends with another <- No, it is not. True. | No. It is small.⏎Correct.

@@ -269,6 +269,9 @@ def test_proposals_are_read_line_by_line():
         ("", "13 - 4 = 9 (left: 9 9 10)"),
     ]
     assert [r.why for r in TASK.read_proposals(State("4 9 10 13"), " \n")] == ["empty reply"]
+    bold = "**Next steps**\n**4 + 9 = 13 (left: 10 13 13)**\n__13 - 4 = 9__\n**10 - 4 = 6**\nIt leaves 6 9 13.\n"
+    reads = [r for r in TASK.read_proposals(State("4 9 10 13"), bold) if r.ok]
+    assert [r.value.text[:6] for r in reads] == ["4 + 9 ", "13 - 4", "10 - 4"]
 
 
 def test_one_number_is_judged_without_a_model_and_a_written_answer_with_one():
@@ -292,6 +295,7 @@ def test_verdicts():
     greeting = "Sure! Let's evaluate: the numbers are too small."
     assert TASK.read_value(greeting).why == "no verdict in the reply"
     assert TASK.read_value("Sure. 4 * 6 = 24").value == 20.0
+    assert TASK.read_value("2 * 3 * 4 = 24. Sure.\n\n1 3 3: at most 12. Impossible.").value == 20.0
     assert TASK.read_value("sure\n\nNote: the other numbers are impossible.").value == 20.0
     assert TASK.read_value("- [ ] sure\n- [x] likely\n- [ ] impossible").value == 1.0
 

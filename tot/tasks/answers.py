@@ -255,7 +255,7 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         named = {
             letter for letter, words in choices.items() if re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", part)
         }
-        if len(named) == 1 and not re.search(r"\b(?:not|never)\b|n['’]t\b", part, re.IGNORECASE):
+        if len(named) == 1 and not re.search(r"\b(?:not|never|also)\b|n['’]t\b", part, re.IGNORECASE):
             return Read(named.pop(), text=part)
     return bad("several letters in the answer" if several or letters else "no letter in the answer", said)
 

@@ -32,7 +32,7 @@ def lines_of(text: str) -> list[str]:
     lines = _texts(text) if re.search(r"[{\[]\s*[{\"]", text) else []
     kept, avoided = list[str](), False
     for line in lines or re.sub(r"~~[^~\n]{1,200}~~", "", text).splitlines():
-        if pattern("step_heading").match(line) and not pattern("step_equation").search(line):
+        if pattern("step_heading").match(line) and not pattern("step_equation").search(line.strip(" *_")):
             avoided = bool(word("avoided|withdrawn").search(line))
         elif re.search(r"\w", line) and not avoided:
             kept += _pieces(line)

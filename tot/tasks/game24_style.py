@@ -26,7 +26,8 @@ def read_verdict(text: str) -> Read[float]:
     return next((read for read in reads if read.ok), next(iter(reads), bad("no verdict in the reply", text)))
 
 
-_NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,3}(?:[ \t]\d{1,3}){1,3}[ \t]*$")  # a line that is only numbers
+# a line that is only numbers, or a paragraph that begins with some: "10 14: ..."
+_NUMBERS = re.compile(r"(?m)(?:^[ \t]*\d{1,3}(?:[ \t]\d{1,3}){1,3}[ \t]*$|(?<=\n\n)\d{1,3}(?:[ ]\d{1,3}){1,3}:)")
 
 
 OWN = style_of("game24", "own", {"lines": lines_of, "value": read_verdict}, {"end": 0})
