@@ -36,7 +36,7 @@ async def asolve(
     job = job_of(task, problem, method_name, params)
     run = await ended(job.start(lm, budget))
     if run.missed and live is not None:
-        run = await ended(job.start(live, budget))
+        run = await ended(job.again(run, live, budget))
     return job.finish(run)
 
 

@@ -156,6 +156,15 @@ class Job:
         run.ledger.paid |= {"earlier": self.earlier} if self.earlier != Usage() else {}
         return run
 
+    def again(self, missed: Run, live: LMs, budget: Budget | None = None) -> Run:
+        """A fresh run with the models ``live``, in place of one whose recording lacked something. What other models of
+        that run were paid is on the bill, and the budget counts it.
+        """
+        run = self.start(live, budget)
+        for role, paid in missed.ledger.paid.items():
+            run.ledger.lose(role, paid)
+        return run
+
     def finish(self, run: Run) -> Solution:
         """The solution: chooses the answer, verifies it, and completes the trace. An error of the task's has what was
         searched as ``trace``.
@@ -247,5 +256,5 @@ def solve(
     job = job_of(task, problem, method_name, params)
     run = run_one(job.start(lm, budget))
     if run.missed and live is not None:
-        run = run_one(job.start(live, budget))
+        run = run_one(job.again(run, live, budget))
     return job.finish(run)

@@ -20,7 +20,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.bills": "Prices ledger ledger_rows spent",
     "treebook.figures.call_trees": "tool_trees",
     "treebook.figures.centrefold": "Case Centrefold Player",
-    "treebook.figures.cost_tables": "cost_table mean_costs",
+    "treebook.figures.cost_tables": "mean_costs",
     "treebook.figures.crossword": "board_strip",
     "treebook.figures.drawing": "SVG svg",
     "treebook.figures.gain_map": "Axis GainMap Layer Mark",

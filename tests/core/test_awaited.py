@@ -84,6 +84,18 @@ def test_a_recording_that_lacks_a_request_is_repeated_with_the_live_model(tmp_pa
     assert solution.answer == "8" and solution.lm == "live"
 
 
+def test_what_another_model_was_paid_before_a_recording_lacked_a_request_is_on_the_bill(tmp_path):
+    with Cassette(tmp_path / "c.jsonl", Scripted(lambda r, i: "2 * 3 = 6 (left: 4 4 6)", name="m")) as lm:
+        tot.solve("game24", "2 3 4 4", "tot-bfs", lm=lm, budget=Budget(calls=1))
+    live = Scripted(lambda r, i: "no", name="live")
+    with FakeServer(answering("likely")) as server:
+        lms = {"default": Cassette(tmp_path / "c.jsonl"), "evaluator": OpenAI("fake", base_url=server.url, api_key="x")}
+        for solve in (tot.solve, lambda *given, **more: asyncio.run(tot.asolve(*given, **more))):
+            server.requests.clear()
+            ledger = solve("game24", "2 3 4 4", "tot-bfs", lm=lms, live=live, budget=Budget(calls=90)).result.ledger
+            assert 0 < len(server.requests) == ledger.paid["evaluator"].calls < ledger.charged.calls
+
+
 def test_a_fault_is_an_error_of_its_search_alone_and_a_bug_is_raised():
     def failing(error):
         def lm(requests, on_reply=None):

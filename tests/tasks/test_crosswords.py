@@ -282,6 +282,8 @@ NUMBERED = list(enumerate(ROWS.split("\n"), 1))
         *((reply, ARENA.problem.gold, "") for reply in (
             ROWS,
             ROWS.upper().replace("\n", "\n\n"),
+            f"<answer>{ROWS}</answer>",
+            "• " + ROWS.replace("\n", "\n• "),
             "Here are the rows:\n" + ROWS + "\nI hope that this helps you",
             "\n".join(" ".join(row) for row in ROWS.split("\n")),
             "\n".join(f"h{i}. {row}" for i, row in NUMBERED),
@@ -293,7 +295,7 @@ NUMBERED = list(enumerate(ROWS.split("\n"), 1))
         ("arena\nperil", "ARENA PERIL _____ _____ _____", "2 of 5 rows"),
         *((reply, None, "no row of five letters") for reply in ("I cannot", "", "x" * 10_000)),
     ],
-    ids=range(13),
+    ids=range(15),
 )  # fmt: skip
 def test_rows(reply, answer, why):
     [read] = TASK.read_io(State(X), reply)

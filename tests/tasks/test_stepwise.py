@@ -227,7 +227,7 @@ def test_the_star_of_a_step_and_many_steps_are_read_where_answers_are_judged():
     [problem] = task.problems("own")
     assert task.verify(problem, "a*").correct and not task.verify(problem, "a").correct
     assert task.verify(problem, "\n".join(["a"] * 70)).correct
-    assert task.check("aa", "- **a**\n`a*`").correct
+    assert task.check("aa", "- **a**\n`a*`").correct and task.check("aa", '"a"\n$a*$').correct
     assert task.same("a*") != task.same("a") != task.same("A")
 
 
@@ -306,7 +306,7 @@ def test_a_form_that_is_not_read_as_itself_is_told(form):
     "head", ["**Final Answer:**\n", "### Answer\n\n", "The answer is:\n", "答えは\nAnswer：\n", "**Answer:** "]
 )
 def test_the_steps_behind_an_answers_heading_are_read(head):
-    for mark in ("", "- ", "(1) ", "**1.** ", "– "):
+    for mark in ("", "- ", "(1) ", "**1.** ", "– ", "→ ", "#### ", "Step 1: ", "- **Step 2:** ", "**Step 3**: "):
         steps = "\n".join(f"{mark}{letter}" for letter in "cab")
         [read] = TASK.read_cot(State("c a b"), f"First c, then a.\n\n{head}{steps}")
         assert read.ok and read.value.answer == "c\na\nb", mark

@@ -152,7 +152,7 @@ def _texts(data: Any) -> Iterator[str]:
 
 # ---------------------------------------------------------------- boards
 
-_FRAME = re.compile(r"[\s|,.`'\"()\[\]{}<>&\\$\u2500-\u259f*-]+")
+_FRAME = re.compile(r"[\s|,.`'\"()\[\]{}<>&\\$\u2022\u2500-\u259f*-]+")
 
 
 def row_on(line: str) -> str:
@@ -173,7 +173,7 @@ def rows_in(text: str) -> list[str]:
     lines that look most like rows. The letters on each, or "".
     """
     # below a heading, five equal rows are no loop
-    text = re.sub(r"\\\\|\]\s?,\s?\[|(?<=\w[ \w]\w)\"\s?,\s?\"", "\n", ended(f"Here:\n{text}")) + "\n"
+    text = re.sub(r"\\\\|\]\s?,\s?\[|(?<=\w[ \w]\w)\"\s?,\s?\"|</?answer>", "\n", ended(f"Here:\n{text}")) + "\n"
     text = pattern("board_latex").sub(r" \1 ", text)
     parts = pattern("board_heading").split(pattern("columns_listed").sub("\n", text))
     boards = [_five(part) for part in parts]
