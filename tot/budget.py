@@ -166,7 +166,7 @@ class Ledger:
             "samples": total.samples,
             "prompt_tokens": total.prompt_tokens,
             "completion_tokens": total.completion_tokens,
-            "dollars": round(total.dollars, 6),
+            "dollars": round(total.dollars, 12),
             "nodes": self.nodes,
             "by_role": {role: usage.to_dict() for role, usage in self.asked.items()},
         } | {name: n for name, n in total.to_dict().items() if name in ("thinking_tokens", "cached_tokens")}

@@ -73,7 +73,8 @@ _NO_WIDTH = dict.fromkeys([0, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x2
 
 def unmarked(text: str) -> str:
     """The reply without signs that nobody sees, and without the marks of chat templates, which end it."""
-    text = text.translate(_NO_WIDTH).rstrip("\ufffd▁ ")  # half a sign, where it was cut off
+    text = rewritten(text, "boxes").translate(_NO_WIDTH).rstrip("\ufffd▁ ")  # half a sign, where it was cut off
+    text = pattern("chat_header").sub("", text, count=1)
     return next((part for part in pattern("template").split(text) if part.strip()), "")
 
 
@@ -239,8 +240,9 @@ def marked(text: str) -> list[Piece]:
         before = text[max(mark.start() - 30, 0) : mark.start()]
         other = denied(text, mark.start()) or pattern("answer_rejected").search(before)
         if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):
-            if found and pattern("answer_leads").fullmatch(text, found[-1].at, mark.start()):
-                found.pop()  # "Answer: The answer is 5"
+            lead = text[found[-1].at - 1 : mark.start()] if found else ""
+            if lead and (pattern("answer_leads").fullmatch(lead[1:]) or (lead[0] == ">" and "<" not in lead)):
+                found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

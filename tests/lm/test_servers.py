@@ -10,6 +10,7 @@ import pytest
 from asking import fails, make
 from fake_server import Answer
 from growth import grows_in_step
+from tables import bars
 
 from tests.torture.growing import judged
 from tot import Cassette
@@ -158,8 +159,18 @@ def test_of_a_server_that_never_counts_it_is_a_sample_after_its_tries(server):
     assert reply.texts == ("",) and len(server.requests) == 4 and reply.paid.calls == 1
 
 
-def test_best_of_means_one_sample_a_call(server):
-    refuses = fake.always(fake.error(400, "best_of must be 1 when using greedy sampling. Got 3."))
+ONE_SAMPLE = (
+    "best_of must be 1 when using greedy sampling. Got 3.|Multiple candidates is not enabled for this model"
+    "|n_cmpl cannot be greater than the slots|candidateCount must be 1 but was 3|Only one candidate can be set"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [*((words, 400) for words in bars(ONE_SAMPLE)), ("Only one completion choice is allowed", 500)],
+)
+def test_one_sample_a_call_in_other_words(server, words, status):
+    refuses = fake.always(fake.error(status, words))
     server.behave = fake.when(lambda body: body.get("n", 1) > 1, refuses, fake.answering())
     [reply] = make(server)([user("hi", n=3, temperature=0)])
     assert reply.texts == ("ok",) * 3 and [body.get("n", 1) for body in server.requests] == [3, 1, 1, 1]

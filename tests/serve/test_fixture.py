@@ -81,6 +81,15 @@ def test_a_miss_at_the_end_of_another_fixture_which_asks_by_name_is_an_error(pro
     assert status == 1 and "1 error" in out and "--tot-record" in out
 
 
+def test_a_test_that_asks_nothing_is_told(project, tmp_path):
+    """A client that a module makes when it is imported asks the real server, in every run."""
+    asks = "def test_asks(tot_cassette):\n    test_two(0)\ndef test_no(tot_cassette):\n    pass\n"
+    (tmp_path / "tests" / "test_it.py").write_text(f"{TESTS}\n{asks}")
+    status, out = project("-k", "no")
+    assert status == 0 and "nothing was asked of tot_cassette" in out
+    assert "nothing was asked" not in project("-k", "asks")[1]
+
+
 def test_pytest_finds_the_fixture_by_itself():
     [found] = entry_points(group="pytest11", name="tot_cassette")
     assert found.load().tot_cassette

@@ -82,6 +82,7 @@ The answer is −5 -> -5 | The answer is -$5 -> -5 | The answer is $-5 -> -5 | T
 The answer is 3/4 of the cake -> 3/4 | The answer is 2 1/2 hours -> 5/2 | The answer is 2½ hours -> 5/2
 The answer is -2 1/2 -> -5/2 | The answer is \(\frac{3}{4}\) -> 3/4 | The answer is \boxed{18} -> 18
 The answer is:⏎⏎\[⏎18⏎\] -> 18 | The answer is⏎$$⏎1/2⏎$$ -> 1/2 | Answer:⏎\begin{equation*}⏎-7⏎\end{equation*} -> -7
+The answer is <|begin_of_box|>18<|end_of_box|>. -> 18 | 9 * 2 = 18.⏎<|begin_of_box|>18<|end_of_box|> -> 18
 So \boxed{1{,}000\text{ km}} -> 1000 | 9 * 2 = 18⏎#### 18 -> 18 | The answer is 5 + 3 = 8 -> 8
 The answer is x = 8. -> 8 | The answer is $100 - $20 = $80. -> 80 | The answer is 18 because 9 * 2 = 18 -> 18
 The answer is 6, not 7: 2 * 3 = 6. -> 6 | The answer is 5.⏎On second thought, the answer is 6. -> 6
@@ -150,6 +151,7 @@ The answer is Oslo.⏎⏎The answer is well known. -> Oslo | Answer: both -> bot
 Answer: Unknown Pleasures -> Unknown Pleasures | The answer to that is Sax.⏎So the answer is a flute. -> a flute
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
 Answer → Oslo⏎This answer is final. -> Oslo | **Answer:** *Dune* by Herbert -> Dune | **Answer:** **Oslo** -> Oslo
+<response>He was born there. The answer is Oslo.</response> -> Oslo
 **Answer:** The answer is Oslo. -> Oslo | Final answer: So the answer is **Oslo** -> Oslo
 Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
 The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures

@@ -5,6 +5,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from tables import bars
 
 import tot
 from tot import Cassette, Problem, Scripted, State, Thought, solve, task
@@ -44,7 +45,7 @@ def sleuth(request, i):
     """Finds the town of Adolphe Sax: searches, looks up, and answers from what it reads."""
     text = request.messages[-1].content
     if "with a score" in text:
-        return "Score: 1" if "Action: Finish[Dinant]" in text else "Score: 0.5"
+        return "Score: 100%" if "Action: Finish[Dinant]" in text else "Score: 0.5"
     if "Reply with the answer only" in text:
         return "Dinant" if "He was born in Dinant" in text else "Paris"
     if "what to do differently" in text:
@@ -168,6 +169,22 @@ def test_prompts_show_the_path():
     assert 'the answer to "Which?"' in act.messages[1].content
     assert "this answer is right" in hotpot.prospect(done).messages[0].content
     assert "this answer is right" not in hotpot.prospect(state).messages[0].content
+
+
+CHANCES = (
+    "80%|80|80.|About 80%|Likelihood: 80|80% likely|80% - it was found|80%, because 2 of 3 are|80 percent|0.8|8/10"
+    "|80%. The observation says|$80\\%$|High (80%)|On a scale from 0% to 100%, I would say 80%.|{\"score\": 80}"
+)
+
+
+@pytest.mark.parametrize("text", bars(CHANCES))
+def test_a_chance_in_percent(text):
+    assert task("hotpotqa").read_prospect(text).value.score == task("questions").read_prospect(text).value.score == 0.8
+
+
+@pytest.mark.parametrize("text", bars("1|60% to 80%|60-80%|less than 5%|<5%|It is not 80%|150%|-5%|no|12 people"))
+def test_a_text_that_is_no_chance(text):
+    assert task("hotpotqa").read_prospect(text).value is None
 
 
 @pytest.mark.parametrize("styled", [False, True])

@@ -168,6 +168,14 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     return error.field("param") == parameter or any(named.search(text) for text in _texts(error.body))
 
 
+def several(error: HTTPFailure) -> bool:
+    """True if the server gives fewer samples a call and does not name ``n``: Gemini's "Multiple candidates is not
+    enabled", llama.cpp's "n_cmpl cannot be greater than the number of slots", and old "Only one completion choice".
+    """
+    words = r"\b(?:multiple|only one|one) (?:completion )?(?:candidate|choice)|\b(?:candidate_?count|n_cmpl)\b"
+    return error.status in (400, 422, 500) and any(re.search(words, text, re.I) for text in _texts(error.body))
+
+
 def _texts(body: Any) -> Iterator[str]:
     """Every string in an error body, however deep, as one line; of long ones the beginning."""
     left = [body]

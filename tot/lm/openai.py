@@ -343,7 +343,7 @@ class OpenAI(LM):
             self._takes_seed = False
         elif "n" in body and "best_of" not in body and errors.names(error, "best_of"):
             self._most_n = 1
-        elif "n" in body and errors.names(error, "n"):
+        elif "n" in body and (errors.names(error, "n") or errors.several(error)):
             self._most_n = min(self._most_n, body["n"] // 2)
         else:
             return False

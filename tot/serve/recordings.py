@@ -29,7 +29,7 @@ class Recordings(Tape):
     then this is the file's only writer, and locks it. ``model``: for requests that name none. ``how``: how to record.
 
     ``bodies``: key -> a request; ``replies``: (key, index) -> the line of a sample; ``refusals``: those of errors, by
-    place and the number of samples that were asked for;
+    place and the number of samples that were asked for; ``used``: whether anything was asked;
     ``missed``: the first message of something missing; ``trouble``: why the last replies are not in the file: as long
     as it is so, none is asked for.
     Raises FileTrouble if the file is no cassette, is damaged, or is written by another program.
@@ -40,7 +40,7 @@ class Recordings(Tape):
         self.bodies: dict[str, dict[str, Any]] = {}
         self.replies: dict[Place, Line] = {}
         self.refusals: dict[tuple[Place, int], Line] = {}
-        self.missed, self.trouble, self.model = "", "", model
+        self.used, self.missed, self.trouble, self.model = False, "", "", model
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._wanted = Counter[Place]()  # how many clients wait for it
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
@@ -75,7 +75,7 @@ class Recordings(Tape):
 
     async def answer(self, asked: Asked, numbers: Sequence[int], key: str) -> dict[str, Any]:
         """A completion of these samples, recorded now if they were not; ``key``: the client's. Raises Refused."""
-        places = [(asked.key, number) for number in numbers]
+        self.used, places = True, [(asked.key, number) for number in numbers]
         refused = self.refusals.get((places[0], len(places)))
         if refused and not self.behind and self.replies.get(places[0], refused).get("of", 1) != len(places):
             raise Refused(refused["status"], error=refused["error"])  # the samples were asked for in another way

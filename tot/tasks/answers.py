@@ -53,7 +53,8 @@ class Format:
 # ---------------------------------------------------------------- the way through a reply, whatever the answer is
 
 BOTH = ("first", "last")
-_LABEL = r"\A\W{0,4}(?:A|Ans|Result|Solution|Output|Final):\s+"  # in a form that begins with "Q:", or a line's own
+# in a form that begins with "Q:", or a line's own
+_LABEL = r"\A\W{0,4}(?:A|Ans|Result|Solution|Output|Final|Response)[*_]{0,2}:[*_]{0,2}\s+"
 NEAR = 80  # characters between two answers that contradict each other, and are not the first and last of a chain
 
 
@@ -67,6 +68,7 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
     if is_list(text) and any(isinstance(one, dict) for one in data_in(text) or ()):
         return []
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line) and not BARE.fullmatch(line)]
+    said_lines = [line for line in said_lines if not re.fullmatch(_LABEL, f"{line} ")] or said_lines
     said_lines = [pattern("interjection").sub("", line) or line for line in said_lines]
     for name in ("polite_line", "remark_line"):
         said_lines = [line for line in said_lines if not pattern(name).match(line)] or said_lines
@@ -310,6 +312,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 def _short_in(piece: Piece) -> Read[str]:
     said, bare = html.unescape(unwrapped(piece.said)).strip(), piece.by in BOTH
+    said = re.sub(_LABEL, "", said) if bare else said
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = pattern("yes_no_said").match(said)

@@ -24,6 +24,7 @@ from .base import Problem, Score, ToolUsing
 from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
 from .questions_paper import PAPER as QUESTIONS_PAPER
+from .scores import chance
 from .style import Sources, style_of
 from .zero_shot import OWN as QUESTIONS_OWN
 from .zero_shot import ZeroShot
@@ -32,8 +33,9 @@ ENCYCLOPEDIA, PARAGRAPHS = "encyclopedia", "paragraphs"
 GROUP = "tot.corpora"
 
 _SHORT, _LONG = {"thought": MAX_THOUGHT, "lesson": 200}, {"thought": LONG_REPLY, "lesson": MAX_REPLY}
-OWN = style_of("hotpotqa", "own", QUESTIONS_OWN.readers, _SHORT, QUESTIONS_OWN)
-PAPER = style_of("hotpotqa", "paper", QUESTIONS_PAPER.readers, _LONG, QUESTIONS_PAPER)
+OWN = style_of("hotpotqa", "own", {**QUESTIONS_OWN.readers, "chance": chance}, _SHORT, QUESTIONS_OWN)
+_READERS = {**QUESTIONS_PAPER.readers, "chance": QUESTIONS_PAPER.readers["score"]}
+PAPER = style_of("hotpotqa", "paper", _READERS, _LONG, QUESTIONS_PAPER)
 
 QUESTIONS, ARTICLES = "encyclopedia_questions.jsonl", "encyclopedia.jsonl"  # files beside this module
 
@@ -113,7 +115,7 @@ class Acting(ZeroShot, ToolUsing):
         return self.ask("prospect, of an answer" if state.terminal else "prospect", state)
 
     def read_prospect(self, text: str) -> Read[Judgement]:
-        judged: Read[Judgement] = self.style.readers["score"](text)
+        judged: Read[Judgement] = self.style.readers["chance"](text)
         return judged
 
     def reflect(self, state: State) -> Request:

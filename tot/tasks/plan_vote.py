@@ -60,7 +60,7 @@ class Voted(Styled):
 # ---------------------------------------------------------------- reading a plan
 
 _FENCED = re.compile(r"\s*```\w{0,12}\n(.*?)\n?```\s*\Z", re.DOTALL)
-_TAGGED = re.compile(r"<(plan|strategy|answer)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAGGED = re.compile(r"<(plan|strategy|answer|response)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:

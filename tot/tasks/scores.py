@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
-from ..reply import data_in, ended, member, pattern, put_right, unwrapped, words
+from ..reply import data_in, ended, member, pattern, put_right, said_in, unwrapped, words
 from .numbers import tidy
 
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
@@ -81,3 +81,27 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
     kept = (_LABEL.sub("", line).strip(' \t*_#>`|,;:.-{}[]()"') for line in reason.splitlines())
     why = shorten(" ".join(filter(None, kept)), LONG_REPLY if last else 300)
     return Read(Judgement(float(value), why), text=given.text)
+
+
+_PERCENT = re.compile(r"(?<![\d.,/–-])(\d{1,3}(?:[.,]\d+)?)\s?\\?(?:%|per ?cent\b)", re.IGNORECASE)
+_SCALE = re.compile(r"\b0\s?%?\s(?:to|and)\s100\s?%", re.IGNORECASE)
+_BOUND = re.compile(r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|to|or|of))[\s*_$]{0,3}\Z", re.I)
+_BARE = re.compile(
+    r"(?:[^\d\n]{0,40}?(?:[:：=]|\bis\b))?[^\w\n-]{0,6}(\d{1,3})(?=[^\w\n/]{0,4}(?:$|[.,;:]\s|\s[–—-]\s))", re.MULTILINE
+)
+
+
+def chance(text: str) -> Read[Judgement]:
+    """The score of a judge who was asked for a percentage: "80%", "about 80 percent", "80% likely", a bare 80. A bare 1
+    may be all or nothing and is refused, as a bound is; 0.8 and "8/10" are read as by ``score``.
+    """
+    text = ended(text).strip()[-LONG_REPLY:]
+    said = re.sub(r"\b50\s?[/–-]\s?50\b", "50%", _SCALE.sub("", said_in(text, "score_members") or text))
+    told = [one for one in _PERCENT.finditer(said) if not _BOUND.search(said[max(one.start() - 12, 0) : one.start()])]
+    if len({one[1] for one in _PERCENT.finditer(said)}) != 1 or not told:
+        told = [bare] if not _PERCENT.search(said) and (bare := _BARE.match(said)) else []
+    if not told:
+        return score(text)
+    if told[0][1] == "1" and "%" not in said:
+        return bad("a score of 1: of 1, or of 100?", text)
+    return score(f"Score: {told[0][1]}%\n{said[: told[0].start()]}{said[told[0].end() :]}")

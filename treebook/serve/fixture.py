@@ -53,6 +53,9 @@ def tot_cassette(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         yield Recorded(url, path, recordings)
+        if not recordings.used:
+            elsewhere = "a client that a module makes when it is imported asks elsewhere: make it in the test"
+            request.node.warn(pytest.PytestWarning(f"nothing was asked of tot_cassette: {elsewhere}"))
         if recordings.missed:  # by another fixture's end, or where the test's own fixtures ask for this one by name
             pytest.fail(recordings.missed, pytrace=False)
 
