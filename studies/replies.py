@@ -50,6 +50,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "fifth": REPLIES / "more/fifth.jsonl",
     "sixth": REPLIES / "more/sixth.jsonl",
     "seventh": REPLIES / "more/seventh.jsonl",
+    "eighth": REPLIES / "more/eighth.jsonl",
 }
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")
