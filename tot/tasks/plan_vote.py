@@ -100,7 +100,7 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
         if last and (whole or not pattern("plan_comment").match(plan, last.end())):
             plan = plan[: last.start()]
     first = plan.partition("\n")[0]
-    if items and len(first) > 12 and f"\n{plan}".count(f"\n{first}") > 1:  # it says the same list again
+    if items and len(first) > 12 and f"\n{plan}".count(f"\n{first}") > 2:  # it says the same list over and over
         plan = plan[: plan.index(f"\n{first}", 1)]
     lines = plan.strip().splitlines()
     while lines and re.fullmatch(r"\s*(?:[-*_=]{3,}\s*)?", lines[-1]):
