@@ -61,6 +61,7 @@ def shorten(text: str, limit: int = 200) -> str:
     return text if len(text) <= limit else f"{text[:limit]}... [{len(text) - limit} more characters]"
 
 
+TYPED = str.maketrans("’‘“”–—‐‑−", "''\"\"-----")  # typographic signs, as a keyboard has them
 _SIGNS = str.maketrans("×·∗⋅÷∕⁄−–—＋（）＝", "****///---+()=")
 
 

@@ -216,7 +216,8 @@ def test_hidden_thinking_is_divided_like_the_tokens():
 
 
 def test_the_cache_is_read_in_both_forms():
-    for usage in ({"prompt_tokens_details": {"cached_tokens": 3}}, {"prompt_cache_hit_tokens": 3}):
+    names = ({"prompt_tokens_details": {"cached_tokens": 3}}, {"prompt_cache_hit_tokens": 3}, {"cached_tokens": 3})
+    for usage in names:
         body = {"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": 9, **usage}}
         assert read_completion(json.dumps(body)).cached_tokens == 3
 

@@ -234,6 +234,15 @@ def test_the_other_name_of_the_limit_is_tried_and_no_third(server):
         make(server)([user("hi", max_tokens=9)])
 
 
+@pytest.mark.parametrize("words", ["Invalid 'max_output_tokens': expected a value >= 16", "max_tokens: at least 16"])
+def test_a_least_limit_is_asked_for(server, words):
+    refuses = fake.always(fake.error(400, words))
+    server.behave = fake.when(lambda body: body["max_tokens"] < 16, refuses, fake.answering())
+    lm = make(server)
+    assert [lm([user("hi", max_tokens=most)])[0].texts[0] for most in (12, 10, 90)] == ["ok"] * 3
+    assert [body["max_tokens"] for body in server.requests] == [12, 16, 16, 90]
+
+
 OUT = {
     "temperature": ["--temperature none", "temperature=None", "--lm-profile reasoning"],
     "stop": ["--lm-option stop=none", 'options={"stop": None}', "on this side", "--lm-profile reasoning"],

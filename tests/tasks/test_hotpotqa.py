@@ -88,6 +88,8 @@ def test_verify_is_exact_match_and_f1():
         )
     assert hotpot.verify(Problem("x", "x"), "y").why == UNCHECKED and not hotpot.verify(Problem("x", "x"), "y").parts
     assert hotpot.same("The  Red-Sea") == hotpot.same("redsea")
+    typed = hotpot.verify(Problem("x", "Which?", "Stratford-upon-Avon's"), "Stratford‑upon‑Avon’s")
+    assert typed.correct and typed.parts["f1"] == 1
 
 
 def said(hotpot, corpus, tool, argument, **more):

@@ -25,6 +25,12 @@ def test_search_says_what_could_not_be_found_and_what_is_similar():
     assert search(CORPUS, "qwertz") == ("Could not find qwertz.", "not found")
 
 
+def test_a_typographic_sign_is_looked_up_as_a_plain_one():
+    corpus = Offline([Page("Avon", ("He was born in Stratford-upon-Avon.", "It’s a town."))])
+    for string, place in (("Stratford‑upon‑Avon", 0), ("it's", 1)):
+        assert lookup(corpus, "Avon", string, 0) == (f"(Result 1 of 1) {corpus.page('Avon').sentences[place]}", "stop")
+
+
 def test_lookup_is_a_pure_function_of_page_string_and_times():
     assert lookup(CORPUS, "Oslo", "fjord", 0) == ("(Result 1 of 2) It lies on a fjord.", "stop")
     assert lookup(CORPUS, "oslo", "FJORD", 1) == ("(Result 2 of 2) The fjord is deep.", "stop")

@@ -251,9 +251,9 @@ def billed_in_vain(text: str) -> tuple[int, int, int]:
 
 
 def billed_cached(answer: Mapping[str, Any]) -> int:
-    """Prompt tokens that came from the provider's cache."""
-    cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
-    return min(cached, billed(answer, "prompt_tokens"))
+    """Prompt tokens that came from the provider's cache: OpenAI's name for them, DeepSeek's, Moonshot's."""
+    names = (("prompt_tokens_details", "cached_tokens"), ("prompt_cache_hit_tokens",), ("cached_tokens",))
+    return min(max(billed(answer, *path) for path in names), billed(answer, "prompt_tokens"))
 
 
 def billed(answer: Mapping[str, Any], *path: str) -> int:

@@ -168,6 +168,13 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     return error.field("param") == parameter or any(named.search(text) for text in _texts(error.body))
 
 
+def least(error: HTTPFailure) -> int:
+    """The lowest limit of tokens that the server takes, if that is why it rejects the request; else 0."""
+    words = r"max_(?:output_|completion_)?tokens\b.{0,80}?(?:>=|at least|greater than or equal to)\s?(\d{1,3})\b"
+    found = [at for text in _texts(error.body) if (at := re.search(words, text, re.I))]
+    return int(found[0][1]) if found and error.status in (400, 422) else 0
+
+
 def several(error: HTTPFailure) -> bool:
     """True if the server gives fewer samples a call and does not name ``n``: Gemini's "Multiple candidates is not
     enabled", llama.cpp's "n_cmpl cannot be greater than the number of slots", and old "Only one completion choice".

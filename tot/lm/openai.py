@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 PUBLIC = "https://api.openai.com/v1"
 SILENT = 3.0  # seconds; a longer wait between tries is announced
 LIMITS = ("max_tokens", "max_completion_tokens")  # two names for the same
+LEAST = 64  # tokens: a server's least limit that is asked for in place of a lower one
 POLL = 0.2  # seconds between two looks whether a call is still wanted
 
 
@@ -111,6 +112,7 @@ class OpenAI(LM):
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
+        self._least = 0  # the lowest limit that the server takes
         self.max_concurrency = max_concurrency
         self._listed: tuple[list[dict[str, str]], str] | None = None
         self._calls = set[_Call]()
@@ -320,7 +322,7 @@ class OpenAI(LM):
             form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
             body.setdefault("response_format", {"type": "json_schema", "json_schema": form})
         if asked.limit is not None:
-            body[self._limits[0]] = asked.limit
+            body[self._limits[0]] = max(asked.limit, self._least)
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
@@ -335,9 +337,12 @@ class OpenAI(LM):
         """Adapt to a rejected parameter; True if the request should be sent again.
 
         Only parameters that do not affect the distribution of samples are changed: a rejected temperature is a failure.
+        (Under a server's least limit, of 16 tokens for instance, a sample may be longer by what the limit lacks.)
         """
         limit = next((name for name in LIMITS if name in body), "")
-        if limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
+        if limit and body[limit] < (least := errors.least(error)) <= LEAST:
+            self._least = least
+        elif limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
             self._limits = [name for name in self._limits if name != limit]
         elif "seed" in body and errors.names(error, "seed"):
             self._takes_seed = False

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..parse import MAX_REPLY, Read, bad, number
+from ..parse import MAX_REPLY, TYPED, Read, bad, number
 from ..reply import (
     BARE,
     Piece,
@@ -352,13 +352,17 @@ def normal_answer(answer: str) -> str:
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(_PUNCTUATION)).split())
 
 
-_TYPED = str.maketrans("’‘“”–—‐‑−", "''\"\"-----")
+def typed_answer(answer: str) -> str:
+    """``normal_answer``, with typographic signs as plain ones."""
+    return normal_answer(answer.translate(TYPED))
+
+
 _KEPT = re.compile(r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]")
 
 
 def same_short(answer: str) -> str:
     """``normal_answer``, but -5, 1.5, 5:30 and C++ are not 5, 15, 530 and C; typographic signs are as plain ones."""
-    return normal_answer(_KEPT.sub(lambda sign: chr(ord(sign[0]) + 0xFEE0), answer.translate(_TYPED)))
+    return normal_answer(_KEPT.sub(lambda sign: chr(ord(sign[0]) + 0xFEE0), answer.translate(TYPED)))
 
 
 def exact_match(answer: str, gold: str) -> bool:
@@ -391,4 +395,4 @@ NUMBER = Format('"The answer is" and the number', read_number, same_number)
 YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, partial(_as_read, read_yes_no))
 LETTER = Format('"The answer is" and the letter of the choice', read_letter, partial(_as_read, read_letter), choices_of)
 WORD = Format('"The answer is" and the word', read_word, partial(_as_read, read_word))
-SHORT = Format('"The answer is" and the answer in one to five words', read_short, normal_answer)
+SHORT = Format('"The answer is" and the answer in one to five words', read_short, typed_answer)

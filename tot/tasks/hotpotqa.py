@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from .. import doors
 from ..lm.base import Request
-from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, TYPED, Judgement, Read, bad, shorten
 from ..state import State, Thought
 from ..tools import FINISH, Corpus, Offline, Page, Tools, read_action, sentences
 from ..tools.actions import MAX_THOUGHT
@@ -93,11 +93,14 @@ class Acting(ZeroShot, ToolUsing):
     form = SHORT
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """Exact match as officially defined, or as replies are read. ``parts``: "f1", the agreement of the words."""
+        """Exact match as officially defined, or as replies are read; typographic signs are as plain ones. ``parts``:
+        "f1", the agreement of the words.
+        """
         score = super().verify(problem, answer)
         if problem.gold is None:
             return score
-        return replace(score, parts={"f1": 0.0 if answer is None else f1(answer, str(problem.gold))})
+        words = [str(text).translate(TYPED) for text in (answer or "", problem.gold)]
+        return replace(score, parts={"f1": f1(*words) if answer else 0.0})
 
     def fields(self, state: State) -> dict[str, str]:
         return {**super().fields(state), "known": path_so_far(state), "unanswered": without_brackets(state)}

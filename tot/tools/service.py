@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
-from ..parse import shorten
+from ..parse import TYPED, shorten
 from .actions import SEARCH, Call
 from .corpus import Corpus, ToolError
 from .costs import Failures
@@ -49,7 +49,8 @@ def lookup(corpus: Corpus, page: str, string: str, times: int) -> Answer:
     found = corpus.page(page) if page else None
     if found is None:
         return "There is no page to look at: use Search first.", "not found"
-    hits = [sentence for sentence in found.sentences if string.casefold() in sentence.casefold()]
+    word = string.translate(TYPED).casefold()
+    hits = [sentence for sentence in found.sentences if word in sentence.translate(TYPED).casefold()]
     if times < len(hits):
         return f"(Result {times + 1} of {len(hits)}) {hits[times]}", "stop"
     return ("No more results." if hits else f"Could not find {string} on the page {found.title}."), "not found"
