@@ -233,16 +233,17 @@ def marked(text: str) -> list[Piece]:
 
     A mark in a condition ("if the answer is 5") is none, nor is one at the end behind which the reply was cut off.
     """
-    found = list[Piece]()
+    found, tagged = list[Piece](), False
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
         before = text[max(mark.start() - 30, 0) : mark.start()]
         other = denied(text, mark.start()) or pattern("answer_rejected").search(before)
         if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):
-            lead = text[found[-1].at - 1 : mark.start()] if found else ""
-            if lead and (pattern("answer_leads").fullmatch(lead[1:]) or (lead[0] == ">" and "<" not in lead)):
+            lead = text[found[-1].at : mark.start()] if found else ""
+            if found and (pattern("answer_leads").fullmatch(lead) or (tagged and "<" not in lead)):
                 found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
+            tagged = mark[0].startswith("<")
             found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

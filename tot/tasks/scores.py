@@ -85,7 +85,7 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
 
 _PERCENT = re.compile(r"(?<![\d.,/–-])(\d{1,3}(?:[.,]\d+)?)\s?\\?(?:%|per ?cent\b)", re.IGNORECASE)
 _SCALE = re.compile(r"\b0\s?%?\s(?:to|and)\s100\s?%", re.IGNORECASE)
-_BOUND = re.compile(r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|to|or|of))[\s*_$]{0,3}\Z", re.I)
+_BOUND = re.compile(r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|up to))[\s*_$]{0,3}\Z", re.I)
 _BARE = re.compile(
     r"(?:[^\d\n]{0,40}?(?:[:：=]|\bis\b))?[^\w\n-]{0,6}(\d{1,3})(?=[^\w\n/]{0,4}(?:$|[.,;:]\s|\s[–—-]\s))", re.MULTILINE
 )
