@@ -57,8 +57,8 @@ def bill(runs: Mapping[str, Solution | Iterable[Solution]], *, caption: str = ""
         totals = [run.result.ledger.total for run in group]
         read, written = (fmean(getattr(t, key) for t in totals) for key in ("prompt_tokens", "completion_tokens"))
         lines[name] = read, written, fmean(run.result.ledger.rounds for run in group)
-    every = [run for group in groups.values() for run in group]
-    return Bill(lines, ledger(every[0] if len(every) == 1 else every, caption=caption))
+    [alone, *others] = [run for group in groups.values() for run in group]
+    return Bill(lines, ledger(groups if others else alone, caption=caption))
 
 
 def _said(x: float) -> str:

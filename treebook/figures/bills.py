@@ -17,7 +17,7 @@ from tot.trace import Trace
 
 from .tables import Table, table
 
-Source = Traced | Iterable[Traced]
+Source = Traced | Iterable[Traced] | Mapping[str, Iterable[Traced]]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")
 PARTS = ("thinking_tokens", "cached_tokens")  # of the completion and of the prompt; told only where there are any
 COSTS = (*COUNTS, *PARTS, "tool_cost", "failed", "dollars")
@@ -162,7 +162,7 @@ def ledger_rows(source: Source, *, prices: PriceList | None = None) -> list[dict
     """What each role and each tool cost, with a last row "all" if there are several.
 
     ``source``: one run (a Trace, Solution or Result), or the runs of an experiment: these are grouped by method, in
-    order of appearance, and the numbers are means per problem.
+    order of appearance, or by the names of a mapping, and the numbers are means per problem.
 
     Dollars are computed from ``prices``; without them they are what the run was charged, if its model had a price.
     "share" is the part of all dollars, or of all tokens where nothing has a price. The bill of a problem that failed
@@ -171,9 +171,12 @@ def ledger_rows(source: Source, *, prices: PriceList | None = None) -> list[dict
     if isinstance(source, Trace) or hasattr(source, "trace"):
         return _with_shares({}, [trace_of(cast(Traced, source))], prices)
     groups: dict[str, list[Trace]] = {}
-    for trace in map(trace_of, source):
-        groups.setdefault(line(trace.head.get("method", "")), []).append(trace)
-    return [row for name, group in groups.items() for row in _with_shares({"method": name}, group, prices)]
+    named = [(name, run) for name, runs in source.items() for run in runs] if isinstance(source, Mapping) else []
+    for name, run in named or ((None, run) for run in source):
+        trace = trace_of(cast(Traced, run))
+        groups.setdefault(line(trace.head.get("method", "") if name is None else name), []).append(trace)
+    head = "run" if named else "method"
+    return [row for name, group in groups.items() for row in _with_shares({head: name}, group, prices)]
 
 
 def _bills(trace: Trace, prices: PriceList | None) -> dict[str, dict[str, Any]]:

@@ -27,6 +27,12 @@ def test_a_bar_is_as_long_as_the_ledger_says(run):
     assert str(ledger(run)) in repr(shown) and ledger(run)._repr_html_() in shown._repr_html_()
 
 
+def test_runs_of_one_method_under_two_names_are_two_rows(run):
+    twice = tot.solve("game24", "1 2 3 4", "io", lm=tot.Scripted(lambda request, sample: "(1 + 2 + 3) * 4 = 24"), k=2)
+    shown = repr(bill({"once": run, "<b>twice</b>": [twice, twice]}))
+    assert str(ledger({"once": [run], "<b>twice</b>": [twice]})) in shown and "once" in shown
+
+
 def test_beside_a_longer_bar_all_are_drawn_at_its_scale():
     html = Bill({"long": (3 * FULL, FULL, 1), "short": (0.1 * FULL, 0.3 * FULL, 1)})._repr_html_()
     assert re.findall(r'<i style="width:([\d.]+)%', html) == ["75.0", "25.0", "2.5", "7.5"]
