@@ -110,6 +110,11 @@ READ = [
     ('Thought: Go.\nAction: find\nAction Input: {"words": "blue mug"}', 'find {"words": "blue mug"}'),
     ('Action: find {"words": "class action"}\nAction: fetch {"page": 1}', 'find {"words": "class action"}'),
     ("Action: find[blue mug]", 'find {"words": "blue mug"}'),
+    *((f"Action: {said}", 'find {"words": "blue mug"}') for said in (
+        "`find[blue mug]`", "**find[blue mug]**", "find[blue mug].", 'find("blue mug").', "find[blue mug] (or a cup)",
+        'find["words": "blue mug"]', "find\nAction Input: blue mug", "find[red mug]\nWait, no.\nAction: find[blue mug]",
+    )),
+    ('Action: find["Blue Danube" waltz]', 'find {"words": "\\"Blue Danube\\" waltz"}'),
     ("Action: find('blue mug')", 'find {"words": "blue mug"}'),
     ('Action: find(\n  {"words": "blue mug"}\n)', 'find {"words": "blue mug"}'),
     ('Action: find(arguments={"words": "blue mug"})', 'find {"words": "blue mug"}'),
@@ -156,6 +161,8 @@ def test_of_two_tools_whose_names_differ_in_case_the_one_that_is_named_is_called
 def test_finish_is_read_as_in_other_tasks_but_not_another_tasks_tools():
     [done] = read_call('Thought: It is there.\nAction: Finish[Turku]\nAction: find {"words": "x"}', TOOLS)
     assert done.value.answer == "Turku" and done.value.final
+    for said in ("Final Answer: Turku", "Action: Finish: Turku", "Action: Finish\nAction Input: Turku"):
+        assert read_call(said, TOOLS)[0].value.answer == "Turku"
     for form in ("Finish %s", "Finish\nAction Input: %s", "Finish(%s)"):
         said = "Action: " + form % '{"answer": "Turku"}' + '\nAction: find {"words": "x"}'
         assert read_call(said, TOOLS)[0].value.answer == "Turku"

@@ -95,9 +95,9 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     if not tool:
         return [bad("no action", text)]
     if tool == FINISH:
-        given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
+        given = _ANSWER_IS.sub("", stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
-    argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
+    argument = stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
     for left, right in ("[]", "()", "{}"):  # the rest of a line in brackets
         argument = argument.rpartition(right)[0] if argument.count(right) > argument.count(left) else argument
     if re.fullmatch(r"\[[^\[\]]*\]", argument):
@@ -112,7 +112,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
 
 
-def _stripped(text: str, signs: str) -> str:
+def stripped(text: str, signs: str) -> str:
     """The text without ``signs`` around it; '"Weird Al" Yankovic' keeps its quotes."""
     plain = text.strip(signs)
     return text if plain.count('"') % 2 > text.count('"') % 2 else plain

@@ -14,14 +14,14 @@ from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import begins, data_in, denied, ended, member, pattern
+from ..reply import begins, data_in, denied, ended, member, pattern, put_right
 from ..state import State, Thought
-from .actions import MAX_THOUGHT, Action, read_action
+from .actions import MAX_THOUGHT, Action, read_action, stripped
 from .observations import one_line
 
 MAX_CALL = 2000  # characters of a call's arguments
 MAX_TOLD = 600  # characters that a prompt shows of a tool
-_PAIR = re.compile(r"""\s*(\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)""")
+_PAIR = re.compile(r"""\s*(?:["'](?=\w+["']\s*:))?(\w+)(?:["']\s*:|\s*=)\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)""")
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Tool:
             pairs, only = _PAIR.findall(str(given)), self.required or [*self.properties]
             several = re.match(r"\s*\**\w+\s*=\s*[\"'{\[]", str(given)) or re.search(r"[\"']\s?,\s?[\"'\d]", str(given))
             alone = len(only) == 1 and not several
-            bare = {only[0]: str(given).strip(" \"'`")} if alone else {}
+            bare = {only[0]: stripped(str(given), " \"'`")} if alone else {}
             given = bare if _PAIR.sub("", str(given)) else {key: value.strip("\"'") for key, value in pairs}
         if strange := [key for key in given if self.properties and key not in self.properties]:
             return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
@@ -103,17 +103,21 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     """
     said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
-    before_arguments = r"[`*]*(?:\s{0,3}action\s?input)?:?\s?([({\[])"
-    every = [*re.finditer(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", said, re.IGNORECASE)]
+    label = r"\s{0,3}[*_]{0,2}action\s?input[*_]{0,2}"
+    before_arguments = rf"[`*]*(?:(?:{label})?:?\s?([({{\[])|{label}:[*_]{{0,2}}[^\S\n]?)"
+    form = re.compile(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", re.IGNORECASE)
+    again = put_right(said)
+    said = again if form.search(again) and form.search(said, 0, len(said) - len(again)) else said
+    every = [*form.finditer(said)]
     labels = [pattern("action_labelled").search(said, max(0, one.start() - 40), one.start()) for one in every]
     found = next((one for one, label in zip(every, labels, strict=True) if label), None)
     found = found or next((one for one in every if not denied(said, one.start())), None)
     if found:
-        name, before, rest = found[1], said[: found.start()], said[found.end(2) - 1 :]
+        name, before = found[1], said[: found.start()]
+        rest = said[found.end() - len(found[2] or "") :]
         data, _ = begins(pattern("arguments_begin").sub("", rest))
-        rest = pattern("action_label").split(rest)[0]
-        bare = "" if found[2] == "{" else re.split(r"[)\]]?\s*(?:\n|$)", rest[1:])[0]
-        given = data if isinstance(data, dict) else bare
+        rest = pattern("action_label").split(rest)[0].partition("\n")[0]
+        given = data if isinstance(data, dict) else "" if found[2] == "{" else _within(rest)
     else:
         data = data_in(said)
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
@@ -122,6 +126,8 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
     alike = [each for each in tools if each.lower() == name.lower()]
+    if not alike and (ends := read_action(text, most)[0]).value and ends.value.final:  # "Final Answer: ..."
+        return [ends]
     if not (name := name if name in alike else next(iter(alike), "")):
         return [bad("no action", text)]
     arguments = tools[name].read(given)
@@ -132,6 +138,16 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
         return [bad(f"arguments of more than {MAX_CALL} characters", text)]
     why = re.sub(r"(?i)^\W*thought\W{0,4}\d{0,3}\W{0,4}:", "", pattern("action_label").sub(" ", before))
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
+
+
+def _within(line: str) -> str:
+    """What is in the bracket that a line begins with; the rest of it where that does not close; all of another line."""
+    close, depth = {"(": ")", "[": "]"}.get(line[:1], ""), 0
+    for place, sign in enumerate(line if close else ""):
+        depth += (sign == line[0]) - (sign == close)
+        if not depth:
+            return line[1:place]
+    return line[bool(close) :].rstrip()
 
 
 def request_of(state: State, tools: Mapping[str, Tool]) -> Request | None:
