@@ -37,10 +37,11 @@ def test_a_function_is_a_model_named_like_it_that_counts_words_and_keeps_to_stop
 
 def test_what_a_function_thought_is_no_part_of_its_answer():
     for said, sample in (
+        ("\n\n7\n8", tot.Sample("\n\n7", "stop", 1)),
         ("<think>Answer: 5. No.</think>\n7 END 8", tot.Sample("7 ", "stop", 4, "Answer: 5. No.", 3)),
         ("<think>Answer: END 5", tot.Sample("", "thinking", 3, "Answer: END 5", 3)),
     ):
-        assert as_lm(factory(said))([user("x", stop=["END"])])[0].samples == (sample,)
+        assert as_lm(factory(said))([user("x", stop=["END", "\n"])])[0].samples == (sample,)
 
 
 def test_it_goes_wherever_a_model_goes(tmp_path):

@@ -90,6 +90,8 @@ def test_verify_is_exact_match_and_f1():
     assert hotpot.same("The  Red-Sea") == hotpot.same("redsea")
     typed = hotpot.verify(Problem("x", "Which?", "Stratford-upon-Avon's"), "Stratford‑upon‑Avon’s")
     assert typed.correct and typed.parts["f1"] == 1
+    remarked = hotpot.verify(Problem("x", "Which?", "Dinant, which is in Belgium"), "Dinant")
+    assert remarked.correct and remarked.parts["f1"] == 1
 
 
 def said(hotpot, corpus, tool, argument, **more):
@@ -175,6 +177,7 @@ def test_prompts_show_the_path():
 
 CHANCES = (
     "80%|80|80.|About 80%|Likelihood: 80|80% likely|80% - it was found|80%, because 2 of 3 are|80 percent|0.8|8/10"
+    "|.8|Score: .8|<answer>80</answer>|\\boxed{80\\%}"
     "|80%. The observation says|$80\\%$|High (80%)|On a scale from 0% to 100%, I would say 80%.|{\"score\": 80}"
 )
 

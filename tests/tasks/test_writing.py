@@ -183,6 +183,9 @@ def test_content(text):
 def test_not_content(lead):
     [read] = TASK.read_refined(WRITTEN, lead + PASSAGE)
     assert read.value == Thought(PASSAGE, None, PASSAGE, final=False)
+    for end in ("This passage is now perfectly coherent.", "With these changes, it is perfectly coherent."):
+        [read] = TASK.read_refined(WRITTEN, f"{lead}{PASSAGE}\n\n{end}")
+        assert not read.value.final and TASK.verify(Problem(X, X), read.value.answer).correct
 
 
 def test_prompts_share_their_beginning_and_show_what_they_should():

@@ -114,6 +114,8 @@ READ = [
         "`find[blue mug]`", "**find[blue mug]**", "find[blue mug].", 'find("blue mug").', "find[blue mug] (or a cup)",
         'find["words": "blue mug"]', "find\nAction Input: blue mug", "find[red mug]\nWait, no.\nAction: find[blue mug]",
     )),
+    *((f"Thought: All.\nAction: {said}", "a.b {}") for said in ("a.b", "`a.b`.", "a.b()", "a.b\nAction Input: None")),
+    ("行動：find［blue mug］", 'find {"words": "blue mug"}'),
     ('Action: find["Blue Danube" waltz]', 'find {"words": "\\"Blue Danube\\" waltz"}'),
     ("Action: find('blue mug')", 'find {"words": "blue mug"}'),
     ('Action: find(\n  {"words": "blue mug"}\n)', 'find {"words": "blue mug"}'),
@@ -126,6 +128,8 @@ READ = [
 UNREAD = [
     ("Action: order {}", "no action"),
     ("I do not know.", "no action"),
+    ("I could use a.b\nor find", "no action"),
+    ("Action: find", "words"),
     ('I will not call find {"words": "x"}.', "no action"),
     ("Action: find {}", "words"),
     ('Action: find(words={"a": 1})', "words"),

@@ -99,6 +99,13 @@ class Request:
         """
         return request_key(model, [[m.role, m.content] for m in self.messages], self.params)
 
+    def ended(self, text: str) -> str:
+        """The text up to the first stop string, as a server cuts it. White space before an answer holds none: servers
+        that tell the thinking apart, and functions, leave it there.
+        """
+        begin = len(text) - len(text.lstrip())
+        return text[: min((at for end in self.stop if (at := text.find(end, begin)) >= 0), default=None)]
+
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)

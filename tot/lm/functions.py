@@ -106,7 +106,7 @@ class Plain(LM):
         if not isinstance(text, str):
             raise LMError(f"the function {self.name} returned {text!r:.60}: a model returns the text of its reply")
         thinking, answer, closed = split_thinking(text)
-        answer = answer[: min((at for at in map(answer.find, request.stop) if at >= 0), default=None)]
+        answer = request.ended(answer)
         thought = len(thinking.split())
         return Sample(answer, "stop" if closed else "thinking", thought + len(answer.split()), thinking, thought)
 

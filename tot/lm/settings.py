@@ -9,7 +9,7 @@ known families are data, in ``profiles.json``; they are used only where they are
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isfinite
@@ -126,7 +126,11 @@ class Settings:
         is not kept.
         """
         if "stop" in self.options:
-            samples = [_stopped(sample, request.stop) for sample in samples]
+            cut = [request.ended(sample.text) for sample in samples]
+            samples = [
+                sample if text == sample.text else replace(sample, text=text, finish="stop")
+                for sample, text in zip(samples, cut, strict=True)
+            ]
         return tuple(samples if self.keep_thinking else (replace(sample, thinking="") for sample in samples))
 
 
@@ -238,13 +242,6 @@ def _folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     system = [message.content for message in messages if message.role == "system"]
     first, *rest = [message for message in messages if message.role != "system"] or [Message("user", "")]
     return (Message("user", "\n\n".join(filter(None, [*system, first.content]))), *rest) if system else messages
-
-
-def _stopped(sample: Sample, stop: Sequence[str]) -> Sample:
-    """The sample up to the first stop string, as a server would have cut it; white space before the answer is none."""
-    begin = len(sample.text) - len(sample.text.lstrip())
-    found = [place for end in stop if (place := sample.text.find(end, begin)) >= 0]
-    return replace(sample, text=sample.text[: min(found)], finish="stop") if found else sample
 
 
 if not TYPE_CHECKING:  # for a type checker a wrong name stays an error

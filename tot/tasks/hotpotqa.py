@@ -100,7 +100,7 @@ class Acting(ZeroShot, ToolUsing):
         if problem.gold is None:
             return score
         words = [str(text).translate(TYPED) for text in (answer or "", problem.gold)]
-        return replace(score, parts={"f1": f1(*words) if answer else 0.0})
+        return replace(score, parts={"f1": 1.0 if score.correct else f1(*words) if answer else 0.0})
 
     def fields(self, state: State) -> dict[str, str]:
         return {**super().fields(state), "known": path_so_far(state), "unanswered": without_brackets(state)}

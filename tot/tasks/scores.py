@@ -87,7 +87,7 @@ _PERCENT = re.compile(r"(?<![\d.,/–-])(\d{1,3}(?:[.,]\d+)?)\s?\\?(?:%|per ?cen
 _SCALE = re.compile(r"\b0\s?%?\s(?:to|and)\s100\s?%", re.IGNORECASE)
 _BOUND = re.compile(r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|up to))[\s*_$]{0,3}\Z", re.I)
 _BARE = re.compile(
-    r"(?:[^\d\n]{0,40}?(?:[:：=]|\bis\b))?[^\w\n-]{0,6}(\d{1,3})(?=[^\w\n/]{0,4}(?:$|[.,;:]\s|\s[–—-]\s))", re.MULTILINE
+    r"(?m:(?:[^\d\n]{0,40}?(?:[:：=]|\bis\b))?[^\w\n.-]{0,6}(\d{1,3})(?=[^\w\n/]{0,4}(?:$|[.,;:]\s|\s[–—-]\s)))"
 )
 
 
@@ -96,7 +96,8 @@ def chance(text: str) -> Read[Judgement]:
     may be all or nothing and is refused, as a bound is; 0.8 and "8/10" are read as by ``score``.
     """
     text = ended(text).strip()[-LONG_REPLY:]
-    said = re.sub(r"\b50\s?[/–-]\s?50\b", "50%", _SCALE.sub("", said_in(text, "score_members") or text))
+    said = _SCALE.sub("", unwrapped(said_in(text, "score_members") or text)).strip()
+    said = re.sub(r"\b50\s?[/–-]\s?50\b", "50%", said)
     told = [one for one in _PERCENT.finditer(said) if not _BOUND.search(said[max(one.start() - 12, 0) : one.start()])]
     if len({one[1] for one in _PERCENT.finditer(said)}) != 1 or not told:
         told = [bare] if not _PERCENT.search(said) and (bare := _BARE.match(said)) else []

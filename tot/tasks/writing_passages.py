@@ -59,7 +59,8 @@ _REMARK = re.compile(
     r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis)\w*"
     r"|hope this|enjoy(?=\W*\Z)|is there anything|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
-    r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story)\b",
+    r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story"
+    r"|[^\n.]{0,60}perfectly coherent)\b",
     re.IGNORECASE,
 )
 

@@ -26,7 +26,7 @@ SEARCH, LOOKUP, FINISH = TOOLS = ("Search", "Lookup", "Finish")
 
 MAX_ARGUMENT = 200  # characters; titles and short answers are far shorter
 MAX_THOUGHT = 400  # characters of a thought that are kept
-_WIDE = str.maketrans("［］【】（）：", "[][]():")
+BRACKETS = str.maketrans("［］【】（）：", "[][]():")
 _LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:[*_]{0,3}", re.IGNORECASE)
 _AROUND = " \"'*_`“”«»「」<>"
 
@@ -62,7 +62,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
-    said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(_WIDE))
+    said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(BRACKETS))
     found = [one for one in brackets.finditer(said) if not told.search(one[0])]
 
     def named(one: re.Match[str]) -> bool:

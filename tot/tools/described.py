@@ -16,7 +16,7 @@ from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import begins, data_in, denied, ended, member, pattern, put_right
 from ..state import State, Thought
-from .actions import MAX_THOUGHT, Action, read_action, stripped
+from .actions import BRACKETS, MAX_THOUGHT, Action, read_action, stripped
 from .observations import one_line
 
 MAX_CALL = 2000  # characters of a call's arguments
@@ -99,19 +99,20 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     """The thought and the call in a reply, as one ``Thought`` whose ``data`` is the ``Call``; or one failed read.
 
     The first action counts: ``Action: name {"argument": "value"}``, ``name(argument="value")``, the bare value of an
-    only argument in brackets, or a call in JSON as a whole. Finish is read as by ``read_action``.
+    only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
+    ``read_action``.
     """
-    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
+    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY].translate(BRACKETS), count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
     label = r"\s{0,3}[*_]{0,2}action\s?input[*_]{0,2}"
-    before_arguments = rf"[`*]*(?:(?:{label})?:?\s?([({{\[])|{label}:[*_]{{0,2}}[^\S\n]?)"
-    form = re.compile(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", re.IGNORECASE)
+    before_arguments = rf"[`*]{{0,4}}(?:(?:{label})?:?\s?([({{\[])|{label}:[*_]{{0,2}}[^\S\n]?|[`*.\t ]{{0,4}}$)"
+    form = re.compile(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", re.I | re.M)
     again = put_right(said)
     said = again if form.search(again) and form.search(said, 0, len(said) - len(again)) else said
     every = [*form.finditer(said)]
     labels = [pattern("action_labelled").search(said, max(0, one.start() - 40), one.start()) for one in every]
     found = next((one for one, label in zip(every, labels, strict=True) if label), None)
-    found = found or next((one for one in every if not denied(said, one.start())), None)
+    found = found or next((one for one in every if one[2] and not denied(said, one.start())), None)
     if found:
         name, before = found[1], said[: found.start()]
         rest = said[found.end() - len(found[2] or "") :]
