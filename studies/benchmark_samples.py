@@ -106,7 +106,8 @@ def main() -> int:
             jobs = grid(task, methods, task.problems(SPLITS[name])[: a.n])
             with tot.Cassette(a.keep / f"{name}.jsonl", live, weights=weights) as cassette:
                 lines = run_experiment(jobs, cassette, out=a.keep / f"{name}.results.jsonl")
-                if lacking := unanswered(lines):  # the figures of the other problems would pass for those of all
+                left = f"{len(jobs) - len(lines)} of {len(jobs)} are left: run the same command again."
+                if lacking := unanswered(lines) + [left] * (len(lines) < len(jobs)):  # or they would pass for all
                     raise ValueError(f"{name}: {' '.join(lacking)} Its figures are not written before that.")
                 dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
             known.setdefault(name, {}).update(figures(lines, live.name, dates))

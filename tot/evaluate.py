@@ -98,12 +98,16 @@ def vote(
 ) -> Evaluate:
     """V(p, S)(s) = 1[s = s*], summed over ``n`` ballots: one request that shows all states, in their order.
 
-    A node's value is its number of votes. A ballot that cannot be parsed is not counted, and is listed in ``unread``.
-    With ``labels``, one ballot (temperature 0) stands for all ``n``, and each state gets ``n`` times the probability of
-    its number where the ballot names its choice; ``missing`` as in ``value``.
+    A node's value is its number of votes; a state that is alone is not voted on (it has what ``constant`` gives). A
+    ballot that cannot be parsed is not counted, and is listed in ``unread``. With ``labels``, one ballot, at
+    temperature 0, stands for all ``n``, and each state gets ``n`` times the probability of its number where the ballot
+    names its choice; ``missing`` as in ``value``.
     """
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        if len(nodes) == 1:
+            yield from constant(nodes)
+            return
         unread: list[dict[str, Any]] = []
         numbers = [str(i) for i in range(1, len(nodes) + 1)] if labels else ()
         requests = [_asked(prompt([node.state for node in nodes]), n, first, numbers)] if nodes else []

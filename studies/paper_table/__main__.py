@@ -11,9 +11,12 @@ from typing import Any, NoReturn
 
 import tot
 from tot import show
-from tot.experiments.results import failed
+from tot.experiments.results import failed, groups
+from tot.experiments.unmeasured import only_thought, unmeasured
 from tot.jsonlines import FileTrouble
 from tot.lm.opening import spellings
+from tot.lm.settings import arguments
+from tot.show.escaping import visible
 
 from . import __doc__ as about
 from .filling import Summary, cells_of, in_words, printed, rows_of
@@ -45,6 +48,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--judge-lm", metavar="LM", help="who scores passages in tot-figure5 (default: --lm)")
     for who in ("", "small-", "judge-"):
         made.add_argument(f"--{who}base-url", metavar="URL", help=argparse.SUPPRESS if who else "URL of the server")
+    of_all = "a setting of all models, as of `tot --lm-option`: think_tokens=8000, profile=thinking (may be repeated)"
+    made.add_argument("--lm-option", action="append", default=[], metavar="K=V", help=of_all)
     made.add_argument("--timeout", type=float, default=300.0, metavar="S", help="seconds for a reply (default: 300)")
     made.add_argument("--max-concurrency", type=int, default=32, metavar="N", help="HTTP calls at once (default: 32)")
     made.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
@@ -75,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def said(message: object, status: int) -> int:
-    print("paper_table: " + " ".join(str(message).split()), file=sys.stderr, flush=True)
+    print("paper_table: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
     return status
 
 
@@ -121,6 +126,7 @@ def work(options: argparse.Namespace) -> int:
 def specs(options: argparse.Namespace) -> dict[str, tuple[str, dict[str, Any]]]:
     """Who -> what ``tot.lm.open`` takes."""
     common = {name: getattr(options, name) for name in ("timeout", "max_concurrency", "prices")}
+    common |= arguments(options.lm_option)
     named = {
         "large": (options.lm, options.base_url),
         "small": (options.small_lm, options.small_base_url or options.base_url),
@@ -265,10 +271,19 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
         ]
         print()
         print(show.table(table, ["row", "the paper", ours, "n"]))
+    known = session.lines(failures=True)
+    lines = [known[key] for part in session.parts for key in part.keys if key in known]
+    for label, why in unmeasured(lines).items():
+        print(f"{label}: {why}")
     if errors:
-        return said(f"{len(errors)} problems failed: {errors[-1]}; run the same command again to retry them", 1)
-    if not whole or session.left():
-        return 0
+        counted = "they count as not solved" if session.complete() else "the table is not stored before they are there"
+        said(f"{len(errors)} problems failed, {counted}: {errors[-1]}; run the same command again to retry them", 1)
+    if not whole or not session.complete():
+        return int(bool(errors))
+    if any(map(only_thought, groups(lines).values())):
+        return said("not stored, since replies that ended in thinking are no figure: --lm-option think_tokens=8000", 1)
+    if unscored := [name for name, cell in cells.items() if cell.get("blank") == "recording"]:
+        return said(f"not stored: no score of the judge could be read for {', '.join(unscored)}", 1)
     recorded = session.models.recorded()
     marks = ["own problems"] * session.own + ["own prompts"] * (not session.style)
     why = {row: sentence for sentence, names in missing(session).items() for row in names}
@@ -281,7 +296,7 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
     if older := [row for row, cell in cells.items() if summary.cells[row] != cell]:
         print(f"\nof more problems there, and left as they were: {', '.join(older)} (delete the file for those of now)")
     print(f"\nfigures: {path} (make tables RESULTS={session.folder} puts them beside the paper's)")
-    return 0
+    return int(bool(errors))
 
 
 if __name__ == "__main__":

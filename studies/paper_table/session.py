@@ -14,7 +14,7 @@ from studies.writing_judge import Comparison, Rating, compare, comparison, rate,
 from tot.ask import Search
 from tot.experiments import read_results, run_experiment
 from tot.experiments.pending import digest
-from tot.experiments.results import Line, failed, identity, samples
+from tot.experiments.results import Line, answered, failed, identity, samples
 from tot.jsonlines import Appender
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
@@ -29,9 +29,10 @@ from .plans import Plan, Run
 from .spending import LETTERS, Metered, Purse, Recorded, Spent
 
 JUDGED = 5  # scores for each passage (section 4.2)
-SCORE = 10  # tokens of one: the judge replies in a line
+SCORE, DISCUSSED = 10, 300  # tokens of one, where the judge replies in a line, and where it discusses first
 REPLAYED = 5  # problems of a run, to see what it has in common with others
 LEAST, MOST = 0.5, 2.0  # what scoring may take, as shares of what is expected: a judge may reason
+LONGEST = 7.0  # the same where it discusses first: up to its limit
 
 
 @dataclass
@@ -45,7 +46,8 @@ class Part:
     @property
     def heads(self) -> list[Line]:
         """What each job's results line is about."""
-        name = Roles.of(self.lms).name
+        roles = Roles.of(self.lms)
+        model = {"lm": roles.name} | ({"settings": dict(roles.settings)} if roles.settings else {})
         return [
             {
                 "task": job.task.name,
@@ -53,7 +55,7 @@ class Part:
                 "x": digest(job.problem.x),
                 "method": job.method.name,
                 "params": job.method.settled(job.params),
-                "lm": name,
+                **model,
             }
             for job in self.jobs
         ]
@@ -164,10 +166,13 @@ class Session:
     def results(self) -> Path:
         return self.folder / "results.jsonl"
 
-    def lines(self) -> dict[str, Line]:
-        """The results so far, by their identity; those that failed are left out."""
+    def lines(self, *, failures: bool = False) -> dict[str, Line]:
+        """The results so far, by their identity; of those that failed only, with ``failures``, what a server refused:
+        these count as not solved.
+        """
         every = read_results(self.results) if self.results.exists() else []
-        found = {identity(line): line for line in [*every, *self.asked] if not failed(line)}
+        kept = answered([*every, *self.asked])
+        found = {identity(line): line for line in kept if failures or not failed(line)}
         for head in (head for part in self.parts for head in part.heads):
             if (old := identity({**head, "x": None})) in found:  # of an older version, which did not write x
                 found[identity(head)] = found.pop(old)
@@ -176,6 +181,10 @@ class Session:
     def left(self) -> int:
         """Problems without a result; one that several rows share counts once."""
         return len({key for part in self.parts for key in part.keys} - self.lines().keys())
+
+    def complete(self) -> bool:
+        """Whether the table can be stored: all problems have a result, or were refused."""
+        return {key for part in self.parts for key in part.keys} <= self.lines(failures=True).keys()
 
     # ---------------------------------------------------------------- what it will take
 
@@ -234,9 +243,10 @@ class Session:
         lengths = [len(text) for line in self.lines().values() for text in passages_of(line)]
         words = (sum(lengths) / len(lengths) if lengths else 450 * LETTERS) / LETTERS
         scored, pairs = sum(passages), max(len(part.jobs) for part in self.parts)
-        read, written = scored * (words + 40) + 2 * pairs * (2 * words + 40), (scored * JUDGED + 2 * pairs) * SCORE
+        one, most = (DISCUSSED, LONGEST) if self.style == PAPER else (SCORE, MOST)
+        read, written = scored * (words + 40) + 2 * pairs * (2 * words + 40), (scored * JUDGED + 2 * pairs) * one
         price = price_of(self.models.judge)
-        return Amount(scored + 2 * pairs, read, written, (read * price[0] + written * price[1]) / 1e6, LEAST, MOST)
+        return Amount(scored + 2 * pairs, read, written, (read * price[0] + written * price[1]) / 1e6, LEAST, most)
 
     # ---------------------------------------------------------------- doing it
 
@@ -257,7 +267,7 @@ class Session:
 
     def filled(self) -> dict[Run, Filled]:
         """Each run with what it has given so far; passages are judged if all are there, which asks the judge."""
-        lines, found = self.lines(), {}
+        lines, found = self.lines(failures=True), {}
         for part in self.parts:
             pairs = [(lines[key], job) for key, job in zip(part.keys, part.jobs, strict=True) if key in lines]
             mine, jobs = [line for line, _ in pairs], [job for _, job in pairs]
@@ -265,7 +275,7 @@ class Session:
                 [self._texts(job, part.lms) for job in jobs] if any(r.measure == LOST for r in part.run.rows) else []
             )
             found[part.run] = Filled(mine, [job.problem for job in jobs], texts)
-        return self._judged(found) if self.plan.scored and not self.left() else found
+        return self._judged(found) if self.plan.scored and self.complete() else found
 
     def _texts(self, job: Job, lms: LMs) -> list[str]:
         """The replies of a finished run, from the recording."""

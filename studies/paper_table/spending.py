@@ -83,7 +83,7 @@ class Metered(LM):
     def __init__(self, live: LM, purse: Purse) -> None:
         self.live, self.purse = live, purse
         self.name, self.batched, self.weights = live.name, live.batched, live.weights
-        self.price, self.unpriced = live.price, live.unpriced
+        self.price, self.unpriced, self.settings = live.price, live.unpriced, live.settings
         self._worst = WorstCase()
         self._most = 1  # samples that a call has brought: some servers give one, whatever they are asked for
 
@@ -115,6 +115,9 @@ class Metered(LM):
         """The most that they can cost, with each prompt in every call that its samples may take."""
         once, again = self._worst.of("", requests, self.live)
         return once["dollars"] + sum(ceil(r.n / self._most) - 1 for r in requests) * again["dollars"]
+
+    def applied(self, request: Request) -> Request:
+        return self.live.applied(request)
 
     def cancel(self) -> None:
         self.live.cancel()

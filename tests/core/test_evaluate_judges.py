@@ -181,10 +181,16 @@ def test_a_refusal_is_no_verdict_whatever_it_says():
     reads_all = value(lambda state: user(word(state)), lambda text: Read(1.0), n=2)
     chosen = vote(lambda states: user("which?"), choice, n=2)
     for evaluate, text, worth in [(panel({})[0], "Score: 1", None), (reads_all, "1", 0.0), (chosen, "choice 1", 0.0)]:
-        [node] = children("a")
-        _, _, [event] = drive(evaluate([node]), refuse(text))
-        assert node.value == worth
+        nodes = children(*("ab" if evaluate is chosen else "a"))
+        _, _, [event] = drive(evaluate(nodes), refuse(text))
+        assert nodes[0].value == worth
         assert [(u["why"], u["text"]) for u in event.data["unread"]] == [("the model refuses", text)] * 2
+
+
+def test_no_ballot_is_paid_for_a_choice_that_is_alone():
+    evaluate = vote(lambda states: user("which?"), choice, n=2)
+    _, asks, [event] = drive(evaluate(children("a")), Scripted(lambda r, i: "1"))
+    assert not asks and event.data["unread"] == []
 
 
 def test_a_reader_that_gives_no_score_is_not_believed():

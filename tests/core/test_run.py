@@ -86,7 +86,7 @@ def test_the_bill_by_role():
     assert (plain["calls"], plain["rounds"], plain["nodes"], plain["samples"]) == (15, 6, 10, 25)
     assert plain["by_role"]["generator"]["completion_tokens"] == 10 and "seconds" not in plain
     assert json.loads(json.dumps(plain)) == plain and result.trace.result["usage"] == plain
-    assert Ledger(asked={"one": Usage(dollars=1 / 3)}).to_dict()["dollars"] == 0.333333
+    assert Ledger(asked={"one": Usage(dollars=1 / 3)}).to_dict()["dollars"] == 0.333333333333
     assert Ledger().total == Usage() and Usage(1, 2, 3, 4, 5.0) + Usage(1, 1, 1, 1, 1.0) == Usage(2, 3, 4, 5, 6.0)
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 
 import gpt4_like
 import pytest
-from fake_server import Answer, answering, giving_at_most, html
+from fake_server import Answer, always, answering, completion, error, giving_at_most, html, when
 
 import tools.tables as page
 import tot
@@ -477,6 +477,38 @@ def test_a_wrong_address_spends_nothing_and_says_so(table, server, tmp_path):
     assert status == 1 and "/v1" in error and not (tmp_path / "kept" / "paid.jsonl").read_text("utf-8")
     server.behave = answering(player)
     assert table("tot-table2", *few)[0] == 0
+
+
+def test_a_problem_that_the_server_refuses_counts_as_not_solved_and_the_table_is_stored(table, server, tmp_path):
+    few = ("--own-problems", "--own-prompts", "--n", "4", "--only", "GSM8K, IO", "--yes")
+    refused = []
+
+    def refuses(body):
+        refused[:] = refused or [body["messages"]]
+        return body["messages"] == refused[0]
+
+    server.behave = when(refuses, always(error(400, "content filter")), answering(player))
+    status, _, said = table("tot-table4", *few)
+    assert status == 1 and "1 problems failed, they count as not solved" in said
+    [cell] = [cell for cell in Summary.load(tmp_path / "kept" / "tot-table4.json").cells.values() if cell.get("n")]
+    assert cell["n"] == 4
+    server.behave = answering(player)
+    assert table("tot-table4", *few)[0] == 0
+
+
+def test_a_model_that_only_thinks_has_no_figures_until_it_has_room(table, server, tmp_path):
+    few = ("--own-problems", "--own-prompts", "--n", "2", "--only", "GSM8K, IO", "--yes")
+
+    def thinks(body):
+        choice = {"message": {"content": "", "reasoning_content": "Hm."}, "finish_reason": "length"}
+        return Answer({**completion(["x"]), "choices": [choice]})
+
+    server.behave = when(lambda body: body["max_tokens"] < 5000, thinks, answering(player))
+    status, said, error = table("tot-table4", *few)
+    assert status == 1 and "while the model was still thinking" in said and "think_tokens=8000" in error
+    assert not (tmp_path / "kept" / "tot-table4.json").exists()
+    assert table("tot-table4", *few, "--lm-option", "think_tokens=8000")[0] == 0
+    assert max(body["max_tokens"] for body in server.requests) > 8000
 
 
 def test_other_questions_under_the_same_names_are_not_asked_unasked(table, server, monkeypatch, tmp_path):

@@ -67,6 +67,9 @@ def test_no_figures_without_the_answers_that_a_server_did_not_give(samples, serv
     server.behave = fake.when(lambda body: "plums" in str(body), fake.always(fake.error(503, "overloaded")), answers)
     status, found = samples("--methods", "io")
     assert status == 1 and "gsm8k" not in found and "io: 1 of 3 not answered" in capsys.readouterr().err
+    server.behave = fake.always(fake.error(402, "Insufficient Balance"))
+    status, found = samples("--methods", "cot,io")
+    assert status == 1 and "gsm8k" not in found
     server.behave = answers
     assert samples("--methods", "io")[1]["gsm8k"]["io"]["n"] == 3
 

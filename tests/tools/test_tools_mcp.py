@@ -115,6 +115,15 @@ READ = [
         'find["words": "blue mug"]', "find\nAction Input: blue mug", "find[red mug]\nWait, no.\nAction: find[blue mug]",
     )),
     *((f"Thought: All.\nAction: {said}", "a.b {}") for said in ("a.b", "`a.b`.", "a.b()", "a.b\nAction Input: None")),
+    *((f"Action: find{said}", """find {"words": "is it 'red'"}""") for said in (
+        """("is it 'red'")""", """(words="is it 'red'")""", """[words: is it 'red']""",
+    )),
+    *((f"Thought: So.\n{said}", 'find {"words": "blue mug"}') for said in (
+        r'{"name": "find", "arguments": "{\"words\": \"blue mug\"}"}',
+        '{"tool_calls": [{"function": {"name": "find", "arguments": {"words": "blue mug"}}}]}',
+        '{"action": {"name": "find", "arguments": {"words": "blue mug"}}}',
+    )),
+    ("Action: find[blue\nmug]", 'find {"words": "blue\\nmug"}'),
     ("行動：find［blue mug］", 'find {"words": "blue mug"}'),
     ('Action: find["Blue Danube" waltz]', 'find {"words": "\\"Blue Danube\\" waltz"}'),
     ("Action: find('blue mug')", 'find {"words": "blue mug"}'),

@@ -359,7 +359,7 @@ class OpenAI(LM):
         names = [without_path(model["id"]) for model in listed]
         about: Any = {"url": self.url, "model": self.name, "timeout": self.timeout, "hide": self._hidden}
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
-        later = errors.passing(error) or error.status == 429  # the server may answer another time
+        later = errors.passing(error) or error.status in (402, 429)  # the server may answer another time
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure

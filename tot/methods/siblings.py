@@ -74,14 +74,21 @@ def _numbered(texts: Iterable[str]) -> str:
 
 
 def read_listed(sample: Sample, of: int, read: Callable[[str], Read[float]]) -> list[Read[float]]:
-    """What ``read`` finds below each number of a reply to ``of`` questions; unread where a number is not there once."""
+    """What ``read`` finds below each number of a reply to ``of`` questions, below the last in its first paragraph if
+    there is a verdict in it; unread where a number is not there, or is there again with another verdict.
+    """
     if why := no_answer(sample):
         return [bad(why, sample.text)] * of
     if of == 1:
         return [read(sample.text)]
-    _, *parts = re.split(r"(?m)^[ *_#(]{0,4}(\d{1,3})[.):](?!\d)", sample.text)
-    found: dict[int, list[str]] = {}
+    _, *parts = re.split(r"(?mi)^[ *_#(-]{0,6}(?:state )?(\d{1,3})[.):](?!\d)", sample.text)
+    found: dict[int, list[Read[float]]] = {}
     for number, said in zip(parts[::2], parts[1::2], strict=True):
-        found.setdefault(int(number), []).append(said)
+        own = read(said.partition("\n\n")[0]) if said is parts[-1] else None
+        found.setdefault(int(number), []).append(own if own and own.ok else read(said))
     every = [found.get(number, []) for number in range(1, of + 1)]
-    return [read(said[0]) if len(said) == 1 else bad("not one verdict with its number", sample.text) for said in every]
+    alike = [len({one.value for one in reads}) == 1 for reads in every]
+    return [
+        reads[0] if same else bad("not one verdict with its number", sample.text)
+        for reads, same in zip(every, alike, strict=True)
+    ]

@@ -95,9 +95,9 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     if not tool:
         return [bad("no action", text)]
     if tool == FINISH:
-        given = _ANSWER_IS.sub("", stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
+        given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
-    argument = stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
+    argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
     for left, right in ("[]", "()", "{}"):  # the rest of a line in brackets
         argument = argument.rpartition(right)[0] if argument.count(right) > argument.count(left) else argument
     if re.fullmatch(r"\[[^\[\]]*\]", argument):
@@ -112,7 +112,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
 
 
-def stripped(text: str, signs: str) -> str:
+def _stripped(text: str, signs: str) -> str:
     """The text without ``signs`` around it; '"Weird Al" Yankovic' keeps its quotes."""
     plain = text.strip(signs)
     return text if plain.count('"') % 2 > text.count('"') % 2 else plain
@@ -147,15 +147,21 @@ def _bare(given: str) -> str:
     return rest if known and (quote or sign == "=") else given
 
 
+def call_in(data: Any) -> Any:
+    """The object of a call in JSON, out of what models put around it: {"tool_calls": [{"function": {...}}]}."""
+    for around in ("action", "tool_calls", "function"):
+        inner = data.get(around) if isinstance(data, dict) else None
+        data = inner if isinstance(inner, dict | list) else data
+        data = data[0] if isinstance(data, list) and data else data
+    return data
+
+
 def _called(data: Any, tool: str = "") -> tuple[str, str]:
     """Tool and argument of a call in JSON: {"name": "search", "arguments": {"title": "Oslo"}}; ("", "") for others.
 
     ``tool``: the one that stands before it; then the arguments alone are enough.
     """
-    for around in ("action", "tool_calls", "function"):
-        inner = data.get(around) if isinstance(data, dict) else None
-        data = inner if isinstance(inner, dict | list) else data
-        data = data[0] if isinstance(data, list) and data else data
+    data = call_in(data)
     named, given = _tool(str(member(data, "action_members") or "")), member(data, "input_members")
     if tool and not named:
         named, given = tool, data

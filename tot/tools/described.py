@@ -16,7 +16,7 @@ from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import begins, data_in, denied, ended, member, pattern, put_right
 from ..state import State, Thought
-from .actions import BRACKETS, MAX_THOUGHT, Action, read_action, stripped
+from .actions import BRACKETS, MAX_THOUGHT, Action, call_in, read_action
 from .observations import one_line
 
 MAX_CALL = 2000  # characters of a call's arguments
@@ -73,11 +73,12 @@ class Tool:
     def read(self, given: Any) -> Read[dict[str, Any]]:
         """The arguments of a call; ``given``: a JSON object, or a text such as ``words="blue mug"`` or ``blue mug``."""
         if not isinstance(given, dict):
-            pairs, only = _PAIR.findall(str(given)), self.required or [*self.properties]
-            several = re.match(r"\s*\**\w+\s*=\s*[\"'{\[]", str(given)) or re.search(r"[\"']\s?,\s?[\"'\d]", str(given))
+            said, only = str(given).strip(), self.required or [*self.properties]
+            several = re.match(r"\**\w+\s*=\s*[\"'{\[]", said) or re.search(r"[\"']\s?,\s?[\"'\d]", said)
             alone = len(only) == 1 and not several
-            bare = {only[0]: stripped(str(given), " \"'`")} if alone else {}
-            given = bare if _PAIR.sub("", str(given)) else {key: value.strip("\"'") for key, value in pairs}
+            bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*:\s*", "", said))} if alone else {}
+            pairs = {key: _unquoted(value) for key, value in _PAIR.findall(said)}
+            given = bare if _PAIR.sub("", said) else pairs
         if strange := [key for key in given if self.properties and key not in self.properties]:
             return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
         if lacking := [key for key in self.required if given.get(key) in (None, "")]:
@@ -86,6 +87,11 @@ class Tool:
             return Read({key: _cast(value, self.properties.get(key, {}).get("type")) for key, value in given.items()})
         except (ValueError, RecursionError):  # thousands of brackets
             return bad(f"{self.name} takes arguments of other types", str(given))
+
+
+def _unquoted(text: str) -> str:
+    """Without a pair of quotes around it: those at the end of a query may be its own."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'`" else text
 
 
 def _cast(value: Any, kind: Any) -> Any:
@@ -117,12 +123,14 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
         name, before = found[1], said[: found.start()]
         rest = said[found.end() - len(found[2] or "") :]
         data, _ = begins(pattern("arguments_begin").sub("", rest))
-        rest = pattern("action_label").split(rest)[0].partition("\n")[0]
+        rest = pattern("action_label").split(rest)[0]
         given = data if isinstance(data, dict) else "" if found[2] == "{" else _within(rest)
     else:
-        data = data_in(said)
+        data = call_in(data_in(said))
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
         given = member(data, "input_members") or {}
+    if isinstance(given, str) and isinstance(inner := data_in(given) if given.lstrip()[:1] == "{" else None, dict):
+        given = inner  # OpenAI's own form: the arguments are a text of JSON
     if name.lower() == "finish":
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
@@ -141,14 +149,14 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
 
 
-def _within(line: str) -> str:
-    """What is in the bracket that a line begins with; the rest of it where that does not close; all of another line."""
-    close, depth = {"(": ")", "[": "]"}.get(line[:1], ""), 0
-    for place, sign in enumerate(line if close else ""):
-        depth += (sign == line[0]) - (sign == close)
+def _within(text: str) -> str:
+    """What is in the bracket that a text begins with; the rest of its line where that does not close; else its line."""
+    close, depth = {"(": ")", "[": "]"}.get(text[:1], ""), 0
+    for place, sign in enumerate(text[:MAX_CALL] if close else ""):
+        depth += (sign == text[0]) - (sign == close)
         if not depth:
-            return line[1:place]
-    return line[bool(close) :].rstrip()
+            return text[1:place]
+    return text[bool(close) :].partition("\n")[0].rstrip()
 
 
 def request_of(state: State, tools: Mapping[str, Tool]) -> Request | None:
