@@ -25,6 +25,7 @@ from tot.experiments import grid, run_experiment
 from tot.experiments.results import Line, aggregate, failed, groups, samples, solved
 from tot.experiments.unmeasured import unanswered
 from tot.jsonlines import FileTrouble
+from tot.show.escaping import visible
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "studies" / "results" / "benchmark_samples.json"
@@ -114,7 +115,7 @@ def main() -> int:
             write(known, a.out)
             print(name, json.dumps(known[name], indent=1))
     except (tot.LMError, FileTrouble, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(visible(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"stopped; {a.keep} holds every sample that arrived: run the same command again", file=sys.stderr)

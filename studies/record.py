@@ -34,6 +34,7 @@ from studies.trials import solve_all  # noqa: E402
 from tot.jsonlines import Appender, FileTrouble  # noqa: E402
 from tot.lm.roles import LMs  # noqa: E402
 from tot.lm.tape import Tape  # noqa: E402
+from tot.show.escaping import visible  # noqa: E402
 from tot.solution import Solution  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
@@ -129,7 +130,7 @@ def main() -> int:
                 for line in AFTER[a.chapter](cassette):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
     except (tot.LMError, FileTrouble) as error:
-        print(error, file=sys.stderr)
+        print(visible(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"stopped; {path} holds every sample that arrived: run the same command again to go on", file=sys.stderr)

@@ -27,6 +27,7 @@ from tot import stats
 from tot.lm.base import LM, Request
 from tot.lm.openai import OpenAI
 from tot.parse import Read
+from tot.show.escaping import visible
 from tot.stats import wilson
 from treebook.forms import structured
 
@@ -120,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with tot.Cassette(a.out.with_suffix(".cassette.jsonl"), live) as lm:
             found = {"model": lm.name, "date": time.strftime("%Y-%m-%d"), **study(lm, a.items)}
     except tot.LMError as error:
-        raise SystemExit(f"structured: {error}") from None
+        raise SystemExit(f"structured: {visible(str(error))}") from None
     write(found, a.out)
     print(as_table(found))
 

@@ -17,6 +17,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -430,6 +431,8 @@ def collect(folder: Path, into: Path = MODELS_OF_READERS) -> list[Path]:
     for path in found:
         summary = Summary.load(path)
         made.append(summary.place(into))
+        with suppress(ValueError):  # there is none yet
+            summary = summary.beside(Summary.load(made[-1]))  # rows of more problems stay
         summary.save(made[-1])
     return made
 

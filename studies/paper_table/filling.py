@@ -86,7 +86,8 @@ def _lost(run: Filled) -> Cell:
 def _steps(text: str) -> str:
     """The lines of a chain that are equations, without numbering: a strong model writes words around them."""
     lines = (re.sub(r"^\W*(?:step\W*)?\d+[.:)]\s+", "", line, flags=re.IGNORECASE) for line in text.splitlines())
-    return "\n".join(line for line in lines if "=" in line and not line.lower().startswith("answer"))
+    lines = (re.sub(r"\((?:remaining|numbers left|→ left):?", "(left:", line, flags=re.IGNORECASE) for line in lines)
+    return "\n".join(line for line in lines if re.match(r"\W*\d[^=]*=", line))
 
 
 def _scores(run: Filled) -> Cell:

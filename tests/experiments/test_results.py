@@ -15,6 +15,7 @@ from tot.jsonlines import FileTrouble
 from tot.lm.base import Unanswered
 from tot.lm.scripted import Scripted
 from tot.show import results_table
+from tot.show.report import Results
 from tot.stats import bootstrap, mcnemar, wilson
 from tot.tasks.base import Score
 
@@ -91,6 +92,13 @@ def test_compare_pairs_the_common_problems(tmp_path):
     for a, b, why in [("tot-bfs", "io", "fits 0"), ("io", "cot", "no problem in common")]:
         with pytest.raises(ValueError, match=why):
             compare([*io, *cot[8:]] if b == "cot" else io, a, b)
+
+
+def test_a_comparison_with_a_method_of_which_nothing_came_is_warned_of(tmp_path):
+    lines = lines_for(tmp_path, half, ["io"])
+    run_experiment(grid(GAME, ["cot"], EASY[:12]), Scripted(lambda r, i: "?"), out=tmp_path / "nothing.jsonl")
+    with pytest.warns(UserWarning, match="cot: 0% says nothing here"):
+        Results([*lines, *read_results(tmp_path / "nothing.jsonl")]).compare("io", "cot")
 
 
 def test_an_ambiguous_name_is_refused_with_the_labels(tmp_path):

@@ -259,6 +259,15 @@ def test_missing_choices_are_fetched_with_other_seeds_and_so_many_are_not_asked_
     assert sorted(body.get("n", 1) for body in server.requests) == asked
 
 
+def test_one_choice_that_is_held_back_does_not_lower_how_many_are_asked_for(server):
+    answers, fives = fake.answering(), iter([5, 4, 5])
+    server.behave = lambda body: answers({**body, "n": next(fives)} if body.get("n") == 5 else body)
+    lm = make(server)
+    for word in ("a", "b", "c"):
+        assert len(lm([user(word, n=5)])[0].samples) == 5
+    assert [body.get("n", 1) for body in server.requests] == [5, 5, 1, 5]
+
+
 def test_samples_keep_their_index_in_any_order_of_arrival(server):
     request = user("hi", n=4)
     seeds = [wire.provider_seed(0, request.samples(i, 1), "fake") for i in range(4)]

@@ -307,7 +307,11 @@ def test_other_prompts_and_other_models_have_figures_of_their_own(table, tmp_pat
             == 0
         )
     assert (kept / "tot-table4.json").read_bytes() == before
+    assert table("tot-table4", *SMALL[:2], "--n", "1", "--only", "GSM8K, IO", "--yes", out="trial")[0] == 0
     made = page.collect(kept, tmp_path / "page")
+    older = made[0].read_bytes()
+    page.collect(tmp_path / "trial", tmp_path / "page")  # of fewer rows and problems
+    assert made[0].read_bytes() == older
     assert [Summary.load(path).cells.keys() for path in made].count({"GSM8K, IO"}) == 2 == len(made) - 1
 
 

@@ -273,6 +273,16 @@ def test_verdicts_of_ones_own_may_have_large_letters_several_words_and_nought():
     assert task.judge(State("c a b", (Thought("x", answer="b", final=True),))) == task.worst == 0.0
 
 
+def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
+    class Scale(Letters):
+        verdicts: ClassVar = {str(n): float(n) for n in range(1, 6)}
+
+    for text in ("2", "2 out of 5", "Score: 2 of 5", "2, because 5 are missing.", "Verdict: 2 (of 3 and 5)"):
+        assert Scale().read_value(text).value == 2, text
+    for text in ("from 1 to 5", "There are 5, and 2 are left."):
+        assert Scale().read_value(text).value is None
+
+
 def test_a_problem_is_asked_as_it_is_written():
     class Maze(tot.Stepwise):
         name, rules, steps = "maze", "Go from S to G. A step is a letter, such as: R", 9
@@ -304,6 +314,7 @@ def test_a_form_that_is_not_read_as_itself_is_told(form):
 
 @pytest.mark.parametrize(
     "head", ["**Final Answer:**\n", "### Answer\n\n", "The answer is:\n", "答えは\nAnswer：\n", "**Answer:** "]
+    + ["'Answer:'\n", '"Answer:"\n', "`Answer:`\n", "<answer>\n", "So the answer is:\n", "Solution:\n"],
 )
 def test_the_steps_behind_an_answers_heading_are_read(head):
     for mark in ("", "- ", "(1) ", "**1.** ", "– ", "→ ", "#### ", "Step 1: ", "- **Step 2:** ", "**Step 3**: "):

@@ -113,6 +113,7 @@ class OpenAI(LM):
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self._least = 0  # the lowest limit that the server takes
+        self._gave = 0  # the most samples that a call has given
         self.max_concurrency = max_concurrency
         self._listed: tuple[list[dict[str, str]], str] | None = None
         self._calls = set[_Call]()
@@ -359,7 +360,8 @@ class OpenAI(LM):
         names = [without_path(model["id"]) for model in listed]
         about: Any = {"url": self.url, "model": self.name, "timeout": self.timeout, "hide": self._hidden}
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
-        later = errors.passing(error) or error.status in (402, 429)  # the server may answer another time
+        # the server may answer another time; of a method it says nothing
+        later = errors.passing(error) or errors.unpaid(error) or error.status in (401, 429)
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
@@ -385,8 +387,9 @@ class OpenAI(LM):
             raise
         if read.failure and not samples:
             raise errors.unreadable(text, read.failure)
-        if len(samples) < part.n and not read.failure:
-            self._most_n = min(self._most_n, len(samples))
+        self._gave = max(self._gave, len(samples))
+        if len(samples) < part.n > self._gave and not read.failure:  # else one of them was held back, this once
+            self._most_n = min(self._most_n, self._gave)
         reply = Reply(samples, asked, paid, seconds)
         before, self._answers = self._answers, self._hidden(read.model) or self._answers
         if before not in ("", self._answers):

@@ -43,7 +43,7 @@ class _WithTools(Recipe):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class RetrieveRead(_WithTools):
-    """Retrieve, then read: ``k`` answers to one prompt that shows the articles found by the question's own words.
+    """Retrieve, then read: ``k`` answers to one prompt that shows the articles found by the question's first 20 words.
 
     The baseline of every search with tools (Chen et al. 2017 read Wikipedia this way). No call waits for what another
     one found: there is one round of tools and one of the model. An article is charged as one Search.

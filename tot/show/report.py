@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..experiments.results import Line, compare, measures, read_results, summarise
+from ..experiments.results import Line, compare, groups, measures, read_results, summarise
 from ..experiments.unmeasured import not_alike, unanswered, unmeasured
 from ..stats import Paired
 from .escaping import escape, in_csv
@@ -32,9 +32,10 @@ class Results:
         """Method ``a`` against method ``b``, by label or name, on the problems that both were given.
 
         Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
-        Warns if a task's code was not the same for all methods.
+        Warns if a task's code was not the same for all methods, and where the rate of one of the two says nothing.
         """
-        for said in not_alike(self.lines):
+        both = (group for label, group in groups(self.lines).items() if {a, b} & {label, group[0]["method"]})
+        for said in not_alike(self.lines) + _notes([line for group in both for line in group]):
             warnings.warn(said, stacklevel=2)
         return compare(self.lines, a, b)
 
@@ -42,13 +43,17 @@ class Results:
         parts = [str(results_table(summed))] if (summed := summarise(self.lines)) else []
         if rows := measures(self.lines):
             parts.append(str(table(rows)))
-        notes = [f"{name}: 0% says nothing here, since {why}." for name, why in unmeasured(self.lines).items()]
-        if notes := notes + unanswered(self.lines) + not_alike(self.lines):
+        if notes := _notes(self.lines) + not_alike(self.lines):
             parts.append("\n".join(notes))
         return "\n\n".join(parts)
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _notes(lines: Sequence[Line]) -> list[str]:
+    nothing = [f"{name}: 0% says nothing here, since {why}." for name, why in unmeasured(lines).items()]
+    return nothing + unanswered(lines)
 
 
 def results(path: str | Path) -> Results:

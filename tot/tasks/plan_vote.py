@@ -11,7 +11,7 @@ from functools import cache
 
 from ..lm.base import Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
-from ..reply import data_in, ended, pattern, put_right, taken_back
+from ..reply import data_in, ended, pattern, put_right, taken_back, unmarked
 from ..state import State, Thought
 from .ballots import choice
 from .style import Styled, as_parts
@@ -21,7 +21,9 @@ Labels = tuple[str, ...]  # of the thoughts on a path: ("Plan", "Passage"), ("St
 
 def labelled(text: str) -> Read[Thought]:
     """A plan that is kept as it is, but for its label, cut to 1,000 characters."""
-    plan = re.sub(r"^[\s*#]*plan[\s*]*:[\s*]*", "", text[:MAX_REPLY].strip(), flags=re.IGNORECASE)
+    plan = re.sub(r"^[\s*#]*plan[\s*]*:[\s*]*", "", unmarked(text[:MAX_REPLY]).strip(), flags=re.IGNORECASE)
+    if pattern("plan_refused").match(plan):
+        return bad("the reply says that there is no plan", text)
     return Read(Thought(shorten(plan, 1000))) if re.search(r"\w", plan) else bad("no plan in the reply", text)
 
 

@@ -25,7 +25,10 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
-_ANSWER = re.compile(r"(?im)^[\s*_#>]{0,9}(?:(?:the|my|final) ){0,2}answer(?: is)?[\s*_]{0,9}(?:[:：][*_]{0,3}|$)")
+_ANSWER = re.compile(
+    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final) ){0,4}(?:answer|solution)(?: is)?[\s*_]{0,9}"""
+    r"""(?:[:：][*_'"`”]{0,3}|$)|<answer>"""
+)
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
 
@@ -223,7 +226,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        parts = _ANSWER.split(_untagged(text[-LONG_REPLY:]))[1:][-9:] or [""]
+        parts = _ANSWER.split(unmarked(text[-LONG_REPLY:]))[1:][-9:] or [""]
         reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
         return next((read for read in reads if read[0].ok), reads[0])
 

@@ -25,6 +25,7 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     told = "\n".join(line for line in text.splitlines() if not pattern("remark_line").match(line))
     text = pattern("verdict_greeting").sub("", told if pattern("verdict_word").search(told) else text)
     said_word = pattern("verdict_word")
+    own = dict[str, str]()
     if not worth.keys() <= said_word.groupindex.keys():
         own = {f"own{i}": word for i, word in enumerate(sorted(worth, key=len, reverse=True))}
         every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
@@ -34,6 +35,12 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
+    if all(word.isdigit() for word in own.values()) and own:  # "2 out of 5": the scale is no verdict
+        found = [one for one in found if not re.search(r"(?:\b(?:of|to|from)\s|/\s?|-)\Z", before[one])]
+        labelled = [one for one in found if pattern("verdict_label").search(before[one])]
+        first = [one for one in found if not re.search(r"\w", text[: one.start()])]
+        if len({one.lastgroup for one in found}) > 1 and not labelled:
+            found = first
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
     if len({one.lastgroup for one in begin}) > 2:
         return bad("several verdicts in the reply", text)
