@@ -31,6 +31,7 @@ from studies import writing_judged  # noqa: E402
 from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from studies.trials import solve_all  # noqa: E402
+from tot.experiments.unmeasured import only_thought  # noqa: E402
 from tot.jsonlines import Appender, FileTrouble  # noqa: E402
 from tot.lm.roles import LMs  # noqa: E402
 from tot.lm.tape import Tape  # noqa: E402
@@ -124,7 +125,9 @@ def main() -> int:
             cassette(REQUESTS.get(a.chapter, []))
             together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
             for group in together if a.together else [[plan] for plan in plans]:
-                record(group, cassette, small)
+                lines = [solution.to_dict() for solution in record(group, cassette, small)]
+                if why := only_thought(lines):
+                    print(f"{', '.join(map(str, group))}: {why}", file=sys.stderr, flush=True)
                 print(f"{time.monotonic() - started:6.0f} s  recorded: {', '.join(map(str, group))}", flush=True)
             if a.chapter in AFTER and not a.only:
                 for line in AFTER[a.chapter](cassette):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fake_server import answering
 
-from tot import LM, Budget, LMError, Scripted, Trace, solve
+from tot import LM, Budget, LMError, Sample, Scripted, Trace, solve
 from tot.cli import main
 from tot.lm.openai import OpenAI
 from tot.serve.server import Server
@@ -98,6 +98,12 @@ def test_a_search_that_was_cut_short_says_so(search):
         with search(Scripted(lambda request, index: "Passage:\n" + "It ended. " * 4, name="s"), limits) as ask:
             [choice] = ask("A. B. C. D.", model="writing@io-refine")["choices"]
         assert choice["message"]["content"] and choice["finish_reason"] == end
+
+
+def test_a_search_of_which_nothing_came_is_no_whole_answer(search, caplog):
+    with search(Scripted(lambda request, index: Sample("", "thinking", 9, "Hm."), name="s")) as ask:
+        [choice] = ask("2 + 3?", model="gsm8k@cot")["choices"]
+    assert choice["finish_reason"] == "length" and "still thinking" in caplog.text
 
 
 def test_a_search_that_ended_at_a_checked_answer_was_not_cut_short(search):

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from fake_server import answering
+from fake_server import Answer, always, answering, completion
 
 from studies import record
 from studies.plans import PLANS
@@ -45,6 +45,13 @@ def test_each_model_is_recorded_in_its_own_cassette(record_, server):
         for job in plan.jobs():
             lms = {"default": tapes["large"], **dict.fromkeys(plan.small, tapes["small"])}
             assert solve(job.task, job.problem, plan.method, lm=lms, **plan.params).answer == "0"
+
+
+def test_a_plan_of_which_all_replies_end_in_thinking_is_told(record_, server, capsys):
+    choice = {"message": {"content": "", "reasoning_content": "Hm."}, "finish_reason": "length"}
+    server.behave = always(Answer({**completion(["x"]), "choices": [choice]}))
+    record_("--chapter 15 --only 0")
+    assert "still thinking" in capsys.readouterr().err
 
 
 def test_a_recording_that_another_run_makes_is_not_moved_away(tmp_path):

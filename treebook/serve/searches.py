@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl
 
 from tot.awaited import ended
 from tot.budget import Budget, Ledger
+from tot.experiments.unmeasured import why_nothing
 from tot.lm.base import LM
 from tot.lm.cassette import Cassette
 from tot.methods import method, usual
@@ -85,6 +86,9 @@ class Searches:
                 logging.getLogger("tot.serve").warning(self.trouble)
         message = {"role": "assistant", "content": solution.answer or ""}
         end = "stop" if run.stopped in ("done", "until") else "length"  # cut short: the best so far
+        if solution.answer is None and (why := why_nothing([solution.to_dict()])):
+            end = "length"
+            logging.getLogger("tot.serve").warning("%s: no answer, since %s", run.about, why)
         head = {"id": name, "object": "chat.completion", "created": int(time.time()), "model": asked.body["model"]}
         choice = {"index": 0, "message": message, "finish_reason": end, "logprobs": None}
         usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
