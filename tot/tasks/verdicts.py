@@ -12,6 +12,9 @@ _LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
 
 
+_SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
+
+
 def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     """What the verdict of a reply is worth, by ``worth``: its words ("sure", "likely" ...) -> values. For words that
     ``replies.toml`` has, those that mean the same count, too.
@@ -35,12 +38,8 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
-    if all(word.isdigit() for word in own.values()) and own:  # "2 out of 5": the scale is no verdict
-        found = [one for one in found if not re.search(r"(?:\b(?:of|to|from)\s|/\s?|-)\Z", before[one])]
-        labelled = [one for one in found if pattern("verdict_label").search(before[one])]
-        first = [one for one in found if not re.search(r"\w", text[: one.start()])]
-        if len({one.lastgroup for one in found}) > 1 and not labelled:
-            found = first
+    if own and all(word.isdigit() for word in own.values()):
+        found = _rated(text, [one for one in found if not _SCALE.search(before[one])])
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
     if len({one.lastgroup for one in begin}) > 2:
         return bad("several verdicts in the reply", text)
@@ -54,3 +53,18 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         if chosen:
             return Read(worth[chosen[-1].lastgroup or ""], text=chosen[-1][0])
     return bad("no verdict in the reply", text)
+
+
+def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Of numbers that may be the verdict, with others in its reason: those behind a label, else the one that is all of
+    the last line; else the one at the beginning ("2, because 5 are missing") or at the end, if not both are there.
+    """
+    labelled = [one for one in found if pattern("verdict_label").search(text[max(one.start() - 40, 0) : one.start()])]
+    if labelled or len({one.lastgroup for one in found}) < 2:
+        return labelled or found
+    end = [one for one in found[-1:] if not re.search(r"\w", text[one.end() :])]
+    if end and not re.search(r"\w", text[: end[0].start()].rpartition("\n")[2]):
+        return end
+    begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:]\s|\s[–—-]\s)")
+    begin = [one for one in found[:1] if not re.search(r"\w", text[: one.start()]) and begins.match(text, one.end())]
+    return begin + end if not (begin and end) else []
