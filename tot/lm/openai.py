@@ -361,7 +361,7 @@ class OpenAI(LM):
         about: Any = {"url": self.url, "model": self.name, "timeout": self.timeout, "hide": self._hidden}
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
         # the server may answer another time; of a method it says nothing
-        later = errors.passing(error) or errors.unpaid(error) or error.status in (401, 429)
+        later = errors.passing(error) or errors.unpaid(error) or error.status == 429
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
