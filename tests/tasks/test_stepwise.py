@@ -277,7 +277,7 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
     class Scale(Letters):
         verdicts: ClassVar = {str(n): float(n) for n in range(1, 6)}
 
-    for text in ("2", "2 out of 5", "Score: 2 of 5", "2, because 5 are missing.", "Verdict: 2 (of 3 and 5)", "3 are done.\n2"):
+    for text in ("2", "2 out of 5", "Score: 2 of 5", "2, because 5 are missing.", "Verdict: 2 (of 3, 5)", "3 done\n2"):
         assert Scale().read_value(text).value == 2, text
     for text in ("from 1 to 5", "There are 5, and 2 are left."):
         assert Scale().read_value(text).value is None

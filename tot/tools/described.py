@@ -76,6 +76,7 @@ class Tool:
             said, only = str(given).strip(), self.required or [*self.properties]
             several = re.match(r"\**\w+\s*=\s*[\"'{\[]", said) or re.search(r"[\"']\s?,\s?[\"'\d]", said)
             alone = len(only) == 1 and not several
+            alone = alone and said.lower() not in ("none", "null", "n/a", "-")  # what some write for no arguments
             bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*:\s*", "", said))} if alone else {}
             pairs = {key: _unquoted(value) for key, value in _PAIR.findall(said)}
             given = bare if _PAIR.sub("", said) else pairs
@@ -101,6 +102,15 @@ def _cast(value: Any, kind: Any) -> Any:
     return json.loads(value.lower()) if kind in ("integer", "number", "boolean") and isinstance(value, str) else value
 
 
+_LABEL = r"[ \t]{0,3}\n?[ \t]{0,3}[*_]{0,2}(?:(?:action\s?)?input|arguments?|parameters?)[*_]{0,2}"
+# behind a tool's name: its bracket, after a label or in a fence; what a label introduces; nothing more, or a new label
+_BEFORE_ARGUMENTS = (
+    rf"[`*]{{0,4}}(?:(?:{_LABEL})?:?(?:\s{{0,3}}```\w{{0,5}}\s{{0,3}}|\s?)([({{\[])|{_LABEL}:[*_]{{0,2}}[^\S\n]?"
+    r"|[`*.\t ]{0,4}(?=\s{0,9}\Z|\n\W{0,6}(?:thought|observation|action)\b(?!\s?input)))"
+)
+_PARTS = re.compile(r"""(?<=[(\[=,:\s])(["'])(?:(?!\1\s{0,3}[)\],]).){0,2000}\1(?=\s{0,3}[)\],])|[()\[\]]""", re.DOTALL)
+
+
 def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     """The thought and the call in a reply, as one ``Thought`` whose ``data`` is the ``Call``; or one failed read.
 
@@ -108,23 +118,23 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
     ``read_action``.
     """
-    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY].translate(BRACKETS), count=1)
+    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
-    label = r"\s{0,3}[*_]{0,2}action\s?input[*_]{0,2}"
-    before_arguments = rf"[`*]{{0,4}}(?:(?:{label})?:?\s?([({{\[])|{label}:[*_]{{0,2}}[^\S\n]?|[`*.\t ]{{0,4}}$)"
-    form = re.compile(rf"(?<![\w.-])({names or '(?!)'}|finish){before_arguments}", re.I | re.M)
-    again = put_right(said)
-    said = again if form.search(again) and form.search(said, 0, len(said) - len(again)) else said
-    every = [*form.finditer(said)]
+    form = re.compile(rf"(?<![\w.-])({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)
+    again, first = put_right(said), form.search(said.translate(BRACKETS))
+    if first and "\n" in said[first.end() : len(said) - len(again)] and form.search(again.translate(BRACKETS)):
+        said = again  # a later line takes the call back
+    plain = said.translate(BRACKETS)  # as long as it was
+    every = [*form.finditer(plain)]
     labels = [pattern("action_labelled").search(said, max(0, one.start() - 40), one.start()) for one in every]
     found = next((one for one, label in zip(every, labels, strict=True) if label), None)
     found = found or next((one for one in every if one[2] and not denied(said, one.start())), None)
     if found:
         name, before = found[1], said[: found.start()]
-        rest = said[found.end() - len(found[2] or "") :]
-        data, _ = begins(pattern("arguments_begin").sub("", rest))
-        rest = pattern("action_label").split(rest)[0]
-        given = data if isinstance(data, dict) else "" if found[2] == "{" else _within(rest)
+        begin = found.end() - len(found[2] or "")
+        data, _ = begins(pattern("arguments_begin").sub("", said[begin:]))
+        rest = pattern("action_label").split(said[begin:])[0]
+        given = data if isinstance(data, dict) else "" if found[2] == "{" else rest[_within(rest.translate(BRACKETS))]
     else:
         data = call_in(data_in(said))
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
@@ -149,14 +159,18 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
 
 
-def _within(text: str) -> str:
-    """What is in the bracket that a text begins with; the rest of its line where that does not close; else its line."""
+def _within(text: str) -> slice:
+    """Where in a text that begins with a bracket its content is, brackets in quotes aside; the rest of its line where
+    it does not close or goes on ("(2+3)*4"); else its line.
+    """
     close, depth = {"(": ")", "[": "]"}.get(text[:1], ""), 0
-    for place, sign in enumerate(text[:MAX_CALL] if close else ""):
-        depth += (sign == text[0]) - (sign == close)
-        if not depth:
-            return text[1:place]
-    return text[bool(close) :].partition("\n")[0].rstrip()
+    line = len(text.partition("\n")[0].rstrip())
+    for part in _PARTS.finditer(text, 0, MAX_CALL) if close else ():
+        depth += (part[0] == text[0]) - (part[0] == close)
+        if not depth and part[0] == close:
+            goes_on = re.match(r"\s?[-+*/^%]\s?[\d(]", text[part.end() :])
+            return slice(0, line) if goes_on else slice(1, part.start())
+    return slice(bool(close), line)
 
 
 def request_of(state: State, tools: Mapping[str, Tool]) -> Request | None:
