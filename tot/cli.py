@@ -489,7 +489,7 @@ def _task(options: argparse.Namespace) -> Task:
         options.servers = made.tools = Servers(options.mcp, options.tool_timeout)
         made.writes = options.allow_writes
         if options.cassette and not options.tool_cassette:
-            options.tool_cassette = Path(f"{str(options.cassette).removesuffix('.jsonl')}.tools.jsonl")
+            options.tool_cassette = Path(re.sub(r"(?:\.jsonl?)?$", ".tools.jsonl", str(options.cassette), count=1))
         if options.tool_cassette:
             made.tools = _tape(options, made.tools)
     elif options.mcp or options.allow_writes:

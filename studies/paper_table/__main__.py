@@ -282,7 +282,7 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
         return int(bool(errors))
     if any(map(only_thought, groups(lines).values())):
         return said("not stored, since replies that ended in thinking are no figure: --lm-option think_tokens=8000", 1)
-    if unscored := [name for name, cell in cells.items() if cell.get("blank") == "recording"]:
+    if unscored := [name for name, cell in cells.items() if rows[name].measure == "score" and "blank" in cell]:
         return said(f"not stored: no score of the judge could be read for {', '.join(unscored)}", 1)
     recorded = session.models.recorded()
     marks = ["own problems"] * session.own + ["own prompts"] * (not session.style)

@@ -87,7 +87,9 @@ def _steps(text: str) -> str:
     """The lines of a chain that are equations, without numbering: a strong model writes words around them."""
     lines = (re.sub(r"^\W*(?:step\W*)?\d+[.:)]\s+", "", line, flags=re.IGNORECASE) for line in text.splitlines())
     lines = (re.sub(r"\((?:remaining|numbers left|→ left):?", "(left:", line, flags=re.IGNORECASE) for line in lines)
-    return "\n".join(line for line in lines if re.match(r"\W*\d[^=]*=", line))
+    steps = [line for line in lines if "=" in line and not line.lower().startswith("answer")]
+    told = [i for i, line in enumerate(steps) if "left" in line]
+    return "\n".join(steps[told[0] if told else 0 :])  # what is said before them ("think of 4 * 6 = 24") is no step
 
 
 def _scores(run: Filled) -> Cell:

@@ -272,7 +272,8 @@ class Session:
             pairs = [(lines[key], job) for key, job in zip(part.keys, part.jobs, strict=True) if key in lines]
             mine, jobs = [line for line, _ in pairs], [job for _, job in pairs]
             texts = (
-                [self._texts(job, part.lms) for job in jobs] if any(r.measure == LOST for r in part.run.rows) else []
+                [[] if failed(line) else self._texts(job, part.lms) for line, job in pairs]
+                if any(r.measure == LOST for r in part.run.rows) else []
             )
             found[part.run] = Filled(mine, [job.problem for job in jobs], texts)
         return self._judged(found) if self.plan.scored and self.complete() else found

@@ -165,6 +165,11 @@ ONE_SAMPLE = (
 )
 
 
+def test_a_prompt_that_a_refusal_repeats_lowers_no_n(server):
+    server.behave = fake.always(fake.error(400, "filtered: 'Answer the multiple choice question'"))
+    assert "filtered" in fails(make(server), user("hi", n=3)) and len(server.requests) == 1
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [*((words, 400) for words in bars(ONE_SAMPLE)), ("Only one completion choice is allowed", 500)],

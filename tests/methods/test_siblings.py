@@ -6,10 +6,11 @@ import pytest
 from driving import drive
 
 import tot
-from tot import Message, Request, Scripted, State, Thought
-from tot.methods.siblings import graded_together
+from tot import Message, Request, Sample, Scripted, State, Thought
+from tot.methods.siblings import graded_together, read_listed
 from tot.parse import Read, bad
 from tot.state import Node
+from tot.tasks.game24_style import read_verdict
 
 WORTH = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
 
@@ -60,6 +61,8 @@ def test_one_request_lists_siblings_after_the_examples_in_the_same_form():
         ("1) 7 - 1.5 = 5.5, sure\n2) likely", (20, 1)),
         ("1. sure", (20, None)),
         ("1. sure\n1. likely\n2. likely", (None, 1)),
+        ("State 1. likely. State 2. sure", (1, 20)),
+        ("1. likely\n2. sure\n\nAgain:\n1. likely\n2. sure", (1, 20)),
         ("1. hm\n2. likely\n3. sure\n12. sure", (None, 1)),
         ("sure, likely", (None, None)),
         ("", (None, None)),
@@ -69,6 +72,14 @@ def test_each_verdict_belongs_to_its_number_and_what_is_unclear_is_unread(reply,
     nodes, _, unread = graded(lambda r, i: reply, "p q")
     assert tuple(node.value or None for node in nodes) == values
     assert [one["node"] for one in unread] == [node.id for node in nodes if not node.value]
+
+
+@pytest.mark.parametrize(
+    "last", ["sure\n\nSo the first may be likely.", "It is likely at first.\n\nBut 4 * 6 = 24.\nsure", "4 * 6: sure"]
+)
+def test_what_stands_below_the_last_verdict_is_no_verdict(last):
+    reads = read_listed(Sample(f"1. likely\n2. {last}"), 2, read_verdict)
+    assert [one.value for one in reads] == [1.0, 20.0]
 
 
 def test_samples_add_up_equal_states_are_listed_once_and_what_is_known_is_not_asked():

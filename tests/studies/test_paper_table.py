@@ -207,6 +207,21 @@ def test_a_hundred_samples_are_three_rows():
     assert [cell["rate"][0] for cell in cells.values()] == [0.25, 0.0, 0.5] and cells["CoT"]["n"] == 2
 
 
+@pytest.mark.parametrize(
+    "first",
+    ["4 + 8 = 12 (left: 4 6 12)", "First, 4 + 8 = 12 (left: 4 6 12)", "Step one: 4 + 8 = 12 (left: 4 6 12)"]
+    + ["a) 4 + 8 = 12 (left: 4 6 12)", "4 + 8 = 12 (remaining: 4 6 12)"]
+    + ["To reach 24, think of 4 * 6 = 24.\n4 + 8 = 12 (left: 4 6 12)"],
+)
+def test_words_around_the_steps_of_a_chain_lose_no_step(first):
+    chain = f"{first}\n6 - 4 = 2 (left: 2 12)\n2 * 12 = 24 (left: 24)\nAnswer: (4 + 8) * (6 - 4)"
+    puzzle = tot.Problem("4 4 6 8", "4 4 6 8")
+    bare = re.sub(r" \(left.*?\)", "", chain)
+    texts = [chain, chain.replace("= 12", "= 13"), *([bare] if "think" not in first else [])]
+    found = [Filled([result([True])], [puzzle], [[text]]) for text in texts]
+    assert [MEASURES["CoT, lost at step 1"](one)["rate"][0] for one in found] == [0, 1, 0][: len(texts)]
+
+
 def test_parts_oracles_costs_and_failures():
     board = {"parts": {"letters": 0.5, "words": 0.2}, "all_parts": [], "method": "tot-dfs"}
     board |= {"oracle": {"correct": True, "parts": {"letters": 1, "words": 1}}}
@@ -571,6 +586,7 @@ def test_passages_are_scored_by_the_judge(table, server, tmp_path, flags, room):
     assert scored and all("coherent" in body["messages"][-1]["content"] for body in scored)
     assert {body["max_tokens"] for body in scored} == room
     asked = len(server.requests)
+    assert table("tot-figure5", *flags, "--n", "2", "--judge-lm", "openai:tiny", "--only", "ToT", "--yes")[0] == 0
     status, said, _ = table("tot-figure5", *flags, "--n", "2", "--judge-lm", "openai:tiny", "--yes")
     assert status == 0 and len(server.requests) == asked  # scores are replayed
     assert "all results are there: nothing is asked" in said

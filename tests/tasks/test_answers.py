@@ -106,6 +106,7 @@ The answer is 18.⏎⏎Confidence in the answer: 95% -> 18 | The answer is 18. T
 The answer is 18.⏎⏎So the answer is correct. -> 18 | The answer is 18.⏎⏎To check the answer: 18 / 2 = 9. -> 18
 <answer>⏎5⏎</answer>⏎⏎I checked it in 3 steps. -> 5
 Answer: 5⏎The answer is supported by 2 facts. -> 5
+The answer is $15 / h. -> 15 | <|begin_of_box|>42<|end_of_box|> is the answer. -> 42
 The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
 YES_OR_NO = r"""
@@ -152,6 +153,7 @@ Answer: Unknown Pleasures -> Unknown Pleasures | The answer to that is Sax.⏎So
 **Answer:** Oslo⏎⏎#### Why⏎It is. -> Oslo | #### Oslo -> Oslo | <answer>⏎Oslo⏎</answer>⏎⏎Is that all? -> Oslo
 Answer → Oslo⏎This answer is final. -> Oslo | **Answer:** *Dune* by Herbert -> Dune | **Answer:** **Oslo** -> Oslo
 <response>He was born there. The answer is Oslo.</response> -> Oslo
+\\boxed{Oslo} is the capital -> Oslo | <|begin_of_box|>Oslo<|end_of_box|> is the capital -> Oslo
 **Answer:** The answer is Oslo. -> Oslo | Final answer: So the answer is **Oslo** -> Oslo
 Answer: AT&amp;T -> AT&T | The answer is Oct. 3, 2001. -> Oct. 3, 2001
 The answer is 1837 - 1901. -> 1837 - 1901 | Answer: Warner Bros. Pictures -> Warner Bros. Pictures
@@ -376,6 +378,13 @@ def test_a_hedged_answer_is_that_answer(hedged, letter, form, word, end):
         assert read(text, bare=True).value == answer
         unmarked = answer if "**" in text or read is read_yes_no else None
         assert read(text).value in ((answer,) if marked or read is read_yes_no else (None, unmarked))
+
+
+def test_a_choice_in_its_words():
+    cities = dict(zip("ABC", ("Paris", "Rome", "Oslo"), strict=True))
+    for text in ("The answer is Paris. It is also the capital.", "Paris, also known as the City of Light."):
+        assert read_letter(text, True, cities).value == "A"
+    assert read_letter("Both (A) Paris and (B) Rome are old. Oslo can also be nice.", True, cities).value is None
 
 
 @pytest.mark.parametrize("hedge", bars("很可能是|可能是|最可能是|最有可能是|大概是|也许是|我认为是|应该是"))

@@ -270,6 +270,8 @@ def test_proposals_are_read_line_by_line():
     ]
     assert [r.why for r in TASK.read_proposals(State("4 9 10 13"), " \n")] == ["empty reply"]
     bold = "**Next steps**\n**4 + 9 = 13 (left: 10 13 13)**\n__13 - 4 = 9__\n**10 - 4 = 6**\nIt leaves 6 9 13.\n"
+    boxed = "<|begin_of_box|>10 - 4 = 6<|end_of_box|>\n<|begin_of_box|>13 - 9 = 4<|end_of_box|>"
+    assert [r.ok for r in TASK.read_proposals(State("4 9 10 13"), boxed)] == [True, True]
     reads = [r for r in TASK.read_proposals(State("4 9 10 13"), bold) if r.ok]
     assert [r.value.text[:6] for r in reads] == ["4 + 9 ", "13 - 4", "10 - 4"]
 

@@ -187,6 +187,11 @@ def test_a_chance_in_percent(text):
     assert task("hotpotqa").read_prospect(text).value.score == task("questions").read_prospect(text).value.score == 0.8
 
 
+@pytest.mark.parametrize("text", bars("Score: 0.8\nReason: 30% is missing|0.8\n100% of them agree|80%, 3/4 found"))
+def test_a_percentage_of_something_else_is_no_chance(text):
+    assert task("hotpotqa").read_prospect(text).value.score == 0.8
+
+
 @pytest.mark.parametrize("text", bars("1|60% to 80%|60-80%|less than 5%|<5%|It is not 80%|150%|-5%|no|12 people"))
 def test_a_text_that_is_no_chance(text):
     assert task("hotpotqa").read_prospect(text).value is None

@@ -323,6 +323,11 @@ def test_the_steps_behind_an_answers_heading_are_read(head):
         assert read.ok and read.value.answer == "c\na\nb", mark
 
 
+def test_words_about_the_solution_below_it_do_not_replace_it():
+    [read] = TASK.read_cot(State("c a b"), "Answer:\nc\na\nb\n\nThe solution:\nb is last, so\nc")
+    assert read.value.answer == "c\na\nb"
+
+
 def test_a_solution_of_many_long_steps_is_read_whole():
     class Long(Letters):
         inputs, steps = ("go",), 1500

@@ -159,6 +159,8 @@ def test_no_passage_and_why():
 def test_plans_are_read_without_their_label():
     assert TASK.read_step(State(X), "Plan:\n1. a cat")[0].value == Thought("1. a cat")
     assert TASK.read_step(State(X), "\n")[0].why == "no plan in the reply"
+    for story in ("1. A man whose life seems perfect.\n2. A storm.", "Unfortunately, the hero loses his cat."):
+        assert TASK.read_step(State(X), story)[0].value.text == story
     assert TASK.read_step(PLANNED, PASSAGE)[0].value == Thought(PASSAGE, None, PASSAGE, True)
 
 
@@ -175,6 +177,13 @@ CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE
 def test_content(text):
     assert TASK.read_refined(WRITTEN, text)[0].value == Thought("perfectly coherent", None, "old text", final=True)
     assert not TASK.read_refined(State(X), text)[0].value.final  # there is no passage yet: this is one
+
+
+def test_the_same_passage_that_is_called_coherent_is_no_rewrite():
+    written = PLANNED.then(Thought("old", None, PASSAGE))
+    again = PASSAGE.replace(" ", "  ").replace('"', "”")
+    [read] = TASK.read_refined(written, f"{again}\n\nIt is perfectly coherent.")
+    assert read.value == Thought("perfectly coherent", None, PASSAGE, final=True)
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def several(error: HTTPFailure) -> bool:
     """True if the server gives fewer samples a call and does not name ``n``: Gemini's "Multiple candidates is not
     enabled", llama.cpp's "n_cmpl cannot be greater than the number of slots", and old "Only one completion choice".
     """
-    words = r"\b(?:multiple|only one|one) (?:completion )?(?:candidate|choice)|\b(?:candidate_?count|n_cmpl)\b"
+    words = r"\b(?:multiple|one) (?:completion )?(?:candidate|choice)s? (?:is|are|can|may)\b|candidate_?count|n_cmpl"
     return error.status in (400, 422, 500) and any(re.search(words, text, re.I) for text in _texts(error.body))
 
 

@@ -126,11 +126,8 @@ class Settings:
         is not kept.
         """
         if "stop" in self.options:
-            cut = [request.ended(sample.text) for sample in samples]
-            samples = [
-                sample if text == sample.text else replace(sample, text=text, finish="stop")
-                for sample, text in zip(samples, cut, strict=True)
-            ]
+            cut = [(sample, request.ended(sample.text)) for sample in samples]
+            samples = [one if one.text == text else replace(one, text=text, finish="stop") for one, text in cut]
         return tuple(samples if self.keep_thinking else (replace(sample, thinking="") for sample in samples))
 
 

@@ -74,18 +74,20 @@ def _numbered(texts: Iterable[str]) -> str:
 
 
 def read_listed(sample: Sample, of: int, read: Callable[[str], Read[float]]) -> list[Read[float]]:
-    """What ``read`` finds below each number of a reply to ``of`` questions, below the last in its first paragraph if
-    there is a verdict in it; unread where a number is not there, or is there again with another verdict.
+    """What ``read`` finds behind each number of a reply to ``of`` questions, behind the last in its first paragraph if
+    that ends in its verdict; unread where a number is not there, or is there again with another verdict.
     """
     if why := no_answer(sample):
         return [bad(why, sample.text)] * of
     if of == 1:
         return [read(sample.text)]
-    _, *parts = re.split(r"(?mi)^[ *_#(-]{0,6}(?:state )?(\d{1,3})[.):](?!\d)", sample.text)
+    _, *parts = re.split(r"(?mi)(?:^[ *_#(-]{0,6}|\bstate )(\d{1,3})[.):](?!\d)", sample.text)
+    *_, first = ["", *(part.partition("\n\n")[0] for part in parts[-1:])]
+    if (own := read(first)).ok and own.text and first.rstrip(" .!*_").endswith(own.text):
+        parts[-1] = first  # what follows is said of all
     found: dict[int, list[Read[float]]] = {}
     for number, said in zip(parts[::2], parts[1::2], strict=True):
-        own = read(said.partition("\n\n")[0]) if said is parts[-1] else None
-        found.setdefault(int(number), []).append(own if own and own.ok else read(said))
+        found.setdefault(int(number), []).append(read(said))
     every = [found.get(number, []) for number in range(1, of + 1)]
     alike = [len({one.value for one in reads}) == 1 for reads in every]
     return [

@@ -257,7 +257,8 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         named = {
             letter for letter, words in choices.items() if re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", part)
         }
-        if len(named) == 1 and not re.search(r"\b(?:not|never|also)\b|n['’]t\b", part, re.IGNORECASE):
+        both = re.match(r"\W*both\b", said, re.IGNORECASE)  # "Both (A) and (D) do. B also fits."
+        if len(named) == 1 and not (both or re.search(r"\b(?:not|never)\b|n['’]t\b", part, re.IGNORECASE)):
             return Read(named.pop(), text=part)
     return bad("several letters in the answer" if several or letters else "no letter in the answer", said)
 
@@ -313,6 +314,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 def _short_in(piece: Piece) -> Read[str]:
     said, bare = html.unescape(unwrapped(piece.said)).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
+    said = re.sub(r"\}[^{}]*\Z", "", said) if said.count("}") > said.count("{") else said  # what follows a box
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = pattern("yes_no_said").match(said)

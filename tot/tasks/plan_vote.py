@@ -22,8 +22,6 @@ Labels = tuple[str, ...]  # of the thoughts on a path: ("Plan", "Passage"), ("St
 def labelled(text: str) -> Read[Thought]:
     """A plan that is kept as it is, but for its label, cut to 1,000 characters."""
     plan = re.sub(r"^[\s*#]*plan[\s*]*:[\s*]*", "", unmarked(text[:MAX_REPLY]).strip(), flags=re.IGNORECASE)
-    if pattern("plan_refused").match(plan):
-        return bad("the reply says that there is no plan", text)
     return Read(Thought(shorten(plan, 1000))) if re.search(r"\w", plan) else bad("no plan in the reply", text)
 
 

@@ -228,7 +228,9 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         parts = _ANSWER.split(unmarked(text[-LONG_REPLY:]))[1:][-9:] or [""]
         reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
-        return next((read for read in reads if read[0].ok), reads[0])
+        found = [(one, one[0].value.answer or "") for one in reads if one[0].ok and one[0].value]
+        whole = (one for one, steps in found if self.whole(state.x, tuple(steps.split("\n"))))
+        return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         lines = _lines(text, self.steps)[: max(60, 2 * self.steps)]  # each may be a node, to be valued

@@ -115,7 +115,7 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         """A better passage, which may be refined further; or the last one again, as a final thought."""
         sentences = state.x.split("\n")
         kept = [block for block in paragraphs(text) if any(ends_with(block, sentence) for sentence in sentences)]
-        another = len(kept) > 2 and (state.answer or "") not in text
+        another = len(kept) > 2 and plain(state.answer or "") not in plain(text)
         said = text.partition(kept[0])[0] if another else text  # a rewrite may call itself perfectly coherent below
         if state.answer is not None and self.style.readers["content"](said, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]

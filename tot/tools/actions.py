@@ -85,7 +85,8 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     if match:
         if not labelled.search(said, 0, match.start()) and pattern("action_either").match(said, match.end()):
             return [bad("several actions", match[0])]
-        before, tool, given = said[: match.start()], _tool(match[1]), next(filter(None, match.groups()[1:]), "")
+        before = said[: match.start()].replace("\\boxed{", " ")
+        tool, given = _tool(match[1]), next(filter(None, match.groups()[1:]), "")
         if match.groupdict().get("json"):
             tool, given = _called(begins(said[match.end() :])[0], tool)
         else:

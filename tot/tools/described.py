@@ -21,7 +21,9 @@ from .observations import one_line
 
 MAX_CALL = 2000  # characters of a call's arguments
 MAX_TOLD = 600  # characters that a prompt shows of a tool
-_PAIR = re.compile(r"""\s*(?:["'](?=\w+["']\s*:))?(\w+)(?:["']\s*:|\s*=)\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)""")
+_PAIR = re.compile(
+    r"""\s*(?:["'](?=\w{1,80}["']\s*:))?(?<!\w)(\w{1,80})(?:["']\s*:|\s*=)\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)"""
+)
 
 
 @dataclass(frozen=True)

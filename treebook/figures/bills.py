@@ -171,11 +171,12 @@ def ledger_rows(source: Source, *, prices: PriceList | None = None) -> list[dict
     if isinstance(source, Trace) or hasattr(source, "trace"):
         return _with_shares({}, [trace_of(cast(Traced, source))], prices)
     groups: dict[str, list[Trace]] = {}
-    named = [(name, run) for name, runs in source.items() for run in runs] if isinstance(source, Mapping) else []
-    for name, run in named or ((None, run) for run in source):
-        trace = trace_of(cast(Traced, run))
-        groups.setdefault(line(trace.head.get("method", "") if name is None else name), []).append(trace)
-    head = "run" if named else "method"
+    if isinstance(source, Mapping):
+        head, groups = "run", {line(name): [*map(trace_of, runs)] for name, runs in source.items()}
+    else:
+        head = "method"
+        for trace in map(trace_of, source):
+            groups.setdefault(line(trace.head.get("method", "")), []).append(trace)
     return [row for name, group in groups.items() for row in _with_shares({head: name}, group, prices)]
 
 

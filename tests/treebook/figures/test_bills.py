@@ -111,6 +111,7 @@ def test_the_ledger_of_an_experiment(tools):
     assert by_run[0]["samples"] == 3 and by_run[0]["calls"] == 1
     apart = ledger_rows({"two": [solved("io", k=2)], "four": [solved("io", k=4)]})
     assert [(row["run"], row["samples"]) for row in apart] == [("two", 2), ("four", 4)]
+    assert ledger_rows({"none": []}) == []
     named = {row["role"]: row for row in ledger_rows([tools])}
     assert named["tool: Search"]["tool_cost"] == tool_bill(tools.trace)["total"]
     assert named["tool: Search"]["failed"] == tool_bill(tools.trace)["failed"] > 0
