@@ -341,7 +341,7 @@ class OpenAI(LM):
         (Under a server's least limit, of 16 tokens for instance, a sample may be longer by what the limit lacks.)
         """
         limit = next((name for name in LIMITS if name in body), "")
-        if limit and body[limit] < (least := errors.least(error)) <= LEAST:
+        if limit and max(body[limit], self._least) < (least := errors.least(error)) <= LEAST:
             self._least = least
         elif limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
             self._limits = [name for name in self._limits if name != limit]
@@ -388,7 +388,7 @@ class OpenAI(LM):
         if read.failure and not samples:
             raise errors.unreadable(text, read.failure)
         self._gave = max(self._gave, len(samples))
-        if len(samples) < part.n > self._gave and not read.failure:  # else one of them was held back, this once
+        if len(samples) < part.n and not read.failure:  # that others gave more means that one was held back, this once
             self._most_n = min(self._most_n, self._gave)
         reply = Reply(samples, asked, paid, seconds)
         before, self._answers = self._answers, self._hidden(read.model) or self._answers
