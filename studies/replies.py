@@ -318,12 +318,9 @@ def tables(stored: Figures) -> str:
         (right, *ends), silent = row["read right"], row["silently wrong"]
         return f"{row['n']} | {right:.1%} ({ends[0]:.1%} to {ends[1]:.1%}) | {silent[0]:.1%}"
 
-    sets, header = stored["sets"], "n | read right | silently wrong |"
-    lines = [f"| all kinds | {header}", "| --- | --: | --: | --: |"]
-    for name, row in stored["at first"].items():
-        lines.append(f"| *{name}*, when it was read for the first time | {rates(row)} |")
-    for name, found in sets.items():
-        lines.append(f"| *{name}*, today's readers | {rates(found['styles']['own']['all'])} |")
+    header = "n | read right | silently wrong |"
+    lines = [f"| all kinds, read for the first time | {header}", "| --- | --: | --: | --: |"]
+    lines += [f"| *{name}* | {rates(row)} |" for name, row in stored["at first"].items()]
     last, first = [*stored["at first"].items()][-1]
     lines += ["", f"| kind, *{last}* set, for the first time | {header}", "| --- | --: | --: | --: |"]
     lines += [f"| {kind} | {cell(row)} |" for kind, row in first["kinds"].items()]
