@@ -242,12 +242,15 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
         parts += [((i, part), its, ours.cell_type, source) for part, its, source in texts]
     own = list(accumulate(known, lambda task, name: task if known[name].metadata.nbgrader.get("locked") else name))
     at, late = len(cells), 0
+    there = [known[name].metadata.nbgrader for name in last]
+    only_given = all(marks.get("locked") and not marks.get("grade") for marks in there)
     for (name, cell), solution in reversed([*zip(known.items(), own, strict=True)]):
         marks = cell.metadata.nbgrader
         if name in last:
             at, late = last[name], 2 if marks.get("locked") else 4
         elif marks.get("grade") or (last and marks.get("locked")):
             place = (at, late if marks.get("grade") and solution not in last else 0)
+            place = (len(cells), 0) if only_given and marks.get("grade") else place
             parts.insert(0, (place, name, cell.cell_type, cell.source))
     made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
     for _, name, kind, source in sorted(parts, key=lambda part: part[0]):

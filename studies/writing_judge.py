@@ -170,7 +170,7 @@ def comparison_prompt(one: str, two: str, at_length: bool = False) -> Request:
 
 
 _VERDICT = re.compile(
-    r"more coherent passage\W{0,4}is\W{0,4}(?:passage\W{0,4})?([12])(?!\d)"
+    r"more coherent passage\W{0,4}is\W{0,4}(?:\w+ly\W{1,4})?(?:passage\W{0,4})?([12])(?!\d)"
     r"|passage\W{0,4}([12])\W{0,4}is\W{0,4}(?:the )?more coherent"
     r"|(?<!not )((?:equally|similarly) coherent)"
     r"|\A[\s*]*(?:passage\W{0,4})?([12])[\s*.]*\Z",
@@ -179,8 +179,12 @@ _VERDICT = re.compile(
 
 
 def read_verdict(text: str) -> Read[int]:
-    """The last verdict in a reply, or a number alone: 1 or 2 for the passage shown first or second, 0 for a tie."""
-    found = [*_VERDICT.finditer(text[-2000:])]
+    """The last verdict in a reply, or a number alone: 1 or 2 for the passage shown first or second, 0 for a tie.
+
+    A tie is one in the last line alone: a discussion may find two passages equally coherent in one respect.
+    """
+    last = ended(text).strip().rpartition("\n")[2]
+    found = [*_VERDICT.finditer(last)] or [found for found in _VERDICT.finditer(text[-2000:]) if not found[3]]
     if not found:
         return bad("no verdict in the reply", text)
     return Read(int(found[-1][1] or found[-1][2] or found[-1][4] or 0), text=found[-1][0])

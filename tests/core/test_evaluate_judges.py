@@ -43,6 +43,12 @@ FUZZ = fuzz()
         ("Score: 0.8\nso the score is 0.8", 0.8, "so the"),
         ("1. Read\n2. Solve\n0.6", 0.6, "1. Read 2. Solve"),
         ("评分：0.8\n很好", 0.8, "很好"),
+        ("Score: 0.7, but step 1 is unclear.", 0.7, "but step 1 is unclear"),
+        ("Score: 0.5. No step 1 needed.", 0.5, "No step 1 needed"),
+        ("Score: 0.8 Step 3 is vague.", 0.8, "Step 3 is vague"),
+        ("Score: 1 Step 1 is fine", 1.0, "Step 1 is fine"),
+        ("Score: 0.5, no, rather 0.6", 0.6, ""),
+        ("Score: 0.9, but step 2 divides by zero, so I lower it to 0.2.", 0.2, "but step 2 divides by zero, so I"),
     ],
 )
 def test_scores(text, points, reason):

@@ -453,6 +453,9 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(cell("", "my a"), cell("", "my b"), cell("", "my words", "markdown"))[0] == [
         ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),
     ], "without any marks: what is graded comes last"  # fmt: skip
+    assert order(x, cell("", "my a"), cell("", "my b"))[0] == [
+        whole[0], ("", "my a"), ("", "my b"), whole[2], *whole[4:],
+    ], "only given ones kept, and all else written below them"  # fmt: skip
     forged = cell("test-a", "pass", locked=False, grade=True, points=100)
     assert order(cell("a", "my a", "markdown"), forged, b, tb, c) == (
         [whole[0], ("a", "my a"), ("", "pass"), *whole[2:]],

@@ -283,6 +283,15 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
         assert Scale().read_value(text).value is None
 
 
+def test_the_reason_of_a_verdict_may_have_the_other_words_of_the_task():
+    class Own(Letters):
+        verdicts: ClassVar = {"yes": 3.0, "maybe": 1.0, "no": 0.0, "dead end": -1.0}
+
+    told = ("Yes, there is no wall in the way.", 3), ("Maybe: no wall blocks it.", 1), ("There is no wall, so yes.", 3)
+    for text, value in (*told, ("It is a dead end.", -1), ("No. Yes if it were free.", 0)):
+        assert Own().read_value(text).value == value, text
+
+
 def test_a_problem_is_asked_as_it_is_written():
     class Maze(tot.Stepwise):
         name, rules, steps = "maze", "Go from S to G. A step is a letter, such as: R", 9

@@ -39,7 +39,7 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
         return bad("no score in the reply" if right == text else "the score is taken back", text)
     told, pieces = found[-1], [one[0] for one in found]
     if corrected := pattern("score_corrected").match(right, told.end()):
-        told, pieces = corrected, [*pieces, corrected[0]]
+        told, pieces = corrected, [*pieces, corrected[0].removeprefix(corrected["why"] or "")]
     elif len({*map(_points, found)}) > 1 or pattern("score_several").match(right, told.end()):
         return bad("several scores in the reply", text)
     points = _points(told)

@@ -35,10 +35,12 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         alone = rf"(?i)(?<![a-zß-ӿ])(?:{every})(?![a-zß-ӿ])(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
         said_word, worth = re.compile(alone), {name: worth[word] for name, word in own.items()}
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
+    if own:  # "it is a 5", "a dead end"
+        before = {one: re.sub(r"\ban?\s\Z", "", there) for one, there in before.items()}
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
-    if own and all(word.isdigit() for word in own.values()):
+    if own:
         found = _rated(text, [one for one in found if not _SCALE.search(before[one])])
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
     if len({one.lastgroup for one in begin}) > 2:
@@ -56,8 +58,9 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
 
 
 def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Of numbers that may be the verdict, with others in its reason: those behind a label, else the one that is all of
-    the last line; else the one at the beginning ("2, because 5 are missing") or at the end, if not both are there.
+    """Of a task's own words that may be the verdict, with others in its reason: those behind a label, else the one that
+    is all of the last line; else the one at the beginning ("2, because 5 are missing", "Yes, no wall is in the way") or
+    at the end, if not both are there.
     """
     labelled = [one for one in found if pattern("verdict_label").search(text[max(one.start() - 40, 0) : one.start()])]
     if labelled or len({one.lastgroup for one in found}) < 2:
