@@ -32,7 +32,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
 from importlib import metadata
-from itertools import accumulate, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +133,7 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         data = path.read_bytes()
         text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
         handed_in = nbformat.reads(text, as_version=4)
-        notebook, twice, changed = rebuilt(handed_in, given)
+        notebook, twice, changed, gone = rebuilt(handed_in, given)
         unusual = remarks(notebook, leant_on(one))
         lines = {line.strip() for cell in handed_in.cells for line in str(cell.get("source", "")).splitlines()}
         heads = [each.settings["title"] for each in assignments() if f"# {each.settings['title']}" in lines]
@@ -142,6 +142,8 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         return result
     if twice:
         result["remarks"].append(f"has some cells twice, of which the last counts: {', '.join(twice)}")
+    if gone:
+        result["remarks"].append(f"lacks some cells that are graded, which ran last: {', '.join(gone)}")
     if heads and one.settings["title"] not in heads:
         result["remarks"].append(f'is the notebook of another assignment: "{heads[0]}"')
     elif changed:
@@ -201,17 +203,16 @@ def _errors(notebook: Any, seconds: int) -> dict[str, str]:
     return found
 
 
-def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
-    """The notebook as it is graded, the names of the cells that it has more than once, and of those locked ones whose
-    text is another.
+def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list[str]]:
+    """The notebook as it is graded, the names of the cells that it has more than once, of those locked ones whose text
+    is another, and of graded ones that it has no more.
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
     notebook; a locked cell without them is known by its text. Of a cell that was copied or split the last one keeps the
-    marks. What is graded but missing comes before
-    the next cell that is there, and so does what else was given, unless no cell has any marks left. What somebody
-    wrote into a locked cell, above or below its text, becomes a cell of its own there, as what was merged with it does;
-    where its text was changed, that is all of what stands there, and the given text runs after it. A missing test whose
-    solution is missing, too, comes after what was written in that next cell: both may have been merged into it.
+    marks. What is graded but missing comes last, since the solution may stand anywhere; what else was given before the
+    next cell that is there, unless no cell has any marks left. What somebody wrote into a locked cell, above or below
+    its text, becomes a cell of its own there, as what was merged with it does; where its text was changed, that is all
+    of what stands there, and the given text runs after it.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -240,24 +241,19 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str]]:
             texts = [(1, "", above), (3, name, ours.source), (4, "", below)]
             texts = [(part, its, source) for part, its, source in texts if its or source.strip()]
         parts += [((i, part), its, ours.cell_type, source) for part, its, source in texts]
-    own = list(accumulate(known, lambda task, name: task if known[name].metadata.nbgrader.get("locked") else name))
-    at, late = len(cells), 0
-    there = [known[name].metadata.nbgrader for name in last]
-    only_given = all(marks.get("locked") and not marks.get("grade") for marks in there)
-    for (name, cell), solution in reversed([*zip(known.items(), own, strict=True)]):
+    at, gone = len(cells), list[str]()
+    for name, cell in reversed(known.items()):
         marks = cell.metadata.nbgrader
-        if name in last:
-            at, late = last[name], 2 if marks.get("locked") else 4
-        elif marks.get("grade") or (last and marks.get("locked")):
-            place = (at, late if marks.get("grade") and solution not in last else 0)
-            place = (len(cells), 0) if only_given and marks.get("grade") else place
-            parts.insert(0, (place, name, cell.cell_type, cell.source))
+        at = last.get(name, at)
+        if name not in last and (marks.get("grade") or (last and marks.get("locked"))):
+            parts.insert(0, ((len(cells) if marks.get("grade") else at, 0), name, cell.cell_type, cell.source))
+            gone += [name] * bool(last and marks.get("grade"))
     made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
     for _, name, kind, source in sorted(parts, key=lambda part: part[0]):
         new = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
         source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
         made.cells.append(new(source if name else source.strip("\n"), metadata=known[name].metadata if name else {}))
-    return made, twice, changed
+    return made, twice, changed, gone[::-1]
 
 
 def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tuple[str, bool]:

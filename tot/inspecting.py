@@ -22,7 +22,7 @@ from .budget import Budget
 from .experiments.unmeasured import why_nothing
 from .lm import base  # Inspect has a Sample, too
 from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
-from .lm.completion import estimated
+from .lm.completion import FINISHES, estimated
 from .lm.functions import refuse_too_many
 from .lm.settings import Settings
 from .lm.thinking import split_thinking
@@ -38,7 +38,7 @@ MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": C
 _LOG = logging.getLogger(__name__)
 LETTERS = "commonsenseqa"
 OURS, OUR_TASK = "tot_problem", "tot_task"  # in a sample's metadata: the problem of a task of ours, and which
-FINISHES = {"max_tokens": "length", "content_filter": "refusal"}  # where Inspect has another word
+ENDS = {**FINISHES, "content_filter": "refusal"}  # where Inspect has another word
 
 
 def _text(given: str | list[str]) -> str:
@@ -59,7 +59,7 @@ def _counted(request: Request, given: Any) -> tuple[int, int, int]:
 
 
 def _sample(output: Any, tokens: int) -> base.Sample:
-    end = FINISHES.get(output.stop_reason, output.stop_reason)
+    end = ENDS.get(output.stop_reason, output.stop_reason)
     thinking, answer, closed = split_thinking(output.completion, end == "length")
     return base.Sample(answer, end if closed and (answer or end != "length") else "thinking", tokens, thinking)
 

@@ -42,9 +42,13 @@ def dumps(data: Any, **layout: Any) -> str:
 
 
 def in_json(value: Any) -> Any:
-    """For what JSON has no form for: of a set a sorted list, of all else its text, without the place in memory."""
+    """For what JSON has no form for: of a set a sorted list, of an array (whose text leaves out its middle) a list, of
+    all else its text, without the place in memory.
+    """
     if isinstance(value, Set):
         return sorted(value, key=repr)
+    if callable(listed := getattr(value, "tolist", None)):
+        return listed()
     return re.sub(" at 0x[0-9a-fA-F]+", "", str(value))
 
 

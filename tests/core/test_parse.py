@@ -197,6 +197,10 @@ Choice 2 is the best, choice 1 is weak -> 2 | Choice 2 is the best; choice 1 has
 I would say choice 1 is not the best; choice 2 is. -> 2
 Choice 2 is clearly best; choice 1 is second -> 2 | Choice 4 is superior; choice 1 comes last -> 4
 The best choice is 2. -> 2 | the best choice is: 3 -> 3 | choice 10 -> 10 | 3 -> 3 | Choice #4 -> 4
+The correct answer is 29, so the best choice is 1. -> 1 | The best choice is 2, which gives the correct answer, 29. -> 2
+- Choice 1: 4 ✓⏎- Choice 2: 5 ✗⏎⏎The best choice is 1. -> 1
+3 + 1 = \\boxed{4}. Choice 1 has 4.⏎⏎The best choice is 1. -> 1
+Since the correct answer is 4, choice 2 is most likely to be right. -> 2 | The best answer is choice 2 -> 2
 The best choice is **2**. -> 2 | The best choice is **Choice 2**, as choice 1 is dull. -> 2
 The best choice is⏎⏎2 -> 2 | The best choice is choice 3 -> 3 | The best choice is option 5 -> 5
 The best choice was number 6 -> 6 | My choice: (7) -> 7 | "choice": 8 -> 8

@@ -420,10 +420,10 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
         cell("b", "stub b"),
     ]
     given += [cell("test-b", "assert b", locked=True, grade=True, points=5), cell("c", "words", "markdown", grade=True)]
-    given = nbformat.v4.new_notebook(cells=given)
+    given, gone = nbformat.v4.new_notebook(cells=given), list[str]()
 
     def order(*cells):
-        made, twice, changed = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
+        made, twice, changed, gone[:] = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
         nbformat.validate(made)
         assert len({one.id for one in made.cells}) == len(made.cells)
         by_name = {one.metadata.nbgrader.grade_id: one for one in made.cells if one.metadata.get("nbgrader")}
@@ -449,7 +449,8 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     ), "copied"
     split = [cell("b", "x = 1"), cell("b", "y = 2")]
     assert order(a, ta, *split, tb, c)[0] == [*whole[:3], ("", "x = 1"), ("b", "y = 2"), *whole[4:]], "split"
-    assert order(a, b, c)[0] == whole, "deleted"
+    late = [whole[0], whole[1], whole[3], whole[5], whole[2], whole[4]]
+    assert order(a, b, c)[0] == late and gone == ["test-a", "test-b"], "deleted: they run last, and it is told"
     assert order(cell("", "my a"), cell("", "my b"), cell("", "my words", "markdown"))[0] == [
         ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),
     ], "without any marks: what is graded comes last"  # fmt: skip
@@ -465,8 +466,8 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(a, merged, tb, c) == ([*whole[:3], ("", "my b"), *whole[4:]], []), "merged with the test above"
     all_in_test, all_in_b = cell("test-b", "my a\nassert a\nmy b\nassert b"), cell("b", "my a\nassert a\nmy b")
     mine = ("", "my a\nassert a\nmy b")
-    assert order(x, all_in_test, c)[0] == [whole[0], mine, whole[2], *whole[4:]], "all merged into the last test"
-    assert order(x, all_in_b, tb, c)[0] == [whole[0], ("b", mine[1]), whole[2], *whole[4:]], "or into the solution"
+    assert order(x, all_in_test, c)[0] == [whole[0], mine, *whole[4:], whole[2]], "all merged into the last test"
+    assert order(x, all_in_b, tb, c)[0] == [whole[0], ("b", mine[1]), *whole[4:], whole[2]], "or into the solution"
     assert order(all_in_test, c)[0] == order(x, all_in_test, c)[0], "what was given comes first"
     assert order(typed, b, tb, c) == ([whole[0], ("", "my a"), *whole[2:]], []), "typed into the test"
     assert order(cell("stranger", "x", locked=True, points=9), a, ta, b, tb, c)[0] == [("", "x"), *whole]

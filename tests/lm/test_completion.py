@@ -9,7 +9,7 @@ from growth import grows_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot.lm.completion import read_completion
+from tot.lm.completion import read_completion, read_whole
 from tot.lm.thinking import split_thinking
 
 TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from("<think>/`\n ")), max_size=60)
@@ -40,6 +40,8 @@ def one(message, finish="stop", *, stopping=False, **usage):
         ("The answer is 18.\n<reason>9 * 2</reason>\nBye!", "9 * 2", "The answer is 18.\nBye!", True),
         ("a = 3\nb = 4\n<think>right", "a = 3\nb = 4\nright", "", False),
         ("Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", "", "Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", True),
+        ("<think>I need <think> tags.\n</think>\n\n7", "I need\ntags.", "7", True),
+        ("<think>\n<think>a</think>7", "a", "7", True),
         ("no tags", "", "no tags", True),
         ("", "", "", True),
     ],
@@ -138,7 +140,7 @@ def test_a_refusal_is_one(message):
     assert sample.refused and sample.text == "I can't help with that."
 
 
-@pytest.mark.parametrize("content", [3, {"text": "a"}, True])
+@pytest.mark.parametrize("content", [3, True])
 def test_another_content_is_no_completion(content):
     with pytest.raises(TypeError):
         one({"content": content})
@@ -275,9 +277,57 @@ def test_every_family_is_read(name):
         ({"completion_tokens": 40, "completion_tokens_details": {"reasoning_tokens": 300}}, 340),
         ({"completion_tokens": 40, "completion_tokens_details": {"reasoning_tokens": 30}, "total_tokens": 90}, 70),
         ({"completion_tokens": 40, "total_tokens": 360}, 340),
+        ({"completion_tokens": 40, "total_tokens": 360, "cache_read_input_tokens": 300}, 40),
     ],
 )
 def test_thinking_that_a_server_counts_beside_the_answer_is_billed(usage, billed):
     body = {"choices": [{"message": {"content": "7"}}], "usage": {"prompt_tokens": 20, **usage}}
     read = read_completion(json.dumps(body))
     assert read.completion_tokens == read.samples[0].completion_tokens == billed
+
+
+@pytest.mark.parametrize("more", [{"cache_read_input_tokens": 300}, {"prompt_tokens_details": {"cached_tokens": 300}}])
+def test_a_prompt_that_is_counted_beside_its_cached_part_is_billed_whole(more):
+    for write in (0, 7):
+        usage = {"prompt_tokens": 20, "completion_tokens": 9, "total_tokens": 329 + write, **more}
+        usage |= {"cache_creation_input_tokens": write} if write else {}
+        read = read_completion(json.dumps({"choices": [{"message": {"content": "7"}}], "usage": usage}))
+        assert (read.prompt_tokens, read.cached_tokens, read.completion_tokens) == (320 + write, 300, 9)
+    usage = {"prompt_tokens": 320, "completion_tokens": 9, "total_tokens": 329, **more}  # LiteLLM's has it inside
+    read = read_completion(json.dumps({"choices": [{"message": {"content": "7"}}], "usage": usage}))
+    assert (read.prompt_tokens, read.cached_tokens, read.completion_tokens) == (320, 300, 9)
+
+
+@pytest.mark.parametrize("word", ["max_tokens", "MAX_TOKENS", "model_length", "model_context_window_exceeded"])
+def test_a_limit_has_other_words(word):
+    assert one({"content": "half an ans"}, word).finish == "length"
+    assert one({"content": "<think>half a tho"}, word).finish == "thinking"
+    assert one({}, word, completion_tokens=800).finish == "thinking"
+
+
+def test_of_choices_one_may_have_no_message():
+    """The limit or a filter came before anything was said."""
+    choices = [{"message": {"content": "7"}}, {"finish_reason": "length"}, {"message": None, "finish_reason": "filter"}]
+    read = read_completion(json.dumps({"choices": choices}))
+    assert [(one.text, one.finish) for one in read.samples] == [("7", "stop"), ("", "thinking"), ("", "filter")]
+    for none in ({"finish_reason": "stop"}, {"text": "7", "finish_reason": "length"}):  # that of another API
+        with pytest.raises(KeyError):
+            read_completion(json.dumps({"choices": [none]}))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"finish_reason": "insufficient_system_resource"},
+        {"finish_reason": "network_error"},
+        {"finish_reason": "abort"},
+        {"finish_reason": "stop", "error": {"code": 502, "message": "upstream"}},
+    ],
+)
+def test_what_a_server_broke_off_is_no_reply(broken):
+    both = {"choices": [{"message": {"content": "The answer is 1"}, **broken}, {"message": {"content": "7"}}]}
+    read = read_completion(json.dumps(both))
+    assert [one.text for one in read.samples] == ["7"] and read.failure
+    assert [choice["message"]["content"] for choice in read_whole(json.dumps(both))[0]["choices"]] == ["7"]
+    beside = read_completion(json.dumps({**both, "error": {"code": 502, "message": "upstream"}}))
+    assert not beside.samples and beside.failure

@@ -14,7 +14,7 @@ from tables import bars
 
 from tests.torture.growing import judged
 from tot import Cassette
-from tot.lm.base import Message, Request, Usage, user
+from tot.lm.base import Message, Request, Unanswered, Usage, user
 from tot.lm.checking import check
 from tot.lm.completion import read_completion
 from tot.lm.openai import OpenAI
@@ -181,6 +181,39 @@ def test_one_sample_a_call_in_other_words(server, words, status):
     assert reply.texts == ("ok",) * 3 and [body.get("n", 1) for body in server.requests] == [3, 1, 1, 1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ValidationException: seed: Extra inputs are not permitted",
+        "extraneous key [seed] is not permitted",
+        r'{"detail": [{"loc": ["body", \"seed\"], "msg": "Extra inputs"}]}',
+        "per-request seed",
+    ],
+)
+def test_a_seed_that_never_worked_is_left_out_where_the_words_have_it(server, words):
+    server.behave = fake.when(lambda body: "seed" in body, fake.always(fake.error(400, words)), fake.answering())
+    lm = make(server)
+    assert lm([user("hi")])[0].texts == ("ok",) and len(server.requests) == 2
+    assert lm([user("ho")])[0].texts == ("ok",) and len(server.requests) == 3
+
+
+@pytest.mark.parametrize("words", ["n only support 1", "n 参数有误", "completions (n) must be 1", "keys: {'n': 5}"])
+def test_an_n_that_never_worked_is_lowered_where_the_words_have_it(server, words):
+    refuses = fake.always(fake.error(400, words))
+    server.behave = fake.when(lambda body: body.get("n", 1) > 1, refuses, fake.answering())
+    lm = make(server)
+    lm([user("hi")])  # that one sample is given says nothing of several
+    assert lm([user("hi", n=5)])[0].texts == ("ok",) * 5
+
+
+def test_a_key_that_worked_and_does_not_any_more_is_no_failure_of_the_model(server):
+    server.behave = fake.first(1, fake.answering(), fake.wrong_key())
+    lm = make(server)
+    lm([user("hi")])
+    with pytest.raises(Unanswered, match="refuses the API key"):
+        lm([user("ho")])
+
+
 SYSTEM = Request((Message("system", "Be brief."), Message("user", "2 + 2?"), Message("assistant", "4")))
 
 
@@ -224,6 +257,36 @@ OPENROUTER = {"message": "Provider returned error", "code": 429, "metadata": {"r
 ROWS = {  # (what is answered, how often it is asked, what is said of it)
     "no credit": (fake.error(402, "Insufficient Balance"), 1, ["no credit", "add some", "Insufficient Balance"]),
     "no credit (Anthropic)": (fake.error(400, "Your credit balance is too low."), 1, ["no credit", "too low"]),
+    **{
+        f"no credit ({words[:30]})": (fake.error(status, words, **more), 1, ["no credit", words])
+        for status, words, more in [
+            (400, "Billing hard limit has been reached", {}),
+            (400, "You have reached your specified API usage limits.", {}),
+            (400, "Access denied, check your account is in good standing.", {"code": "Arrearage"}),
+            (400, "ExceededBudget: User has exceeded their budget", {}),
+            (401, "Insufficient balance. Manage your billing here.", {}),
+            (403, "Your account is not active, organization exceeded current quota", {}),
+            (403, "Your team has used all available credits", {}),
+            (403, "Sorry, your account balance is insufficient", {}),
+            (403, "Key limit exceeded (total limit)", {}),
+            (403, "The free tier of the model has been exhausted.", {}),
+            (412, "Account is suspended: monthly spending limit", {}),
+        ]
+    },
+    **{
+        f"out of order ({status}, {words[:20]})": (fake.error(status, words), 2, ["failed twice", words])
+        for status, words in [
+            (400, "Function id 'x': DEGRADED function cannot be invoked"),
+            (400, "The model has crashed without additional information."),
+            (400, "Overloaded"),
+            (409, "in the middle of another request"),
+            (424, "Request failed during generation"),
+            (498, "Flex tier capacity exceeded"),
+        ]
+    },
+    "an error that is all": (Answer({"code": 502, "message": "Network connection lost."}), 2, ["failed twice (502)"]),
+    "an error of whom it asks": (Answer({"error": {"message": "Provider returned error"}}), 2, ["answered twice"]),
+    "nothing": (Answer("null"), 2, ["broke twice", "it says nothing"]),
     "a page at the address": (html(200, "Sign in"), 1, ["titled Sign in", "most end in /v1", "HTTP_PROXY"]),
     "a proxy's page": (html(403, "Blocked by Corp"), 1, ["perhaps a proxy (403)", "HTTP_PROXY", "Blocked by Corp"]),
     "a proxy's page in bad times": (html(503, "Try later"), 2, ["perhaps a proxy (503)", "Try later"]),

@@ -309,6 +309,9 @@ def test_problems_in_parquet(tmp_path):
     assert len(pick(tot.task("gsm8k"), f"{path}[1:]")) == 1
     with pytest.raises(ValueError, match="columns"):
         pick(tot.task("gsm8k"), str(path), "frage,antwort")
+    short = pyarrow.array([33.3, 1234.56], pyarrow.float32())  # with all of Python's bits: 33.29999923706055
+    parquet.write_table(pyarrow.table({"question": ["a", "b"], "answer": short}), path)
+    assert [one.gold for one in pick(tot.task("gsm8k"), str(path))] == ["33.3", "1234.56"]
     path.write_bytes(b"PAR1 and no more")
     with pytest.raises(ValueError, match="mine.parquet"):
         pick(tot.task("gsm8k"), str(path))

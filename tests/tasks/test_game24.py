@@ -147,6 +147,25 @@ def test_an_answer_is_found(reply, answer):
     assert not TASK.read_refined(State("4 9 10 13"), reply)[0].value.final
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "The expression (10 - 4) * 13 - 9 evaluates to 69, not 24.",
+        "Mistake in my answer: (10 - 4) * 13 - 9 = 69.",
+        "I used (10 - 4) * 13 - 9, which equals 69.",
+        "Multiplication comes first, so the result is 78 - 9 = 69.",
+    ],
+)
+@pytest.mark.parametrize("form", ["{}", "{} = 24", "Answer: {}", "**Answer:** {} = 24", "\\[{} = 24\\]"])
+def test_a_refined_answer_is_found_behind_what_is_said_of_the_old_one(before, form):
+    old = "(10 - 4) * 13 - 9"
+    state = State("4 9 10 13").then(Thought(old, answer=old))
+    [read] = TASK.read_refined(state, f"{before}\n\n{form.format(RIGHT)}")
+    assert read.value.answer == RIGHT
+    [read] = TASK.read_refined(state, f"It is right.\n\n{old}")
+    assert read.value.answer == old
+
+
 @pytest.mark.parametrize("before", ["", "First idea. Answer: 4 + 9 + 10 + 13, but that is 36.\n"])
 @pytest.mark.parametrize("tries", [0, 60, 150])
 def test_an_answer_below_pages_of_tries_is_found(before, tries):

@@ -192,6 +192,11 @@ def test_a_percentage_of_something_else_is_no_chance(text):
     assert task("hotpotqa").read_prospect(text).value.score == 0.8
 
 
+@pytest.mark.parametrize("text", bars("50/50|about 50/50|It's 50/50."))
+def test_half_and_half_is_half(text):
+    assert task("hotpotqa").read_prospect(text).value.score == 0.5
+
+
 @pytest.mark.parametrize("text", bars("1|60% to 80%|60-80%|less than 5%|<5%|It is not 80%|150%|-5%|no|12 people"))
 def test_a_text_that_is_no_chance(text):
     assert task("hotpotqa").read_prospect(text).value is None

@@ -279,6 +279,8 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
 
     for text in ("2", "2 out of 5", "Score: 2 of 5", "2, because 5 are missing.", "Verdict: 2 (of 3, 5)", "3 done\n2"):
         assert Scale().read_value(text).value == 2, text
+    for text in ("2/5", "Rating: **2/5**", "With 4 coins left it's a 2.", "Only 4 left. I give it a 2."):
+        assert Scale().read_value(text).value == 2, text
     for text in ("from 1 to 5", "There are 5, and 2 are left."):
         assert Scale().read_value(text).value is None
 
@@ -288,6 +290,7 @@ def test_the_reason_of_a_verdict_may_have_the_other_words_of_the_task():
         verdicts: ClassVar = {"yes": 3.0, "maybe": 1.0, "no": 0.0, "dead end": -1.0}
 
     told = ("Yes, there is no wall in the way.", 3), ("Maybe: no wall blocks it.", 1), ("There is no wall, so yes.", 3)
+    told = (*told, ("Yes, since there is no wall", 3), ("No reason against it: yes", 3))
     for text, value in (*told, ("It is a dead end.", -1), ("No. Yes if it were free.", 0)):
         assert Own().read_value(text).value == value, text
 
@@ -330,6 +333,15 @@ def test_the_steps_behind_an_answers_heading_are_read(head):
         steps = "\n".join(f"{mark}{letter}" for letter in "cab")
         [read] = TASK.read_cot(State("c a b"), f"First c, then a.\n\n{head}{steps}")
         assert read.ok and read.value.answer == "c\na\nb", mark
+
+
+def test_emphasis_within_a_line_is_no_part_of_a_step():
+    class Talks(Letters):
+        read = staticmethod(lambda x, done, line: line if line in ("Ada: hall, 10", "b**2") else None)
+
+    for line in ("**Ada**: hall, 10", "- **Ada:** hall, 10", "1. Ada: **hall, 10**", "**Step 1: Ada: hall, 10**"):
+        assert Talks().read_proposals(State("c a b"), line)[0].value.text == "Ada: hall, 10", line
+    assert Talks().read_proposals(State("c a b"), "b**2")[0].value.text == "b**2"
 
 
 def test_words_about_the_solution_below_it_do_not_replace_it():

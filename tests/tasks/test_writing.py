@@ -114,6 +114,12 @@ def test_a_passage_is_read_without_label_and_lead_in(lead):
             assert read_passage(f"{lead}{passage}\n", final=final).value == Thought(passage, None, passage, final)
 
 
+@pytest.mark.parametrize("label", ["Passage:\n\n", "**Passage:**\n\n", "## Passage\n\n"])
+def test_a_title_below_the_label_is_no_paragraph(label):
+    [read] = TASK.read_cot(State(X), f"Plan:\n1. rain\n\n{label}**The Key**\n\n{PASSAGE}")
+    assert TASK.verify(Problem(X, X), read.value.answer).correct
+
+
 def test_a_passage_is_read_to_its_end_however_long_it_is():
     passage = "\n\n".join("It rained and rained. " * 60 + line for line in LINES)
     for read, reply in ((TASK.read_io, passage), (TASK.read_cot, f"Plan:\n1. rain\n\nPassage:\n{passage}")):
@@ -187,11 +193,15 @@ def test_the_same_passage_that_is_called_coherent_is_no_rewrite():
 
 
 @pytest.mark.parametrize(
-    "lead", bars("|Not perfectly coherent. Better:\n\n|It is not perfectly coherent:\n|Passage:\n")
+    "lead",
+    bars(
+        "|Not perfectly coherent. Better:\n\n|It is not perfectly coherent:\n|Passage:\n|Not perfectly coherent.\n\n"
+        "|The passage is mostly coherent.\n\n|### Analysis\n\nThe passage flows well.\n\n### Refined passage\n\n"
+    ),
 )
 def test_not_content(lead):
     [read] = TASK.read_refined(WRITTEN, lead + PASSAGE)
-    assert read.value == Thought(PASSAGE, None, PASSAGE, final=False)
+    assert not read.value.final and TASK.verify(Problem(X, X), read.value.answer).correct
     for end in ("This passage is now perfectly coherent.", "With these changes, it is perfectly coherent."):
         [read] = TASK.read_refined(WRITTEN, f"{lead}{PASSAGE}\n\n{end}")
         assert not read.value.final and TASK.verify(Problem(X, X), read.value.answer).correct

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..jsonlines import FileTrouble, read_lines
 from .base import Request, request_key
+from .completion import FINISHES
 from .tape import Line, Tape, line_sum
 
 
@@ -44,7 +45,8 @@ def failed(sample: Line, session: Line) -> bool:
     a tool says so is a reply.
     """
     told = any(sample.get(name) for name in ("text", "thinking", "prompt_tokens", "completion_tokens"))
-    return "base_url_host" in session and (sample["finish"] == "error" or (sample["finish"] == "stop" and not told))
+    broken, nothing = FINISHES.get(sample["finish"]) == "error", sample["finish"] == "stop" and not told
+    return "base_url_host" in session and (broken or nothing)
 
 
 def nearest(tape: Tape, model: str, request: Request) -> str:

@@ -23,6 +23,9 @@ from .wire import in_texts
 
 LONGEST = 4 << 20  # characters of one reply, its thinking included
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
+# how a choice ended, in other words than OpenAI's
+FINISHES = dict.fromkeys(("max_tokens", "model_length", "model_context_window_exceeded", "incomplete"), "length")
+FINISHES |= dict.fromkeys(("insufficient_system_resource", "network_error", "abort", "aborted", "error"), "error")
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,11 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     """
     answer = json.loads(text, strict=False)  # some write a tab as it is
     choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
-    failed = [choice.get("error") for choice in choices if choice.get("finish_reason") == "error"]
-    failure = HTTPFailure("failed", "finish_reason error", body=failed[0]) if failed else None
+    failed = [choice for choice in choices if answer.get("error") or ended(choice) == "error"]
+    told = answer.get("error") or (failed and failed[0].get("error"))
+    failure = HTTPFailure("failed", "finish_reason error", body=told) if failed else None
     failure = failure if choices else HTTPFailure("failed", "it gives no choices")
-    choices = [choice for choice in choices if choice.get("finish_reason") != "error"]
+    choices = [] if answer.get("error") else [choice for choice in choices if ended(choice) != "error"]
     said = [_said(choice) for choice in choices]
     tokens = count_tokens(answer, choices, [one.thinking + one.text for one in said], by_logprobs)
     thought = count_thinking(answer, said, tokens)
@@ -67,8 +71,10 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
         Sample(one.text, _end(one, written, thinking, stopping), written, one.thinking, thinking)
         for one, written, thinking in zip(said, tokens, thought, strict=True)
     ]
-    prompt, written = billed(answer, "prompt_tokens"), billed_output(answer)
-    counted = bool(prompt and (written or not any(one.text or one.thinking for one in said)))
+    prompt, written = billed_input(answer), billed_output(answer)
+    silent = not any(one.text or one.thinking for one in said)
+    # to say nothing and stop takes a token: where none is counted, Gemini has failed
+    counted = bool(prompt and (written or (silent and any(one.finish != "stop" for one in said))))
     model = tidy(name) if isinstance(name := answer.get("model"), str) else ""
     written = max(written, sum(tokens))
     return Completion(samples, choices, prompt, billed_cached(answer), written, counted, failure, model)
@@ -81,7 +87,7 @@ def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
     try:
         answer = json.loads(dumps(json.loads(text, strict=False)))
         in_texts(answer, str)  # raises ValueError where it nests too deep
-        answer["choices"] = [choice for choice in answer["choices"] if choice.get("finish_reason") != "error"]
+        answer["choices"] = [c for c in answer["choices"] if not answer.get("error") and ended(c) != "error"]
         useful = [choice for choice in answer["choices"] if choice["message"].items()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise errors.unreadable(text) from None
@@ -102,9 +108,18 @@ class _Said:
     told: bool  # the content is a text, though perhaps an empty one
 
 
+def ended(choice: Mapping[str, Any]) -> str:
+    """How a choice ended: in its server's word, "length" if at a limit, "error" if its server broke it off."""
+    finish = str(choice.get("finish_reason") or "stop")[:2000]
+    return "error" if choice.get("error") else FINISHES.get(finish.lower(), finish)
+
+
 def _said(choice: Mapping[str, Any]) -> _Said:
-    message, finish = choice["message"], str(choice.get("finish_reason") or "stop")[:2000]
+    finish = ended(choice)
+    message = choice.get("message") or ({} if finish != "stop" and "text" not in choice else choice["message"])
     content = message.get("content")
+    if isinstance(content, Mapping):  # a part, or a structured answer that a gateway has read
+        content = [content] if "text" in content else dumps(content)
     if content is not None and not isinstance(content, str | list):
         raise TypeError("content is neither text nor a list of parts")
     parts = list(_parts(content))
@@ -227,7 +242,7 @@ def billed_output(answer: Mapping[str, Any]) -> int:
     """Completion tokens on the server's bill, with the thinking, which some servers count beside ``completion_tokens``:
     in its details (xAI) or in ``total_tokens`` alone (Gemini).
     """
-    told, prompt = billed(answer, "completion_tokens"), billed(answer, "prompt_tokens")
+    told, prompt = billed(answer, "completion_tokens"), billed_input(answer)
     thought = billed(answer, "completion_tokens_details", "reasoning_tokens")
     both = told + thought if thought > told else told
     return max(both, billed(answer, "total_tokens") - prompt if prompt else 0)
@@ -246,14 +261,28 @@ def billed_in_vain(text: str) -> tuple[int, int, int]:
         except (ValueError, RecursionError):
             return 0, 0, 0
     answer = answer if isinstance(answer, Mapping) else {}
-    read, cached = billed(answer, "prompt_tokens"), billed_cached(answer)
+    read, cached = billed_input(answer), billed_cached(answer)
     return read, cached, billed_output(answer) or max(0, billed(answer, "total_tokens") - read)
 
 
+def billed_input(answer: Mapping[str, Any]) -> int:
+    """Prompt tokens on the server's bill, with the cached ones, which some gateways count beside ``prompt_tokens``: as
+    their total shows (Portkey's for Claude).
+    """
+    told, beside = billed(answer, "prompt_tokens"), _cached(answer) + billed(answer, "cache_creation_input_tokens")
+    whole = told + beside + billed(answer, "completion_tokens")
+    return told + beside if beside and whole == billed(answer, "total_tokens") else told
+
+
 def billed_cached(answer: Mapping[str, Any]) -> int:
-    """Prompt tokens that came from the provider's cache: OpenAI's name for them, DeepSeek's, Moonshot's."""
+    """Prompt tokens that came from the provider's cache."""
+    return min(_cached(answer), billed_input(answer))
+
+
+def _cached(answer: Mapping[str, Any]) -> int:
+    """By OpenAI's name for them, DeepSeek's, Moonshot's, Anthropic's."""
     names = (("prompt_tokens_details", "cached_tokens"), ("prompt_cache_hit_tokens",), ("cached_tokens",))
-    return min(max(billed(answer, *path) for path in names), billed(answer, "prompt_tokens"))
+    return max(billed(answer, *path) for path in (*names, ("cache_read_input_tokens",)))
 
 
 def billed(answer: Mapping[str, Any], *path: str) -> int:

@@ -53,7 +53,10 @@ def unreadable(text: str, otherwise: HTTPFailure | None = None) -> HTTPFailure:
         whole = not start.startswith("{") or (text.rstrip().endswith("}") and not end and "Unterminated" not in told)
         return foreign if start and whole else HTTPFailure("truncated", "its JSON ends too early")
     answer = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-    if not isinstance(answer, Mapping) or not answer.get("error"):
+    if answer is None:
+        return HTTPFailure("truncated", "it says nothing")
+    coded = isinstance(answer, Mapping) and ("code" in answer and "message" in answer)
+    if not coded and not (isinstance(answer, Mapping) and answer.get("error")):
         return foreign
     code = str(failure.field("code") or failure.field("status"))
     if code.isdecimal() and 400 <= int(code[:4]) < 600:
@@ -115,7 +118,10 @@ def passing(error: HTTPFailure) -> bool:
         return not unpaid(error)
     if error.status == 200:
         return bool(_WORDS["passing"].search(f"{error.field('code')} {error.field('type')} {said(error)}"))
-    return error.status == 408 or (error.status >= 500 and not _WORDS["no-system"].search(said(error)))
+    if error.status == 400 and _WORDS["out-of-order"].search(said(error)):
+        return True
+    busy = error.status in (408, 409, 424, 425, 498, 499)
+    return busy or (error.status >= 500 and not _WORDS["no-system"].search(said(error)))
 
 
 def unheard(error: HTTPFailure) -> bool:
@@ -127,8 +133,8 @@ def unheard(error: HTTPFailure) -> bool:
 
 def unpaid(error: HTTPFailure) -> bool:
     """True if the account has no credit left."""
-    if error.status in (400, 403):
-        return bool(_WORDS["no-credit"].search(said(error)))
+    if error.status in (400, 401, 403, 412):
+        return bool(_WORDS["no-credit"].search(f"{error.field('code')} {error.field('type')} {said(error)}"))
     return error.status == 402 or (error.status == 429 and error.field("code") == "insufficient_quota")
 
 
@@ -168,6 +174,13 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     return error.field("param") == parameter or any(named.search(text) for text in _texts(error.body))
 
 
+def mentions(error: HTTPFailure, parameter: str) -> bool:
+    """True if the server rejects the request and its words have this one: enough where it has never worked."""
+    word = re.compile(rf"(?<![\w\\-]){re.escape(parameter)}(?![\w-]|['’]t)")
+    about_text = overflow(error) or _WORDS["filtered"].search(said(error))
+    return error.status in (400, 422, 500) and not about_text and any(map(word.search, _texts(error.body)))
+
+
 def least(error: HTTPFailure) -> int:
     """The lowest limit of tokens that the server takes, if that is why it rejects the request; else 0."""
     words = r"max_(?:output_|completion_)?tokens\b.{0,80}?(?:>=|at least|greater than or equal to)\s?(\d{1,3})\b"
@@ -180,6 +193,7 @@ def several(error: HTTPFailure) -> bool:
     enabled", llama.cpp's "n_cmpl cannot be greater than the number of slots", and old "Only one completion choice".
     """
     words = r"\b(?:multiple|one) (?:completion )?(?:candidate|choice)s? (?:is|are|can|may)\b|candidate_?count|n_cmpl"
+    words += r"|\bnumber of (?:choices|completions)|\bchoices count"
     return error.status in (400, 422, 500) and any(re.search(words, text, re.I) for text in _texts(error.body))
 
 

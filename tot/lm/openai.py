@@ -55,8 +55,8 @@ class OpenAI(LM):
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
-    ``seed``: the provider's seed is derived from this, the request and the index of a call's first sample. It is not
-    part of a sample's identity, and most servers do not reproduce samples exactly.
+    ``seed``: the provider's seed is derived from this, the request, the index of a call's first sample and how often
+    the model has failed in it. It is no part of a sample's identity, and few servers reproduce samples exactly.
     ``tokens_from``: "usage" takes the server's count and divides it among n samples by length of text; what it does not
     count (llama.cpp all but the first sample) is estimated, which the logger "tot.lm" says once. "logprobs" requests
     log probabilities and counts those of each sample: exact, but replies are larger and some servers reject it.
@@ -246,7 +246,7 @@ class OpenAI(LM):
 
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
-        tries, end = int(late), inf if part.deadline is None else part.deadline
+        tries, drawn, end = int(late), 0, inf if part.deadline is None else part.deadline
         guessed = list[Usage]()  # of tries of which nobody says what they cost
 
         def settled(reply: Reply) -> Reply:
@@ -258,7 +258,7 @@ class OpenAI(LM):
         while not call.stopped and call.wanted():
             if part.n > self._most_n:
                 return Reply(())
-            body, began, text = self._body(part), time.monotonic(), ""
+            body, began, text = self._body(part, drawn), time.monotonic(), ""
             if end <= began:
                 raise self._late()
             try:
@@ -287,10 +287,12 @@ class OpenAI(LM):
             if self._adapted(error, body):
                 continue
             tries += 1
-            once = error.kind == "timeout" or (error.kind == "refused" and not self._reached)
+            drawn += error.kind == "failed" or error.status == 500
+            over = error.kind == "timeout" or error.status in (408, 504, 522, 524)  # the time, ours or a gateway's
+            once = over or (error.kind == "refused" and not self._reached)
             wanted = errors.retry_after(error)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
-            if final and isinstance(error, _Empty) and not self._counts:
+            if final and isinstance(error, _Empty) and (told.calls or not self._counts):
                 return settled(error.reply)
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(transport, error, body, tries)
@@ -308,7 +310,7 @@ class OpenAI(LM):
     def _late(self, what: str = "had not answered") -> OutOfTime:
         return OutOfTime(f"the time allowed is over, and the server at {self.url} {what}: allow more; {errors.RESUMES}")
 
-    def _body(self, part: Request) -> dict[str, Any]:
+    def _body(self, part: Request, drawn: int) -> dict[str, Any]:
         """The JSON to send: what identifies the request, and what does not (n, seed, logprobs)."""
         asked = self.applied(part)
         body: dict[str, Any] = {
@@ -327,7 +329,7 @@ class OpenAI(LM):
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
-            body["seed"] = provider_seed(self.seed, asked, self.name)
+            body["seed"] = (provider_seed(self.seed, asked, self.name) + drawn) % (1 << 31)  # it may fail again
         if part.labels:
             body |= {"logprobs": True, "top_logprobs": LIKELIEST}
         elif part.logprobs or self.tokens_from == "logprobs":
@@ -345,12 +347,14 @@ class OpenAI(LM):
             self._least = least
         elif limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
             self._limits = [name for name in self._limits if name != limit]
-        elif "seed" in body and errors.names(error, "seed"):
+        elif "seed" in body and (errors.names(error, "seed") or (not self._gave and errors.mentions(error, "seed"))):
             self._takes_seed = False
         elif "n" in body and "best_of" not in body and errors.names(error, "best_of"):
             self._most_n = 1
-        elif "n" in body and (errors.names(error, "n") or errors.several(error)):
-            self._most_n = min(self._most_n, body["n"] // 2)
+        elif (n := body.get("n", 0)) and (
+            errors.names(error, "n") or errors.several(error) or (n > self._gave and errors.mentions(error, "n"))
+        ):
+            self._most_n = min(self._most_n, n // 2)
         else:
             return False
         return True
@@ -360,8 +364,9 @@ class OpenAI(LM):
         names = [without_path(model["id"]) for model in listed]
         about: Any = {"url": self.url, "model": self.name, "timeout": self.timeout, "hide": self._hidden}
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
-        # the server may answer another time; of a method it says nothing
+        # the server may answer another time; of a method it says nothing. Nor does a key that no longer works
         later = errors.passing(error) or errors.unpaid(error) or error.status == 429
+        later = later or (error.status == 401 and self._gave > 0)
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure

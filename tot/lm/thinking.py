@@ -75,7 +75,7 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
         while begins < len(text) and text[begins].isspace():
             begins += 1
     rest = text[at:].lstrip() if at else text
-    if depth:
+    if depth and (cut or not mark["close"]):  # else a mark was only spoken of: the last one ends it all
         return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
     if lead and ("\n" in lead or not rest.strip() or _ANSWERS.search(lead)):
         return "\n".join(filter(None, thoughts)), f"{lead}\n{rest}".strip(), True

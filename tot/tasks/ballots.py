@@ -15,6 +15,11 @@ _ONLY = ("ballot_any", "ballot_ordinal", "ballot_cited", "ballot_alone")
 _SIGNS = ("ballot_boxed", "ballot_tagged", "ballot_ticked", "ballot_said_yes", "ballot_ranked", "ballot_line")
 
 
+_RESULT = re.compile(  # "the correct answer is 29" is no choice, "the best answer is choice 2" is one
+    r"(?<!\bis )(?<!\bis the )(?<!: )\b(?:answer|number|solution)\b(?!\W{0,6}(?:is\W{1,3})?(?:choice|option))", re.I
+)
+
+
 def choice(text: str, options: int) -> Read[int]:
     """A ballot: the 0-based index of the option that a reply votes for, out of ``options``.
 
@@ -28,12 +33,15 @@ def choice(text: str, options: int) -> Read[int]:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)
     plain = put_right(unwrapped(text)) if re.search(r"\d", put_right(unwrapped(text))) else unwrapped(text)
-    for name in _SIGNS:
+    best = [one for one in pattern("ballot_best").finditer(plain) if not _RESULT.search(one[0])]
+    for name in _SIGNS if not best else ():
         if len(signed := {*map(int, pattern(name).findall(text))}) == 1:
             return _voted(signed.pop(), options, text)
     for name in (*_LAST, *_ONLY):
         found = [one for one in pattern(name).finditer(plain) if not pattern("rules_out").match(plain, one.end())]
         found = [one for one in found if name in _LAST[:2] or not denied(plain, one.start())]
+        if name == _LAST[0] and (best or pattern("ballot_any").search(pattern("ballot_best").sub(" ", plain))):
+            found = [one for one in found if not _RESULT.search(one[0])]
         numbers = [_number(one, options) for one in found]
         if len({*numbers}) > 1 and not (name == "ballot_chosen" or "than" in plain):
             break

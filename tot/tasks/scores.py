@@ -104,7 +104,7 @@ def chance(text: str) -> Read[Judgement]:
     told = [one for one in every if not _BOUND.search(said[max(one.start() - 12, 0) : one.start()])]
     if len({one[1] for one in every}) != 1 or not told:
         told = [bare] if bare and not every else []
-    first, plain = told and not re.search(r"\w", said[: told[0].start()]), score(text)
+    first, plain = told and not re.search(r"\w", said[: told[0].start()]), score(said)
     if not told or (plain.ok and not first):  # "Score: 0.8. 30% is missing."
         return plain
     return score(f"Score: {told[0][1]}%\n{said[: told[0].start()]}{said[told[0].end() :]}")

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
@@ -19,6 +20,7 @@ NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[
 # A gold number is more than that: "5!", "2k", "5 or more". What else is no number, its reader says.
 EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)")
 _UNCLEAR = re.compile(r"\s*-?\d{1,3},\d{3}\s*")
+_NARROW = {"float": "f", "halffloat": "e"}  # Parquet's types of less bits than Python's floats -> struct's
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
 
@@ -108,7 +110,10 @@ def rows_of(path: Path) -> Iterator[Any]:
         if (kind := path.suffix.lower()) == ".parquet":
             from pyarrow import parquet
 
-            yield from parquet.read_table(path).to_pylist()
+            columns = parquet.read_table(path)
+            narrow = {each.name: _NARROW[str(each.type)] for each in columns.schema if str(each.type) in _NARROW}
+            for row in columns.to_pylist():
+                yield row | {name: _short(row[name], bits) for name, bits in narrow.items()}
             return
         with path.open(newline="", encoding="utf-8-sig") as file:
             if kind == ".jsonl":
@@ -132,3 +137,9 @@ def rows_of(path: Path) -> Iterator[Any]:
     except (OSError, ValueError, RecursionError, csv.Error, ImportError) as error:
         needs = "JSON lines, or CSV with a line of headings, in UTF-8; or Parquet, with pyarrow installed"
         raise ValueError(f"cannot read {path}, row {number} ({error}): it needs {needs}") from error
+
+
+def _short(value: float | None, bits: str) -> float | None:
+    """The shortest number that is the same in these bits: 33.3, which else would be 33.29999923706055."""
+    near = (float(f"{value:.{digits}g}") for digits in range(1, 10) if value is not None)
+    return next((one for one in near if struct.unpack(bits, struct.pack(bits, one))[0] == value), value)

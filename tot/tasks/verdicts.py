@@ -10,8 +10,8 @@ from ..reply import ended, pattern, said_in, taken_back, unwrapped
 _I_AM = re.compile(r"\bI(?:['’]?m|\sam)\s(?:\w+\s)?\Z")
 _LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
-
-
+_CLAUSE = re.compile(r"[*_\"”]{0,3}(?:\s?/\s?\d)?(?:\W*\Z|[.,;:!\n]|\s(?:because|since|as)\b|\s[–—-]\s)")
+_ARTICLE = re.compile(r"\ban?\s[*_]{0,3}\Z")
 _SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
 
 
@@ -32,11 +32,14 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     if not worth.keys() <= said_word.groupindex.keys():
         own = {f"own{i}": word for i, word in enumerate(sorted(worth, key=len, reverse=True))}
         every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
+        scale = max(filter(str.isdigit, worth), key=int, default="")
+        text = re.sub(rf"(?<=\d)\s?/\s?{scale}\b", "", text) if scale else text
         alone = rf"(?i)(?<![a-zß-ӿ])(?:{every})(?![a-zß-ӿ])(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
         said_word, worth = re.compile(alone), {name: worth[word] for name, word in own.items()}
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
-    if own:  # "it is a 5", "a dead end"
-        before = {one: re.sub(r"\ban?\s\Z", "", there) for one, there in before.items()}
+    if own:  # "a win" is one, "a good move" is none
+        ends = {one for one in before if _CLAUSE.match(text, one.end())}
+        before = {one: _ARTICLE.sub("", said) if one in ends else said for one, said in before.items()}
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
@@ -68,6 +71,6 @@ def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
     end = [one for one in found[-1:] if not re.search(r"\w", text[one.end() :])]
     if end and not re.search(r"\w", text[: end[0].start()].rpartition("\n")[2]):
         return end
-    begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:]\s|\s[–—-]\s)")
+    begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|\s[–—-]\s)")
     begin = [one for one in found[:1] if not re.search(r"\w", text[: one.start()]) and begins.match(text, one.end())]
     return begin + end if not (begin and end) else []

@@ -10,7 +10,7 @@ from ..state import Thought
 # ---------------------------------------------------------------- readers
 
 _LABEL = re.compile(  # "Passage:", "### Final passage"
-    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final)[ ])?passage[ \t*]*(?::|$)[\s*]*", re.IGNORECASE | re.MULTILINE
+    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final)[ ])?passage[ \t*]*(?::|$)[ \t*]*\s*", re.IGNORECASE | re.MULTILINE
 )
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
 
@@ -65,6 +65,9 @@ _REMARK = re.compile(
 )
 
 
+_ABOUT = re.compile(r"\b(?:passage|coheren\w+|paragraphs?|transitions?|changes:)\b|\brefined?\b", re.IGNORECASE)
+
+
 def alone(passage: str, x: str) -> str:
     """The passage without a title, tags or JSON, and without what is said around it. Nothing is left out that ends in
     one of the sentences of ``x``.
@@ -79,7 +82,7 @@ def alone(passage: str, x: str) -> str:
     def around(block: str, what: bool) -> bool:
         return len(blocks) > 1 and what and not any(ends_with(block, sentence) for sentence in sentences)
 
-    while blocks and around(blocks[0], _introduces(blocks[0])):
+    while blocks and around(blocks[0], bool(_introduces(blocks[0]) or _ABOUT.search(blocks[0]))):
         del blocks[0]
     while blocks and around(blocks[-1], bool(_RULE.fullmatch(blocks[-1]) or _REMARK.match(blocks[-1]))):
         del blocks[-1]
