@@ -25,6 +25,7 @@ from tot.experiments import grid, run_experiment
 from tot.experiments.results import Line, aggregate, failed, groups, samples, solved
 from tot.experiments.unmeasured import unanswered
 from tot.jsonlines import FileTrouble
+from tot.lm.settings import described
 from tot.show.escaping import visible
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,9 +36,14 @@ SPLITS |= dict.fromkeys(("commonsenseqa", "last_letters", "object_tracking"), "f
 
 
 def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """method -> its figures over the lines of one task. A problem that ended in an error is one that was not solved."""
+    """method -> its figures over the lines of one task. A problem that ended in an error is one that was not solved.
+
+    Raises ValueError where results of one method were asked in two ways, as before and after a change of its prompts.
+    """
     found = {}
     for label, group in groups(lines).items():
+        if group[0]["method"] in found:
+            raise ValueError(f"results in two editions, of which {label} is one: take another folder for --keep")
         row = aggregate(label, group)
         drawn = [sample for line in group for sample in samples(line) or [solved(line)]]
         found[group[0]["method"]] = {
@@ -98,7 +104,6 @@ def main() -> int:
         parser.error("--keep is a folder outside the project: what it holds quotes the benchmarks")
     if unknown := set(a.tasks.split(",")) - SPLITS.keys():
         parser.error(f"no benchmark sample for {', '.join(sorted(unknown))}: choose of {', '.join(SPLITS)}")
-    known = read(a.out) if a.out.is_file() else {}
     try:
         live, weights = model(a)
         methods = recipes(a.methods.split(","), a.knobs)
@@ -111,7 +116,10 @@ def main() -> int:
                 if lacking := unanswered(lines) + [left] * (len(lines) < len(jobs)):  # or they would pass for all
                     raise ValueError(f"{name}: {' '.join(lacking)} Its figures are not written before that.")
                 dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
-            known.setdefault(name, {}).update(figures(lines, live.name, dates))
+            asked = f"{live.name} ({described(live.settings)})" if live.settings else live.name
+            found = figures(lines, asked, dates)
+            known = read(a.out) if a.out.is_file() else {}  # of now: another command may have written it meanwhile
+            known.setdefault(name, {}).update(found)
             write(known, a.out)
             print(name, json.dumps(known[name], indent=1))
     except (tot.LMError, FileTrouble, ValueError) as error:

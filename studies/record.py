@@ -31,7 +31,7 @@ from studies import writing_judged  # noqa: E402
 from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from studies.trials import solve_all  # noqa: E402
-from tot.experiments.unmeasured import only_thought  # noqa: E402
+from tot.experiments.unmeasured import why_nothing  # noqa: E402
 from tot.jsonlines import Appender, FileTrouble  # noqa: E402
 from tot.lm.roles import LMs  # noqa: E402
 from tot.lm.tape import Tape  # noqa: E402
@@ -110,7 +110,7 @@ def main() -> int:
         parser.error("chapter 15 needs a --small-model, and no other chapter has one")
     check_model(parser, a)
     small_one = argparse.Namespace(
-        **{**vars(a), "model": a.small_model, "base_url": a.small_base_url, "weights": a.small_weights}
+        **{**vars(a), "model": a.small_model, "base_url": a.small_base_url or a.base_url, "weights": a.small_weights}
     )
     path = a.cassette or FOLDER / f"{'14' if a.small_model else a.chapter}.jsonl"
     started = time.monotonic()
@@ -126,7 +126,7 @@ def main() -> int:
             together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
             for group in together if a.together else [[plan] for plan in plans]:
                 lines = [solution.to_dict() for solution in record(group, cassette, small)]
-                if why := only_thought(lines):
+                if not any(line["any"] for line in lines) and (why := why_nothing(lines)):
                     print(f"{', '.join(map(str, group))}: {why}", file=sys.stderr, flush=True)
                 print(f"{time.monotonic() - started:6.0f} s  recorded: {', '.join(map(str, group))}", flush=True)
             if a.chapter in AFTER and not a.only:

@@ -461,8 +461,9 @@ def with_models(name: str, tables: list[Table], summaries: Iterable[Summary]) ->
                         column[place.row] = cell
         alone = {row: cell for row, cell in known.items() if not rows[row].places} if plan.part == name else {}
         if alone:
+            whose = "both" if "small" in summary.models else "large"
             paper: Column = {row: {"text": in_words(rows[row].there)} for row in alone}
-            more.append(Table("row", same(*alone), {"the paper": paper, head(summary, "large"): alone}))
+            more.append(Table("row", same(*alone), {"the paper": paper, head(summary, whose): alone}))
     return tables + more
 
 

@@ -282,6 +282,9 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
         return int(bool(errors))
     if any(map(only_thought, groups(lines).values())):
         return said("not stored, since replies that ended in thinking are no figure: --lm-option think_tokens=8000", 1)
+    labels = [[*groups(known[key] for key in part.keys)] for part in session.parts]
+    if several := [label for of_part in labels if len(of_part) > 1 for label in of_part]:
+        return said(f"not stored, since prompts changed between results: {'; '.join(several)}; take another --out", 1)
     if unscored := [name for name, cell in cells.items() if rows[name].measure == "score" and "blank" in cell]:
         return said(f"not stored: no score of the judge could be read for {', '.join(unscored)}", 1)
     recorded = session.models.recorded()

@@ -19,6 +19,7 @@ from studies.game24 import chain_fails_at
 from studies.tables.cells import Cell, rate, share
 from studies.writing_judge import Comparison, Rating
 from tot.experiments.results import Line, dollars, failed, samples, solved
+from tot.lm.base import TOOL
 
 from .plans import PLANS, Number, Plan, Row, Run
 
@@ -43,8 +44,8 @@ def _samples(lines: Sequence[Line]) -> Cell:
 
 
 def _states(lines: Sequence[Line]) -> float:
-    """Visited for a problem: valued ones; of samples each is one, as in the paper."""
-    return fmean(line["params"].get("k") or line["usage"]["nodes"] for line in lines)
+    """Visited for a problem that was answered: valued ones; of samples each is one, as in the paper."""
+    return fmean([line["params"].get("k") or line["usage"]["nodes"] for line in lines if not failed(line)] or [0.0])
 
 
 def _parts(lines: Sequence[Line], scores: Callable[[Line], Sequence[Mapping[str, Any]]]) -> Cell:
@@ -67,7 +68,12 @@ def _own(line: Line) -> Sequence[Mapping[str, Any]]:
 
 
 def _cost(lines: Sequence[Line]) -> Cell:
-    """Tokens written and read for a problem, and dollars if there were prices."""
+    """Tokens written and read for a problem that was answered (a refused one costs nothing), and dollars if there were
+    prices.
+    """
+    lines = [line for line in lines if not failed(line)]
+    if not lines:
+        return {"blank": "recording"}
 
     def spent(name: str) -> float:
         return fmean(line["usage"][name] for line in lines)
@@ -108,6 +114,7 @@ def _pairs(run: Filled) -> Cell:
     return {"text": f"{o.wins} / {o.losses} / {o.ties}"} if o else {"blank": "recording"}
 
 
+MANY = 0.05  # of the replies: where more had no answer to give, the cell says so
 LOST = "CoT, lost at step 1"
 MEASURES: dict[str, Callable[[Filled], Cell]] = {
     "answer": lambda run: _share(run.lines),
@@ -134,6 +141,10 @@ MEASURES: dict[str, Callable[[Filled], Cell]] = {
 
 def printed(cell: Cell) -> str:
     """A cell of ours on one line."""
+    return ", ".join(filter(None, [_figures(cell), cell.get("note", "")]))
+
+
+def _figures(cell: Cell) -> str:
     if "rate" in cell:
         states = f", {cell['states']:.0f} states" if "states" in cell else ""
         return _interval(cell["rate"]) + states
@@ -236,13 +247,24 @@ class Summary:
 
 
 def cells_of(plan: Plan, filled: Mapping[Run, Filled]) -> dict[str, Cell]:
-    """Row -> cell, of the runs that have lines, in the plan's order."""
+    """Row -> cell, of the runs that have lines, in the plan's order; with a note where many replies were no answer."""
     return {
-        row.name: MEASURES[row.measure](filled[run])
+        row.name: MEASURES[row.measure](filled[run]) | _lacking(filled[run].lines)
         for run in plan.runs
         if run in filled and filled[run].lines
         for row in run.rows
     }
+
+
+def _lacking(lines: Sequence[Line]) -> dict[str, str]:
+    """A note where many replies were still thinking, or, where each is an answer, were cut off at their limit."""
+    bills = [bill for line in lines for role, bill in line["usage"].get("by_role", {}).items() if role != TOOL]
+    replies = sum(bill["samples"] for bill in bills)
+    told = {"still thinking": "still_thinking"}
+    told |= {"cut at the limit": "cut"} if tot.method(lines[0]["method"]).independent else {}
+    counts = {words: sum(line.get(name, 0) for line in lines) for words, name in told.items()}
+    note = ", ".join(f"{n} of {replies} replies {words}" for words, n in counts.items() if n > MANY * replies)
+    return {"note": note} if note else {}
 
 
 def rows_of(plan: Plan) -> dict[str, Row]:

@@ -19,6 +19,7 @@ from tot.jsonlines import Appender
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs, Roles
+from tot.lm.settings import described
 from tot.methods.base import PAPER
 from tot.runner import run_many, run_one
 from tot.solution import Job
@@ -120,7 +121,9 @@ class Models:
 
     @property
     def names(self) -> dict[str, str]:
-        return {who: cassette.name for who, cassette in self.cassettes.items()}
+        """Who -> the model's name, with its settings if it has any: a table of other settings is another table."""
+        every = self.cassettes.items()
+        return {who: c.name + (f" ({described(c.settings)})" if c.settings else "") for who, c in every}
 
 
 @dataclass

@@ -18,6 +18,8 @@ from .recordings import Recordings
 
 RESULTS = Path(__file__).resolve().parents[1] / "results" / "tables.json"
 
+BIG = ("03", "04", "06", "07", "08", "09", "12", "14")  # chapters whose recordings are of one model
+
 SECTIONS: dict[str, Callable[[Recordings], Section]] = {
     "tasks": tree_of_thoughts.tasks,
     "game24": tree_of_thoughts.game24,
@@ -41,4 +43,8 @@ SECTIONS: dict[str, Callable[[Recordings], Section]] = {
 def compute(book: Recordings | None = None) -> dict[str, Section]:
     """Everything, in the order of the page."""
     book = book or Recordings()
+    named = {chapter: tape.name for chapter in BIG if (tape := book.tape(chapter))}
+    if len({*named.values()}) > 1:
+        each = ", ".join(f"{chapter}.jsonl of {name}" for chapter, name in named.items())
+        raise SystemExit(f"the page compares within one recorded model, and {each}: record the others with it, too")
     return {name: section(book) for name, section in SECTIONS.items()}

@@ -306,6 +306,14 @@ def test_an_interval_has_a_width_where_all_agree():
     assert of_samples([[1.0, 0.0], [0.0, 0.0]])[0] == 0.25
 
 
+def test_recordings_of_two_models_are_not_compared_as_one(tmp_path):
+    for chapter, model in (("09", "new"), ("14", "old")):
+        with tot.Cassette(tmp_path / f"{chapter}.jsonl", tot.Scripted(["x"], model)) as cassette:
+            cassette([tot.user("a")])
+    with pytest.raises(SystemExit, match=r"09.jsonl of new, 14.jsonl of old"):
+        tables.compute(Recordings(tmp_path))
+
+
 def test_a_row_counts_only_if_all_problems_of_its_plan_replay(tmp_path):
     lines = (CASSETTES / "03.jsonl").read_text(encoding="utf-8").splitlines()
     (tmp_path / "03.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")

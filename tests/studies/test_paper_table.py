@@ -229,9 +229,12 @@ def test_parts_oracles_costs_and_failures():
     assert MEASURES["parts"](found)["parts"]["letters"][0] == 0.25  # the failed one has none
     assert MEASURES["parts of the best state"](found)["parts"]["games"][0] == 0.5
     assert MEASURES["games of the best state"](found)["rate"][0] == 0.5
-    found.lines[0]["usage"]["dollars"] = 0  # there were no prices yet
-    assert MEASURES["cost"](found) == {"tokens": [5, 10], "n": 2, "dollars": 0.25}
-    assert printed(MEASURES["cost"](found)) == "5 / 10, $0.25"
+    priced = Filled([result([False], **board), result([True], **board)], [])
+    priced.lines[0]["usage"]["dollars"] = 0  # there were no prices yet
+    assert MEASURES["cost"](priced) == {"tokens": [5, 10], "n": 2, "dollars": 0.25}
+    assert printed(MEASURES["cost"](priced)) == "5 / 10, $0.25"
+    found.lines[1]["usage"] |= {"completion_tokens": 0, "prompt_tokens": 0, "dollars": 0}
+    assert MEASURES["cost"](found)["tokens"] == [5, 10] and MEASURES["cost"](found)["n"] == 1
     assert MEASURES["answer and states"](Filled([result([True], k=100)], []))["states"] == 100
 
 
@@ -528,6 +531,44 @@ def test_a_model_that_only_thinks_has_no_figures_until_it_has_room(table, server
     assert not (tmp_path / "kept" / "tot-table4.json").exists()
     assert table("tot-table4", *few, "--lm-option", "think_tokens=8000")[0] == 0
     assert max(body["max_tokens"] for body in server.requests) > 8000
+
+
+def test_a_model_with_settings_has_a_table_of_its_own(table, tmp_path):
+    few = (*SMALL[:2], "--n", "2", "--only", "GSM8K, IO", "--yes")
+    assert table("tot-table4", *few)[0] == 0
+    status, said, _ = table("tot-table4", *few, "--lm-option", "reasoning_effort=high")
+    assert status == 0 and "fake (reasoning_effort=high)" in said
+    found = [Summary.load(path) for path in sorted((tmp_path / "kept").glob("tot-table4*.json"))]
+    assert {one.models["large"] for one in found} == {"fake", "fake (reasoning_effort=high)"}
+    made = page.collect(tmp_path / "kept", tmp_path / "page")
+    assert len(made) == 2
+
+
+def test_a_row_tells_of_replies_that_were_no_answer(table, server, tmp_path):
+    few = (*SMALL[:2], "--n", "4", "--only", "GSM8K, IO", "--yes")
+    first = []
+
+    def late(body):
+        first[:] = first or [body["messages"]]
+        return body["messages"] == first[0]
+
+    choice = {"message": {"content": "", "reasoning_content": "Hm."}, "finish_reason": "length"}
+    server.behave = when(late, always(Answer({**completion(["x"]), "choices": [choice]})), answering(player))
+    status, said, _ = table("tot-table4", *few)
+    assert status == 0 and "1 of 4 replies still thinking" in said
+    [cell] = [cell for cell in Summary.load(tmp_path / "kept" / "tot-table4.json").cells.values() if "note" in cell]
+    assert cell["n"] == 4
+
+
+def test_results_of_other_prompts_are_not_pooled(table, tmp_path):
+    few = (*SMALL[:2], "--n", "4", "--only", "GSM8K, IO", "--yes")
+    assert table("tot-table4", *few)[0] == 0
+    results, stored = tmp_path / "kept" / "results.jsonl", tmp_path / "kept" / "tot-table4.json"
+    first, *rest = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
+    results.write_text("".join(json.dumps(line) + "\n" for line in [{**first, "edition": "of before"}, *rest]), "utf-8")
+    stored.unlink()
+    status, _, error = table("tot-table4", *few)
+    assert status == 1 and "prompts changed" in error and "edition of before" in error and not stored.exists()
 
 
 def test_other_questions_under_the_same_names_are_not_asked_unasked(table, server, monkeypatch, tmp_path):

@@ -47,6 +47,12 @@ def test_each_model_is_recorded_in_its_own_cassette(record_, server):
             assert solve(job.task, job.problem, plan.method, lm=lms, **plan.params).answer == "0"
 
 
+def test_without_an_address_of_its_own_the_small_model_is_where_the_large_one_is(record_, server):
+    plan = next(i for i, plan in enumerate(PLANS["15"]) if plan.method == "plan-and-solve")
+    status, *_ = record_(f"--chapter 15 --only {plan} --small-model small --small-cassette SMALL")
+    assert status == 0 and {body["model"] for body in server.requests} == {"large", "small"}
+
+
 def test_a_plan_of_which_all_replies_end_in_thinking_is_told(record_, server, capsys):
     choice = {"message": {"content": "", "reasoning_content": "Hm."}, "finish_reason": "length"}
     server.behave = always(Answer({**completion(["x"]), "choices": [choice]}))

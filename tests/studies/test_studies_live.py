@@ -74,6 +74,24 @@ def test_no_figures_without_the_answers_that_a_server_did_not_give(samples, serv
     assert samples("--methods", "io")[1]["gsm8k"]["io"]["n"] == 3
 
 
+def test_figures_that_came_meanwhile_are_kept_and_two_editions_have_none(samples, server, tmp_path, capsys):
+    first, answers = tmp_path / "figures.json", server.behave
+
+    def meanwhile(body):
+        first.write_text('{"strategyqa": {"io": {"n": 40}}}')
+        return answers(body)
+
+    server.behave = meanwhile
+    status, found = samples("--methods", "io", "--lm-option", "top_p=0.9")
+    assert status == 0 and found["strategyqa"] == {"io": {"n": 40}} and found["gsm8k"]["io"]["n"] == 3
+    assert found["gsm8k"]["io"]["model"] == "fake (top_p=0.9)"
+    results = next((tmp_path / "keep").glob("*results.jsonl"))
+    old, *rest = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
+    results.write_text("".join(json.dumps(line) + "\n" for line in [{**old, "edition": "of before"}, *rest]), "utf-8")
+    status, again = samples("--methods", "io", "--lm-option", "top_p=0.9")
+    assert status == 1 and "two editions" in capsys.readouterr().err and again["gsm8k"] == found["gsm8k"]
+
+
 def test_a_second_run_asks_nothing_and_keeps_the_other_methods(samples, server):
     samples("--methods", "io")
     before = len(server.requests)

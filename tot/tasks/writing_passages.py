@@ -47,6 +47,9 @@ _POLITE = re.compile(
 _CHANGED = re.compile(
     r"I(?:['’]ve| have)? (?:changed|revised|refined|rewr\w+|improved|edited)\b[^\n]*\b(?:passage|paragraphs?|version)\b"
 )
+_ABOUT = re.compile(  # "The passage is mostly coherent.", "Not perfectly coherent."
+    r"\W*(?:not|no|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:passage|coheren\w+)\b[^\n]{0,200}", re.I
+)
 _WORD = r"(?:[A-Z\d][\w'’-]*|an?|the|of|and|or|in|on|at|to|for|from|with|by|[–—&-])"  # of a title
 _TITLE = re.compile(
     r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
@@ -65,9 +68,6 @@ _REMARK = re.compile(
 )
 
 
-_ABOUT = re.compile(r"\b(?:passage|coheren\w+|paragraphs?|transitions?|changes:)\b|\brefined?\b", re.IGNORECASE)
-
-
 def alone(passage: str, x: str) -> str:
     """The passage without a title, tags or JSON, and without what is said around it. Nothing is left out that ends in
     one of the sentences of ``x``.
@@ -82,7 +82,7 @@ def alone(passage: str, x: str) -> str:
     def around(block: str, what: bool) -> bool:
         return len(blocks) > 1 and what and not any(ends_with(block, sentence) for sentence in sentences)
 
-    while blocks and around(blocks[0], bool(_introduces(blocks[0]) or _ABOUT.search(blocks[0]))):
+    while blocks and around(blocks[0], _introduces(blocks[0]) or bool(_ABOUT.fullmatch(blocks[0]))):
         del blocks[0]
     while blocks and around(blocks[-1], bool(_RULE.fullmatch(blocks[-1]) or _REMARK.match(blocks[-1]))):
         del blocks[-1]
