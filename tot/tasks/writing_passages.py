@@ -10,7 +10,9 @@ from ..state import Thought
 # ---------------------------------------------------------------- readers
 
 _LABEL = re.compile(  # "Passage:", "### Final passage"
-    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final)[ ])?passage[ \t*]*(?::|$)[ \t*]*\s*", re.IGNORECASE | re.MULTILINE
+    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final|refined|revised|improved|better|new)[ ]){0,2}passage[ \t*]*(?::|$)"
+    r"[ \t*]*\s*",
+    re.IGNORECASE | re.MULTILINE,
 )
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
 
