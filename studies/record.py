@@ -126,7 +126,7 @@ def main() -> int:
             together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
             for group in together if a.together else [[plan] for plan in plans]:
                 lines = [solution.to_dict() for solution in record(group, cassette, small)]
-                if not any(line["any"] for line in lines) and (why := why_nothing(lines)):
+                if lines and not any(line["any"] for line in lines) and (why := why_nothing(lines)):
                     print(f"{', '.join(map(str, group))}: {why}", file=sys.stderr, flush=True)
                 print(f"{time.monotonic() - started:6.0f} s  recorded: {', '.join(map(str, group))}", flush=True)
             if a.chapter in AFTER and not a.only:

@@ -5,7 +5,9 @@ which was stopped goes on where it was.
 from __future__ import annotations
 
 import multiprocessing as mp
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -171,9 +173,20 @@ def _each(play: Callable[[J], Line], group: Sequence[J]) -> list[Line]:
 
 
 def processes(workers: int) -> ProcessPoolExecutor:
-    """Worker processes that Ctrl-C ends without a word: the one that started them says what is kept."""
-    at_once = (signal.SIGINT, signal.SIG_DFL)
-    return ProcessPoolExecutor(workers, mp.get_context("spawn"), initializer=signal.signal, initargs=at_once)
+    """Worker processes that Ctrl-C ends without a word: the one that started them says what is kept. If that one is
+    killed, they end.
+    """
+    return ProcessPoolExecutor(workers, mp.get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_ends_with, args=(mp.parent_process(),), daemon=True).start()
+
+
+def _ends_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
 
 
 # ---------------------------------------------------------------- players

@@ -178,13 +178,18 @@ _VERDICT = re.compile(
 )
 
 
+_ONE = re.compile(r"\b(?:[12]|first|second|former|latter|prefer\w*|better|choose)\b", re.IGNORECASE)
+
+
 def read_verdict(text: str) -> Read[int]:
     """The last verdict in a reply, or a number alone: 1 or 2 for the passage shown first or second, 0 for a tie.
 
-    A tie is one in the last line alone: a discussion may find two passages equally coherent in one respect.
+    Behind a tie nothing may speak of one of the two: a discussion may find them equally coherent in one respect.
     """
-    last = ended(text).strip().rpartition("\n")[2]
-    found = [*_VERDICT.finditer(last)] or [found for found in _VERDICT.finditer(text[-2000:]) if not found[3]]
+    text = text[-2000:]
+    every = [*_VERDICT.finditer(text)]
+    found = every if not (every and every[-1][3] and _ONE.search(text, every[-1].end())) else []
+    found = found or [one for one in every if not one[3]]
     if not found:
         return bad("no verdict in the reply", text)
     return Read(int(found[-1][1] or found[-1][2] or found[-1][4] or 0), text=found[-1][0])

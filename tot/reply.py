@@ -159,6 +159,8 @@ def _mended(piece: str) -> str:
     piece = re.sub(r"([{,]\s*)([A-Za-z_]\w{0,30})(?=\s*:)", r'\1"\2"', piece)
     piece = re.sub(r"(?m)(?<=[,\[{\"\d])[ \t]*//(?:(?!//)[^\n\"])*$", "", piece)
     piece = re.sub(r":\s*([０-９．]+)", lambda digits: ": " + unicodedata.normalize("NFKC", digits[1]), piece)
+    words = {"True": "true", "False": "false", "None": "null"}  # Python's
+    piece = re.sub(r"(?<=[:\[,])(\s*)(True|False|None)(?=\s*[,}\]])", lambda m: m[1] + words[m[2]], piece)
     return re.sub(r",(\s*[}\]])", r"\1", piece)
 
 

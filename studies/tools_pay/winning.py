@@ -33,8 +33,8 @@ def interval(found: np.ndarray, level: float = 0.95) -> list[float | None]:
 def bills(runs: Sequence[Bill]) -> np.ndarray:
     """The bill per arrival, for each draw of worlds; inf where nobody arrives."""
     spent, arrived = np.array(runs, dtype=float).T
-    with np.errstate(divide="ignore"):
-        return (draws(len(runs)) @ spent) / (draws(len(runs)) @ arrived)
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0 / 0: who spends nothing and never arrives
+        return np.nan_to_num((draws(len(runs)) @ spent) / (draws(len(runs)) @ arrived), nan=inf, posinf=inf)
 
 
 def ratio(a: Sequence[Bill], b: Sequence[Bill]) -> list[float | None]:

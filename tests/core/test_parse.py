@@ -201,6 +201,9 @@ The correct answer is 29, so the best choice is 1. -> 1 | The best choice is 2, 
 - Choice 1: 4 ✓⏎- Choice 2: 5 ✗⏎⏎The best choice is 1. -> 1
 3 + 1 = \\boxed{4}. Choice 1 has 4.⏎⏎The best choice is 1. -> 1
 Since the correct answer is 4, choice 2 is most likely to be right. -> 2 | The best answer is choice 2 -> 2
+At first sight the best choice is 1. But it lacks rhythm, so \\boxed{3} -> 3 | Choice 2 is better: 3 steps less.⏎⏎2 -> 2
+Choice 1 is dull, choice 2 is bad; the best answer is 3. -> 3
+The correct answer is Passage 2, as passage 1 is off. -> 2
 The best choice is **2**. -> 2 | The best choice is **Choice 2**, as choice 1 is dull. -> 2
 The best choice is⏎⏎2 -> 2 | The best choice is choice 3 -> 3 | The best choice is option 5 -> 5
 The best choice was number 6 -> 6 | My choice: (7) -> 7 | "choice": 8 -> 8

@@ -42,6 +42,7 @@ def one(message, finish="stop", *, stopping=False, **usage):
         ("Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", "", "Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", True),
         ("<think>I need <think> tags.\n</think>\n\n7", "I need\ntags.", "7", True),
         ("<think>\n<think>a</think>7", "a", "7", True),
+        ("<think>a <reason>b</reason> and more", "a\nb\nand more", "", False),
         ("no tags", "", "no tags", True),
         ("", "", "", True),
     ],

@@ -274,6 +274,16 @@ ROWS = {  # (what is answered, how often it is asked, what is said of it)
         ]
     },
     **{
+        f"no key for it ({words[:30]})": (fake.error(status, words), 1, [said, words])
+        for status, words, said in [
+            (403, "This key is limited to the model gpt-4o", "refuses access"),
+            (403, "Usage limited in your region", "refuses access"),
+            (400, "max usage limit for tools is 5", "refuses the request"),
+            (400, "thinking budget tokens exceeded max_tokens", "refuses the request"),
+        ]
+    },
+    "another API's success": (Answer({"code": 0, "message": "success"}), 1, ["not a chat completion"]),
+    **{
         f"out of order ({status}, {words[:20]})": (fake.error(status, words), 2, ["failed twice", words])
         for status, words in [
             (400, "Function id 'x': DEGRADED function cannot be invoked"),

@@ -65,6 +65,7 @@ def test_one_request_lists_siblings_after_the_examples_in_the_same_form():
         ("1. likely\n2. sure\n\nAgain:\n1. likely\n2. sure", (1, 20)),
         ("1. hm\n2. likely\n3. sure\n12. sure", (None, 1)),
         ("sure, likely", (None, None)),
+        ("1. leaves 1 and 2. sure\n2. leaves 1 and 3. likely", (20, 1)),
         ("1. 4 * 6 = 24. sure 2. too small. impossible", (None, None)),
         ("", (None, None)),
     ],

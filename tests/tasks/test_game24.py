@@ -162,6 +162,9 @@ def test_a_refined_answer_is_found_behind_what_is_said_of_the_old_one(before, fo
     state = State("4 9 10 13").then(Thought(old, answer=old))
     [read] = TASK.read_refined(state, f"{before}\n\n{form.format(RIGHT)}")
     assert read.value.answer == RIGHT
+    for more in ("An alternative is 4 * 9 - 13 + 10 = 33, which fails.", "This differs from 13 + 10 - 9 + 4 = 18."):
+        [read] = TASK.read_refined(state, f"Answer: {RIGHT} = 24\n\n{more}")
+        assert read.value.answer == RIGHT
     [read] = TASK.read_refined(state, f"It is right.\n\n{old}")
     assert read.value.answer == old
 

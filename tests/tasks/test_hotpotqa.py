@@ -194,6 +194,8 @@ def test_a_percentage_of_something_else_is_no_chance(text):
 
 @pytest.mark.parametrize("text", bars("50/50|about 50/50|It's 50/50."))
 def test_half_and_half_is_half(text):
+    told = task("hotpotqa").read_prospect('{"score": 0.8, "reason": "step 2 is missing"}').value
+    assert (told.score, told.reason) == (0.8, "step 2 is missing")
     assert task("hotpotqa").read_prospect(text).value.score == 0.5
 
 

@@ -53,8 +53,8 @@ def test_the_constraint_by_hand():
     swapped = "\n\n".join(f"So it went on. {LINES[i]}" for i in (0, 2, 1, 3))
     assert judge(swapped) == (False, 1, 0.5)
     assert TASK.verify(Problem("x", X), swapped).why == "paragraph 2 does not end with its sentence"
-    assert judge(PASSAGE + "\n\nThe end.") == (False, 0, 1)
-    assert TASK.verify(Problem("x", X), PASSAGE + "\n\nThe end.").why == "5 paragraphs, not 4"
+    assert judge(PASSAGE + "\n\nSo it ended.") == (False, 0, 1)
+    assert TASK.verify(Problem("x", X), PASSAGE + "\n\nSo it ended.").why == "5 paragraphs, not 4"
     assert TASK.verify(Problem("x", X), "All in one.").why == "1 paragraph, not 4"
     assert judge(PASSAGE.replace("\n\n", " ")) == (False, 0, 0)
     assert judge("\n\n".join(PASSAGE.split("\n\n")[:3])) == (False, 0, 0.75)
@@ -135,6 +135,9 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         "Certainly.\n\n{}", "{}\n\nUser: thanks\nAssistant: You are welcome!", "{}\n\n**Confidence:** high",
         "<passage>\n{}\n</passage>", "{}<|im_end|>", "{}</s>", "\u200b{}",
         "{}\n\n(Words: 120)", "{}\nWord count: 120", "**Title:** The Letter\n\n{}", "A Letter: Who Is There?\n\n{}",
+        "{}\n\nThe End.", "{}\n\n*The End*", "{}\n\n**Changes made:**\n\n- The flow\n- The voice",
+        "{}\n\n---\n\n### Key changes\n\n1. **Flow**: as asked.", "{}\n\nThese changes make the passage flow better.",
+        "{}\n\nI've woven the four sentences into one story.", "{}\n\n*All four sentences are used word for word.*",
         "{}\n\nEnjoy!", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
     ],
 )
@@ -144,9 +147,11 @@ def test_what_stands_around_a_passage_does_not_make_it_wrong(around):
         assert task.verify(Problem(X, X), read.value.answer).correct
     for data in ({"passage": PASSAGE}, {"title": "The Letter", "paragraphs": PASSAGE.split("\n\n")}):
         assert TASK.verify(Problem(X, X), TASK.read_io(State(X), json.dumps(data))[0].value.answer).correct
-    for more in ("And then it rained.", "I have never seen him since.", "The story ended there.", "Note what he said."):
+    for more in ("And then it rained.", "I have never seen him since.", "The story ended.", "The end of it was near."):
         assert TASK.verify(Problem(X, X), f"{PASSAGE}\n\n{more}").why == "5 paragraphs, not 4"
     for more in ("Sure I was afraid.", '"Okay," he said.', "Here is where it began.", "It was dark and nobody came"):
+        assert TASK.verify(Problem(X, X), f"{more}\n\n{PASSAGE}").why == "5 paragraphs, not 4"
+    for more in ("The old man found the passage in a book.", "No one could give a coherent account of that night."):
         assert TASK.verify(Problem(X, X), f"{more}\n\n{PASSAGE}").why == "5 paragraphs, not 4"
 
 

@@ -269,7 +269,9 @@ def billed_input(answer: Mapping[str, Any]) -> int:
     """Prompt tokens on the server's bill, with the cached ones, which some gateways count beside ``prompt_tokens``: as
     their total shows (Portkey's for Claude).
     """
-    told, beside = billed(answer, "prompt_tokens"), _cached(answer) + billed(answer, "cache_creation_input_tokens")
+    told, cached = billed(answer, "prompt_tokens"), _cached(answer)
+    beside = cached if cached > told else billed(answer, "cache_read_input_tokens")  # OpenAI's are a part of them
+    beside += billed(answer, "cache_creation_input_tokens")
     whole = told + beside + billed(answer, "completion_tokens")
     return told + beside if beside and whole == billed(answer, "total_tokens") else told
 

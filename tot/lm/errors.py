@@ -55,10 +55,11 @@ def unreadable(text: str, otherwise: HTTPFailure | None = None) -> HTTPFailure:
     answer = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
     if answer is None:
         return HTTPFailure("truncated", "it says nothing")
-    coded = isinstance(answer, Mapping) and ("code" in answer and "message" in answer)
-    if not coded and not (isinstance(answer, Mapping) and answer.get("error")):
+    if not isinstance(answer, Mapping):
         return foreign
     code = str(failure.field("code") or failure.field("status"))
+    if not answer.get("error") and not ("message" in answer and re.fullmatch(r"[45]\d\d", code)):
+        return foreign
     if code.isdecimal() and 400 <= int(code[:4]) < 600:
         failure.status = int(code)
     return failure
@@ -176,9 +177,9 @@ def names(error: HTTPFailure, parameter: str) -> bool:
 
 def mentions(error: HTTPFailure, parameter: str) -> bool:
     """True if the server rejects the request and its words have this one: enough where it has never worked."""
-    word = re.compile(rf"(?<![\w\\-]){re.escape(parameter)}(?![\w-]|['’]t)")
+    word = re.compile(rf"(?<![\w\\-]){re.escape(parameter)}(?![\w/-]|['’]\w)")
     about_text = overflow(error) or _WORDS["filtered"].search(said(error))
-    return error.status in (400, 422, 500) and not about_text and any(map(word.search, _texts(error.body)))
+    return error.status in (400, 422) and not about_text and any(map(word.search, _texts(error.body)))
 
 
 def least(error: HTTPFailure) -> int:

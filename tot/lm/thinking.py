@@ -50,7 +50,7 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
                 break
             thought = text[begun.end() : ended.start() if ended else len(text)].strip()
             return thought, text[ended.end() :].lstrip() if ended else "", bool(ended)
-    thoughts, depth, at, lead = list[str](), 0, 0, ""
+    thoughts, depth, at, lead, outer = list[str](), 0, 0, "", ""
     begins = len(text) - len(text.lstrip())  # what stands behind the last mark
     for mark in _MARK.finditer(text):
         outside = depth == 0 and begins < mark.start()  # something stands before this mark that is no thinking
@@ -70,12 +70,13 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
             continue
         elif depth:
             thoughts.append(before.strip())
+        outer = outer or _named(mark[0])
         depth = 0 if mark["final"] else depth + 1 if mark["open"] else max(depth - 1, 0)
         at = begins = mark.end()
         while begins < len(text) and text[begins].isspace():
             begins += 1
     rest = text[at:].lstrip() if at else text
-    if depth and (cut or not mark["close"]):  # else a mark was only spoken of: the last one ends it all
+    if depth and (cut or not mark["close"] or _named(mark[0]) != outer):  # else another mark was only spoken of
         return "\n".join(filter(None, [lead, *thoughts, rest.strip()])), "", False
     if lead and ("\n" in lead or not rest.strip() or _ANSWERS.search(lead)):
         return "\n".join(filter(None, thoughts)), f"{lead}\n{rest}".strip(), True
@@ -84,3 +85,8 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
 
 def _opened(text: str, end: int) -> bool:
     return any(mark["open"] for mark in _MARK.finditer(text, 0, end))
+
+
+def _named(mark: str) -> str:
+    """The name that an opening and a closing mark have in common: "think" of ``</think>``."""
+    return re.sub(r"[\W_]|begin_|start_|end_|of_", "", mark.split()[0].lower())

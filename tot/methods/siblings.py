@@ -87,7 +87,8 @@ def read_listed(sample: Sample, of: int, read: Callable[[str], Read[float]]) -> 
         parts[-1] = first  # what follows is said of all
     found: dict[int, list[Read[float]]] = {}
     for number, said in zip(parts[::2], parts[1::2], strict=True):
-        goes_on = re.search(rf"\s{int(number) + 1}[.)]\s", said)  # all on one line: whose is the last verdict?
+        after = str(int(number) + 1)  # all on one line: whose is the last verdict?
+        goes_on = after not in parts[::2] and int(after) <= of and re.search(rf"\s{after}[.)]\s", said)
         found.setdefault(int(number), []).append(bad("several states", said) if goes_on else read(said))
     every = [found.get(number, []) for number in range(1, of + 1)]
     alike = [len({one.value for one in reads}) == 1 for reads in every]

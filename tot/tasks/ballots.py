@@ -15,11 +15,6 @@ _ONLY = ("ballot_any", "ballot_ordinal", "ballot_cited", "ballot_alone")
 _SIGNS = ("ballot_boxed", "ballot_tagged", "ballot_ticked", "ballot_said_yes", "ballot_ranked", "ballot_line")
 
 
-_RESULT = re.compile(  # "the correct answer is 29" is no choice, "the best answer is choice 2" is one
-    r"(?<!\bis )(?<!\bis the )(?<!: )\b(?:answer|number|solution)\b(?!\W{0,6}(?:is\W{1,3})?(?:choice|option))", re.I
-)
-
-
 def choice(text: str, options: int) -> Read[int]:
     """A ballot: the 0-based index of the option that a reply votes for, out of ``options``.
 
@@ -33,15 +28,18 @@ def choice(text: str, options: int) -> Read[int]:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)
     plain = put_right(unwrapped(text)) if re.search(r"\d", put_right(unwrapped(text))) else unwrapped(text)
-    best = [one for one in pattern("ballot_best").finditer(plain) if not _RESULT.search(one[0])]
-    for name in _SIGNS if not best else ():
+    last = text.rpartition("\n")[2]  # where the prompts want it, a mark above it is of something else
+    asked = [one.end() for one in pattern("ballot_asked").finditer(last)][-1:]
+    for name in () if asked and not any(pattern(sign).search(last, asked[0]) for sign in _SIGNS) else _SIGNS:
         if len(signed := {*map(int, pattern(name).findall(text))}) == 1:
             return _voted(signed.pop(), options, text)
     for name in (*_LAST, *_ONLY):
         found = [one for one in pattern(name).finditer(plain) if not pattern("rules_out").match(plain, one.end())]
         found = [one for one in found if name in _LAST[:2] or not denied(plain, one.start())]
-        if name == _LAST[0] and (best or pattern("ballot_any").search(pattern("ballot_best").sub(" ", plain))):
-            found = [one for one in found if not _RESULT.search(one[0])]
+        if name == _LAST[0]:  # "the correct answer is 29" is no choice, if another is named
+            chosen = [one for one in found if asked and pattern("ballot_asked").search(one[0])]
+            chosen = chosen or [one for one in found if not pattern("ballot_result").search(one[0])]
+            found = chosen if chosen or pattern("ballot_any").search(pattern("ballot_best").sub(" ", plain)) else found
         numbers = [_number(one, options) for one in found]
         if len({*numbers}) > 1 and not (name == "ballot_chosen" or "than" in plain):
             break

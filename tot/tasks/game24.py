@@ -187,12 +187,14 @@ class Game24(Styled, Refinable, Searchable, FreeCheck):
         return [read if named else replace(read, why="the chain has no answer line")]
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
-        """The new answer: in the last paragraph, behind what is said of earlier ones, if it has the numbers there."""
-        tried = [self.same(each.answer or "") for each in state.thoughts]
-        reads = [self._answer(state, part, final=False) for part in (re.split(r"\n\s*\n", text.strip())[-1], text)]
-        answer = (reads[0].value and reads[0].value.answer) or ""
-        new = sorted(re.findall(r"\d+", answer)) == sorted(state.x.split()) and self.same(answer) not in tried
-        return reads[:1] if new else reads[1:]
+        """The new answer; where only an earlier one can be read, perhaps what the last paragraph has behind it."""
+        tried = [None, *(self.same(each.answer or "") for each in state.thoughts)]
+        for part in (text, re.split(r"\n\s*\n", text.strip())[-1]):
+            read = self._answer(state, part, final=False)
+            answer = (read.value and read.value.answer) or ""
+            if sorted(re.findall(r"\d+", answer)) == sorted(state.x.split()) and self.same(answer) not in tried:
+                return [read]
+        return [self._answer(state, text, final=False)]
 
     # ---------------------------------------------------------------- tree search
 

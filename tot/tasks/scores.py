@@ -95,16 +95,15 @@ def chance(text: str) -> Read[Judgement]:
     """The score of a judge who was asked for a percentage: "80%", "about 80 percent", "80% likely", a bare 80. A bare 1
     may be all or nothing and is refused, as a bound is; 0.8 and "8/10" are read as by ``score``.
     """
-    text = ended(text).strip()[-LONG_REPLY:]
+    text = re.sub(r"\b50\s?[/–-]\s?50\b", "50%", ended(text)).strip()[-LONG_REPLY:]
     said = _SCALE.sub("", unwrapped(said_in(text, "score_members") or text)).strip()
-    said = re.sub(r"\b50\s?[/–-]\s?50\b", "50%", said)
     every, bare = [*_PERCENT.finditer(said)], _BARE.match(said)
     if not every and bare and bare[1] == "1":
         return bad("a score of 1: of 1, or of 100?", text)
     told = [one for one in every if not _BOUND.search(said[max(one.start() - 12, 0) : one.start()])]
     if len({one[1] for one in every}) != 1 or not told:
         told = [bare] if bare and not every else []
-    first, plain = told and not re.search(r"\w", said[: told[0].start()]), score(said)
+    first, plain = told and not re.search(r"\w", said[: told[0].start()]), score(text)
     if not told or (plain.ok and not first):  # "Score: 0.8. 30% is missing."
         return plain
     return score(f"Score: {told[0][1]}%\n{said[: told[0].start()]}{said[told[0].end() :]}")

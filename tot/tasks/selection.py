@@ -141,5 +141,9 @@ def rows_of(path: Path) -> Iterator[Any]:
 
 def _short(value: float | None, bits: str) -> float | None:
     """The shortest number that is the same in these bits: 33.3, which else would be 33.29999923706055."""
-    near = (float(f"{value:.{digits}g}") for digits in range(1, 10) if value is not None)
-    return next((one for one in near if struct.unpack(bits, struct.pack(bits, one))[0] == value), value)
+    for digits in range(1, 10) if value is not None else ():
+        with suppress(OverflowError):  # of the largest numbers, rounded up
+            near = float(f"{value:.{digits}g}")
+            if struct.unpack(bits, struct.pack(bits, near))[0] == value:
+                return near
+    return value

@@ -288,5 +288,5 @@ def _plain(line: str) -> str:
     """Without list mark, and without emphasis that stands on both sides: the star of ``b*`` is the step's own."""
     line = re.sub(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)", r"\1", line)  # "**Ada**: hall, 10"
     plain = re.sub(r"^(?:[-–*•>→]|#{1,6}|\(?\d{1,3}[.)]|\*\*\d{1,3}[.)]\*\*)\s+", "", line)
-    plain = re.sub(r"^(?i:([*_]{0,2})step \d{1,3}(?:\1[.):]|[.):]\1))\s+", "", plain)
+    plain = re.sub(r"^(?i:([*_]{0,2})(?:next )?step(?: \d{1,3})?(?:\1[.):]|[.):]\1))\s+", "", plain)
     return re.sub(r"^([*_`\"$]{1,3})(.+)\1$", r"\2", plain).strip() if plain.strip("*_`") else ""

@@ -12,6 +12,7 @@ _LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
 _CLAUSE = re.compile(r"[*_\"”]{0,3}(?:\s?/\s?\d)?(?:\W*\Z|[.,;:!\n]|\s(?:because|since|as)\b|\s[–—-]\s)")
 _ARTICLE = re.compile(r"\ban?\s[*_]{0,3}\Z")
+_NO_WORD = re.compile(r"no[ ](?!(?:because|since|as|it|this|that|they|we|i|he|she|there|you)\b)\w", re.I)  # "no wall"
 _SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
 
 
@@ -33,13 +34,15 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         own = {f"own{i}": word for i, word in enumerate(sorted(worth, key=len, reverse=True))}
         every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
         scale = max(filter(str.isdigit, worth), key=int, default="")
-        text = re.sub(rf"(?<=\d)\s?/\s?{scale}\b", "", text) if scale else text
+        text = re.sub(rf"(?<![\d.,])(\d+)\s?/\s?{scale}\b", r"\1", text) if scale else text
         alone = rf"(?i)(?<![a-zß-ӿ])(?:{every})(?![a-zß-ӿ])(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
         said_word, worth = re.compile(alone), {name: worth[word] for name, word in own.items()}
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
     if own:  # "a win" is one, "a good move" is none
-        ends = {one for one in before if _CLAUSE.match(text, one.end())}
-        before = {one: _ARTICLE.sub("", said) if one in ends else said for one, said in before.items()}
+        before = {one: said for one, said in before.items() if not _NO_WORD.match(text, one.start())}
+        ends = {one for one, said in before.items() if _ARTICLE.search(said) and _CLAUSE.match(text, one.end())}
+        if len({one.lastgroup for one in ends}) == 1:
+            before |= {one: _ARTICLE.sub("", before[one]) for one in ends}
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
@@ -63,7 +66,7 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
 def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
     """Of a task's own words that may be the verdict, with others in its reason: those behind a label, else the one that
     is all of the last line; else the one at the beginning ("2, because 5 are missing", "Yes, no wall is in the way") or
-    at the end, if not both are there.
+    at the end, if not both are there; of words, if neither is, all.
     """
     labelled = [one for one in found if pattern("verdict_label").search(text[max(one.start() - 40, 0) : one.start()])]
     if labelled or len({one.lastgroup for one in found}) < 2:
@@ -73,4 +76,6 @@ def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
         return end
     begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|\s[–—-]\s)")
     begin = [one for one in found[:1] if not re.search(r"\w", text[: one.start()]) and begins.match(text, one.end())]
-    return begin + end if not (begin and end) else []
+    if begin and end:
+        return []
+    return begin or end or [one for one in found if not one[0].isdigit()]

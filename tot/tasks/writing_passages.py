@@ -10,7 +10,7 @@ from ..state import Thought
 # ---------------------------------------------------------------- readers
 
 _LABEL = re.compile(  # "Passage:", "### Final passage"
-    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final|refined|revised|improved|better|new)[ ]){0,2}passage[ \t*]*(?::|$)"
+    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final|refined|revised|improved|better|new)[ ])?passage[ \t*]*(?::|$)"
     r"[ \t*]*\s*",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -50,18 +50,23 @@ _CHANGED = re.compile(
     r"I(?:['’]ve| have)? (?:changed|revised|refined|rewr\w+|improved|edited)\b[^\n]*\b(?:passage|paragraphs?|version)\b"
 )
 _ABOUT = re.compile(  # "The passage is mostly coherent.", "Not perfectly coherent."
-    r"\W*(?:not|no|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:passage|coheren\w+)\b[^\n]{0,200}", re.I
+    r"\W*(?:not|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:coherence|(?:perfectly|mostly|largely|fully|quite|more"
+    r"|already|generally|not) coherent|passage (?:is|flows|could|can|needs|lacks|works|reads))\b[^\n]{0,200}",
+    re.IGNORECASE,
 )
 _WORD = r"(?:[A-Z\d][\w'’-]*|an?|the|of|and|or|in|on|at|to|for|from|with|by|[–—&-])"  # of a title
 _TITLE = re.compile(
     r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
     rf"|{_WORD}(?:[,:;]?\s{_WORD}){{0,12}}[!?]?)\s*"
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1:?)\s*(?:\n|\Z)")
 _REMARK = re.compile(
-    r"[\W_]*(?:(?:note|explanation|changes)(?=\W{0,3}:| that| made)"
-    r"|(?:word|total|words)(?= count| words|\W*\d)|(?:each|every) paragraph"
+    r"[\W_]*(?:(?:note|explanation|(?:key )?(?:changes|improvements)|why this works)(?=\W{0,3}:| that| made)"
+    r"|(?:word|total|words)(?= count| words|\W*\d)|\d{2,4} words|(?:each|every) paragraph|all (?:the |four )*sentences"
+    r"|the end(?=\W*\Z)|end of (?:the )?(?:passage|story)"
     r"|let me know|i hope (?:you|this|it|that|the)"
-    r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis)\w*"
+    r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis|craft|woven)\w*"
+    r"|(?:these|the) changes (?:make|improve|ensure|help)|if you (?:would like|['’]d like|want|need|prefer)"
     r"|hope this|enjoy(?=\W*\Z)|is there anything|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story"
@@ -86,8 +91,9 @@ def alone(passage: str, x: str) -> str:
 
     while blocks and around(blocks[0], _introduces(blocks[0]) or bool(_ABOUT.fullmatch(blocks[0]))):
         del blocks[0]
-    while blocks and around(blocks[-1], bool(_RULE.fullmatch(blocks[-1]) or _REMARK.match(blocks[-1]))):
-        del blocks[-1]
+    ends = (i + 1 for i, block in enumerate(blocks) if any(ends_with(block, sentence) for sentence in sentences))
+    last = max(ends, default=max(len(blocks) - 1, 1))
+    del blocks[next((i for i in range(last, len(blocks)) if _remarks(blocks[i])), len(blocks)) :]
     passage = "\n\n".join(block for block in blocks if not _RULE.fullmatch(block))
     first, _, rest = passage.partition("\n")
     if rest and _introduces(first) and not any(ends_with(first, sentence) for sentence in sentences):
@@ -96,6 +102,11 @@ def alone(passage: str, x: str) -> str:
     if rest and _REMARK.match(last) and not any(ends_with(last, sentence) for sentence in sentences):
         passage = rest
     return passage
+
+
+def _remarks(block: str) -> bool:
+    """Is it what stands behind a passage: a remark, a heading with what it is about, a rule?"""
+    return bool(_RULE.fullmatch(block) or _REMARK.match(block) or _HEADING.match(block))
 
 
 def _introduces(block: str) -> bool:

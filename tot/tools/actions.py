@@ -59,7 +59,8 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     answer. ``most``: characters of a thought that are kept.
     """
     brackets, labelled, told = pattern("action_brackets"), pattern("action_labelled"), pattern("action_told")
-    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
+    said = re.sub(r"\\(?=[_\[\]])", "", ended(text)[:LONG_REPLY])  # Markdown's: find\_items
+    said = pattern("action_observed").sub("\n", said, count=1)
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(BRACKETS))

@@ -120,9 +120,10 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
     ``read_action``.
     """
-    said = pattern("action_observed").sub("\n", ended(text)[:LONG_REPLY], count=1)
+    said = re.sub(r"\\(?=[_\[\]])", "", ended(text)[:LONG_REPLY])  # Markdown's: find\_items
+    said = pattern("action_observed").sub("\n", said, count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
-    form = re.compile(rf"(?<![\w.-])({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)
+    form = re.compile(rf"(?:(?<![\w.-])|(?<=\bfunctions\.))({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)
     again, first = put_right(said), form.search(said.translate(BRACKETS))
     if first and "\n" in said[first.end() : len(said) - len(again)] and form.search(again.translate(BRACKETS)):
         said = again  # a later line takes the call back
