@@ -104,6 +104,8 @@ def main() -> int:
         parser.error("--keep is a folder outside the project: what it holds quotes the benchmarks")
     if unknown := set(a.tasks.split(",")) - SPLITS.keys():
         parser.error(f"no benchmark sample for {', '.join(sorted(unknown))}: choose of {', '.join(SPLITS)}")
+    if a.out.is_file():
+        read(a.out)  # that it cannot be is known before anything is asked
     try:
         live, weights = model(a)
         methods = recipes(a.methods.split(","), a.knobs)

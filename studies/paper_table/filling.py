@@ -5,6 +5,7 @@ Cells are those of ``studies/tables``: plain data, with n and a 95% interval.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -217,7 +218,9 @@ class Summary:
     @property
     def title(self) -> str:
         """For a file's name: plan, models, and what differs from the paper's setting. Others may have the same."""
-        return f"{self.plan}.{re.sub(r'[^A-Za-z0-9._-]+', '-', '-'.join([*self.models.values(), *self.marks]))}"
+        whole = "-".join([*self.models.values(), *self.marks])
+        short = whole if len(whole) < 150 else f"{whole[:140]}-{hashlib.sha256(whole.encode()).hexdigest()[:8]}"
+        return f"{self.plan}.{re.sub(r'[^A-Za-z0-9._-]+', '-', short)}"
 
     def place(self, folder: Path, *names: str) -> Path:
         """Where it belongs: the first of ``names``, of its title, and of that with a number, that has not a summary of

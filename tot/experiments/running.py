@@ -96,7 +96,7 @@ def run_experiment(
     workers open them by name.
 
     Ctrl-C ends the problems in progress, and the same call goes on there; calls in flight are waited for where they are
-    recorded (a second Ctrl-C ends that). Raises FileTrouble if another run is writing ``out``, if it is not a results
+    recorded (a second Ctrl-C ends that), but for those of a cluster's workers. Raises FileTrouble if another run is writing ``out``, if it is not a results
     file, if the disk is full or a file is taken away; ValueError for two models with the same name and settings, for
     one that a worker cannot open, and for a task whose verifier fails where there is no answer; LMError if the cluster
     is lost.

@@ -49,7 +49,8 @@ class OpenAI(LM):
     ``timeout``: how many seconds the server may be silent, for each sample that it may be at (``n`` of the largest call
     in flight, at most 10). Any reply, or piece of one, is a sign of life for all calls; ten times as long is the most
     for one. What timed out is asked once more, later and alone (see ``tot.lm.pace``).
-    ``retries``: retries after 429, 5xx, timeouts and broken connections, one of a server that was never reached. The
+    ``retries``: retries after 429, 5xx and broken connections; one after a timeout, ours or a gateway's (408, 504), an
+    empty reply of which no token is counted, and of a server that was never reached. The
     wait is exponential and jittered from ``backoff`` seconds, or as long as Retry-After asks, if that is at most 60 s.
     One of more than 3 s is announced by the logger "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
@@ -288,12 +289,12 @@ class OpenAI(LM):
                 continue
             tries += 1
             drawn += error.kind == "failed" or error.status == 500
-            over = error.kind == "timeout" or error.status in (408, 504, 522, 524)  # the time, ours or a gateway's
-            once = over or (error.kind == "refused" and not self._reached)
+            over = error.kind == "timeout" or error.status in (408, 504, 524)  # the time, ours or a gateway's
+            once = over or isinstance(error, _Empty) or (error.kind == "refused" and not self._reached)
             wanted = errors.retry_after(error)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
             if final and isinstance(error, _Empty) and (told.calls or not self._counts):
-                return settled(error.reply)
+                return settled(replace(error.reply, paid=Usage()) if told.calls else error.reply)
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(transport, error, body, tries)
             pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)

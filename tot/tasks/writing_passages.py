@@ -92,8 +92,8 @@ def alone(passage: str, x: str) -> str:
     while blocks and around(blocks[0], _introduces(blocks[0]) or bool(_ABOUT.fullmatch(blocks[0]))):
         del blocks[0]
     ends = (i + 1 for i, block in enumerate(blocks) if any(ends_with(block, sentence) for sentence in sentences))
-    last = max(ends, default=max(len(blocks) - 1, 1))
-    del blocks[next((i for i in range(last, len(blocks)) if _remarks(blocks[i])), len(blocks)) :]
+    end = max(ends, default=max(len(blocks) - 1, 1))
+    del blocks[next((i for i in range(end, len(blocks)) if _remarks(blocks[i])), len(blocks)) :]
     passage = "\n\n".join(block for block in blocks if not _RULE.fullmatch(block))
     first, _, rest = passage.partition("\n")
     if rest and _introduces(first) and not any(ends_with(first, sentence) for sentence in sentences):
