@@ -96,10 +96,10 @@ def run_experiment(
     workers open them by name.
 
     Ctrl-C ends the problems in progress, and the same call goes on there; calls in flight are waited for where they are
-    recorded (a second Ctrl-C ends that), but for those of a cluster's workers. Raises FileTrouble if another run is writing ``out``, if it is not a results
-    file, if the disk is full or a file is taken away; ValueError for two models with the same name and settings, for
-    one that a worker cannot open, and for a task whose verifier fails where there is no answer; LMError if the cluster
-    is lost.
+    recorded (a second Ctrl-C ends that), but for those of a cluster's workers. Raises FileTrouble if another run is
+    writing ``out``, if it is not a results file, if the disk is full or a file is taken away; ValueError for two models
+    with the same name and settings, for one that a worker cannot open, and for a task whose verifier fails where there
+    is no answer; LMError if the cluster is lost.
     """
     every = [Roles.of(lm) for lm in (lms if isinstance(lms, Sequence) and not isinstance(lms, str) else [lms])]
     if len({repr((lm.name, lm.settings)) for lm in every}) < len(every):
