@@ -290,7 +290,8 @@ class OpenAI(LM):
             tries += 1
             drawn += error.kind == "failed" or error.status == 500
             over = error.kind == "timeout" or error.status in (408, 504, 524)  # the time, ours or a gateway's
-            once = over or (isinstance(error, _Empty) and told.calls > 0) or (error.kind == "refused" and not self._reached)
+            empty = isinstance(error, _Empty) and told.calls > 0
+            once = over or empty or (error.kind == "refused" and not self._reached)
             wanted = errors.retry_after(error)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
             if final and isinstance(error, _Empty) and (told.calls or not self._counts):
