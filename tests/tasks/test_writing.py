@@ -181,6 +181,7 @@ WRITTEN = PLANNED.then(Thought("old", None, "old text"))
 CONTENT = "perfectly coherent|Perfectly coherent.|**Perfectly coherent**|Yes, it is perfectly coherent."
 CONTENT += "|The passage you provided is perfectly coherent.|I find it perfectly coherent.|No changes are needed."
 CONTENT += "|I wouldn't change anything."
+CONTENT += "|The story isn't conventional, but it's perfectly coherent.|It never loses its thread and is perfectly coherent."
 CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE}"
 
 
@@ -188,6 +189,12 @@ CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE
 def test_content(text):
     assert TASK.read_refined(WRITTEN, text)[0].value == Thought("perfectly coherent", None, "old text", final=True)
     assert not TASK.read_refined(State(X), text)[0].value.final  # there is no passage yet: this is one
+
+
+def test_a_remark_about_the_passage_is_no_passage():
+    for text in ("The passage is mostly coherent; paragraph 3 could be linked better.", "I would link the paragraphs."):
+        [read] = TASK.read_refined(WRITTEN, text)
+        assert (read.value, read.why) == (None, "a remark, and no passage")
 
 
 def test_the_same_passage_that_is_called_coherent_is_no_rewrite():

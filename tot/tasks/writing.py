@@ -13,7 +13,7 @@ import re
 from typing import ClassVar
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Read
+from ..parse import MAX_REPLY, Read, bad
 from ..state import State, Thought
 from .base import MAX_PROBLEM, FreeCheck, Problem, Refinable, Score, Votable
 from .bundled import text_of
@@ -24,6 +24,8 @@ from .writing_paper import PAPER, content
 from .writing_passages import alone, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
+LONGEST_REMARK = 300  # characters of a line that has none of the sentences, and speaks of the passage: it is none
+_ABOUT = re.compile(r"\b(?:passage|paragraphs?|perfectly coherent|transitions?)\b", re.IGNORECASE)
 
 OWN = style_of("writing", "own", {"passage": read_passage, "chain": read_chain, "plan": labelled, "content": content})
 
@@ -119,6 +121,9 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         said = text.partition(kept[0])[0] if another else text  # a rewrite may call itself perfectly coherent below
         if state.answer is not None and self.style.readers["content"](said, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
+        remark = len(text) < LONGEST_REMARK and "\n" not in text.strip() and not kept and _ABOUT.search(text)
+        if remark and state.answer is not None:
+            return [bad("a remark, and no passage", text)]
         return [self.style.readers["passage"](text, state.x, final=False)]
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:

@@ -17,6 +17,7 @@ _SO = re.compile(
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;:]|\b(?:but|and|so|yet|still)\b", re.IGNORECASE)  # "not long, but it is perfectly coherent"
 
 
 def read_long_passage(text: str, x: str, *, final: bool) -> Read[Thought]:
@@ -41,7 +42,8 @@ def content(text: str, done: str) -> bool:
     return (
         bool(called)
         and done in text.lower()
-        and not any(_NOT.search(match["before"]) or match["after"].rstrip("*_ ").endswith(":") for match in called[:1])
+        and not _NOT.search(_CLAUSES.split(called[0]["before"])[-1])
+        and not called[0]["after"].rstrip("*_ ").endswith(":")
     )
 
 

@@ -59,7 +59,11 @@ _TITLE = re.compile(
     r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
     rf"|{_WORD}(?:[,:;]?\s{_WORD}){{0,12}}[!?]?)\s*"
 )
-_HEADING = re.compile(r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1:?)\s*(?:\n|\Z)")
+_HEADING = re.compile(  # "### Changes", "**Why it works:** ..."
+    r"(?!\W*(?:paragraph|sentence|part)\b)\s*(?:(?:#{1,6}\s[^\n]{1,100}|\*\*[^\n]{1,100}\*\*:?)\s*(?:\n|\Z)"
+    r"|\*\*[^\n*]{1,60}(?::\*\*|\*\*:))",
+    re.IGNORECASE,
+)
 _REMARK = re.compile(
     r"[\W_]*(?:(?:note|explanation|(?:key )?(?:changes|improvements)|why this works)(?=\W{0,3}:| that| made)"
     r"|(?:word|total|words)(?= count| words|\W*\d)|\d{2,4} words|(?:each|every) paragraph|all (?:the |four )*sentences"
@@ -91,9 +95,11 @@ def alone(passage: str, x: str) -> str:
 
     while blocks and around(blocks[0], _introduces(blocks[0]) or bool(_ABOUT.fullmatch(blocks[0]))):
         del blocks[0]
-    ends = (i + 1 for i, block in enumerate(blocks) if any(ends_with(block, sentence) for sentence in sentences))
-    end = max(ends, default=max(len(blocks) - 1, 1))
-    del blocks[next((i for i in range(end, len(blocks)) if _remarks(blocks[i])), len(blocks)) :]
+    ends = [i + 1 for i, block in enumerate(blocks) if ends_with(block, sentences[-1])]
+    if ends:  # of what stands behind the last sentence, nothing below a heading or a remark
+        del blocks[next((i for i in range(ends[-1], len(blocks)) if _remarks(blocks[i])), len(blocks)) :]
+    while blocks and around(blocks[-1], bool(_RULE.fullmatch(blocks[-1]) or _REMARK.match(blocks[-1]))):
+        del blocks[-1]
     passage = "\n\n".join(block for block in blocks if not _RULE.fullmatch(block))
     first, _, rest = passage.partition("\n")
     if rest and _introduces(first) and not any(ends_with(first, sentence) for sentence in sentences):
