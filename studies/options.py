@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+SIZES = {"puzzles", "trials", "graphs", "worlds", "seeds", "sets"}  # with fewer it is a trial
+
 
 def options(about: str | None, given: Sequence[str] | None = None, **of: Any) -> argparse.Namespace:
     """What the command line gives; ``given``: in its place. ``about``: the study's text, for --help.
@@ -26,7 +28,13 @@ def options(about: str | None, given: Sequence[str] | None = None, **of: Any) ->
             parser.add_argument(flag, type=default, help=told)
         else:
             parser.add_argument(flag, type=type(default), default=default, help=told)
-    return parser.parse_args(given)
+    found = parser.parse_args(given)
+    kept = next((name for name in ("out", "results") if "results" in getattr(of.get(name), "parts", ())), "")
+    for name in SIZES & of.keys() if kept and getattr(found, kept) == of[kept] else ():
+        default, told = one if isinstance(one := of[name], tuple) else (one, "")
+        if getattr(found, name) != (None if isinstance(default, type) else default) and "a trial" not in told:
+            parser.error(f"with --{name} the figures are others than the book's: say where to, with --{kept} FILE")
+    return found
 
 
 def shortly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

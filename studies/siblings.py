@@ -94,6 +94,7 @@ def main() -> int:
     add_model(parser)
     parser.add_argument("--cassette", type=Path, required=True)
     parser.add_argument("--families", type=int, default=20)
+    parser.add_argument("--out", type=Path, default=RESULTS)
     a = parser.parse_args()
     check_model(parser, a)
     live, weights = model(a)
@@ -101,7 +102,7 @@ def main() -> int:
         lines = [graded(family, lm) for family in families(a.families)]
         dates = sorted({session["date"] for session in lm.tape.sessions.values()})
         about = {"model": lm.name, "weights_sha256": weights, "dates": dates}
-    write({**about, **figures(lines), "lines": lines}, RESULTS)
+    write({**about, **figures(lines), "lines": lines}, a.out)
     return 0
 
 

@@ -83,7 +83,7 @@ def figures(lm: LM, problems: Sequence[Problem]) -> Figures:
 
 
 def main() -> None:
-    a = options(__doc__, results=RESULTS, puzzles=(int, "only so many: a trial"))
+    a = options(__doc__, results=RESULTS, puzzles=(int, "only so many"))
     write(figures(stream_model(), GAME.problems("hard")[: a.puzzles]), a.results)
 
 

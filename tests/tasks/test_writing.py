@@ -181,7 +181,8 @@ WRITTEN = PLANNED.then(Thought("old", None, "old text"))
 CONTENT = "perfectly coherent|Perfectly coherent.|**Perfectly coherent**|Yes, it is perfectly coherent."
 CONTENT += "|The passage you provided is perfectly coherent.|I find it perfectly coherent.|No changes are needed."
 CONTENT += "|I wouldn't change anything."
-CONTENT += "|The story isn't conventional, but it's perfectly coherent.|It never loses its thread and is perfectly coherent."
+CONTENT += "|The story isn't conventional, but it's perfectly coherent."
+CONTENT += "|It never loses its thread and is perfectly coherent."
 CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE}"
 
 
