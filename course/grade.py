@@ -54,6 +54,7 @@ CELLS = 30  # a notebook may take the limit of a cell for each, up to so many, a
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LACKING = "SyntaxError|AttributeError|ImportError|TypeError"  # what an older Python raises for newer code
 LONG = 5_000_000  # bytes of output that are worth a remark
+LACKS = "lacks some cells that are graded, which ran last"
 ENDED = "its code ended the kernel"
 LIMIT = "it ran into the limit of"
 # Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
@@ -142,12 +143,11 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         return result
     if twice:
         result["remarks"].append(f"has some cells twice, of which the last counts: {', '.join(twice)}")
-    if gone:
-        result["remarks"].append(f"lacks some cells that are graded, which ran last: {', '.join(gone)}")
     if heads and one.settings["title"] not in heads:
         result["remarks"].append(f'is the notebook of another assignment: "{heads[0]}"')
-    elif changed:
-        result["remarks"].append(f"holds something else in locked cells, which were restored: {', '.join(changed)}")
+    else:
+        for how, names in ("holds something else in locked cells, which were restored", changed), (LACKS, gone):
+            result["remarks"] += [f"{how}: {', '.join(names)}"] if names else []
     result["remarks"] += unusual
     with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
         # the database knows the hidden tests: it lies elsewhere than what the student's code sees around itself
