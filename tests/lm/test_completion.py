@@ -330,5 +330,8 @@ def test_what_a_server_broke_off_is_no_reply(broken):
     read = read_completion(json.dumps(both))
     assert [one.text for one in read.samples] == ["7"] and read.failure
     assert [choice["message"]["content"] for choice in read_whole(json.dumps(both))[0]["choices"]] == ["7"]
+    empty = {"error": {"message": "", "type": "", "code": None}}  # some gateways write all members of all they know
+    whole = read_completion(json.dumps({"choices": [{"message": {"content": "7"}, **empty}], **empty}))
+    assert [one.text for one in whole.samples] == ["7"] and not whole.failure
     beside = read_completion(json.dumps({**both, "error": {"code": 502, "message": "upstream"}}))
     assert not beside.samples and beside.failure

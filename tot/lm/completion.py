@@ -59,11 +59,11 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     """
     answer = json.loads(text, strict=False)  # some write a tab as it is
     choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
-    failed = [choice for choice in choices if answer.get("error") or ended(choice) == "error"]
-    told = answer.get("error") or (failed and failed[0].get("error"))
+    failed = [choice for choice in choices if fault(answer) or ended(choice) == "error"]
+    told = fault(answer) or (failed and fault(failed[0]))
     failure = HTTPFailure("failed", "finish_reason error", body=told) if failed else None
     failure = failure if choices else HTTPFailure("failed", "it gives no choices")
-    choices = [] if answer.get("error") else [choice for choice in choices if ended(choice) != "error"]
+    choices = [] if fault(answer) else [choice for choice in choices if ended(choice) != "error"]
     said = [_said(choice) for choice in choices]
     tokens = count_tokens(answer, choices, [one.thinking + one.text for one in said], by_logprobs)
     thought = count_thinking(answer, said, tokens)
@@ -87,7 +87,7 @@ def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
     try:
         answer = json.loads(dumps(json.loads(text, strict=False)))
         in_texts(answer, str)  # raises ValueError where it nests too deep
-        answer["choices"] = [c for c in answer["choices"] if not answer.get("error") and ended(c) != "error"]
+        answer["choices"] = [c for c in answer["choices"] if not fault(answer) and ended(c) != "error"]
         useful = [choice for choice in answer["choices"] if choice["message"].items()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise errors.unreadable(text) from None
@@ -108,10 +108,16 @@ class _Said:
     told: bool  # the content is a text, though perhaps an empty one
 
 
+def fault(told: Mapping[str, Any]) -> Any:
+    """The error beside a choice, or beside all of them; None if there is none, as where all of its members are empty."""
+    error = told.get("error")
+    return None if isinstance(error, Mapping) and not any(error.values()) else error
+
+
 def ended(choice: Mapping[str, Any]) -> str:
     """How a choice ended: in its server's word, "length" if at a limit, "error" if its server broke it off."""
     finish = str(choice.get("finish_reason") or "stop")[:2000]
-    return "error" if choice.get("error") else FINISHES.get(finish.lower(), finish)
+    return "error" if fault(choice) else FINISHES.get(finish.lower(), finish)
 
 
 def _said(choice: Mapping[str, Any]) -> _Said:
