@@ -291,6 +291,7 @@ def test_the_reason_of_a_verdict_may_have_the_other_words_of_the_task():
 
     told = ("Yes, there is no wall in the way.", 3), ("Maybe: no wall blocks it.", 1), ("There is no wall, so yes.", 3)
     told = (*told, ("Yes, since there is no wall", 3), ("No reason against it: yes", 3))
+    told = (*told, ("Yes the robot gets there. No wall.", 3))
     told = (*told, ("There is no wall.\n\nYes, it can.", 3), ("Verdict: no\nReason: yes, there is a wall.", 0))
     for text, value in (*told, ("It is a dead end.", -1), ("No. Yes if it were free.", 0)):
         assert Own().read_value(text).value == value, text

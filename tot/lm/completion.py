@@ -109,7 +109,7 @@ class _Said:
 
 
 def fault(told: Mapping[str, Any]) -> Any:
-    """The error beside a choice, or beside all of them; None if there is none, as where all of its members are empty."""
+    """The error beside a choice, or beside all of them; None if there is none, or nothing in any of its members."""
     error = told.get("error")
     return None if isinstance(error, Mapping) and not any(error.values()) else error
 
