@@ -74,6 +74,7 @@ def test_hostile_texts_are_read_in_step_with_their_length(text):
 
 
 NUMBERS = r"""
+The answer is 3 books, for a total of 450 pages. -> 450 | Answer: 40 out of a total of 60 -> 40
 The answer is 18. -> 18 | the answer is 18 -> 18 | The answer is $1,234.50 -> 1234.50
 The answer is 2,125 in all. -> 2125 | The answer is €7 -> 7 | The answer is \$18. -> 18
 The answer is **18** eggs -> 18 | The answer is 18kg -> 18 | The answer is 50%. -> 50 | Answer: 18 -> 18

@@ -132,3 +132,20 @@ def test_numbered_steps_survive_any_opening(lines, opening):
 
 def test_a_reply_that_is_no_attempt_at_all_stays_none():
     assert second(bad("nothing in it"), "x") == bad("nothing in it")
+
+
+WORKED = """
+Janet has 16 - 3 - 4 = 9 eggs left.⏎9 * $2 = $18⏎⏎Therefore, Janet makes $18 every day. -> None
+Eggs laid: 16⏎Eggs left: 9⏎Income: 9 * 2 = 18 dollars. -> None | 1. Eggs: 16⏎2. Left: 9⏎⏎So she makes **$18** a day. -> 18
+She has 9 eggs left.⏎So it is 9 * 2.⏎The answer is 18. -> 18 | 18 -> 18 | She makes $18 every day. -> 18
+She makes $18 every day.⏎⏎Explanation: 16 - 7 = 9, and 9 * 2 = 18. -> 18 | She makes $18.⏎⏎Let me know if that helps! -> 18
+"""
+
+
+@pytest.mark.parametrize(("worked", "answer"), pairs(WORKED))
+def test_the_first_line_of_a_worked_answer_is_none(worked, answer):
+    """The heading that the prompt asks for is no mark of it, whatever its form."""
+    gsm = task("gsm8k").in_paper_style()
+    for heading in ("Answer:", "**Answer:**", "### Answer"):
+        [read] = gsm.read_cot(State("How many?"), f"Strategy:\nCount.\n\n{heading}\n{worked}")
+        assert read.value.answer == (None if answer == "None" else answer), heading

@@ -105,6 +105,8 @@ def _in_reply(
             return bad("it begins with one answer and ends with another", reply)
     while len(pieces) > 1 and pattern(remark).match(pieces[-1].said) and inside(pieces[-2]).ok:
         pieces.pop()
+    while pieces and not bare and (below := _worked(text, pieces[-1], inside)):
+        pieces = pieces[:-1] or [replace(one, at=one.at + len(text) - len(below)) for one in marked(below)]
     if not pieces:
         return bad("no answer named", reply)
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
@@ -126,6 +128,21 @@ def _in_reply(
             return bad("the answer is taken back", reply)
         read = reads[-1]
     return read if read.ok else bad(read.why, reply)
+
+
+def _worked(text: str, piece: Piece, inside: Callable[[Piece], Read[str]]) -> str:
+    """What stands below the first line of a worked answer with a mark for a heading ("Answer:"): that line is no answer.
+    "" if it is one.
+    """
+    begin = text.find(piece.said, piece.at)
+    short = len(piece.said.split()) < 4 and not re.search(r"(?:[:=→]|->) *[^\W_]", piece.said)
+    if piece.by != "mark" or short or "\n" not in text[piece.at : begin]:
+        return ""
+    below = text[begin + len(piece.said) :].lstrip()
+    if pattern("answer_explained").match(below):
+        return ""
+    reads = [inside(piece), *(inside(Piece(line, "last")) for line in below.splitlines())]
+    return below if len({read.value for read in reads if read.ok}) > 1 else ""
 
 
 # ---------------------------------------------------------------- numbers
