@@ -136,9 +136,11 @@ def test_a_reply_that_is_no_attempt_at_all_stays_none():
 
 WORKED = """
 Janet has 16 - 3 - 4 = 9 eggs left.⏎9 * $2 = $18⏎⏎Therefore, Janet makes $18 every day. -> None
-Eggs laid: 16⏎Eggs left: 9⏎Income: 9 * 2 = 18 dollars. -> None | 1. Eggs: 16⏎2. Left: 9⏎⏎So she makes **$18** a day. -> 18
+Eggs laid: 16⏎Eggs left: 9⏎Income: 9 * 2 = 18 dollars. -> None
+1. Eggs: 16⏎2. Left: 9⏎⏎So she makes **$18** a day. -> 18
 She has 9 eggs left.⏎So it is 9 * 2.⏎The answer is 18. -> 18 | 18 -> 18 | She makes $18 every day. -> 18
-She makes $18 every day.⏎⏎Explanation: 16 - 7 = 9, and 9 * 2 = 18. -> 18 | She makes $18.⏎⏎Let me know if that helps! -> 18
+She makes $18 every day.⏎⏎Explanation: 16 - 7 = 9, and 9 * 2 = 18. -> 18
+She makes $18.⏎⏎Let me know if that helps! -> 18
 """
 
 

@@ -73,6 +73,7 @@ def test_the_constraint_by_hand():
         lambda text: text.replace("on. The", 'on: "The').replace("sat.", 'sat!"'),
         lambda text: "\n\n".join(f"**Paragraph {i}:**\n{p}" for i, p in enumerate(text.split("\n\n"), 1)),
         lambda text: "\n\n".join(f"{i}.\n\n{p}" for i, p in enumerate(text.split("\n\n"), 1)),
+        lambda text: "\n\n".join(f"**Paragraph {i}: On**\n\n{p}" for i, p in enumerate(text.split("\n\n"), 1)),
         lambda text: text + "\n\n---",
         lambda text: text.replace("on. The cat sat.", "on.\nThe cat sat."),
     ],
@@ -138,6 +139,9 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         "{}\n\nThe End.", "{}\n\n*The End*", "{}\n\n**Changes made:**\n\n- The flow\n- The voice",
         "{}\n\n---\n\n### Key changes\n\n1. **Flow**: as asked.", "{}\n\nThese changes make the passage flow better.",
         "{}\n\nI've woven the four sentences into one story.", "{}\n\n*All four sentences are used word for word.*",
+        "{}\n\nI refined the transitions.", "{}\n\nHere's what I changed:\n\n1. Flow", "{}\n\nWhat do you think?",
+        "Some transitions were abrupt, so I rewrote them.\n\n{}", "*The Letter on the Mat*\n\n{}",
+        "I'll weave these sentences into one story.\n\n{}", '"The Letter on the Mat"\n\n{}',
         "{}\n\nEnjoy!", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
     ],
 )

@@ -131,7 +131,7 @@ def _in_reply(
 
 
 def _worked(text: str, piece: Piece, inside: Callable[[Piece], Read[str]]) -> str:
-    """What stands below the first line of a worked answer with a mark for a heading ("Answer:"): that line is no answer.
+    """What stands below the first line of a worked answer whose heading is a mark ("Answer:"): that line is no answer.
     "" if it is one.
     """
     begin = text.find(piece.said, piece.at)

@@ -54,9 +54,20 @@ _ABOUT = re.compile(  # "The passage is mostly coherent.", "Not perfectly cohere
     r"|already|generally|not) coherent|passage (?:is|flows|could|can|needs|lacks|works|reads))\b[^\n]{0,200}",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(  # behind the last sentence: of the passage, or a question to the reader
+    r"\b(?:passage|(?:paragraph|transition|sentence|revision|refinement|improvement)s?|changes|revised|refined|rewr\w+"
+    r"|version|explanation|coheren\w+|I(?:['’]ve)? (?:changed|improved))\b|\b(?:you|this)\b[^\n]*\?\W*\Z",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(  # before the first one, in a line: of what was done, or will be
+    r"[^\n]*\b(?:transitions|rewr\w+|revised|refined|(?:the|these|given|four) sentences|coheren(?:ce|t story))\b[^\n]*"
+    r"|\W*(?:let me (?:write|weave|tell)|sure, I)\b[^\n]*",
+    re.IGNORECASE,
+)
 _WORD = r"(?:[A-Z\d][\w'’-]*|an?|the|of|and|or|in|on|at|to|for|from|with|by|[–—&-])"  # of a title
 _TITLE = re.compile(
-    r"\s*(?:#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
+    rf"\s*(?:[*_\"“]{_WORD}(?:[,:;]?\s{_WORD}){{1,12}}[!?]?[*_\"”]|"
+    r"#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
     rf"|{_WORD}(?:[,:;]?\s{_WORD}){{0,12}}[!?]?)\s*"
 )
 _HEADING = re.compile(  # "### Changes", "**Why it works:** ..."
@@ -64,6 +75,7 @@ _HEADING = re.compile(  # "### Changes", "**Why it works:** ..."
     r"|\*\*[^\n*]{1,60}(?::\*\*|\*\*:))",
     re.IGNORECASE,
 )
+_TITLED = re.compile(r"(?:#{1,6}\s[^\n]{1,100}|\*\*[^\n*]{1,100}\*\*:?)\s*")  # "**Paragraph 2: The town**"
 _REMARK = re.compile(
     r"[\W_]*(?:(?:note|explanation|(?:key )?(?:changes|improvements)|why this works)(?=\W{0,3}:| that| made)"
     r"|(?:word|total|words)(?= count| words|\W*\d)|\d{2,4} words|(?:each|every) paragraph|all (?:the |four )*sentences"
@@ -95,9 +107,11 @@ def alone(passage: str, x: str) -> str:
 
     while blocks and around(blocks[0], _introduces(blocks[0]) or bool(_ABOUT.fullmatch(blocks[0]))):
         del blocks[0]
-    ends = [i + 1 for i, block in enumerate(blocks) if ends_with(block, sentences[-1])]
-    if ends:  # of what stands behind the last sentence, nothing below a heading or a remark
-        del blocks[next((i for i in range(ends[-1], len(blocks)) if _remarks(blocks[i])), len(blocks)) :]
+    ends = [max((i for i, block in enumerate(blocks) if ends_with(block, each)), default=-1) for each in sentences]
+    if -1 < ends[0] and ends == sorted({*ends}):  # the paragraphs are all there, in their order
+        end = next((i for i in range(ends[-1] + 1, len(blocks)) if _remarks(blocks[i])), len(blocks))
+        begin = next((i for i in range(ends[0]) if not _BEFORE.fullmatch(blocks[i])), ends[0])
+        blocks = [block for block in blocks[begin:end] if not around(block, bool(_TITLED.fullmatch(block)))]
     while blocks and around(blocks[-1], bool(_RULE.fullmatch(blocks[-1]) or _REMARK.match(blocks[-1]))):
         del blocks[-1]
     passage = "\n\n".join(block for block in blocks if not _RULE.fullmatch(block))
@@ -112,7 +126,7 @@ def alone(passage: str, x: str) -> str:
 
 def _remarks(block: str) -> bool:
     """Is it what stands behind a passage: a remark, a heading with what it is about, a rule?"""
-    return bool(_RULE.fullmatch(block) or _REMARK.match(block) or _HEADING.match(block))
+    return bool(_RULE.fullmatch(block) or _REMARK.match(block) or _HEADING.match(block) or _BEHIND.search(block))
 
 
 def _introduces(block: str) -> bool:
