@@ -178,7 +178,7 @@ _VERDICT = re.compile(
 )
 
 
-_ONE = re.compile(r"\b(?:[12]|first|second|former|latter|prefer\w*|better|choose)\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:[12]|first|second|former|latter|prefer\w*)\b", re.IGNORECASE)
 
 
 def read_verdict(text: str) -> Read[int]:

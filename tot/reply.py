@@ -153,6 +153,11 @@ def begins(text: str) -> tuple[Any, int]:
     return None, 0
 
 
+def plain_names(text: str) -> str:
+    """Names without Markdown's backslashes: ``find\\_items``, ``Search\\[Oslo\\]``. Those in JSON are its own."""
+    return re.sub(r"(?<=[A-Za-z])\\(?=_\w)", "", re.sub(r"(?<=[A-Za-z])\\\[([^\[\]\n]*?)\\\]", r"[\1]", text))
+
+
 def _mended(piece: str) -> str:
     piece = piece.translate(_QUOTES)
     piece = piece if '"' in piece else piece.replace("'", '"')

@@ -51,6 +51,8 @@ FUZZ = fuzz()
         ("Score: 0.9, but step 2 divides by zero, so I lower it to 0.2.", 0.2, "but step 2 divides by zero, so"),
         ("Score: 0.8. Units would raise it to 1.0.", 0.8, "Units would raise it to 1.0"),
         ("Score: 0.8, sorry, I meant 0.7", 0.7, ""),
+        ("Score: 0.9. I have to reduce it to 0.6.", 0.6, ""),
+        ("Score: 0.9. It errs, which lowers it to 0.5.", 0.5, "It errs"),
         ("Score: 0.7. But the 1 in step 2 is odd.", 0.7, "But the 1 in step 2 is odd"),
     ],
 )

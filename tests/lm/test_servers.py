@@ -282,6 +282,7 @@ ROWS = {  # (what is answered, how often it is asked, what is said of it)
             (400, "thinking budget tokens exceeded max_tokens", "refuses the request"),
         ]
     },
+    "an error in numbers of its own": (Answer({"code": 50505, "message": "Model overloaded"}), 2, ["overloaded"]),
     "another API's success": (Answer({"code": 0, "message": "success"}), 1, ["not a chat completion"]),
     **{
         f"out of order ({status}, {words[:20]})": (fake.error(status, words), 2, ["failed twice", words])

@@ -69,6 +69,7 @@ def test_no_score_and_why(text, why):
         ("The more coherent passage is 1. No, both are equally coherent.", 0),
         ("Both are equally coherent in tone.\nThe more coherent passage is clearly Passage 2.", 2),
         ("They are equally coherent.\n\nThank you.", 0),
+        ("Both are equally coherent. Neither is better.", 0),
         ("The passages are equally coherent.\nConfidence: high", 0),
         ("Both are equally coherent in tone.\nStill, I prefer the second.", None),  # no tie in silence
         ("2", 2),

@@ -281,7 +281,7 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
         assert Scale().read_value(text).value == 2, text
     for text in ("2/5", "Rating: **2/5**", "With 4 coins left it's a 2.", "Only 4 left. I give it a 2."):
         assert Scale().read_value(text).value == 2, text
-    for text in ("from 1 to 5", "There are 5, and 2 are left."):
+    for text in ("from 1 to 5", "There are 5, and 2 are left.", "3.5/5"):
         assert Scale().read_value(text).value is None
 
 
@@ -289,9 +289,15 @@ def test_the_reason_of_a_verdict_may_have_the_other_words_of_the_task():
     class Own(Letters):
         verdicts: ClassVar = {"yes": 3.0, "maybe": 1.0, "no": 0.0, "dead end": -1.0}
 
+    class Game(Letters):
+        verdicts: ClassVar = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+
+    for text in ("It is a draw, not a win.", "Not a win, but a draw."):
+        assert Game().read_value(text).value == 0.5
+
     told = ("Yes, there is no wall in the way.", 3), ("Maybe: no wall blocks it.", 1), ("There is no wall, so yes.", 3)
     told = (*told, ("Yes, since there is no wall", 3), ("No reason against it: yes", 3))
-    told = (*told, ("Yes the robot gets there. No wall.", 3))
+    told = (*told, ("Yes the robot gets there. No wall.", 3), ("The answer is no for this state.", 0))
     told = (*told, ("There is no wall.\n\nYes, it can.", 3), ("Verdict: no\nReason: yes, there is a wall.", 0))
     for text, value in (*told, ("It is a dead end.", -1), ("No. Yes if it were free.", 0)):
         assert Own().read_value(text).value == value, text

@@ -213,7 +213,10 @@ def test_the_same_passage_that_is_called_coherent_is_no_rewrite():
     "lead",
     bars(
         "|Not perfectly coherent. Better:\n\n|It is not perfectly coherent:\n|Passage:\n|Not perfectly coherent.\n\n"
-        "|The passage is mostly coherent.\n\n|### Analysis\n\nThe passage flows well.\n\n### Refined passage\n\n"
+        "|The passage is mostly coherent.\n\n|No, the passage is not perfectly coherent.\n\n"
+        "|The passage seems abrupt.\n\n|**Final revised passage:**\n\n"
+        "|The passage is far from perfectly coherent, and jumps.\n\n"
+        "|### Analysis\n\nThe passage flows well.\n\n### Refined passage\n\n"
     ),
 )
 def test_not_content(lead):

@@ -141,6 +141,8 @@ READ = [
     ('Action: find {"words": 7}', 'find {"words": "7"}'),
     ('{"name": "find", "arguments": {"words": "x"}}', 'find {"words": "x"}'),
     ('Action: a.b {"any": [1]}', 'a.b {"any": [1]}'),
+    ("Action: find\\[blue\\_mug\\]", 'find {"words": "blue_mug"}'),
+    ('Action: find {"words": "[a-z\\\\]+ C:\\\\_tmp"}', 'find {"words": "[a-z\\\\]+ C:\\\\_tmp"}'),
     ('Action: functions.find({"words": "x"})', 'find {"words": "x"}'),
     ("Action: fetch {'page': 1, 'deep': True}", 'fetch {"deep": true, "page": 1}'),
 ]

@@ -58,7 +58,7 @@ def unreadable(text: str, otherwise: HTTPFailure | None = None) -> HTTPFailure:
     if not isinstance(answer, Mapping):
         return foreign
     code = str(failure.field("code") or failure.field("status"))
-    if not answer.get("error") and not ("message" in answer and re.fullmatch(r"[45]\d\d", code)):
+    if not answer.get("error") and not ("message" in answer and code not in ("0", "200", "None")):
         return foreign
     if code.isdecimal() and 400 <= int(code[:4]) < 600:
         failure.status = int(code)

@@ -12,7 +12,12 @@ _LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
 _CLAUSE = re.compile(r"[*_\"”]{0,3}(?:\s?/\s?\d)?(?:\W*\Z|[.,;:!\n]|\s(?:because|since|as)\b|\s[–—-]\s)")
 _ARTICLE = re.compile(r"\ban?\s[*_]{0,3}\Z")
-_NO_WORD = re.compile(r"no[ ](?!(?:because|since|as|it|this|that|they|we|i|he|she|there|you)\b)\w", re.I)  # "no wall"
+_NO_WORD = re.compile(  # "no wall"
+    r"no[ ](?!(?:because|since|as|it|this|that|they|we|i|he|she|there|you|for|with|given|unless|but|and|not|the|when"
+    r"|if)\b)\w",
+    re.IGNORECASE,
+)
+_IS = re.compile(r"(?:\bis|[:=])\W{0,4}\Z", re.IGNORECASE)  # "The answer is no for this state."
 _SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
 
 
@@ -35,14 +40,17 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
         scale = max(filter(str.isdigit, worth), key=int, default="")
         text = re.sub(rf"(?<![\d.,])(\d+)\s?/\s?{scale}\b", r"\1", text) if scale else text
-        alone = rf"(?i)(?<![a-zß-ӿ])(?:{every})(?![a-zß-ӿ])(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
+        alone = rf"(?i)(?<![a-zß-ӿ])(?<!\d[.,])(?:{every})(?![a-zß-ӿ])(?![.,]\d)(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
         said_word, worth = re.compile(alone), {name: worth[word] for name, word in own.items()}
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
     if own:  # "a win" is one, "a good move" is none
-        before = {one: said for one, said in before.items() if not _NO_WORD.match(text, one.start())}
-        ends = {one for one, said in before.items() if _ARTICLE.search(said) and _CLAUSE.match(text, one.end())}
-        if len({one.lastgroup for one in ends}) == 1:
-            before |= {one: _ARTICLE.sub("", before[one]) for one in ends}
+        if len({one.lastgroup for one in before}) > 1:
+            none = {one for one, said in before.items() if _NO_WORD.match(text, one.start()) and not _IS.search(said)}
+            before = {one: said for one, said in before.items() if one not in none}
+        bare = {one: _ARTICLE.sub("", said) for one, said in before.items() if _CLAUSE.match(text, one.end())}
+        bare = {one: said for one, said in bare.items() if not pattern("verdict_denied_before").search(said)}
+        if len({one.lastgroup for one in bare if bare[one] != before[one]}) == 1:
+            before |= bare
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]

@@ -20,7 +20,7 @@ from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .plan_vote import Voted, labelled
 from .style import Sources, style_of
-from .writing_paper import PAPER, content
+from .writing_paper import NOT, PAPER, content
 from .writing_passages import alone, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
@@ -119,7 +119,8 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         kept = [block for block in paragraphs(text) if any(ends_with(block, sentence) for sentence in sentences)]
         another = len(kept) > 2 and plain(state.answer or "") not in plain(text)
         said = text.partition(kept[0])[0] if another else text  # a rewrite may call itself perfectly coherent below
-        if state.answer is not None and self.style.readers["content"](said, self.done):
+        unclear = another and NOT.search(said)
+        if state.answer is not None and not unclear and self.style.readers["content"](said, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
         remark = len(text) < LONGEST_REMARK and "\n" not in text.strip() and not kept and _ABOUT.search(text)
         if remark and state.answer is not None:

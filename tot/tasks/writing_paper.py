@@ -16,8 +16,16 @@ _SO = re.compile(
     rf"\b(?:passage|text|story|it) is (?:already |now )?(?:quite |very |fully )?coherent\b|{_UNCHANGED.pattern}",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:not|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"[,;:]|\b(?:but|and|so|yet|still)\b", re.IGNORECASE)  # "not long, but it is perfectly coherent"
+NOT = re.compile(  # before what is called coherent: it is denied, supposed, or nearly so
+    r"\b(?:not|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
+    r"|far from|would be|hard to|could be)\b",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(  # "not long, but it is perfectly coherent", "despite its almost surreal tone, it is"
+    r"[;:]|\b(?:but|yet|still|so|and(?= (?:is|it|they|the passage)\b))\b"
+    r"|\A\W*(?:despite|although|though|while)\b[^,]*,",
+    re.IGNORECASE,
+)
 
 
 def read_long_passage(text: str, x: str, *, final: bool) -> Read[Thought]:
@@ -37,13 +45,13 @@ def content(text: str, done: str) -> bool:
     if label(PARTS[1]).search(text[:LONG_REPLY]):
         return False
     if len(text) < 200 and "\n" not in text.strip() and (word("fine").search(text) or _SO.search(text)):
-        return bool(_UNCHANGED.search(text)) or not _NOT.search(text)
+        return bool(_UNCHANGED.search(text)) or not NOT.search(text)
     called = [*_CALLED.finditer(text[:LONG_REPLY])]
     return (
         bool(called)
         and done in text.lower()
-        and not _NOT.search(_CLAUSES.split(called[0]["before"])[-1])
-        and not called[0]["after"].rstrip("*_ ").endswith(":")
+        and not NOT.search(_CLAUSES.split(called[0]["before"])[-1])
+        and not re.search(r":[*_ ]*\Z|\A\W*(?:with|after|if|once)\b", called[0]["after"])
     )
 
 

@@ -9,9 +9,9 @@ from ..state import Thought
 
 # ---------------------------------------------------------------- readers
 
-_LABEL = re.compile(  # "Passage:", "### Final passage"
-    r"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:(?:the|final|refined|revised|improved|better|new)[ ])?passage[ \t*]*(?::|$)"
-    r"[ \t*]*\s*",
+_NEW = r"(?:(?:the|final|refined|revised|improved|better|new)[ ])"
+_LABEL = re.compile(  # "Passage:", "### Final passage"; of more words, on a line of its own
+    rf"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:{_NEW}?passage[ \t*]*(?::|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$)[ \t*]*\s*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
@@ -50,8 +50,9 @@ _CHANGED = re.compile(
     r"I(?:['’]ve| have)? (?:changed|revised|refined|rewr\w+|improved|edited)\b[^\n]*\b(?:passage|paragraphs?|version)\b"
 )
 _ABOUT = re.compile(  # "The passage is mostly coherent.", "Not perfectly coherent."
-    r"\W*(?:not|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:coherence|(?:perfectly|mostly|largely|fully|quite|more"
-    r"|already|generally|not) coherent|passage (?:is|flows|could|can|needs|lacks|works|reads))\b[^\n]{0,200}",
+    r"\W*(?:not|no(?=[,.])|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:coherence|(?:perfectly|mostly|largely|fully|quite|more"
+    r"|already|generally|not) coherent|passage (?:is|flows|could|can|needs|lacks|works|reads|seems"
+    r"|feels|does|has|contains|would|jumps|as written|was (?:not|somewhat|mostly|fairly|quite)))\b[^\n]{0,200}",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(  # behind the last sentence: of the passage, or a question to the reader
@@ -82,7 +83,8 @@ _REMARK = re.compile(
     r"|the end(?=\W*\Z)|end of (?:the )?(?:passage|story)"
     r"|let me know|i hope (?:you|this|it|that|the)"
     r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis|craft|woven)\w*"
-    r"|(?:these|the) changes (?:make|improve|ensure|help)|if you (?:would like|['’]d like|want|need|prefer)"
+    r"|(?:these|the) changes (?:make|improve|ensure|help)"
+    r"|if you (?:would like|['’]d like|want|need|prefer)(?=,? (?:any|me|further|more|another|it|changes|to)\b)"
     r"|hope this|enjoy(?=\W*\Z)|is there anything|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story"
@@ -125,8 +127,8 @@ def alone(passage: str, x: str) -> str:
 
 
 def _remarks(block: str) -> bool:
-    """Is it what stands behind a passage: a remark, a heading with what it is about, a rule?"""
-    return bool(_RULE.fullmatch(block) or _REMARK.match(block) or _HEADING.match(block) or _BEHIND.search(block))
+    """Is it what stands behind a passage: a remark, or a heading with what it is about?"""
+    return bool(_REMARK.match(block) or _HEADING.match(block) or _BEHIND.search(block))
 
 
 def _introduces(block: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import begins, data_in, denied, ended, member, pattern, put_right, unwrapped, words
+from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right, unwrapped, words
 from ..state import State, Thought
 
 SEARCH, LOOKUP, FINISH = TOOLS = ("Search", "Lookup", "Finish")
@@ -59,8 +59,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     answer. ``most``: characters of a thought that are kept.
     """
     brackets, labelled, told = pattern("action_brackets"), pattern("action_labelled"), pattern("action_told")
-    said = re.sub(r"\\(?=[_\[\]])", "", ended(text)[:LONG_REPLY])  # Markdown's: find\_items
-    said = pattern("action_observed").sub("\n", said, count=1)
+    said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     again = put_right(said)
     said = again if brackets.search(again) and brackets.search(said, 0, len(said) - len(again)) else said
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(BRACKETS))

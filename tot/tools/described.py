@@ -14,7 +14,7 @@ from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import begins, data_in, denied, ended, member, pattern, put_right
+from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right
 from ..state import State, Thought
 from .actions import BRACKETS, MAX_THOUGHT, Action, call_in, read_action
 from .observations import one_line
@@ -120,8 +120,7 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
     ``read_action``.
     """
-    said = re.sub(r"\\(?=[_\[\]])", "", ended(text)[:LONG_REPLY])  # Markdown's: find\_items
-    said = pattern("action_observed").sub("\n", said, count=1)
+    said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
     form = re.compile(rf"(?:(?<![\w.-])|(?<=\bfunctions\.))({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)
     again, first = put_right(said), form.search(said.translate(BRACKETS))
