@@ -183,8 +183,9 @@ def verified(the_task: OurTask, picked: dict[str, Problem]) -> Scorer:
     """The verdict of a task's verifier on the answer, or on what its reader finds in the text of another solver."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        text, problem = state.output.completion, picked[str(state.sample_id)]
-        read = the_task.read_io(State(problem.x), text)[0].value if "tot" not in state.metadata else None
+        ours, problem = "tot" in state.metadata, picked[str(state.sample_id)]
+        text = state.output.completion if ours else _sample(state.output, 0).text  # without what it thought
+        read = None if ours else the_task.read_io(State(problem.x), text)[0].value
         answer = (read.answer if read else text) or None
         judged = the_task.verify(problem, answer)
         return Score(value=CORRECT if judged.correct else INCORRECT, answer=answer, explanation=judged.why)

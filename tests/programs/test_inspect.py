@@ -264,6 +264,21 @@ def test_our_tasks_with_our_searches_and_with_their_solvers(tmp_path):
     assert accuracy(log) == 0 and "each number" in log.samples[0].scores["verified"].explanation
 
 
+@pytest.mark.parametrize("solver", [None, generate()])
+@pytest.mark.parametrize("said", ["<think>The answer is 42. Now I write", "<think>41?</think>The answer is 42."])
+def test_what_was_only_thought_is_no_answer_of_any_solver(tmp_path, solver, said):
+    def one(messages, tools, tool_choice, config):
+        made = ModelOutput.from_content("mockllm", said)
+        made.usage = ModelUsage(input_tokens=10, output_tokens=4, total_tokens=14)
+        made.choices[0].stop_reason = "stop" if "</think>" in said else "max_tokens"
+        return made
+
+    own = {"solver": solver} if solver else {}
+    lm = get_model("mockllm/model", custom_outputs=one)
+    log = logged(tot_task("gsm8k", "book[:1]", method="io"), lm, tmp_path, **own)
+    assert log.samples[0].scores["verified"].answer == ("42" if "</think>" in said else None)
+
+
 def test_an_evaluation_is_recorded_and_replayed_by_the_server(both, capitals, tmp_path):
     def program(url):
         log = logged(
