@@ -27,6 +27,7 @@ from .lm.functions import refuse_too_many
 from .lm.settings import Settings
 from .lm.thinking import split_thinking
 from .methods import usual
+from .show.escaping import visible
 from .show.terminal import outcome
 from .state import State
 from .tasks import task as task_named
@@ -62,6 +63,11 @@ def _sample(output: Any, tokens: int) -> base.Sample:
     end = ENDS.get(output.stop_reason, output.stop_reason)
     thinking, answer, closed = split_thinking(output.completion, end == "length")
     return base.Sample(answer, end if closed and (answer or end != "length") else "thinking", tokens, thinking)
+
+
+def _refused(output: Any) -> bool:
+    """Whether the text is the server's, who refused the prompt as too long: Inspect's providers do not raise then."""
+    return output.stop_reason == "model_length" and not (output.usage and output.usage.output_tokens)
 
 
 class Inspected(LM):
@@ -102,6 +108,8 @@ class Inspected(LM):
 
         async def one(index: int) -> Reply:
             output = await self._model.generate(asked, config=config, cache=False)
+            if _refused(output):
+                raise LMError(f"{self.name} refuses the request: {visible(output.completion)[:200]}")
             read, cached, written = _counted(request, output)
             paid = Usage(1, 1, read, written, cached_tokens=cached)
             reply = Reply((_sample(output, written),), paid, paid)
@@ -184,7 +192,9 @@ def verified(the_task: OurTask, picked: dict[str, Problem]) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         ours, problem = "tot" in state.metadata, picked[str(state.sample_id)]
-        text = state.output.completion if ours else _sample(state.output, 0).text  # without what it thought
+        text = state.output.completion
+        if not ours:  # without what was only thought
+            text = "" if _refused(state.output) else _sample(state.output, 0).text
         read = None if ours else the_task.read_io(State(problem.x), text)[0].value
         answer = (read.answer if read else text) or None
         judged = the_task.verify(problem, answer)

@@ -279,6 +279,23 @@ def test_what_was_only_thought_is_no_answer_of_any_solver(tmp_path, solver, said
     assert log.samples[0].scores["verified"].answer == ("42" if "</think>" in said else None)
 
 
+@pytest.mark.parametrize("solver", [None, generate()])
+def test_a_refused_prompt_is_no_reply(tmp_path, solver):
+    def one(messages, tools, tool_choice, config):
+        words = "This model's maximum context length is 8192 tokens."  # as Inspect's providers hand it on
+        made = ModelOutput.from_content("mockllm", words, stop_reason="model_length")
+        made.usage = ModelUsage()
+        return made
+
+    own = {"solver": solver} if solver else {}
+    lm = get_model("mockllm/model", custom_outputs=one)
+    log = logged(tot_task("gsm8k", "book[:1]", method="io"), lm, tmp_path, **own)
+    if solver:
+        assert log.samples[0].scores["verified"].answer is None
+    else:
+        assert log.status == "error" and "8192 tokens" in log.error.message
+
+
 def test_an_evaluation_is_recorded_and_replayed_by_the_server(both, capitals, tmp_path):
     def program(url):
         log = logged(

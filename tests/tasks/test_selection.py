@@ -63,6 +63,8 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
         ("i.jsonl", '{"question": "Who?", "answer": ["Ada", "Ben"]}', "row 1: 'answer' is .*Ada.* one text"),
         ("j.jsonl", '{"question": [{"content": "1+1?"}], "answer": 2}', "row 1: 'question' is .*one text"),
         ("m.csv", "question;answer\n1+1?;2\n17/8?;2,125\n", "row 2 .*thousands, or decimals.*2125 or 2.125"),
+        ("n.csv", "question;answer\n1+1?;2\n2+2?\n", "row 2, has no 'answer'"),
+        ("o.jsonl", '{"question": "1+1?", "answer": NaN}', "row 1, has no 'answer'"),
         ("k.json", '[{"question": "1+1?", "answer": 2}]', "no file of problems.*csv"),
         ("my questions.xlsx", "", "no file of problems"),
         ("L.CSV", "question,answer\n1+1?,\n", "row 1, has no 'answer'"),

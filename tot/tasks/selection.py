@@ -77,7 +77,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     for i, row in enumerate(rows_of(path), 1):
         known = row if isinstance(row, Mapping) else {}
         for name in (question,) if checked else (question, answer):
-            if known.get(name) in (None, ""):
+            if (cell := known.get(name)) in (None, "") or cell != cell:  # NaN is no number
                 names = ", ".join(map(str, known))
                 raise ValueError(f"{path}, row {i}, has no {name!r}: name two of its columns, {names}, with --columns")
             if isinstance(known[name], list | dict | bytes):
@@ -129,7 +129,8 @@ def rows_of(path: Path) -> Iterator[Any]:
                 if isinstance(row, dict) and None in row:
                     named = "comma" if mark == "," else "semicolon"
                     raise ValueError(f"more cells than headings: put a text with a {named} into quotes")
-                if kind == ".csv" and mark == ";" and (odd := next(filter(_UNCLEAR.fullmatch, row.values()), "")):
+                cells = filter(None, row.values()) if kind == ".csv" and mark == ";" else ()  # a short row has None
+                if odd := next(filter(_UNCLEAR.fullmatch, cells), ""):
                     plain = f"{odd.replace(',', '')} or {odd.replace(',', '.')}"
                     raise ValueError(f"thousands, or decimals? Write {odd} as {plain}")
                 yield row
