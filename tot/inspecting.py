@@ -94,7 +94,9 @@ class Inspected(LM):
         while True:
             try:
                 return coming.result(0.2)
-            except NotYet:
+            except NotYet:  # or the model's own TimeoutError, which is the same class
+                if coming.done():
+                    return coming.result()
                 if not LM.WANTED.get()():
                     coming.cancel()
                     raise LMError("the search was cancelled") from None

@@ -296,6 +296,14 @@ def test_a_refused_prompt_is_no_reply(tmp_path, solver):
         assert log.status == "error" and "8192 tokens" in log.error.message
 
 
+def test_a_call_that_ends_in_a_timeout_is_the_samples_error(tmp_path):
+    def one(messages, tools, tool_choice, config):
+        raise TimeoutError("too slow")
+
+    log = logged(tot_task("gsm8k", "book[:1]", method="io"), get_model("mockllm/model", custom_outputs=one), tmp_path)
+    assert log.status == "error" and "too slow" in log.error.message
+
+
 def test_an_evaluation_is_recorded_and_replayed_by_the_server(both, capitals, tmp_path):
     def program(url):
         log = logged(
