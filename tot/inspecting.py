@@ -95,8 +95,8 @@ class Inspected(LM):
             try:
                 return coming.result(0.2)
             except NotYet:  # or the model's own TimeoutError, which is the same class
-                if coming.done():
-                    return coming.result()
+                if coming.done() and coming.exception():  # Inspect would take it for a limit of the sample's time
+                    raise LMError(f"{self.name} timed out: {visible(str(coming.exception()))[:200]}") from None
                 if not LM.WANTED.get()():
                     coming.cancel()
                     raise LMError("the search was cancelled") from None
@@ -195,7 +195,7 @@ def verified(the_task: OurTask, picked: dict[str, Problem]) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         ours, problem = "tot" in state.metadata, picked[str(state.sample_id)]
         text = state.output.completion
-        if not ours:  # without what was only thought
+        if not ours and state.output.choices:  # without what was only thought
             text = "" if _refused(state.output) else _sample(state.output, 0).text
         read = None if ours else the_task.read_io(State(problem.x), text)[0].value
         answer = (read.answer if read else text) or None

@@ -296,11 +296,13 @@ def test_a_refused_prompt_is_no_reply(tmp_path, solver):
         assert log.status == "error" and "8192 tokens" in log.error.message
 
 
-def test_a_call_that_ends_in_a_timeout_is_the_samples_error(tmp_path):
-    def one(messages, tools, tool_choice, config):
+def test_a_call_that_ends_in_a_timeout_is_the_samples_error(tmp_path, monkeypatch):
+    async def late(*_, **__):
         raise TimeoutError("too slow")
 
-    log = logged(tot_task("gsm8k", "book[:1]", method="io"), get_model("mockllm/model", custom_outputs=one), tmp_path)
+    lm = mock()
+    monkeypatch.setattr(lm.api, "generate", late)
+    log = logged(tot_task("gsm8k", "book[:1]", method="io"), lm, tmp_path)
     assert log.status == "error" and "too slow" in log.error.message
 
 
