@@ -76,7 +76,7 @@ def noisy(seed: int, spent: float, n: int = 300, chance: float = 0.9) -> list[tu
 
 def test_a_bill_is_all_that_was_spent_over_arrivals():
     assert winning.bills([(3.0, True), (1.0, False), (2.0, True)])[0] == 3
-    assert winning.bills([(3.0, False)])[0] == float("inf")
+    assert winning.bills([(3.0, False)])[0] == winning.bills([(0.0, False)])[0] == float("inf")
     found = winning.compare({"a": [(4.0, False)] * 5, "b": [(4.0, True)] * 5})
     assert found["winner"] == "b" and found["agents"]["a"]["bill"] == [None] * 3
 

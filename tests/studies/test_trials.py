@@ -1,7 +1,11 @@
 """The harness: what is finished is on disk and is not played again, and numbers are what they say."""
 
+import os
+import subprocess
+import sys
 from functools import partial
 from math import erfc, inf, log, sqrt
+from pathlib import Path
 from random import Random
 from threading import Barrier
 from time import sleep
@@ -16,6 +20,7 @@ from tot.lm.tape import Tape
 from tot.solution import Job
 from tot.stats import bootstrap, mcnemar, wilson
 
+ROOT = Path(__file__).parents[2]
 PUZZLES = GAME.problems("hard")[:2]
 
 
@@ -40,6 +45,16 @@ def test_a_study_goes_on_after_a_kill(tmp_path, workers):
     file.write_text("\n".join(written[:4]) + "\n" + written[4][:9])  # killed while it wrote the fifth
     assert trials(todo, one, file, at, same={"n": 3}, workers=workers) == whole
     assert len(count.read_text().split()) == 7 + 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_workers_end_with_the_process_that_started_them(tmp_path):
+    lines = ["import os, time", "from studies.trials import processes", "if __name__ == '__main__':"]
+    lines += ["    with processes(2) as workers:", "        slow = [workers.submit(time.sleep, 60) for _ in range(2)]"]
+    lines += ["        time.sleep(2)", "        os.kill(os.getpid(), 9)"]
+    (tmp_path / "killed.py").write_text("\n".join(lines))
+    command, env = [sys.executable, str(tmp_path / "killed.py")], {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, env=env, capture_output=True, timeout=30)  # its pipes end with the last who writes to them
 
 
 def test_what_a_trial_left_is_no_part_of_the_whole_study(tmp_path):

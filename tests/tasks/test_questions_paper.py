@@ -140,6 +140,7 @@ Eggs laid: 16⏎Eggs left: 9⏎Income: 9 * 2 = 18 dollars. -> None
 1. Eggs: 16⏎2. Left: 9⏎⏎So she makes **$18** a day. -> 18
 She has 9 eggs left.⏎So it is 9 * 2.⏎The answer is 18. -> 18 | 18 -> 18 | She makes $18 every day. -> 18
 She makes $18 every day.⏎⏎Explanation: 16 - 7 = 9, and 9 * 2 = 18. -> 18
+She makes $18 every day.⏎⏎Explanation:⏎She sells 9 eggs. -> 18
 She makes $18.⏎⏎Let me know if that helps! -> 18
 """
 

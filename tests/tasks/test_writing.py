@@ -139,7 +139,8 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         "{}\n\nThe End.", "{}\n\n*The End*", "{}\n\n**Changes made:**\n\n- The flow\n- The voice",
         "{}\n\n---\n\n### Key changes\n\n1. **Flow**: as asked.", "{}\n\nThese changes make the passage flow better.",
         "{}\n\nI've woven the four sentences into one story.", "{}\n\n*All four sentences are used word for word.*",
-        "{}\n\nI refined the transitions.", "{}\n\nHere's what I changed:\n\n1. Flow", "{}\n\nWhat do you think?",
+        "{}\n\n**Rationale:** one narrator.", "{}\n\n### Why\n\n- One voice", "{}\n\nI refined the transitions.",
+        "{}\n\nHere's what I changed:\n\n1. Flow", "{}\n\nWhat do you think?",
         "Some transitions were abrupt, so I rewrote them.\n\n{}", "*The Letter on the Mat*\n\n{}",
         "I'll weave these sentences into one story.\n\n{}", '"The Letter on the Mat"\n\n{}',
         "{}\n\nEnjoy!", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
@@ -199,7 +200,7 @@ def test_content(text):
 def test_a_remark_about_the_passage_is_no_passage():
     for text in ("The passage is mostly coherent; paragraph 3 could be linked better.", "I would link the paragraphs."):
         [read] = TASK.read_refined(WRITTEN, text)
-        assert (read.value, read.why) == (None, "a remark, and no passage")
+        assert read.value is None and not TASK.read_refined(State(X), text)[0].value.final
 
 
 def test_the_same_passage_that_is_called_coherent_is_no_rewrite():
@@ -216,6 +217,7 @@ def test_the_same_passage_that_is_called_coherent_is_no_rewrite():
         "|The passage is mostly coherent.\n\n|No, the passage is not perfectly coherent.\n\n"
         "|The passage seems abrupt.\n\n|**Final revised passage:**\n\n"
         "|The passage is far from perfectly coherent, and jumps.\n\n"
+        "|The story isn't done, but some would call it perfectly coherent.\n\n"
         "|### Analysis\n\nThe passage flows well.\n\n### Refined passage\n\n"
     ),
 )

@@ -59,11 +59,11 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     """
     answer = json.loads(text, strict=False)  # some write a tab as it is
     choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
-    failed = [choice for choice in choices if fault(answer) or ended(choice) == "error"]
-    told = fault(answer) or (failed and fault(failed[0]))
+    failed = [choice for choice in choices if _fault(answer) or _ending(choice) == "error"]
+    told = _fault(answer) or (failed and _fault(failed[0]))
     failure = HTTPFailure("failed", "finish_reason error", body=told) if failed else None
     failure = failure if choices else HTTPFailure("failed", "it gives no choices")
-    choices = [] if fault(answer) else [choice for choice in choices if ended(choice) != "error"]
+    choices = [] if _fault(answer) else [choice for choice in choices if _ending(choice) != "error"]
     said = [_said(choice) for choice in choices]
     tokens = count_tokens(answer, choices, [one.thinking + one.text for one in said], by_logprobs)
     thought = count_thinking(answer, said, tokens)
@@ -87,7 +87,7 @@ def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
     try:
         answer = json.loads(dumps(json.loads(text, strict=False)))
         in_texts(answer, str)  # raises ValueError where it nests too deep
-        answer["choices"] = [c for c in answer["choices"] if not fault(answer) and ended(c) != "error"]
+        answer["choices"] = [c for c in answer["choices"] if not _fault(answer) and _ending(c) != "error"]
         useful = [choice for choice in answer["choices"] if choice["message"].items()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise errors.unreadable(text) from None
@@ -108,20 +108,20 @@ class _Said:
     told: bool  # the content is a text, though perhaps an empty one
 
 
-def fault(told: Mapping[str, Any]) -> Any:
+def _fault(told: Mapping[str, Any]) -> Any:
     """The error beside a choice, or beside all of them; None if there is none, or nothing in any of its members."""
     error = told.get("error")
     return None if isinstance(error, Mapping) and not any(error.values()) else error
 
 
-def ended(choice: Mapping[str, Any]) -> str:
+def _ending(choice: Mapping[str, Any]) -> str:
     """How a choice ended: in its server's word, "length" if at a limit, "error" if its server broke it off."""
     finish = str(choice.get("finish_reason") or "stop")[:2000]
-    return "error" if fault(choice) else FINISHES.get(finish.lower(), finish)
+    return "error" if _fault(choice) else FINISHES.get(finish.lower(), finish)
 
 
 def _said(choice: Mapping[str, Any]) -> _Said:
-    finish = ended(choice)
+    finish = _ending(choice)
     message = choice.get("message") or ({} if finish != "stop" and "text" not in choice else choice["message"])
     content = message.get("content")
     if isinstance(content, Mapping):  # a part, or a structured answer that a gateway has read

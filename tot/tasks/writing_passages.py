@@ -49,19 +49,17 @@ _POLITE = re.compile(
 _CHANGED = re.compile(
     r"I(?:['’]ve| have)? (?:changed|revised|refined|rewr\w+|improved|edited)\b[^\n]*\b(?:passage|paragraphs?|version)\b"
 )
-_ABOUT = re.compile(  # "The passage is mostly coherent.", "Not perfectly coherent."
-    r"\W*(?:not|no(?=[,.])|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:coherence|(?:perfectly|mostly|largely|fully|quite|more"
-    r"|already|generally|not) coherent|passage (?:is|flows|could|can|needs|lacks|works|reads|seems"
-    r"|feels|does|has|contains|would|jumps|as written|was (?:not|somewhat|mostly|fairly|quite)))\b[^\n]{0,200}",
-    re.IGNORECASE,
-)
 _BEHIND = re.compile(  # behind the last sentence: of the passage, or a question to the reader
     r"\b(?:passage|(?:paragraph|transition|sentence|revision|refinement|improvement)s?|changes|revised|refined|rewr\w+"
     r"|version|explanation|coheren\w+|I(?:['’]ve)? (?:changed|improved))\b|\b(?:you|this)\b[^\n]*\?\W*\Z",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(  # before the first one, in a line: of what was done, or will be
-    r"[^\n]*\b(?:transitions|rewr\w+|revised|refined|(?:the|these|given|four) sentences|coheren(?:ce|t story))\b[^\n]*"
+_BEFORE = re.compile(  # before the first one, in a line: what the last passage was like, what was done or will be
+    r"\W*(?:not|no(?=[,.])|the|this|your|my|overall|while|although)\b[^\n]{0,60}\b(?:coherence"
+    r"|(?:perfectly|mostly|largely|fully|quite|more|already|generally|not) coherent"
+    r"|passage (?:is|flows|could|can|needs|lacks|works|reads|seems|feels|does|has|contains|would|jumps|as written"
+    r"|was (?:not|somewhat|mostly|fairly|quite)))\b[^\n]{0,200}"
+    r"|[^\n]*\b(?:transitions|rewr\w+|revised|refined|(?:the|these|given|four) sentences|coheren(?:ce|t story))\b[^\n]*"
     r"|\W*(?:let me (?:write|weave|tell)|sure, I)\b[^\n]*",
     re.IGNORECASE,
 )
@@ -71,20 +69,16 @@ _TITLE = re.compile(
     r"#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
     rf"|{_WORD}(?:[,:;]?\s{_WORD}){{0,12}}[!?]?)\s*"
 )
-_HEADING = re.compile(  # "### Changes", "**Why it works:** ..."
-    r"(?!\W*(?:paragraph|sentence|part)\b)\s*(?:(?:#{1,6}\s[^\n]{1,100}|\*\*[^\n]{1,100}\*\*:?)\s*(?:\n|\Z)"
-    r"|\*\*[^\n*]{1,60}(?::\*\*|\*\*:))",
-    re.IGNORECASE,
+_MARKED = r"(?:#{1,6}\s[^\n]{1,100}|\*\*[^\n*]{1,100}\*\*:?)\s*"
+_TITLED = re.compile(_MARKED)  # "**Paragraph 2: The town**"
+_HEADING = re.compile(  # "### Changes", "**Why it works:** ...", and no further paragraph
+    rf"(?!\W*(?:paragraph|sentence|part)\b)(?:{_MARKED}(?:\n|\Z)|\*\*[^\n*]{{1,60}}(?::\*\*|\*\*:))", re.IGNORECASE
 )
-_TITLED = re.compile(r"(?:#{1,6}\s[^\n]{1,100}|\*\*[^\n*]{1,100}\*\*:?)\s*")  # "**Paragraph 2: The town**"
 _REMARK = re.compile(
-    r"[\W_]*(?:(?:note|explanation|(?:key )?(?:changes|improvements)|why this works)(?=\W{0,3}:| that| made)"
-    r"|(?:word|total|words)(?= count| words|\W*\d)|\d{2,4} words|(?:each|every) paragraph|all (?:the |four )*sentences"
-    r"|the end(?=\W*\Z)|end of (?:the )?(?:passage|story)"
+    r"[\W_]*(?:(?:note|explanation|changes)(?=\W{0,3}:| that| made)"
+    r"|(?:word|total|words)(?= count| words|\W*\d)|\d{2,4} words|(?:each|every) paragraph|the end(?=\W*\Z)"
     r"|let me know|i hope (?:you|this|it|that|the)"
-    r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis|craft|woven)\w*"
-    r"|(?:these|the) changes (?:make|improve|ensure|help)"
-    r"|if you (?:would like|['’]d like|want|need|prefer)(?=,? (?:any|me|further|more|another|it|changes|to)\b)"
+    r"|(?:i have|i['’]ve) (?:now )?(?:writ|kept|tried|made|us|end|includ|ensur|add|follow|revis)\w*"
     r"|hope this|enjoy(?=\W*\Z)|is there anything|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story"
@@ -107,10 +101,10 @@ def alone(passage: str, x: str) -> str:
     def around(block: str, what: bool) -> bool:
         return len(blocks) > 1 and what and not any(ends_with(block, sentence) for sentence in sentences)
 
-    while blocks and around(blocks[0], _introduces(blocks[0]) or bool(_ABOUT.fullmatch(blocks[0]))):
+    while blocks and around(blocks[0], _introduces(blocks[0])):
         del blocks[0]
     ends = [max((i for i, block in enumerate(blocks) if ends_with(block, each)), default=-1) for each in sentences]
-    if -1 < ends[0] and ends == sorted({*ends}):  # the paragraphs are all there, in their order
+    if -1 not in ends:  # all paragraphs are there
         end = next((i for i in range(ends[-1] + 1, len(blocks)) if _remarks(blocks[i])), len(blocks))
         begin = next((i for i in range(ends[0]) if not _BEFORE.fullmatch(blocks[i])), ends[0])
         blocks = [block for block in blocks[begin:end] if not around(block, bool(_TITLED.fullmatch(block)))]
