@@ -51,10 +51,10 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
     return solve_all([job for plan in plans for job in plan.jobs()], lms, show=True)
 
 
-def make_room(path: Path, live: tot.LM) -> None:
+def make_room(path: Path, live: tot.LM) -> Path | None:
     """A chapter replays one model, asked in one way: a recording of another model, or with other settings, is moved
-    aside, not deleted, and one of this model that was moved aside before comes back. Raises FileTrouble while another
-    run records it.
+    aside, not deleted, and one of this model that was moved aside before comes back. Returns what was moved aside.
+    Raises FileTrouble while another run records it.
     """
 
     def fits(other: Path) -> bool:
@@ -64,11 +64,12 @@ def make_room(path: Path, live: tot.LM) -> None:
 
     tape = Tape(path)
     if tape.models and fits(path):
-        return
+        return None
     others = filter(fits, sorted(path.parent.glob(f"{path.stem}.*.jsonl")))
     back = max(others, key=lambda one: one.stat().st_size, default=None)  # the other one may be a part
     if tape.models or back:
         Appender(path).close()  # what is being recorded stays where it is
+    aside = None
     if tape.models:
         name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', tape.models[0])}"  # names of models may hold slashes
         aside = next(p for i in range(1000) if not (p := path.with_name(f"{name}{f'.{i}' * (i > 0)}.jsonl")).exists())
@@ -78,13 +79,21 @@ def make_room(path: Path, live: tot.LM) -> None:
     if back:
         back.replace(path)
         print(f"{back.name} holds {live.name} with these options: moved to {path.name}, to go on with it")
+    return aside
 
 
-def _cassette(a: argparse.Namespace, path: Path, move: bool) -> tot.Cassette:
+def _put_back(aside: Path, path: Path) -> None:
+    if not (path.exists() and Tape(path).samples):
+        aside.replace(path)
+        print(f"nothing was recorded: {aside.name} is {path.name} again")
+
+
+def _cassette(a: argparse.Namespace, path: Path, move: bool, tapes: ExitStack) -> tot.Cassette:
     live, weights = model(a)
-    if move:
-        make_room(path, live)
-    return tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {})
+    if move and (aside := make_room(path, live)):
+        tapes.callback(_put_back, aside, path)
+    made = tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {})
+    return tapes.enter_context(made)
 
 
 def main() -> int:
@@ -116,12 +125,12 @@ def main() -> int:
     started = time.monotonic()
     try:
         with ExitStack() as tapes:
-            cassette = tapes.enter_context(_cassette(a, path, move=not a.cassette))
+            cassette = _cassette(a, path, not a.cassette, tapes)
             small = None
             if a.small_model:
                 check_model(parser, small_one)
                 tape = a.small_cassette or FOLDER / f"{a.chapter}.jsonl"
-                small = tapes.enter_context(_cassette(small_one, tape, move=not a.small_cassette))
+                small = _cassette(small_one, tape, not a.small_cassette, tapes)
             cassette(REQUESTS.get(a.chapter, []))
             together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
             for group in together if a.together else [[plan] for plan in plans]:

@@ -60,6 +60,21 @@ def test_a_plan_of_which_all_replies_end_in_thinking_is_told(record_, server, ca
     assert "still thinking" in capsys.readouterr().err
 
 
+def test_a_run_that_records_nothing_puts_the_old_recording_back(server, monkeypatch, tmp_path):
+    monkeypatch.setattr(record, "FOLDER", tmp_path)
+    path = tmp_path / "06.jsonl"
+    with Cassette(path, Scripted("4", name="old")) as writing:
+        writing([user("2 + 2")])
+    whole = path.read_bytes()
+    words = f"x --chapter 06 --only 0 --model new --base-url {server.url}"
+    monkeypatch.setattr(sys, "argv", words.split())
+    server.behave = always(Answer({"error": "no such model"}, status=404))
+    assert record.main() == 1 and [one.read_bytes() for one in tmp_path.iterdir()] == [whole] and path.exists()
+    server.behave = answering(lambda messages, i: "(1 + 2) * 8 * 1 = 24")
+    record.main()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["06.jsonl", "06.old.jsonl"]
+
+
 def test_a_recording_that_another_run_makes_is_not_moved_away(tmp_path):
     path = tmp_path / "03.jsonl"
     with Cassette(path, Scripted(lambda request, i: "4")) as writing:
