@@ -20,20 +20,25 @@ from .scope import ROLES, SECONDS, Scope
 
 MOST = 10_000_000
 EACH = 1000  # characters that a message counts beside its own: ten thousand of them are as much as a queue takes
+AGAIN = 0.01  # seconds of the processor
 OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result", "clear_output"}  # others tell its state
 
 
-def _over(*_: Any) -> None:
-    raise KeyboardInterrupt
+def _over(_: int, frame: Any) -> None:
+    """Until the cell has ended, which may catch it: in a loop it is not always where it does."""
+    while frame and "ipykernel_" not in frame.f_code.co_filename:
+        frame = frame.f_back
+    if frame:
+        raise KeyboardInterrupt
 
 
 def may_compute(seconds: float) -> None:
-    """From now on, for so many seconds of the processor, however busy the machine is; then KeyboardInterrupt is raised.
-    0: for ever. Windows cannot tell, and has the limit of ``grade.py`` alone.
+    """From now on, for so many seconds of the processor, however busy the machine is; then KeyboardInterrupt is raised,
+    again and again. 0: for ever. Windows cannot tell, and has the limit of ``grade.py`` alone.
     """
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _over)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN if seconds else 0)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -209,10 +209,11 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
     notebook; a locked cell without them is known by its text. Of a cell that was copied or split the last one keeps the
-    marks. What is graded but missing comes last, since the solution may stand anywhere; what else was given before the
-    next cell that is there, unless no cell has any marks left. What somebody wrote into a locked cell, above or below
-    its text, becomes a cell of its own there, as what was merged with it does; where its text was changed, that is all
-    of what stands there, and the given text runs after it.
+    marks. The tests of a task run in their order where the last of them stands, also missing ones: one may need what
+    another defines. They come last if all are missing, since the solution may stand anywhere. What else was given comes
+    before the next cell that is there, unless no cell has any marks left. What somebody wrote into a locked cell, above
+    or below its text, becomes a cell of its own there, as what was merged with it does; where its text was changed,
+    that is all of what stands there, and the given text runs after it.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -230,7 +231,11 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
     names = [name for name, _ in cells]
     twice = [name for name in known if names.count(name) > 1]
     last = {name: i for i, name in enumerate(names) if name}
-    parts, changed = list[tuple[tuple[int, int], str, str, str]](), list[str]()  # place, grade id or "", kind, source
+    order = {name: i for i, name in enumerate(known)}
+    graded = (name for name, cell in known.items() if cell.metadata.nbgrader.get("grade") and cell.cell_type == "code")
+    tests = {name: (*name.split("-"), "")[1] for name in graded}  # test -> its task
+    ends = {tests[name]: i for name, i in sorted(last.items(), key=lambda one: one[1]) if name in tests}
+    parts, changed = list[tuple[tuple[int, ...], str, str, str]](), list[str]()  # place, grade id or "", kind, source
     for i, (name, cell) in enumerate(cells):
         name = name if last.get(name) == i else ""
         ours = known[name] if name else cell
@@ -240,13 +245,16 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
             changed += [name] * (not there)
             texts = [(1, "", above), (3, name, ours.source), (4, "", below)]
             texts = [(part, its, source) for part, its, source in texts if its or source.strip()]
-        parts += [((i, part), its, ours.cell_type, source) for part, its, source in texts]
+        for part, its, source in texts:
+            place = ends.get(tests.get(its, ""), i)
+            parts.append(((place, part, order.get(its, 0)), its, ours.cell_type, source))
     at, gone = len(cells), list[str]()
     for name, cell in reversed(known.items()):
         marks = cell.metadata.nbgrader
         at = last.get(name, at)
         if name not in last and (marks.get("grade") or (last and marks.get("locked"))):
-            parts.insert(0, ((len(cells) if marks.get("grade") else at, 0), name, cell.cell_type, cell.source))
+            place = (ends.get(tests.get(name, ""), len(cells)), 3) if marks.get("grade") else (at, 0)
+            parts.insert(0, ((*place, order[name]), name, cell.cell_type, cell.source))
             gone += [name] * bool(last and marks.get("grade"))
     made: Any = nbformat.v4.new_notebook(metadata=given.metadata)
     for _, name, kind, source in sorted(parts, key=lambda part: part[0]):

@@ -18,14 +18,14 @@ class Ask:
     """One round: requests that depend only on earlier replies, so that they can be sent together.
 
     ``role`` says which model answers. ``nodes`` are the nodes concerned (for the trace); ``about[i]`` is the index in
-    ``nodes`` of the node that request i is about, or None for a request about all of them (a vote). The default is one
-    request per node, in order.
+    ``nodes`` of the node that request i is about, a list of several, or None for a request about all of them (a vote).
+    The default is one request per node, in order.
     """
 
     role: str
     nodes: list[Node]
     requests: list[Request]
-    about: list[int | None] | None = None
+    about: Sequence[int | list[int] | None] | None = None
 
 
 T = TypeVar("T")

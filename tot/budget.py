@@ -22,7 +22,7 @@ class Budget:
     ``dollars`` their price; ``seconds`` wall-clock time; ``nodes`` evaluated states (the steps of the paper's
     depth-first search). Charged is what was asked, or what was paid if that is more (a server may give fewer samples a
     call than it is asked for, and then the prompt is paid again). A replay pays nothing, so it may get further than the
-    live run did.
+    live run did. Raises ValueError for a limit that is below 0 or nan.
 
     A round is sent whole or not at all, because half of its replies would make another search. What it can take is
     known before: every request, and for ``tokens`` and ``dollars`` its longest prompt and its longest replies (see
@@ -43,6 +43,10 @@ class Budget:
     seconds: float | None = None
     nodes: float | None = None
     soft: bool = False
+
+    def __post_init__(self) -> None:
+        if wrong := [name for name, limit in self.limits.items() if not limit >= 0]:
+            raise ValueError(f"a limit is a number from 0 on, not {wrong[0]}={self.limits[wrong[0]]:g}")
 
     @classmethod
     def parse(cls, text: str) -> Budget:

@@ -32,7 +32,6 @@ from .show.terminal import outcome
 from .state import State
 from .tasks import task as task_named
 from .tasks.base import MAX_PROBLEM, Problem
-from .tasks.base import Task as OurTask
 from .tasks.selection import COLUMNS, pick
 
 MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
@@ -179,21 +178,25 @@ def tot_task(name: str = "game24", problems: str = "", columns: str = COLUMNS, m
     def about(problem: Problem) -> dict[str, Any]:
         return {OURS: problem.x, OUR_TASK: name}
 
-    picked = {one.id: one for one in pick(the_task, problems or next(iter(the_task.splits())), _text(columns))}
+    picked = pick(the_task, problems or next(iter(the_task.splits())), _text(columns))
     samples = [
         Sample(_messages(the_task.io(State(one.x))), target=str(one.gold or ""), id=one.id, metadata=about(one))
-        for one in picked.values()
+        for one in picked
     ]
     search = tot_search(method or usual(the_task).name, name, **more)
-    return Task(dataset=samples, name=name, solver=search, scorer=verified(the_task, picked))
+    return Task(dataset=samples, name=name, solver=search, scorer=verified(name, {one.id: one.gold for one in picked}))
 
 
 @scorer(metrics=[accuracy(), stderr()])  # type: ignore[untyped-decorator]
-def verified(the_task: OurTask, picked: dict[str, Problem]) -> Scorer:
-    """The verdict of a task's verifier on the answer, or on what its reader finds in the text of another solver."""
+def verified(name: str, golds: dict[str, Any]) -> Scorer:
+    """The verdict of a task's verifier on the answer, or on what its reader finds in the text of another solver.
+    ``golds``: id of a problem -> its known answer. Both stand in the log, which Inspect can score again.
+    """
+    the_task = task_named(name)
 
     async def score(state: TaskState, target: Target) -> Score:
-        ours, problem = "tot" in state.metadata, picked[str(state.sample_id)]
+        ours, id = "tot" in state.metadata, str(state.sample_id)
+        problem = Problem(id, state.metadata[OURS], golds[id])
         text = state.output.completion
         if not ours and state.output.choices:  # without what was only thought
             text = "" if _refused(state.output) else _sample(state.output, 0).text

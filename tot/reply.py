@@ -110,8 +110,8 @@ def data_in(text: str) -> Any:
     """The JSON object or list that a reply holds, alone or in a fence or a sentence; None if there is none, and nothing
     ({}) if there are several of which none is said to be right.
 
-    Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text, and
-    full-width digits.
+    Read are other quotes, names without them, a trailing comma, comments behind a line, a raw line break in a text,
+    backslashes that JSON does not have, and full-width digits.
     """
     found, _ = _data_at(text)
     if not found or all(data == found[0] for data in found):
@@ -154,13 +154,19 @@ def begins(text: str) -> tuple[Any, int]:
 
 
 def plain_names(text: str) -> str:
-    """Names without Markdown's backslashes: ``find\\_items``, ``Search\\[Oslo\\]``. Those in JSON are its own."""
-    return re.sub(r"(?<=[A-Za-z])\\(?=_\w)", "", re.sub(r"(?<=[A-Za-z])\\\[([^\[\]\n]*?)\\\]", r"[\1]", text))
+    """Names without Markdown's backslashes (``find\\_items``, ``Search\\[Oslo\\]``), and without a mark of Mistral's.
+    Those in JSON are its own.
+    """
+    text = re.sub(r"(?<=[A-Za-z])\\\[([^\[\]\n]*?)\\\]", r"[\1]", text).replace("[ARGS]", " ")
+    return re.sub(r"(?<=[A-Za-z])\\(?=_\w)", "", text)
 
 
 def _mended(piece: str) -> str:
     piece = piece.translate(_QUOTES)
     piece = piece if '"' in piece else piece.replace("'", '"')
+    piece = re.sub(r"(\\\\)|\\'", lambda m: m[1] or "'", piece)
+    if not re.search(r"(?<!\\)\\[bfnrt]", piece):  # \U is no escape of JSON's, but \n may be meant
+        piece = re.sub(r'(?<!\\)\\(?!["\\/]|u[\da-fA-F]{4})', r"\\\\", piece)
     piece = re.sub(r"([{,]\s*)([A-Za-z_]\w{0,30})(?=\s*:)", r'\1"\2"', piece)
     piece = re.sub(r"(?m)(?<=[,\[{\"\d])[ \t]*//(?:(?!//)[^\n\"])*$", "", piece)
     piece = re.sub(r":\s*([０-９．]+)", lambda digits: ": " + unicodedata.normalize("NFKC", digits[1]), piece)

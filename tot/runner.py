@@ -20,7 +20,21 @@ from traceback import TracebackException
 from .ask import Ask, Search
 from .budget import Budget, Ledger, WorstCase
 from .jsonlines import FileTrouble
-from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Unanswered, Usage
+from .lm.base import (
+    LM,
+    UNFINISHED,
+    LMError,
+    Miss,
+    OnReply,
+    OutOfTime,
+    OverBudget,
+    Reply,
+    Request,
+    Sample,
+    Unanswered,
+    Usage,
+    bill,
+)
 from .lm.roles import LMs, Roles
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace, tool_bill
@@ -297,7 +311,7 @@ def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Generator[Run
 
     try:
         while more or waiting:
-            while more and len(waiting) < at_once:
+            while more and len(waiting) < max(at_once, 1):
                 if (one := next(todo, None)) is None:
                     more = False
                 elif feed(one) not in lost:
@@ -344,8 +358,12 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
         try:
             replies = _fetch(lm, (request for one in runs for request in waiting[one].requests))
             outcomes |= {one: in_order(waiting[one], replies) for one in runs}
-        except LMError as error:  # what was paid belongs on one bill: others get a copy without
-            outcomes |= {one: type(error).__new__(type(error), *error.args) for one in runs} | {runs[0]: error}
+        except LMError as error:  # it may be about one prompt
+            if runs[1:]:
+                runs[0].ledger.lose(waiting[runs[0]].role, error.paid)
+                outcomes |= dict(chain(*(together({one: waiting[one]}) for one in runs)))
+            else:
+                outcomes[runs[0]] = error
         except Exception as bug:
             outcomes |= dict.fromkeys(runs, bug)
     return [(one, outcomes[one]) for one in waiting]
@@ -408,17 +426,39 @@ def _fetch(lm: LM, requests: Iterable[Request], on_reply: OnReply | None = None)
             on_reply(request, reply)
 
     try:
-        replies = dict(zip(distinct, lm(distinct, told), strict=True))
-        refuse_unweighed(lm, replies)
+        return checked(lm, dict(zip(distinct, lm(distinct, told), strict=True)))
     except LMError as error:
         error.paid = error.paid.larger(sum(paid, Usage()))
         raise
-    return replies
 
 
-def refuse_unweighed(lm: LM, replies: Mapping[Request, Reply]) -> None:
-    """Raises LMError if a model did not tell how likely its replies were where a request wants to know it."""
+def checked(lm: LM, replies: Mapping[Request, Reply]) -> dict[Request, Reply]:
+    """The replies, with calls, and dollars at the model's price, where it did not count them.
+
+    Raises LMError, with what is paid, if it gave another number of samples, or did not tell how likely they were where
+    a request wants to know it.
+    """
+    try:
+        _refuse_unasked(lm, replies)
+    except LMError as error:
+        error.paid = sum((reply.paid for reply in replies.values()), Usage())
+        raise
+    return {request: replace(reply, asked=_counted(lm, reply)) for request, reply in replies.items()}
+
+
+def _counted(lm: LM, reply: Reply) -> Usage:
+    said = reply.asked if reply.asked.calls else replace(reply.asked, calls=1, samples=len(reply.samples))
+    if said.dollars or not any(lm.price):
+        return said
+    dollars = bill([Sample("")], [lm.price], said.prompt_tokens, said.cached_tokens, said.completion_tokens).dollars
+    return replace(said, dollars=dollars)
+
+
+def _refuse_unasked(lm: LM, replies: Mapping[Request, Reply]) -> None:
     for request, reply in replies.items():
+        if len(reply.samples) != request.n:
+            how = "its __call__ is to give each request n (tot.testing.check_lm tries it)"
+            raise LMError(f"{lm.name} gave {len(reply.samples)} samples where {request.n} were asked for: {how}")
         if request.labels and not all(sample.weighed or sample.refused for sample in reply.samples):
             raise LMError(f"{lm.name} does not tell how likely a verdict was: leave out --verdicts logprobs")
         if request.logprobs and not all(s.logprob is not None or s.refused or s.unfinished for s in reply.samples):

@@ -9,7 +9,8 @@ from .ask import Search
 from .budget import Budget
 from .jsonlines import dumps
 from .lm.base import TOOL, Usage
-from .lm.roles import LMs, Roles
+from .lm.roles import DEFAULT, LMs, Roles
+from .lm.settings import ROLES
 from .methods import Method, method, usual
 from .runner import Result, Run, run_one
 from .state import Node
@@ -146,6 +147,9 @@ class Job:
         """A fresh run with the models ``lms``, and the task's tools unless ``lms`` has a "tool" role of its own. Raises
         ValueError as ``search`` does.
         """
+        roles = {DEFAULT, TOOL, *ROLES, *self.method.roles}
+        if strange := [role for role in Roles.of(lms).models if role not in roles]:
+            raise ValueError(f"there is no role {strange[0]!r} for a model: choose among {', '.join(sorted(roles))}")
         search, until = self.search(), None
         if self.method.check:  # free: it sees no gold
             check = self.task.check  # type: ignore[attr-defined]
@@ -228,7 +232,20 @@ def job_of(task: str | Task, problem: str | Problem, method_name: str, params: M
     """What ``solve`` is asked for. Raises ValueError as it does."""
     the_task = task_named(task) if isinstance(task, str) else task
     how = method(method_name) if method_name else usual(the_task)
-    return Job(the_task, the_task.problem(problem) if isinstance(problem, str) else problem, how, params)
+    job = Job(the_task, the_task.problem(problem) if isinstance(problem, str) else problem, how, params)
+    refuse_bad_verifier(job)
+    return job
+
+
+def refuse_bad_verifier(job: Job) -> None:
+    """Raises ValueError if the task's verifier fails where there is no answer, or gives no ``Score``: before anything
+    is asked.
+    """
+    try:
+        job.task.verify(job.problem, None).correct  # noqa: B018 (a bool has none)
+    except (Exception, SystemExit) as error:
+        what = f"{job.task.name}: verify of {job.problem.id} without an answer raised {type(error).__name__}"
+        raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
 
 
 def solve(

@@ -103,6 +103,7 @@ def mcnemar(b: int, c: int) -> float:
     If neither were better, each of the b + c would fall to either side like a coin: twice the smaller tail of
     Binomial(b + c, 1/2), at most 1.
     """
+    b, c = int(b), int(c)  # numpy's overflow
     if b < 0 or c < 0:
         raise ValueError(f"counts cannot be negative: {b}, {c}")
     tail = sum(comb(b + c, i) for i in range(min(b, c) + 1))
@@ -129,7 +130,7 @@ def sign_flips(gaps: Iterable[float]) -> float:
             for found, p in finer.items():
                 end = round(found / 10)
                 sums[end] = sums.get(end, 0.0) + p
-    far = abs(sum(whole)) / unit - len(whole)  # a unit for each rounding
+    far = abs(sum(whole)) / unit - (len(whole) if unit == 1 else sqrt(len(whole)))  # roundings; many nearly cancel
     return total(p for found, p in sums.items() if abs(found) >= far)
 
 

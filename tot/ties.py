@@ -7,7 +7,7 @@ generation.
 """
 
 from collections.abc import Iterable
-from math import fsum
+from math import fsum, inf
 
 DIGITS = 9
 
@@ -24,5 +24,5 @@ def mean(numbers: Iterable[float]) -> float:
 
 
 def level(number: float | None) -> float:
-    """``number`` rounded to ``DIGITS`` decimals, for comparisons. None (no value yet) counts as 0."""
-    return round(number or 0.0, DIGITS)
+    """``number`` rounded to ``DIGITS`` decimals, for comparisons. None (no value yet) counts as 0, nan as the least."""
+    return -inf if number != number else round(number or 0.0, DIGITS)

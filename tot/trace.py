@@ -75,7 +75,7 @@ class Trace:
             place.write_bytes(data)
             return
         place = place.resolve()  # where a link leads
-        beside = place.with_name(f"{place.name}.part")
+        beside = place.with_name(f"{place.name}.{os.getpid()}.part")  # another process may save the same
         try:
             beside.write_bytes(data)
             os.replace(beside, place)
@@ -170,9 +170,10 @@ class Recorder:
         about = ask.about if ask.about is not None else list(range(len(ask.requests)))
         requests = []
         for request, reply, i in zip(ask.requests, replies, about, strict=True):
+            ids = [ask.nodes[j].id for j in (i if isinstance(i, list) else [] if i is None else [i])]
             requests.append(
                 {
-                    "about": None if i is None else ask.nodes[i].id,
+                    "about": ids if isinstance(i, list) else None if i is None else ids[0],
                     "messages": [{"role": m.role, "content": m.content} for m in request.messages],
                     "params": request.params,
                     "first": request.first,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from tot.ask import Ask, Asking, Search, relay
@@ -24,17 +24,21 @@ from tot.tasks.base import Task
 from tot.ties import total
 
 Pair = tuple[Node, Node]  # two answers to compare
-Play = Callable[[Sequence[Pair]], Asking[Counter[Pair]]]  # pairs of a round -> (a, b): how often a was preferred to b
+# pairs of a round -> (a, b): how often a was preferred to b; and what could not be read
+Play = Callable[[Sequence[Pair]], Asking[tuple[Counter[Pair], list[dict[str, Any]]]]]
 
 
-def duels(task: Task, stage: Sequence[Pair], *, n: int, first: int) -> Asking[Counter[Pair]]:
-    """Who beat whom how often. Each pair is shown in both orders, ``n`` times, since judges prefer a place: who wins in
-    one place only has won half.
+def duels(
+    task: Task, stage: Sequence[Pair], *, n: int, first: int
+) -> Asking[tuple[Counter[Pair], list[dict[str, Any]]]]:
+    """Who beat whom how often, and what could not be read. Each pair is shown in both orders, ``n`` times, since judges
+    prefer a place: who wins in one place only has won half.
     """
     shown = [way for a, b in stage for way in ((a, b), (b, a))]
     those = list(dict.fromkeys(node for pair in stage for node in pair))
     asked = [ballot(task, [a.state, b.state]).samples(first, n) for a, b in shown]
-    replies: list[Reply] = yield Ask("evaluator", those, asked, about=[None] * len(asked))
+    about = [[those.index(a), those.index(b)] for a, b in shown]
+    replies: list[Reply] = yield Ask("evaluator", those, asked, about)
     wins, unread = Counter[Pair](), list[dict[str, Any]]()
     for pair, reply in zip(shown, replies, strict=True):
         for said in (read_sample(sample, partial(choice, options=2)) for sample in reply.samples):
@@ -42,8 +46,7 @@ def duels(task: Task, stage: Sequence[Pair], *, n: int, first: int) -> Asking[Co
                 unread.append({"node": None, "why": said.why, "text": said.text})
             else:
                 wins[pair[said.value], pair[1 - said.value]] += 1
-    yield Evaluated(those, unread)
-    return wins
+    return wins, unread
 
 
 def knock_out(nodes: Sequence[Node], play: Play) -> Search:
@@ -57,19 +60,21 @@ def knock_out(nodes: Sequence[Node], play: Play) -> Search:
     while len(left) > 1:
         playing = left[len(left) % 2 :]
         stage = [(playing[i], playing[-1 - i]) for i in range(len(playing) // 2)]
-        wins = yield from play(stage)
+        wins, unread = yield from play(stage)
         lost = [b if wins[a, b] >= wins[b, a] else a for a, b in stage]
         left = [node for node in left if node not in lost]
         for node in left:
             node.value = (node.value or 0.0) + 1
+        yield Evaluated(list(dict.fromkeys(chain(*stage))), unread)
         yield Best(best(nodes, len(nodes)))
 
 
 def all_pairs(nodes: Sequence[Node], play: Play) -> Search:
     """Each of ``nodes`` meets each other, in one round. A node's value is its strength."""
-    wins = yield from play([*combinations(nodes, 2)])
+    wins, unread = yield from play([*combinations(nodes, 2)])
     for node, strength in zip(nodes, bradley_terry(nodes, wins), strict=True):
         node.value = strength
+    yield Evaluated(list(nodes), unread)
     yield Best(best(nodes, len(nodes)))
 
 

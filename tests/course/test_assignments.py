@@ -86,6 +86,20 @@ def test_the_reference_has_all_points_whatever_its_helpers_are_called(one, tmp_p
     assert play(one, hand_in.solutions(one), tmp_path, monkeypatch, plain) == one.points("test", "hidden")
 
 
+@pytest.mark.parametrize("one", [pytest.param(one, id=one.name, marks=LONG_ONES * (one.name in LONG)) for one in ALL])
+def test_the_tests_of_a_task_need_no_other_tasks_tests(one, tmp_path, monkeypatch):
+    made = one.notebook().cells
+    tests = {
+        cell.metadata["nbgrader"]["grade_id"]: its.metadata["task"]
+        for cell, its in zip(made, one.cells, strict=True)
+        if its.metadata["role"] in ("test", "hidden")
+    }
+    for task, points in one.points("test", "hidden").items():
+        (tmp_path / task).mkdir()
+        left_out = {name: "assert False" for name, its in tests.items() if its != task}
+        assert play(one, left_out, tmp_path / task, monkeypatch)[task] == points, f"task {task}"
+
+
 @pytest.mark.parametrize(("one", "mistake"), MISTAKES)
 def test_a_typical_mistake_loses_its_points(one, mistake, tmp_path, monkeypatch):
     right = hand_in.solutions(one)

@@ -451,6 +451,13 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(a, ta, *split, tb, c)[0] == [*whole[:3], ("", "x = 1"), ("b", "y = 2"), *whole[4:]], "split"
     late = [whole[0], whole[1], whole[3], whole[5], whole[2], whole[4]]
     assert order(a, b, c)[0] == late and gone == ["test-a", "test-b"], "deleted: they run last, and it is told"
+    more = cell("hidden-a", "assert a, b", locked=True, grade=True, points=5)
+    given.cells.insert(3, more)
+    both = [*whole[:3], ("hidden-a", "assert a, b"), *whole[3:]]
+    assert order(x, a, more, b, tb, c)[0] == both and gone == ["test-a"], "one test may need what another defines"
+    moved = [*whole[:2], *whole[3:], whole[2], ("hidden-a", "assert a, b")]
+    assert order(x, a, more, b, tb, c, ta)[0] == moved and not gone
+    del given.cells[3]
     assert order(cell("", "my a"), cell("", "my b"), cell("", "my words", "markdown"))[0] == [
         ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),
     ], "without any marks: what is graded comes last"  # fmt: skip
@@ -659,15 +666,18 @@ def test_what_was_saved_while_the_course_was_built_grades_anew(tmp_path, graded,
 
 @pytest.mark.skipif(os.name == "nt", reason="it has no timer of the processor")
 def test_a_cell_has_its_time_on_the_processor_however_long_it_waits():
-    """A busy machine lets it wait, as sleep does here."""
+    """A busy machine lets it wait, as sleep does here. A loop that catches everything ends, too."""
     from course.flood import may_compute
 
     try:
         may_compute(0.2)
         time.sleep(0.5)
-        with pytest.raises(KeyboardInterrupt):
-            while True:
-                pass
+        catches = "while True:\n    try:\n        sum(map(str.isdigit, '12'))\n    except:\n        pass"
+        for cell in ("while True:\n    pass", catches):
+            may_compute(0.2)
+            with pytest.raises(KeyboardInterrupt):
+                exec(compile(cell, "/tmp/ipykernel_1/2.py", "exec"))
+            may_compute(0)
         may_compute(0.2)
         may_compute(0)
         began = time.process_time()

@@ -10,7 +10,7 @@ from fake_server import Answer
 
 from tot import Cassette, user
 from tot.lm.base import LMError
-from tot.runner import refuse_unweighed
+from tot.runner import checked
 
 ASKED = user("4 4 10", temperature=0, max_tokens=20, labels=("sure", "likely", "impossible"))
 
@@ -125,7 +125,7 @@ def test_an_empty_reply_and_a_refusal_say_no_label_and_are_paid_once(server, tmp
     server.behave = fake.always(Answer(body))
     with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
         [[reply], [again]] = cassette([asked]), cassette([asked])
-    refuse_unweighed(cassette, {asked: reply})
+    assert checked(cassette, {asked: reply}) == {asked: reply}
     assert reply.samples == again.samples and reply.paid.calls == len(server.requests) == 1
     assert reply.samples[0].chances == () and reply.samples[0].missing == bool(asked.labels)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tot.lm.completion import read_completion, read_whole
 from tot.lm.thinking import split_thinking
+from tot.tools.actions import Action, read_action
 
 TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from("<think>/`\n ")), max_size=60)
 PIECES = st.lists(st.one_of(TEXTS, st.sampled_from(["<think>", "</think>", " ", "\n"])), max_size=12).map("".join)
@@ -126,6 +127,17 @@ def test_a_content_of_parts():
     ]
     sample = one({"content": parts})
     assert (sample.text, sample.thinking, sample.finish) == ("The answer is 7", "hm!", "stop")
+
+
+@pytest.mark.parametrize("said", [None, "", "I look it up."])
+@pytest.mark.parametrize("given", ['{"title": "Oslo"}', {"query": "Oslo"}])
+def test_a_call_that_a_server_took_out_of_the_text_is_read_like_one_in_it(said, given):
+    function = {"name": "Search", "arguments": given}
+    for called in ({"tool_calls": [{"id": "c1", "function": function}]}, {"function_call": function}):
+        text = one({"content": said, **called}, "tool_calls").text
+        [read] = read_action(text)
+        assert read.value and read.value.data == Action("Search", "Oslo") and text.startswith(said or "{")
+    assert one({"content": said, "tool_calls": [], "function_call": None}).text == (said or "")
 
 
 @pytest.mark.parametrize(

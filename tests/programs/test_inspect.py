@@ -264,6 +264,15 @@ def test_our_tasks_with_our_searches_and_with_their_solvers(tmp_path):
     assert accuracy(log) == 0 and "each number" in log.samples[0].scores["verified"].explanation
 
 
+def test_a_log_is_scored_again_on_the_command_line(tmp_path):
+    log = logged(tot_task("game24", "4 9 10 13", method="io"), mock(lambda text: "(13 - 9) * (10 - 4)"), tmp_path)
+    command = [sys.executable, "-m", "inspect_ai", "score", log.location, "--action", "append", "--overwrite"]
+    ran = subprocess.run([*command, "--display", "plain"], cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    scores = read_eval_log(log.location).samples[0].scores
+    assert len(scores) == 2 and {score.value for score in scores.values()} == {"C"}
+
+
 @pytest.mark.parametrize("solver", [None, generate()])
 @pytest.mark.parametrize("said", ["<think>The answer is 42. Now I write", "<think>41?</think>The answer is 42."])
 def test_what_was_only_thought_is_no_answer_of_any_solver(tmp_path, solver, said):

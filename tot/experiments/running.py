@@ -18,7 +18,7 @@ from ..lm.cassette import Cassette
 from ..lm.roles import LMs, Roles
 from ..methods import Method, method
 from ..runner import Run, run_many
-from ..solution import Job
+from ..solution import Job, refuse_bad_verifier
 from ..tasks.base import Problem, Task
 from .pending import Pending, Source, wanted
 from .progress import Progress
@@ -112,7 +112,7 @@ def run_experiment(
         pending = Pending(file, asked_for, again, source)
         todo = pending.todo
         for job in {id(job.task): job for _, job, _ in reversed(todo.values())}.values():
-            _refuse_bad_verifier(job)
+            refuse_bad_verifier(job)
         bar = Progress(len(asked_for), skipped=len(asked_for) - len(todo), show=progress and bool(todo))
         failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
 
@@ -156,15 +156,6 @@ def run_experiment(
         finally:
             bar.close()
     return pending.results()
-
-
-def _refuse_bad_verifier(job: Job) -> None:
-    """Raises ValueError if the task's verifier fails where there is no answer, before anything is asked."""
-    try:
-        job.task.verify(job.problem, None)
-    except (Exception, SystemExit) as error:
-        what = f"{job.task.name}: verify of {job.problem.id} without an answer raised {type(error).__name__}"
-        raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
 
 
 def _come_home(recordings: Sequence[Cassette], error: FileTrouble) -> None:

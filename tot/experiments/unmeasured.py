@@ -1,6 +1,7 @@
 """Why a rate may say nothing about a method: nothing came of its replies, or another was judged by other code."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from ..lm.base import TOOL
 from ..methods import METHODS
@@ -26,7 +27,10 @@ def unanswered(lines: Iterable[Line]) -> list[str]:
 
 
 def not_alike(lines: Iterable[Line]) -> list[str]:
-    """A sentence for each task of one's own whose code was another for some methods: their rates are not comparable."""
+    """A sentence for each task of one's own whose code was another for some methods, and one for questions whose gold
+    answers were: their rates are not comparable.
+    """
+    lines = [*lines]
     codes = dict[str, dict[str, set[str]]]()  # task -> its code -> the methods that were judged by it
     for label, group in groups(lines).items():
         for line in group:
@@ -34,9 +38,18 @@ def not_alike(lines: Iterable[Line]) -> list[str]:
                 codes.setdefault(line["task"], {}).setdefault(line["task_code"], set()).add(label)
     mixed = {name: [", ".join(sorted(one)) for one in some.values()] for name, some in codes.items() if len(some) > 1}
     how = "so these rates say nothing about the methods: ask all with --again."
-    return [
+    told = [
         f"{name}: the task's code was not the same for {' as for '.join(some)}, {how}" for name, some in mixed.items()
     ]
+    golds = dict[tuple[str, ...], dict[str, set[str]]]()  # question -> its gold answer -> the methods judged by it
+    for label, group in groups(lines).items():
+        for line in (line for line in group if "gold" in line):
+            about = line["task"], line["problem"], line.get("x", "")
+            golds.setdefault(about, {}).setdefault(line["gold"], set()).add(label)
+    other = [some for some in golds.values() if len(some) > 1]
+    who = " as for ".join(sorted(set().union(*chain(*(some.values() for some in other)))))
+    again = f"the known answers of {len(other)} questions were not the same for {who}: run the same commands again."
+    return [*told, *[again] * bool(other)]
 
 
 def only_thought(lines: Sequence[Line]) -> str:

@@ -60,6 +60,9 @@ class Request:
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:
             raise ValueError(f"a request needs n >= 1 and first >= 0, not n={self.n}, first={self.first}")
+        for name in ("stop", "labels"):  # a single text, as OpenAI takes it, and a list
+            given = getattr(self, name)
+            object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
 
     @property
     def indices(self) -> range:

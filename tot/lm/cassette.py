@@ -87,9 +87,8 @@ class Cassette(LM):
         prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
-        self._session = {"type": "session", "schema": SCHEMA, "id": free}
+        self._session = {**(settings or {}), "type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
-        self._session |= settings or {}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)

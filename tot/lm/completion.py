@@ -133,6 +133,8 @@ def _said(choice: Mapping[str, Any]) -> _Said:
     apart = message.get("reasoning") or message.get("reasoning_content")
     thinking = thinking or (apart if isinstance(apart, str) else "")
     text = text.lstrip() if thinking else text  # what stood between them, before a server told them apart
+    called = {name: message[name] for name in ("tool_calls", "function_call") if message.get(name)}
+    text = "\n".join(filter(None, (text, dumps(called) if called else "")))  # no tool was offered: it wrote this
     refused = message.get("refusal") or refusal
     if len(text) + len(thinking) + len(refused if isinstance(refused, str) else "") > LONGEST:
         raise HTTPFailure("flood", f"{LONGEST >> 20} million characters in one reply")

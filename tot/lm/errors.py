@@ -119,8 +119,8 @@ def passing(error: HTTPFailure) -> bool:
         return not unpaid(error)
     if error.status == 200:
         return bool(_WORDS["passing"].search(f"{error.field('code')} {error.field('type')} {said(error)}"))
-    if error.status == 400 and _WORDS["out-of-order"].search(said(error)):
-        return True
+    if error.status == 400 and (error.field("failed_generation") or _WORDS["out-of-order"].search(said(error))):
+        return True  # Groq refuses what the model wrote, and says so as if the request were wrong
     busy = error.status in (408, 409, 424, 425, 498, 499)
     return busy or (error.status >= 500 and not _WORDS["no-system"].search(said(error)))
 

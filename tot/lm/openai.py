@@ -288,7 +288,7 @@ class OpenAI(LM):
             if self._adapted(error, body):
                 continue
             tries += 1
-            drawn += error.kind == "failed" or error.status == 500
+            drawn += error.kind == "failed" or error.status in (400, 500)
             over = error.kind == "timeout" or error.status in (408, 504, 524)  # the time, ours or a gateway's
             empty = isinstance(error, _Empty) and told.calls > 0
             once = over or empty or (error.kind == "refused" and not self._reached)

@@ -37,8 +37,10 @@ def graded_together(
                 one = prompt(node.state)
                 families.setdefault((node.parent, one.messages[:-1]), {}).setdefault(one, []).append(node)
         requests = [listed([*family]).samples(first, n) for family in families.values()]
-        about = [node for family in families.values() for same in family.values() for node in same]
-        replies: list[Reply] = yield Ask(role, about, requests, [None] * len(requests))
+        groups = [[node for same in family.values() for node in same] for family in families.values()]
+        asked = [node for group in groups for node in group]
+        places = iter(range(len(asked)))
+        replies: list[Reply] = yield Ask(role, asked, requests, [[next(places) for _ in group] for group in groups])
         unread = []
         for family, reply in zip(families.values(), replies, strict=True):
             heard = [read_listed(sample, len(family), read) for sample in reply.samples]

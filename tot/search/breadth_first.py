@@ -35,7 +35,7 @@ def bfs(
         unfinished = [s for s in frontier if not s.terminal]
         if not unfinished:
             return
-        children = yield from generate(unfinished)  # S'_t = {[s, z] : s in S_t-1, z in G(p, s, k)}
+        children = [*(yield from generate(unfinished))]  # S'_t = {[s, z] : s in S_t-1, z in G(p, s, k)}
         yield from evaluate(children)  # V_t = V(p, S'_t)
         alive = [s for s in [*finished, *children] if threshold is None or level(s.value) > level(threshold)]
         if not alive:

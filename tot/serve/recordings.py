@@ -172,7 +172,8 @@ def _completion(samples: Sequence[Line]) -> dict[str, Any]:
     written = round(sum(billed_output(sample) / sample["of"] for sample in samples))
     if written != billed_output(samples[0]):
         usage |= {"completion_tokens": written, "total_tokens": prompt + written}
-    return {**samples[0]["answer"], "object": "chat.completion", "choices": choices, "usage": usage}
+    told = {"usage": usage} if usage else {}  # clients look whether there is one
+    return {**samples[0]["answer"], "object": "chat.completion", "choices": choices, **told}
 
 
 def _lines(body: Mapping[str, Any]) -> list[str]:

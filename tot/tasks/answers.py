@@ -224,10 +224,17 @@ _CHOICE = re.compile(
 )
 
 
+_LINE = re.compile(r"(?m)^[ \t]*[(\[（]?([A-Z])[)\]）.:：、．][ \t]*(\S.*)$")  # which may hold initials
+
+
 def choices_of(question: str) -> dict[str, str]:
-    """The choices that a question gives, "(A) a bank (B) a shop" or a line each: letter -> its words."""
-    found = {letter: " ".join(words.split()).strip(" ,;.") for letter, words in _CHOICE.findall(question[-MAX_REPLY:])}
-    return found if [*found] == [chr(ord("A") + i) for i in range(len(found))] else {}
+    """The choices that a question gives, a line each or "(A) a bank (B) a shop": letter -> its words."""
+    for form in (_LINE, _CHOICE):
+        every = form.findall(question[-MAX_REPLY:])
+        found = {letter: " ".join(words.split()).strip(" ,;.") for letter, words in every}
+        if len(found) > (form is _LINE) and [*found] == [chr(ord("A") + i) for i in range(len(found))]:
+            return found
+    return {}
 
 
 def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | None = None) -> Read[str]:
@@ -303,7 +310,7 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 def _word_in(piece: Piece) -> Read[str]:
     said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
     said = _last_sentence(said) if piece.by == "last" else said
-    said = unwrapped(said.rpartition("=")[2]).lstrip(" *_`:$({[\"'“‘")
+    said = re.sub(r"\\[()\[\]]", " ", unwrapped(said.rpartition("=")[2])).lstrip(" *_`:$({[\"'“‘「『【】")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
@@ -316,7 +323,7 @@ def _word_in(piece: Piece) -> Read[str]:
 
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
-_AROUND = "：*_`\"'“”«»「」『』[]{}$: \t>#-"
+_AROUND = "：*_`\"'“”«»「」『』《》〈〉【】[]{}$: \t>#-"
 
 
 def read_short(reply: str, bare: bool = False) -> Read[str]:
@@ -371,17 +378,21 @@ def normal_answer(answer: str) -> str:
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(_PUNCTUATION)).split())
 
 
+_PLAIN = TYPED | dict.fromkeys(map(ord, "。《》〈〉【】「」『』"))
+
+
 def typed_answer(answer: str) -> str:
-    """``normal_answer``, with typographic signs as plain ones."""
-    return normal_answer(answer.translate(TYPED))
+    """``normal_answer``, with typographic signs as plain ones, without Chinese marks, and yes and no in English."""
+    plain = normal_answer(answer.translate(_PLAIN))
+    return next((verdict for verdict in ("yes", "no") if pattern(verdict).fullmatch(plain)), plain)
 
 
 _KEPT = re.compile(r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]")
 
 
 def same_short(answer: str) -> str:
-    """``normal_answer``, but -5, 1.5, 5:30 and C++ are not 5, 15, 530 and C; typographic signs are as plain ones."""
-    return normal_answer(_KEPT.sub(lambda sign: chr(ord(sign[0]) + 0xFEE0), answer.translate(TYPED)))
+    """``typed_answer``, but -5, 1.5, 5:30 and C++ are not 5, 15, 530 and C."""
+    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0]) + 0xFEE0), answer.translate(TYPED)))
 
 
 def exact_match(answer: str, gold: str) -> bool:

@@ -118,12 +118,16 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
 # ---------------------------------------------------------------- reading long replies
 
 
+PASSAGES = "(?:改进后的|修改后的|最终)?(?:文章|正文|短文|段落|故事)"
+
+
 @cache
 def label(part: str) -> re.Pattern[str]:
     """A line that begins with the label of a part ("Passage: ...", "Refined passage:"), or is it ("## Passage")."""
-    name = rf"(?:(?:the|my|new|final|refined|revised|improved|better)[ ]){{0,2}}{part}"
+    chinese = {"Plan": "计划|大纲|提纲", "Passage": PASSAGES}.get(part, part)
+    name = rf"(?:(?:(?:the|my|new|final|refined|revised|improved|better)[ ]){{0,2}}{part}|{chinese})"
     return re.compile(
-        rf"^[\s>*_#]{{0,8}}{name}[ *_]{{0,4}}:[ *_]{{0,4}}|^[ >]{{0,4}}(?:#{{1,6}}[ ]|\*\*|__){name}[ *_]{{0,4}}$",
+        rf"^[\s>*_#]{{0,8}}{name}[ *_]{{0,4}}[:：][ *_]{{0,4}}|^[ >]{{0,4}}(?:#{{1,6}}[ ]|\*\*|__){name}[ *_]{{0,4}}$",
         re.IGNORECASE | re.MULTILINE,
     )
 

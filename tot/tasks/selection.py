@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..parse import number
+from ..reply import begins
 from ..state import State
 from .base import FreeCheck, Problem, Task
 
@@ -19,7 +20,9 @@ COLUMNS = "question,answer"
 NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
 # A gold number is more than that: "5!", "2k", "5 or more". What else is no number, its reader says.
 EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)")
-_UNCLEAR = re.compile(r"\s*-?\d{1,3},\d{3}\s*")
+_MONTH = r"(?:jan|feb|fév|mar|mär|mrz|apr|avr|ma[iy]|ju[inl]|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])[a-zé]{0,2}\.?"
+_DATE = re.compile(rf"(?i)\s*(?:\d{{1,2}}(?:-|\.\s?){_MONTH}(?:-\d\d)?|{_MONTH}-\d\d)\s*")  # of 1/2, in spreadsheets
+_UNCLEAR = re.compile(r"\s*-?(?:\d{1,3},|[1-9]\d{0,2}\.)\d{3}\s*")
 _NARROW = {"float": "f", "halffloat": "e"}  # Parquet's types of less bits than Python's floats -> struct's
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
@@ -80,7 +83,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if (cell := known.get(name)) in (None, "") or cell != cell:  # NaN is no number
                 names = ", ".join(map(str, known))
                 raise ValueError(f"{path}, row {i}, has no {name!r}: name two of its columns, {names}, with --columns")
-            if isinstance(known[name], list | dict | bytes):
+            if isinstance(cell, list | dict | bytes) or (name == answer and _several(cell)):
                 raise ValueError(f"{path}, row {i}: {name!r} is {known[name]!r:.60}: one text or number is needed")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
@@ -89,8 +92,13 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if (gold := read.value and read.value.answer) is None:
                 why = f"{task.name} cannot read the answer {said!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
-            if number(str(gold)) is not None and len(said) < 40 and EXPRESSION.search(said):
-                raise ValueError(f"{path}, row {i}: the answer {said!r} is an expression: write it as a number")
+            plain = number(str(gold)) is None or len(said) >= 40
+            if not plain and (EXPRESSION.search(said) or _DATE.fullmatch(said)):
+                raise ValueError(f"{path}, row {i}: {said!r} is an expression or a date: write the answer as a number")
+            form = getattr(task, "form", None)
+            if form and form.given and not re.search(rf"(?i)(?<![a-z]){gold}(?![a-z])", x):
+                why = f"the answer is {gold}, and the question has no {gold}: write its choices into it"
+                raise ValueError(f"{path}, row {i}: {why}")
             whole = " ".join(said.split())
             if whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole):
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
@@ -98,6 +106,12 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     if not found:
         raise ValueError(f"{path} holds no problems: write one on each line below the headings")
     return found
+
+
+def _several(cell: Any) -> bool:
+    """Is a cell a list of several, as a text?"""
+    data = begins(cell.strip())[0] if isinstance(cell, str) and re.fullmatch(r"(?s)\s*\[.*\]\s*", cell) else None
+    return isinstance(data, list) and len(data) > 1
 
 
 def rows_of(path: Path) -> Iterator[Any]:
@@ -131,7 +145,7 @@ def rows_of(path: Path) -> Iterator[Any]:
                     raise ValueError(f"more cells than headings: put a text with a {named} into quotes")
                 cells = filter(None, row.values()) if kind == ".csv" and mark == ";" else ()  # a short row has None
                 if odd := next(filter(_UNCLEAR.fullmatch, cells), ""):
-                    plain = f"{odd.replace(',', '')} or {odd.replace(',', '.')}"
+                    plain = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}0"
                     raise ValueError(f"thousands, or decimals? Write {odd} as {plain}")
                 yield row
                 number += 1

@@ -6,15 +6,17 @@ import unicodedata
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..reply import data_in, records, unmarked
 from ..state import Thought
+from .plan_vote import PASSAGES
 
 # ---------------------------------------------------------------- readers
 
 _NEW = r"(?:(?:the|final|refined|revised|improved|better|new)[ ])"
 _LABEL = re.compile(  # "Passage:", "### Final passage"; of more words, on a line of its own
-    rf"^(?=[ \t]*[*#]|.*:)[ \t*#]*(?:{_NEW}?passage[ \t*]*(?::|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$)[ \t*]*\s*",
+    rf"^(?=[ \t]*[*#]|.*[:：])[ \t*#]*"
+    rf"(?:(?:{_NEW}?passage|{PASSAGES})[ \t*]*(?:[:：]|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$)[ \t*]*\s*",
     re.IGNORECASE | re.MULTILINE,
 )
-_LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
+_LEAD_IN = re.compile(r"[^\n]{0,120}[:：]\s*\n\s*")  # "Here is the passage:"
 
 
 def untagged(text: str) -> str:
@@ -66,7 +68,7 @@ _BEFORE = re.compile(  # before the first one, in a line: what the last passage 
 _WORD = r"(?:[A-Z\d][\w'’-]*|an?|the|of|and|or|in|on|at|to|for|from|with|by|[–—&-])"  # of a title
 _TITLE = re.compile(
     rf"\s*(?:[*_\"“]{_WORD}(?:[,:;]?\s{_WORD}){{1,12}}[!?]?[*_\"”]|"
-    r"#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*[Tt]itle[*_]*:[^\n]{1,100}"
+    r"#{1,6}\s[^\n]{1,100}|(\*\*|__)[^\n]{1,100}\1|[*_\s]*(?:[Tt]itle|标题)[*_]*[:：][^\n]{1,100}|《[^》\n]{1,60}》"
     rf"|{_WORD}(?:[,:;]?\s{_WORD}){{0,12}}[!?]?)\s*"
 )
 _MARKED = r"(?:#{1,6}\s[^\n]{1,100}|\*\*[^\n*]{1,100}\*\*:?)\s*"
@@ -82,7 +84,8 @@ _REMARK = re.compile(
     r"|hope this|enjoy(?=\W*\Z)|is there anything|feel free|would you"
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story"
-    r"|[^\n.]{0,60}perfectly coherent)\b",
+    r"|[^\n.]{0,60}perfectly coherent)\b"
+    r"|[\W_]*(?:希望|如果(?:您|你)?需要|注[:：]|(?:全文)?完(?=\W*\Z)|每个?段|以上)",
     re.IGNORECASE,
 )
 
@@ -133,7 +136,7 @@ def _introduces(block: str) -> bool:
         said[0].endswith(("!", ".")) or re.search(r":\W*$|\b(?:passage|version|story|paragraphs)\b", block)
     )
     polite = polite or _CHANGED.match(block)
-    return bool(polite or block.endswith(":") or _TITLE.fullmatch(block) or _RULE.fullmatch(block))
+    return bool(polite or block.endswith((":", "：")) or _TITLE.fullmatch(block) or _RULE.fullmatch(block))
 
 
 def paragraphs(passage: str) -> list[str]:

@@ -71,6 +71,7 @@ class ZeroShot(Voted, Votable, Plannable):
 
         Raises ValueError if it is empty or longer than ``MAX_PROBLEM`` characters.
         """
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         x, tidied = text[: MAX_PROBLEM + 1].strip("\r\n"), tidy(text[: MAX_PROBLEM + 1])
         if not tidied or len(text) > MAX_PROBLEM:
             bounds = f"1 to {MAX_PROBLEM} characters"

@@ -94,7 +94,8 @@ class Tool:
 
 def _unquoted(text: str) -> str:
     """Without a pair of quotes around it: those at the end of a query may be its own."""
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'`" else text
+    quoted = re.fullmatch(r"""("{3}|'{3}|["'`])(.*)\1""", text, re.DOTALL)
+    return quoted[2] if quoted else text
 
 
 def _cast(value: Any, kind: Any) -> Any:
@@ -105,11 +106,13 @@ def _cast(value: Any, kind: Any) -> Any:
 
 
 _LABEL = r"[ \t]{0,3}\n?[ \t]{0,3}[*_]{0,2}(?:(?:action\s?)?input|arguments?|parameters?)[*_]{0,2}"
+_NEXT = r"\W{0,6}(?:thought|observation|action)\b(?!\s?input)"
 # behind a tool's name: its bracket, after a label or in a fence; what a label introduces; nothing more, or a new label
 _BEFORE_ARGUMENTS = (
-    rf"[`*]{{0,4}}(?:(?:{_LABEL})?:?(?:\s{{0,3}}```\w{{0,5}}\s{{0,3}}|\s?)([({{\[])|{_LABEL}:[*_]{{0,2}}[^\S\n]?"
-    r"|[`*.\t ]{0,4}(?=\s{0,9}\Z|\n\W{0,6}(?:thought|observation|action)\b(?!\s?input)))"
+    rf"[`*]{{0,4}}(?:(?:{_LABEL})?:?(?:\s{{0,3}}```\w{{0,5}}\s{{0,3}}|\s?)([({{\[])"
+    rf"|{_LABEL}:[*_]{{0,2}}(?:\s{{0,3}}(?!{_NEXT}))?|[`*.\t ]{{0,4}}(?=\s{{0,9}}\Z|\n{_NEXT}))"
 )
+_FENCED = re.compile(r"\s{0,3}```\w{0,9}\n(.*?)(?:\n[ \t]{0,9}```|\Z)", re.DOTALL)
 _PARTS = re.compile(r"""(?<=[(\[=,:\s])(["'])(?:(?!\1\s{0,3}[)\],]).){0,2000}\1(?=\s{0,3}[)\],])|[()\[\]]""", re.DOTALL)
 
 
@@ -135,14 +138,15 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
         name, before = found[1], said[: found.start()]
         begin = found.end() - len(found[2] or "")
         data, _ = begins(pattern("arguments_begin").sub("", said[begin:]))
-        rest = pattern("action_label").split(said[begin:])[0]
+        rest = re.split(rf"\n{_NEXT}", said[begin:], maxsplit=1, flags=re.IGNORECASE)[0]
         given = data if isinstance(data, dict) else "" if found[2] == "{" else rest[_within(rest.translate(BRACKETS))]
     else:
         data = call_in(data_in(said))
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
         given = member(data, "input_members") or {}
-    if isinstance(given, str) and isinstance(inner := data_in(given) if given.lstrip()[:1] == "{" else None, dict):
-        given = inner  # OpenAI's own form: the arguments are a text of JSON
+    if isinstance(given, str) and given.lstrip()[:1] == "{":  # OpenAI's own form: the arguments are a text of JSON
+        inner = data_in(given)
+        given = inner if isinstance(inner, dict) else given if found else {}
     if name.lower() == "finish":
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
@@ -163,8 +167,12 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
 
 def _within(text: str) -> slice:
     """Where in a text that begins with a bracket its content is, brackets in quotes aside; the rest of its line where
-    it does not close or goes on ("(2+3)*4"); else its line.
+    it does not close or goes on ("(2+3)*4"); of another, what its fence holds, else its paragraph.
     """
+    if fenced := _FENCED.match(text):
+        return slice(*fenced.span(1))
+    if not re.match(r"[\[({]", text):
+        return slice(0, len(re.split(r"\n\s*\n", text, maxsplit=1)[0].rstrip()))
     close, depth = {"(": ")", "[": "]"}.get(text[:1], ""), 0
     line = len(text.partition("\n")[0].rstrip())
     for part in _PARTS.finditer(text, 0, MAX_CALL) if close else ():

@@ -24,6 +24,7 @@ from .service import MAX_ANSWER, Answer
 
 LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
+AT_ONCE = 4  # calls under way at a server
 MOST = 200  # tools of a server: a prompt has a line for each
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 ADDRESS = ("http://", "https://")
@@ -132,7 +133,7 @@ class _Server:
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
         self._overs, self._calls, self._hung = list[asyncio.Event](), 0, False
-        self._lock = asyncio.Lock()
+        self._lock, self._turns = asyncio.Lock(), asyncio.Semaphore(AT_ONCE)
 
     async def ready(self) -> None:
         """Start it, unless it runs; ask for its tools. Raises LMError, also if it was started twice since it answered:
@@ -188,8 +189,12 @@ class _Server:
         for over in self._overs:
             asyncio.get_running_loop().call_later(after, over.set)
 
-    async def call(self, tool: str, arguments: dict[str, Any], again: bool = False) -> Answer:
+    async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
         """What the tool says, and "stop" or why the call failed. Raises LMError as ``ready``."""
+        async with self._turns:  # many servers do one call after the other: only its own time counts
+            return await self._call(tool, arguments)
+
+    async def _call(self, tool: str, arguments: dict[str, Any], again: bool = False) -> Answer:
         while (client := self._client) is None:
             await self.ready()
         how, alive, lost = "error", False, False
@@ -213,7 +218,7 @@ class _Server:
         if client is self._client and not alive:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
         if lost:  # nothing was called: in a new session it may be
-            return await self.call(tool, arguments, again=True)
+            return await self._call(tool, arguments, again=True)
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
 
     def hidden(self, text: str, how: str = "") -> Answer:

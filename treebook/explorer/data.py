@@ -206,7 +206,7 @@ class _Reader:
                     "role": line(event.get("role", "")),
                     "round": whole(event.get("round")),
                     "step": len(self.steps),
-                    "nodes": self._about(across if about is None else [about]),
+                    "nodes": self._about(across if about is None else about if isinstance(about, list) else [about]),
                     "messages": [[line(m.get("role", "")), self._text(m.get("content", ""))] for m in messages],
                     "params": self._text(params),
                     "replies": [

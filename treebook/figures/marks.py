@@ -73,7 +73,8 @@ def spent(event: Mapping[str, Any]) -> dict[str, float]:
     for request in paid.values():
         tokens = whole(request.get("prompt_tokens")) + sum(whole(s.get("tokens")) for s in request.get("samples") or ())
         about = request.get("about")
-        nodes = [str(node.get("id")) for node in event.get("nodes", ())] if about is None else [str(about)]
+        several = [node.get("id") for node in event.get("nodes", ())] if about is None else about
+        nodes = [str(id) for id in (several if isinstance(several, list) else [about])]
         for id in nodes:
             found[id] = found.get(id, 0.0) + tokens / len(nodes)
     return found

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tot.lm.base import LMError, OutOfTime, Reply, Request, Usage
-from tot.runner import TOO_LATE, Outcome, Run, Waiting, in_order, refuse_unweighed
+from tot.runner import TOO_LATE, Outcome, Run, Waiting, checked, in_order
 
 SAMPLES = 32  # of a piece, where the model computes on this machine: as many as it has in flight at once
 
@@ -34,8 +34,7 @@ class Pieces:
                 return []
             whole = {request: _joined(parts) for request, parts in self._known.items()}
             self._known = {}
-            refuse_unweighed(lm, whole)
-            return [(run, in_order(ask, whole))]
+            return [(run, in_order(ask, checked(lm, whole)))]
         except LMError as error:  # it knows what its own piece cost
             error.paid = sum((part.paid for parts in self._known.values() for part in parts), error.paid)
             return [(run, error)]

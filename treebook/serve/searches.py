@@ -25,6 +25,7 @@ from tot.methods import method, usual
 from tot.serve.asked import FINAL, Asked, Refused
 from tot.solution import Job
 from tot.tasks import TASKS
+from tot.trace import Trace
 
 MOST = 10_000  # of the whole numbers in a name, multiplied, tokens in thousands: half a minute for the pocket model
 
@@ -72,18 +73,15 @@ class Searches:
             finally:
                 done = run.ledger  # of which what had been paid before costs nothing
                 self._used.update(Ledger(0, done.nodes, done.seconds, charged=done.total_paid).amounts)
+                name = f"chatcmpl-{uuid.uuid4().hex}"
+                if self.traces:  # also of a search that failed: it is paid
+                    self._keep(job.finish(run).trace, name)
         solution = job.finish(run)
         if solution.error:
             raise Refused(FINAL, solution.error)  # a client that asked again would pay for all of it again
         if solution.answer is None and (limit := solution.result.stopped) in self.budget.limits:
             raise Refused(402, f"the budget of {limit} allows no more: start `tot serve` with more", "budget")
-        name, used = f"chatcmpl-{uuid.uuid4().hex}", solution.result.ledger.total
-        if self.traces:
-            try:
-                solution.trace.save(self.traces / f"{name}.json")
-            except OSError as error:  # the answer is paid
-                self.trouble = f"the trace of {name} is not kept in {self.traces}: {error.strerror or error}"
-                logging.getLogger("tot.serve").warning(self.trouble)
+        used = solution.result.ledger.total
         message = {"role": "assistant", "content": solution.answer or ""}
         end = "stop" if run.stopped in ("done", "until") else "length"  # cut short: the best so far
         if solution.answer is None and (why := why_nothing([solution.to_dict()])):
@@ -93,6 +91,13 @@ class Searches:
         choice = {"index": 0, "message": message, "finish_reason": end, "logprobs": None}
         usage = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
         return head | {"choices": [choice], "usage": usage | {"total_tokens": used.tokens}}
+
+    def _keep(self, trace: Trace, name: str) -> None:
+        try:
+            trace.save(Path(self.traces or "") / f"{name}.json")
+        except OSError as error:  # the answer is paid
+            self.trouble = f"the trace of {name} is not kept in {self.traces}: {error.strerror or error}"
+            logging.getLogger("tot.serve").warning(self.trouble)
 
     def _job(self, asked: Asked) -> Job:
         """What the model's name and the message ask for. Raises Refused."""

@@ -200,7 +200,7 @@ rng = Random(3)
 for n in (2, 5, 12):
     groups = [[int(rng.random() < rate) for _ in range(rng.randint(1, 9))] for rate in (rng.random() for _ in range(n))]
     theirs = stats.bootstrap(groups, resamples=500, rng=Random(11))
-    package, stats.bootstrap.__code__ = stats.bootstrap.__code__, gone.__code__  # yours has to do without it
+    package, stats.bootstrap.__code__ = stats.bootstrap.__code__, (lambda *_, **__: 1 / 0).__code__  # yours does without
     try:
         mine = bootstrap(groups, resamples=500, seed=11)
     finally:

@@ -411,7 +411,7 @@ root = Node(State(START))
 twins = root.grow(Thought(str(i), data) for i, data in enumerate([(3, 5, 0), (8, 0, 0), (5, 0, 3), (3, 5, 0)]))
 assert [n.id for n in unseen(twins, seen)] == ["0.0", "0.2"]
 assert seen == {(8, 0, 0), (3, 5, 0), (5, 0, 3)}
-again = tot.run(search(START, bfs_merged), tot.Scripted(toy))
+again = tot.run(bfs_merged(Node(State(START)), *parts(), depth=8, breadth=4), tot.Scripted(toy))
 print([node.state.answer for node in again.best])
 
 
