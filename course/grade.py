@@ -209,11 +209,11 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
     notebook; a locked cell without them is known by its text. Of a cell that was copied or split the last one keeps the
-    marks. The tests of a task run in their order where the last of them stands, also missing ones: one may need what
-    another defines. They come last if all are missing, since the solution may stand anywhere. What else was given comes
-    before the next cell that is there, unless no cell has any marks left. What somebody wrote into a locked cell, above
-    or below its text, becomes a cell of its own there, as what was merged with it does; where its text was changed,
-    that is all of what stands there, and the given text runs after it.
+    marks. Where tests of a task are missing or out of order, all of them run in their order where the last one stands,
+    since one may need what another defines; if all are missing, last: the solution may stand anywhere. What else was
+    given comes before the next cell that is there, unless no cell has any marks left. What somebody wrote into a locked
+    cell, above or below its text, becomes a cell of its own there, as what was merged with it does; where its text was
+    changed, that is all of what stands there, and the given text runs after it.
     """
     known = {cell.metadata.nbgrader.grade_id: cell for cell in given.cells if cell.metadata.get("nbgrader")}
     cells: list[tuple[str, Any]] = []
@@ -234,7 +234,11 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
     order = {name: i for i, name in enumerate(known)}
     graded = (name for name, cell in known.items() if cell.metadata.nbgrader.get("grade") and cell.cell_type == "code")
     tests = {name: (*name.split("-"), "")[1] for name in graded}  # test -> its task
-    ends = {tests[name]: i for name, i in sorted(last.items(), key=lambda one: one[1]) if name in tests}
+    places: dict[str, list[int]] = {}  # task -> where its tests stand, in their order; -1: missing
+    for name, task in tests.items():
+        places.setdefault(task, []).append(last.get(name, -1))
+    odd = {task: some for task, some in places.items() if -1 in some or some != sorted(some)}
+    ends = {task: max(some) for task, some in odd.items() if max(some) >= 0}
     parts, changed = list[tuple[tuple[int, ...], str, str, str]](), list[str]()  # place, grade id or "", kind, source
     for i, (name, cell) in enumerate(cells):
         name = name if last.get(name) == i else ""

@@ -358,12 +358,14 @@ def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
         try:
             replies = _fetch(lm, (request for one in runs for request in waiting[one].requests))
             outcomes |= {one: in_order(waiting[one], replies) for one in runs}
-        except LMError as error:  # it may be about one prompt
-            if runs[1:]:
-                runs[0].ledger.lose(waiting[runs[0]].role, error.paid)
+        except LMError as error:
+            once = isinstance(error, Unanswered | OutOfTime) or not (hasattr(lm, "tape") or error.paid == Usage())
+            if runs[1:] and not once:  # the error may be about one prompt
+                role, paid = waiting[runs[0]].role, runs[0].ledger.paid  # it goes on, and no budget counts it
+                paid[role], error.paid = paid.get(role, Usage()) + error.paid, Usage()
                 outcomes |= dict(chain(*(together({one: waiting[one]}) for one in runs)))
-            else:
-                outcomes[runs[0]] = error
+            else:  # what was paid belongs on one bill: others get a copy without
+                outcomes |= {one: type(error).__new__(type(error), *error.args) for one in runs} | {runs[0]: error}
         except Exception as bug:
             outcomes |= dict.fromkeys(runs, bug)
     return [(one, outcomes[one]) for one in waiting]
@@ -448,7 +450,7 @@ def checked(lm: LM, replies: Mapping[Request, Reply]) -> dict[Request, Reply]:
 
 def _counted(lm: LM, reply: Reply) -> Usage:
     said = reply.asked if reply.asked.calls else replace(reply.asked, calls=1, samples=len(reply.samples))
-    if said.dollars or not any(lm.price):
+    if said.dollars or not any(lm.price) or hasattr(lm, "tape"):  # a recording knows the price of each sample
         return said
     dollars = bill([Sample("")], [lm.price], said.prompt_tokens, said.cached_tokens, said.completion_tokens).dollars
     return replace(said, dollars=dollars)

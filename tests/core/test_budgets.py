@@ -249,6 +249,32 @@ def test_a_model_of_ones_own_that_says_no_price_is_not_taken_for_free():
     assert Run(rounds(), {"default": named, "tool": Tools(dict)}, budget=Budget(dollars=1))
 
 
+@pytest.mark.parametrize("usage", [Usage(), Usage(1, 1, 40, 30)])
+def test_a_model_of_ones_own_that_counts_nothing_or_no_dollars_keeps_its_budget(usage):
+    class Mine(LM):
+        name, price, asked = "mine", (1e6, 1e6), 0
+
+        def __call__(self, requests, on_reply=None):
+            self.asked += len(requests)
+            return [Reply((Sample("1", completion_tokens=usage.completion_tokens),), usage, usage) for _ in requests]
+
+    searching = [[user(f"{i}", max_tokens=30)] for i in range(20)]
+    lm = Mine()
+    result = run(rounds(*searching), lm, budget=Budget(calls=7))
+    assert result.stopped == "calls" and lm.asked == 7 == result.ledger.total.calls
+    if usage.tokens:
+        lm = Mine()
+        result = run(rounds(*searching), lm, budget=Budget(dollars=500))
+        assert result.stopped == "dollars" and lm.asked * 70 <= 500 and result.ledger.total.dollars == lm.asked * 70
+
+
+@pytest.mark.parametrize("limit", ["calls", "dollars", "seconds"])
+def test_a_limit_that_is_no_number_or_below_none_is_refused(limit):
+    for number in (float("nan"), -1):
+        with pytest.raises(ValueError, match=f"not {limit}="):
+            Budget(**{limit: number})
+
+
 def test_what_a_cache_may_hold_counts_at_the_dearest_price():
     lm = LM()
     lm.price = (0.5e6, 0.25e6, 0.75e6)

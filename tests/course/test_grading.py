@@ -457,6 +457,8 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     assert order(x, a, more, b, tb, c)[0] == both and gone == ["test-a"], "one test may need what another defines"
     moved = [*whole[:2], *whole[3:], whole[2], ("hidden-a", "assert a, b")]
     assert order(x, a, more, b, tb, c, ta)[0] == moved and not gone
+    between = [*whole[:3], ("", "mine"), ("hidden-a", "assert a, b"), *whole[3:]]
+    assert order(x, a, ta, cell("", "mine"), more, b, tb, c)[0] == between, "which may use what the test defines"
     del given.cells[3]
     assert order(cell("", "my a"), cell("", "my b"), cell("", "my words", "markdown"))[0] == [
         ("", "my a"), ("", "my b"), ("", "my words"), ("test-a", "assert a"), ("test-b", "assert b"), ("c", "words"),

@@ -28,12 +28,14 @@ from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
 from tot.experiments.pending import digest
 from tot.experiments.results import failed, groups
+from tot.experiments.unmeasured import not_alike
 from tot.jsonlines import Appender, FileTrouble
 from tot.lm.base import LM, LMError, user
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
 from tot.runner import NoMore, run_many
+from tot.solution import solve
 from tot.stats import wilson
 from tot.tasks import task
 from tot.tasks.base import Problem, Score
@@ -724,6 +726,65 @@ def test_a_verifier_that_fails_without_an_answer_is_told_before_anything_is_aske
     with pytest.raises(ValueError, match="without an answer raised KeyError: 'a slip'.*nothing was asked"):
         run_experiment(grid(buggy, ["io"], EASY[:9]), lm, out=out, progress=False)
     assert not lm.requests
+
+
+def test_a_verifier_that_gives_no_score_is_told_before_anything_is_asked(out):
+    class Plain(type(GAME)):
+        def verify(self, problem, answer):
+            return answer == "24"
+
+    lm = by_rule(half)
+    for ask in (
+        lambda: run_experiment(grid(Plain(), ["io"], EASY[:3]), lm, out=out, progress=False),
+        lambda: solve(Plain(), EASY[0], "io", lm=lm),
+    ):
+        with pytest.raises(ValueError, match="AttributeError.*correct.*nothing was asked"):
+            ask()
+    assert not lm.requests
+
+
+def test_of_a_model_that_gets_all_questions_at_once_one_that_fails_fails_alone(out):
+    class Mine(LM):
+        name, batched = "mine", True
+
+        def __call__(self, requests, on_reply=None):
+            if any(puzzle(request) == EASY[3].x for request in requests):
+                raise LMError("too long a prompt")
+            return by_rule(half)(requests, on_reply)
+
+    lines = run_experiment(grid(GAME, ["io"], EASY[:9]), Mine(), out=out, progress=False)
+    assert [line["problem"] for line in lines if failed(line)] == [EASY[3].id]
+
+
+@pytest.mark.parametrize("given", [1, 3])
+def test_a_model_that_gives_another_number_of_samples_is_no_measurement(out, given):
+    class Mine(LM):
+        name = "mine"
+
+        def __call__(self, requests, on_reply=None):
+            return [Scripted(["Answer: 1"] * 3)([replace(request, n=given)])[0] for request in requests]
+
+    [line] = run_experiment(grid(GAME, [("io", {"k": 2})], EASY[:1]), Mine(), out=out, progress=False)
+    assert f"gave {given} samples where 2" in line["error"] and line["paid"]["samples"] == given
+
+
+def test_a_role_that_there_is_not_is_refused(out):
+    lms = {"default": by_rule(half), "evalutor": by_rule(half)}
+    with pytest.raises(ValueError, match="no role 'evalutor'.*evaluator"):
+        run_experiment(grid(GAME, ["tot-bfs"], EASY[:1]), lms, out=out, progress=False)
+
+
+def test_at_once_is_at_least_one(out):
+    assert len(run_experiment(grid(GAME, ["io"], EASY[:2]), by_rule(half), out=out, at_once=0, progress=False)) == 2
+
+
+def test_a_gold_answer_that_was_mended_for_one_method_alone_is_told(out, tmp_path):
+    mine, lm = tmp_path / "mine.csv", Scripted(lambda request, i: "The answer is 3")
+    for gold, methods in (("3", ["io", "cot"]), ("4", ["io"])):
+        mine.write_text(f"question,answer\n1 + 2?,{gold}\n")
+        problems = pick(task("gsm8k"), str(mine))
+        run_experiment(grid(task("gsm8k"), methods, problems), lm, out=out, progress=False)
+    assert [said for said in not_alike(read_results(out)) if "known answers of 1" in said and "cot as for io" in said]
 
 
 class Odd(LM):

@@ -163,6 +163,21 @@ def test_who_left_and_asks_again_does_not_pay_again(search, behind, budget):
         assert ask(PUZZLE, model="game24@io")["choices"] and len(behind.requests) == 1
 
 
+def test_the_tree_of_a_search_that_fails_is_kept_too(search, tmp_path):
+    prompts = set()
+
+    def breaks(request, index):
+        prompts.add(request.messages)
+        if len(prompts) > 1:
+            raise LMError("away")
+        return propose(request, index)
+
+    with search(Scripted(breaks, name="s")) as ask:
+        assert ask(PUZZLE, model="game24@tot-bfs?breadth=3")[0] == 424
+    [kept] = (tmp_path / "traces").iterdir()
+    assert Trace.load(kept).result["usage"]["calls"]
+
+
 def test_an_answer_is_given_though_its_trace_cannot_be_kept(search, tmp_path, caplog):
     with search(Scripted(propose, name="s")) as ask:
         (tmp_path / "traces").rmdir()

@@ -27,6 +27,7 @@ from tot.tasks.answers import (
     read_yes_no,
     same_number,
     same_short,
+    typed_answer,
 )
 from tot.testing import NASTY
 
@@ -44,6 +45,12 @@ FORMATS = {  # and what is read
     "word": (WORD, r"[^A-Z\s\d_.]{1,99}"),
     "short": (SHORT, ".+"),
 }
+
+
+@pytest.mark.parametrize("one, other", [("是的", "yes"), ("否", "no"), ("芬兰。", "芬兰"), ("《红楼梦》", "红楼梦")])
+def test_short_answers_in_chinese_are_the_same_in_either_form(one, other):
+    assert typed_answer(one) == typed_answer(other) and same_short(one) == same_short(other)
+    assert typed_answer("《不》") != "no" and typed_answer("不丹") == "不丹"
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -89,7 +96,10 @@ The answer is x = 8. -> 8 | The answer is $100 - $20 = $80. -> 80 | The answer i
 The answer is 6, not 7: 2 * 3 = 6. -> 6 | The answer is 5.⏎On second thought, the answer is 6. -> 6
 The answer is 18. Let me double check the answer. It is right. -> 18 | The answer to the question is 7 -> 7
 The answer is⏎⏎18 -> 18 | The answer is about 5 -> 5 | 答案是 42 -> 42 | 答案：42元 -> 42 | 最终答案为４２个。 -> 42
-答案应该是 -3 -> -3 | The answer is 1.5 million dollars. -> 1500000 | The answer is 1/2 billion -> 500000000
+答案应该是 -3 -> -3 | 答案是18。⏎⏎希望这个回答对您有帮助！ -> 18 | 答案是18。⏎检查：答案正确。 -> 18
+最终答案如下：18 -> 18 | 答案共计18元 -> 18 | 答案是5百万 -> 5000000 | 答案是1013百帕 -> 1013 | 答案是3千米 -> 3
+答案是18元，选择 B 更划算 -> 18 | 答案即18 -> 18 | 答えとして18 -> 18
+The answer is 1.5 million dollars. -> 1500000 | The answer is 1/2 billion -> 500000000
 The answer is $1.2M. -> 1200000 | The answer is $5k -> 5000 | The answer is a 5k run -> 5
 The answer is 5 millionaires -> 5 | The answer is 2 dozen -> 2 | The answer is 1e3. -> 1000
 The answer is 1.5E+06 metres -> 1500000 | The answer is 2e-3 -> 1/500 | The answer is 10⁶ -> 1000000
@@ -115,6 +125,7 @@ The answer is yes. -> yes | The answer is: **No** -> no | "The answer is no." ->
 The answer to the question is no -> no | The answer is no, because some are yes-men -> no
 The answer is yes, since there is no law against it. -> yes | The answer is yes.⏎Wait. The answer is no. -> no
 The answer is true -> yes | #### No -> no | \boxed{\text{Yes}} -> yes | The answer is yes, no doubt about it -> yes
+答案是否。⏎⏎检查：答案正确。 -> no | 答案是肯定的。 -> yes | 答案是错误的 -> no
 答案是 是 -> yes | 答案是是。 -> yes | 答案：是 -> yes | 答案是否 -> no | 答案：否。 -> no | 答案为不是 -> no
 The answer is no, not yes -> no | The answer is probably not. -> no | The answer is definitely not -> no
 No, a snail has no bones. It is a mollusc. -> no | Can it fly? Yes, it can. -> yes | Ice floats. True. -> yes
@@ -125,7 +136,8 @@ The answer is (B). -> B | The answer is B -> B | the answer is b -> B | The answ
 Answer: D) a bank -> D | The answer is (b) a bank -> B | The answer is B a bank -> B | The answer is A. -> A
 The answer is A, a bank -> A | The answer is A: a bank -> A | The answer is A because it holds money -> A
 The answer is (A), not (B) -> A | The answer is option (C) -> C | The answer is⏎⏎B -> B | The answer is "A" -> A
-The answer is B.⏎No, the answer is C. -> C | So \boxed{B} -> B | \boxed{\text{E}} -> E | 答案是B -> B | 答案：(C) -> C
+The answer is B.⏎No, the answer is C. -> C | 故选B -> B | 正确选项是B -> B | 【答案】B -> B
+答案是C。⏎⏎- 选A：错误⏎- 选B：错误 -> C | So \boxed{B} -> B | \boxed{\text{E}} -> E | 答案是B -> B | 答案：(C) -> C
 The answer is A, because B or C are wrong -> A | The answer is (A) a bank, not (B) or (C) -> A
 The answer is (A) rather than (B) or (C) -> A | The answer is most likely B. (A) or (C) would be odd. -> B
 The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎The answer should be a place -> C
@@ -144,6 +156,8 @@ The answer is the word "word". -> word | The answer is word. -> word | We get 'y
 The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-e -> naïve
 """
 SHORTS = """
+答案是波兰。⏎⏎希望这个回答对您有帮助！ -> 波兰 | 【答案】波兰 -> 波兰 | 答案是《红楼梦》。 -> 红楼梦
+答案是不丹。 -> 不丹 | 答案是波兰，因为它更大。 -> 波兰 | 答案是《未知》。 -> 未知 | 答案是巴黎。选择 A 是错的 -> 巴黎
 The answer is Oslo. -> Oslo | It is north.⏎The answer is **Oslo, Norway**. -> Oslo, Norway | The answer is⏎Oslo -> Oslo
 Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes' -> yes | Action: Finish[Oslo] -> Oslo
 The answer is Rome. No: the answer is Oslo. -> Oslo | The answer is -5. -> -5 | The answer is **−5** -> -5

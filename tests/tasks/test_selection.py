@@ -7,6 +7,7 @@ import pytest
 
 from tot import State
 from tot.tasks import task
+from tot.tasks.answers import choices_of
 from tot.tasks.selection import of_file, pick, source
 
 
@@ -63,6 +64,8 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
         ("i.jsonl", '{"question": "Who?", "answer": ["Ada", "Ben"]}', "row 1: 'answer' is .*Ada.* one text"),
         ("j.jsonl", '{"question": [{"content": "1+1?"}], "answer": 2}', "row 1: 'question' is .*one text"),
         ("m.csv", "question;answer\n1+1?;2\n17/8?;2,125\n", "row 2 .*thousands, or decimals.*2125 or 2.125"),
+        ("p.csv", "question;answer\n1+1?;2\n17*8?;1.234\n", "row 2 .*thousands, or decimals.*1234 or 1.2340"),
+        ("q.csv", "question,answer\n1+1?,2-Jan\n", "row 1: '2-Jan' is an expression or a date"),
         ("n.csv", "question;answer\n1+1?;2\n2+2?\n", "row 2, has no 'answer'"),
         ("o.jsonl", '{"question": "1+1?", "answer": NaN}', "row 1, has no 'answer'"),
         ("k.json", '[{"question": "1+1?", "answer": 2}]', "no file of problems.*csv"),
@@ -74,6 +77,31 @@ def test_a_row_that_could_be_another_question_is_refused_with_its_row(tmp_path, 
     (tmp_path / file).write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(ValueError, match=f"{file}.*{says}"):
         pick(task("gsm8k"), f"{tmp_path}/{file}")
+
+
+def test_what_no_reply_could_equal_or_no_question_asks_is_refused(tmp_path):
+    mine = tmp_path / "mine.csv"
+    mine.write_text('question,answer\nWhere?,"[""Paris"", ""City of Paris""]"\n')
+    with pytest.raises(ValueError, match="row 1: 'answer' is .*one text"):
+        pick(task("hotpotqa"), str(mine))
+    mine.write_text("question,A,B,answer\nWhich is right?,this,that,B\n")
+    with pytest.raises(ValueError, match="row 1: the answer is B, and the question has no B"):
+        pick(task("commonsenseqa"), str(mine))
+    row = '"Which?\r\nA.银行\r\nB. John F. Kennedy, of the U.S.",B\r\n'
+    mine.write_bytes(f"question,answer\r\n{row}".encode())
+    [problem] = pick(task("commonsenseqa"), str(mine))
+    assert "\r" not in problem.x and choices_of(problem.x) == {"A": "银行", "B": "John F. Kennedy, of the U.S"}
+    mine.write_text("question;weight;answer\nWho?;3.142;1.250\nWho?;2.5;3\n")
+    assert pick(task("gsm8k"), str(mine))[0].gold == "1.250"
+    three = "(A) Smith (B) Jones (C) both"
+    for before in ("A. Smith and\nB. Jones met. ", "A: Hello\nB: Hi\nA: Who are you?\n", ""):
+        assert choices_of(f"{before}Who? {three}") == {"A": "Smith", "B": "Jones", "C": "both"}
+    mine.write_text("question,answer\n哪里？Ａ．银行 Ｂ．商店,B\n[0 to 1]?,B. b\n")
+    with pytest.raises(ValueError, match="row 2"):
+        pick(task("commonsenseqa"), str(mine))
+    mine.write_text('question,answer\nWhich?,"[0, 1]"\n')
+    assert pick(task("hotpotqa"), str(mine))
+    assert choices_of("Which? (A) Vitamin C (B) none (C) both")["C"] == "both"
 
 
 def test_a_line_ends_where_the_file_says_so(tmp_path):

@@ -143,7 +143,9 @@ def test_a_passage_is_read_to_its_end_however_long_it_is():
         "{}\n\nHere's what I changed:\n\n1. Flow", "{}\n\nWhat do you think?",
         "Some transitions were abrupt, so I rewrote them.\n\n{}", "*The Letter on the Mat*\n\n{}",
         "I'll weave these sentences into one story.\n\n{}", '"The Letter on the Mat"\n\n{}',
-        "{}\n\nEnjoy!", "{}\n\nEach paragraph ends as asked.", "<p>{}</p>", "{}</p><br/>",
+        "以下是文章：\n\n{}", "《信》\n\n{}", "标题：信\n\n{}", "{}\n\n（完）", "{}\n\n希望你喜欢！",
+        "{}\n\n注：如您所愿。", "文章：\n{}", "Passage：\n{}", "{}\n\nEnjoy!", "{}\n\nEach paragraph ends as asked.",
+        "<p>{}</p>", "{}</p><br/>",
     ],
 )
 def test_what_stands_around_a_passage_does_not_make_it_wrong(around):

@@ -145,6 +145,23 @@ READ = [
     ('Action: find {"words": "[a-z\\\\]+ C:\\\\_tmp"}', 'find {"words": "[a-z\\\\]+ C:\\\\_tmp"}'),
     ('Action: functions.find({"words": "x"})', 'find {"words": "x"}'),
     ("Action: fetch {'page': 1, 'deep': True}", 'fetch {"deep": true, "page": 1}'),
+    *((f"Action: find\nAction Input:{said}", 'find {"words": "red\\nmug"}') for said in (
+        "\nred\nmug\n\nI wait.", ' "red\nmug"', "\n```sql\nred\nmug\n```",
+        " ```\nred\nmug\n```\nNow.", "\nred\nmug\nThought: so",' """red\nmug"""',
+    )),
+    *((f"Action: find\nAction Input:{said}", 'find {"words": "SELECT a"}') for said in (
+        " SELECT a\nThis will show it.", " SELECT a\nPAUSE", " `SELECT a`\nI wait.", " SELECT a\n动作：fetch[1]",
+    )),
+    ("Action: find\nAction Input: SELECT a\nFROM b\n  -- c\nDone.", 'find {"words": "SELECT a\\nFROM b\\n  -- c"}'),
+    ("Action: find\nAction Input:\n```py\naction = 3\nthought: x\n```", 'find {"words": "action = 3\\nthought: x"}'),
+    ("Action: find[Dear Ada,\nThought of you.]", 'find {"words": "Dear Ada,\\nThought of you."}'),
+    ("Action: find[the action of a mug]", 'find {"words": "the action of a mug"}'),
+    (r'Action: find {"words": "it\'s in C:\Users"}', 'find {"words": "it\'s in C:\\\\Users"}'),
+    ('[TOOL_CALLS]find[ARGS]{"words": "x"}', 'find {"words": "x"}'),
+    (
+        "".join(f'<tool_call>\n{{"name": "find", "arguments": {{"words": "{x}"}}}}\n</tool_call>\n' for x in "xy"),
+        'find {"words": "x"}',
+    ),
 ]
 UNREAD = [
     ("Action: order {}", "no action"),
@@ -154,6 +171,9 @@ UNREAD = [
     ("Action: a.b\nwith all of it", "no action"),
     ('I will not call find {"words": "x"}.', "no action"),
     ("Action: find {}", "words"),
+    ("Action: find\nAction Input:\nThought: no", "words"),
+    (r'Action: find {"words": "C:\new\x"}', "words"),
+    (r'{"name": "find", "arguments": "{\"words\": \"la"}', "words"),
     ('Action: find(words={"a": 1})', "words"),
     ('Action: find("blue mug", "Ghent")', "words"),
     ('Action: find(words="a", filter={"b": 1})', "words"),
@@ -401,6 +421,19 @@ def test_a_call_that_hangs_does_not_end_those_that_other_searches_have_under_way
         assert finishes == ["timeout", "stop"] and not shop.ends
         assert lm([asked("find", words="more")])[0].texts == ("well",)
     assert (shop.starts, shop.ends) == (2, 2)
+
+
+def test_a_call_that_waits_for_a_server_that_answers_one_by_one_has_its_own_time():
+    turns = asyncio.Lock()
+
+    async def slow():
+        async with turns:
+            await asyncio.sleep(0.1)
+        return SimpleNamespace(content=[text("well")], is_error=False, structured_content=None)
+
+    with servers(Played(says=lambda tool, given: slow()), timeout=0.6) as lm:
+        every = lm([asked("find", words=str(i)) for i in range(12)])
+        assert {reply.samples[0].finish for reply in every} == {"stop"}
 
 
 def test_closing_waits_until_every_server_that_was_started_has_ended():

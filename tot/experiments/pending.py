@@ -176,7 +176,7 @@ def _judged(line: Line, head: Line, job: Job) -> Line | None:
         answers = [*line["answers"], line["answer"]]
         *corrects, chosen = [job.task.verify(job.problem, one).correct for one in answers]
         if [*corrects, chosen] == [*line["corrects"], line["correct"]]:
-            return line
+            return {**line, "gold": head["gold"]}
         if not job.method.settings(job.params).gold and all(isinstance(one, str | None) for one in answers):
             verdicts = {"correct": chosen, "chosen": chosen, "first": corrects[:1] == [True], "any": any(corrects)}
             return {**line, **verdicts, "corrects": corrects, "gold": head["gold"]}

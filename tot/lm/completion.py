@@ -133,9 +133,9 @@ def _said(choice: Mapping[str, Any]) -> _Said:
     apart = message.get("reasoning") or message.get("reasoning_content")
     thinking = thinking or (apart if isinstance(apart, str) else "")
     text = text.lstrip() if thinking else text  # what stood between them, before a server told them apart
-    called = {name: message[name] for name in ("tool_calls", "function_call") if message.get(name)}
-    text = "\n".join(filter(None, (text, dumps(called) if called else "")))  # no tool was offered: it wrote this
     refused = message.get("refusal") or refusal
+    if not refused and (called := [*_calls(message)]):  # no tool was offered: the model wrote this
+        text = "\n".join(filter(None, (text, dumps({"tool_calls": called}))))
     if len(text) + len(thinking) + len(refused if isinstance(refused, str) else "") > LONGEST:
         raise HTTPFailure("flood", f"{LONGEST >> 20} million characters in one reply")
     if isinstance(refused, str) and refused and not text.strip():
@@ -146,6 +146,15 @@ def _said(choice: Mapping[str, Any]) -> _Said:
         return _Said(tidy(text), tidy(thinking), True, finish, content is not None)
     thinking = thinking if inside in thinking else "\n".join(filter(None, [thinking, inside]))
     return _Said(tidy(answer), tidy(thinking), closed, finish, content is not None)
+
+
+def _calls(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The calls of tools that a server took out of the text, without what it added."""
+    calls = message.get("tool_calls")
+    for call in [*(calls if isinstance(calls, list) else []), {"function": message.get("function_call")}]:
+        function = call.get("function") if isinstance(call, Mapping) else None
+        if isinstance(function, Mapping) and function.get("name"):
+            yield {"function": {name: function.get(name) for name in ("name", "arguments")}}
 
 
 _KINDS = ("text", "thinking", "refusal")

@@ -227,14 +227,17 @@ _CHOICE = re.compile(
 _LINE = re.compile(r"(?m)^[ \t]*[(\[（]?([A-Z])[)\]）.:：、．][ \t]*(\S.*)$")  # which may hold initials
 
 
+_AMONG = re.compile(r"[(（\[][A-Z][)）\]]|(?<![A-Za-z])[A-Z][．、：]")  # a further choice
+
+
 def choices_of(question: str) -> dict[str, str]:
     """The choices that a question gives, a line each or "(A) a bank (B) a shop": letter -> its words."""
-    for form in (_LINE, _CHOICE):
-        every = form.findall(question[-MAX_REPLY:])
-        found = {letter: " ".join(words.split()).strip(" ,;.") for letter, words in every}
-        if len(found) > (form is _LINE) and [*found] == [chr(ord("A") + i) for i in range(len(found))]:
-            return found
-    return {}
+    lines, running = _LINE.findall(question[-MAX_REPLY:]), _CHOICE.findall(question[-MAX_REPLY:])
+    if len(lines) < 2 or len(dict(lines)) < len(lines) or any(_AMONG.search(words) for _, words in lines):
+        lines = []
+    forms = ({letter: " ".join(words.split()).strip(" ,;.") for letter, words in pairs} for pairs in (lines, running))
+    known = [found for found in forms if [*found] == [chr(ord("A") + i) for i in range(len(found))]]
+    return max(known, key=len, default={})
 
 
 def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | None = None) -> Read[str]:
@@ -245,9 +248,9 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
     begins the first or last line as in a list, or is all of it. ``choices``: letter -> its words, where they are known.
     A letter that none has is refused, and an answer in the words of one is its letter.
     """
-    ticked = {letter for letter in pattern("letter_ticked").findall(reply) if not choices or letter in choices}
-    if len(ticked) == 1 and not marked(tidy(ended(reply))):
-        return Read(ticked.pop(), text="ticked")
+    for way in () if marked(tidy(ended(reply))) else ("letter_ticked", "letter_picked"):
+        if len(found := {letter for letter in pattern(way).findall(reply) if not choices or letter in choices}) == 1:
+            return Read(found.pop(), text=way)
     read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}))
     return read if not choices or (read.value or "A") in choices else bad(f"there is no choice {read.value}", reply)
 
@@ -341,10 +344,10 @@ def _short_in(piece: Piece) -> Read[str]:
     said = re.sub(r"\}[^{}]*\Z", "", said) if said.count("}") > said.count("{") else said  # what follows a box
     if piece.by == "last":
         said = _last_sentence(said)
-    yes_no = pattern("yes_no_said").match(said)
+    yes_no = None if said.startswith("《") else pattern("yes_no_said").match(said)  # a title
     if yes_no and re.match(r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as)\b", said[yes_no.end() :]):
         return _yes_no_in(Piece(said, piece.by), bare)
-    if pattern("short_none").match(said):
+    if not said.startswith("《") and pattern("short_none").match(said):
         return bad("no answer named", said)
     named = pattern("short_named").match(said) if bare else None
     said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
@@ -384,7 +387,8 @@ _PLAIN = TYPED | dict.fromkeys(map(ord, "。《》〈〉【】「」『』"))
 def typed_answer(answer: str) -> str:
     """``normal_answer``, with typographic signs as plain ones, without Chinese marks, and yes and no in English."""
     plain = normal_answer(answer.translate(_PLAIN))
-    return next((verdict for verdict in ("yes", "no") if pattern(verdict).fullmatch(plain)), plain)
+    titled = answer.lstrip().startswith("《")
+    return next((verdict for verdict in ("yes", "no") if pattern(verdict).fullmatch(plain) and not titled), plain)
 
 
 _KEPT = re.compile(r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]")

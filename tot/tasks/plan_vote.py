@@ -118,7 +118,7 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
 # ---------------------------------------------------------------- reading long replies
 
 
-PASSAGES = "(?:改进后的|修改后的|最终)?(?:文章|正文|短文|段落|故事)"
+PASSAGES = "(?:改进后的|修改后的|最终)?(?:文章|正文|短文|故事)"
 
 
 @cache

@@ -5,7 +5,8 @@ import json
 import os
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -23,6 +24,7 @@ EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\d\s?(?-i:[abcefijknopqruvwxyz])
 _MONTH = r"(?:jan|feb|fév|mar|mär|mrz|apr|avr|ma[iy]|ju[inl]|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])[a-zé]{0,2}\.?"
 _DATE = re.compile(rf"(?i)\s*(?:\d{{1,2}}(?:-|\.\s?){_MONTH}(?:-\d\d)?|{_MONTH}-\d\d)\s*")  # of 1/2, in spreadsheets
 _UNCLEAR = re.compile(r"\s*-?(?:\d{1,3},|[1-9]\d{0,2}\.)\d{3}\s*")
+_DECIMAL = re.compile(r"(?<![\d.,])\d+\.(?:\d\d?|\d{4,})(?![\d.,])")  # 2.5: its points are no thousands
 _NARROW = {"float": "f", "halffloat": "e"}  # Parquet's types of less bits than Python's floats -> struct's
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
 
@@ -77,7 +79,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     question, _, answer = columns.partition(",")
     checked = isinstance(task, FreeCheck)
     found = []
-    for i, row in enumerate(rows_of(path), 1):
+    for i, row in enumerate(rows_of(path, (question, answer)), 1):
         known = row if isinstance(row, Mapping) else {}
         for name in (question,) if checked else (question, answer):
             if (cell := known.get(name)) in (None, "") or cell != cell:  # NaN is no number
@@ -96,7 +98,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if not plain and (EXPRESSION.search(said) or _DATE.fullmatch(said)):
                 raise ValueError(f"{path}, row {i}: {said!r} is an expression or a date: write the answer as a number")
             form = getattr(task, "form", None)
-            if form and form.given and not re.search(rf"(?i)(?<![a-z]){gold}(?![a-z])", x):
+            named = rf"(?<![A-Z]){gold}(?![A-Za-z])|(?<![A-Za-z]){str(gold).lower()}(?![A-Za-z])"
+            if form and form.given and not re.search(named, unicodedata.normalize("NFKC", x)):
                 why = f"the answer is {gold}, and the question has no {gold}: write its choices into it"
                 raise ValueError(f"{path}, row {i}: {why}")
             whole = " ".join(said.split())
@@ -109,15 +112,16 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
 
 
 def _several(cell: Any) -> bool:
-    """Is a cell a list of several, as a text?"""
-    data = begins(cell.strip())[0] if isinstance(cell, str) and re.fullmatch(r"(?s)\s*\[.*\]\s*", cell) else None
-    return isinstance(data, list) and len(data) > 1
+    """Is a cell a list of several texts, as one text?"""
+    data, end = begins(cell.strip()) if isinstance(cell, str) and cell.strip().startswith("[") else (None, 0)
+    return isinstance(data, list) and len(data) > 1 and isinstance(data[0], str) and end == len(cell.strip())
 
 
-def rows_of(path: Path) -> Iterator[Any]:
+def rows_of(path: Path, names: Sequence[str] = ()) -> Iterator[Any]:
     """The rows of a file of JSON lines, of a CSV file with a line of headings, or, with pyarrow, of a Parquet file.
 
-    Raises ValueError, with the row, for what cannot be read, and for a row with more cells than there are headings.
+    Raises ValueError, with the row, for what cannot be read, for a row with more cells than there are headings, and for
+    a number in the columns ``names`` of a table with semicolons of which nobody knows whether it is one of thousands.
     """
     number = 1
     try:
@@ -135,6 +139,7 @@ def rows_of(path: Path) -> Iterator[Any]:
             else:
                 head = file.readline()
                 mark = ";" if ";" in head and "," not in head else ","  # as spreadsheets do where 1/2 is written 0,5
+                english = mark == ";" and _DECIMAL.search(path.read_text("utf-8-sig"))
                 table = csv.DictReader(chain([head], file), strict=True, delimiter=mark)
                 heads = [*filter(None, table.fieldnames or ())]
                 if len({*heads}) < len(heads):
@@ -143,9 +148,10 @@ def rows_of(path: Path) -> Iterator[Any]:
                 if isinstance(row, dict) and None in row:
                     named = "comma" if mark == "," else "semicolon"
                     raise ValueError(f"more cells than headings: put a text with a {named} into quotes")
-                cells = filter(None, row.values()) if kind == ".csv" and mark == ";" else ()  # a short row has None
-                if odd := next(filter(_UNCLEAR.fullmatch, cells), ""):
-                    plain = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}0"
+                cells = [row.get(name) or "" for name in names] if kind == ".csv" and mark == ";" else ()
+                unclear = (cell for cell in filter(_UNCLEAR.fullmatch, cells) if not english or "," in cell)
+                if odd := next(unclear, ""):
+                    plain = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}{'0' * ('.' in odd)}"
                     raise ValueError(f"thousands, or decimals? Write {odd} as {plain}")
                 yield row
                 number += 1

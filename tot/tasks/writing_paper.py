@@ -17,7 +17,7 @@ _SO = re.compile(
     re.IGNORECASE,
 )
 NOT = re.compile(  # before what is called coherent: it is denied, supposed, or nearly so
-    r"\b(?:not|不\w{0,3}|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
+    r"\b(?:not|不(?![错用需])\w{0,3}|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
     r"|far from|would be|hard to|could be)\b",
     re.IGNORECASE,
 )

@@ -85,7 +85,7 @@ _REMARK = re.compile(
     r"|(?:user|human|assistant|question|confidence)(?=\W{0,3}:)"
     r"|(?:this|the|in this) (?:refined |revised |new )?(?:passage|version)|this story"
     r"|[^\n.]{0,60}perfectly coherent)\b"
-    r"|[\W_]*(?:希望|如果(?:您|你)?需要|注[:：]|(?:全文)?完(?=\W*\Z)|每个?段|以上)",
+    r"|[\W_]*(?:希望(?=[您你这对本])|如果(?:您|你)?需要|注[:：]|(?:全文)?完(?=\W*\Z)|每个?段落?[都均的]|以上(?=[是为]))",
     re.IGNORECASE,
 )
 

@@ -150,7 +150,7 @@ def _bare(given: str) -> str:
 
 def call_in(data: Any) -> Any:
     """The object of a call in JSON, out of what models put around it: {"tool_calls": [{"function": {...}}]}."""
-    for around in ("action", "tool_calls", "function_call", "function"):
+    for around in ("action", "tool_calls", "function"):
         inner = data.get(around) if isinstance(data, dict) else None
         data = inner if isinstance(inner, dict | list) else data
         data = data[0] if isinstance(data, list) and data else data

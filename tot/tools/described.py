@@ -106,13 +106,19 @@ def _cast(value: Any, kind: Any) -> Any:
 
 
 _LABEL = r"[ \t]{0,3}\n?[ \t]{0,3}[*_]{0,2}(?:(?:action\s?)?input|arguments?|parameters?)[*_]{0,2}"
-_NEXT = r"\W{0,6}(?:thought|observation|action)\b(?!\s?input)"
 # behind a tool's name: its bracket, after a label or in a fence; what a label introduces; nothing more, or a new label
 _BEFORE_ARGUMENTS = (
     rf"[`*]{{0,4}}(?:(?:{_LABEL})?:?(?:\s{{0,3}}```\w{{0,5}}\s{{0,3}}|\s?)([({{\[])"
-    rf"|{_LABEL}:[*_]{{0,2}}(?:\s{{0,3}}(?!{_NEXT}))?|[`*.\t ]{{0,4}}(?=\s{{0,9}}\Z|\n{_NEXT}))"
+    rf"|{_LABEL}:[*_]{{0,2}}"
+    r"|[`*.\t ]{0,4}(?=\s{0,9}\Z|\n\W{0,6}(?:thought|observation|action)\b(?!\s?input)))"
 )
 _FENCED = re.compile(r"\s{0,3}```\w{0,9}\n(.*?)(?:\n[ \t]{0,9}```|\Z)", re.DOTALL)
+# what a label introduces: a text in quotes, a paragraph below it, or a line, with those below it that are code
+_GIVEN = re.compile(
+    r"""\s{0,3}((["'`]{3}|["'`])(?:(?!\2).){1,2000}\2)(?=\s{0,9}(?:\n|\Z))|[^\S\n]{0,3}\n((?:(?!\n\s*\n).)+)"""
+    r"|[^\S\n]{0,3}([^\n]+(?:\n(?:[ \t]+\S|[)\]}]|(?!PAUSE|STOP)[A-Z]{2,}\b|[a-z_]\w*(?:\(|\.\w|\s?[-+*/]?=))[^\n]*)*)",
+    re.DOTALL,
+)
 _PARTS = re.compile(r"""(?<=[(\[=,:\s])(["'])(?:(?!\1\s{0,3}[)\],]).){0,2000}\1(?=\s{0,3}[)\],])|[()\[\]]""", re.DOTALL)
 
 
@@ -138,7 +144,8 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
         name, before = found[1], said[: found.start()]
         begin = found.end() - len(found[2] or "")
         data, _ = begins(pattern("arguments_begin").sub("", said[begin:]))
-        rest = re.split(rf"\n{_NEXT}", said[begin:], maxsplit=1, flags=re.IGNORECASE)[0]
+        rest = said[begin:]
+        rest = rest if _FENCED.match(rest) else pattern("next_label").split(rest)[0]
         given = data if isinstance(data, dict) else "" if found[2] == "{" else rest[_within(rest.translate(BRACKETS))]
     else:
         data = call_in(data_in(said))
@@ -146,7 +153,7 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
         given = member(data, "input_members") or {}
     if isinstance(given, str) and given.lstrip()[:1] == "{":  # OpenAI's own form: the arguments are a text of JSON
         inner = data_in(given)
-        given = inner if isinstance(inner, dict) else given if found else {}
+        given = inner if isinstance(inner, dict) else given if found or given.count('"') < 2 else {}
     if name.lower() == "finish":
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
@@ -167,12 +174,11 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
 
 def _within(text: str) -> slice:
     """Where in a text that begins with a bracket its content is, brackets in quotes aside; the rest of its line where
-    it does not close or goes on ("(2+3)*4"); of another, what its fence holds, else its paragraph.
+    it does not close or goes on ("(2+3)*4"); of another, what its fence holds, or what ``_GIVEN`` finds.
     """
-    if fenced := _FENCED.match(text):
-        return slice(*fenced.span(1))
-    if not re.match(r"[\[({]", text):
-        return slice(0, len(re.split(r"\n\s*\n", text, maxsplit=1)[0].rstrip()))
+    found = None if text[:1] in ("[", "(", "{") else _FENCED.match(text) or _GIVEN.match(text)
+    if found:
+        return slice(*found.span(found.lastindex or 0))
     close, depth = {"(": ")", "[": "]"}.get(text[:1], ""), 0
     line = len(text.partition("\n")[0].rstrip())
     for part in _PARTS.finditer(text, 0, MAX_CALL) if close else ():
