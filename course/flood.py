@@ -26,7 +26,7 @@ OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result", "c
 
 def _over(_: int, frame: Any) -> None:
     """Until the cell has ended, which may catch it: in a loop it is not always where it does."""
-    while frame and "ipykernel_" not in frame.f_code.co_filename:
+    while frame and f"ipykernel_{os.getpid()}" not in frame.f_code.co_filename:  # where the kernel says cells are
         frame = frame.f_back
     if frame:
         raise KeyboardInterrupt

@@ -450,7 +450,7 @@ def checked(lm: LM, replies: Mapping[Request, Reply]) -> dict[Request, Reply]:
 
 def _counted(lm: LM, reply: Reply) -> Usage:
     said = reply.asked if reply.asked.calls else replace(reply.asked, calls=1, samples=len(reply.samples))
-    if said.dollars or not any(lm.price) or hasattr(lm, "tape"):  # a recording knows the price of each sample
+    if said.dollars or not any(lm.price or ()) or hasattr(lm, "tape"):  # a recording knows the price of each sample
         return said
     dollars = bill([Sample("")], [lm.price], said.prompt_tokens, said.cached_tokens, said.completion_tokens).dollars
     return replace(said, dollars=dollars)

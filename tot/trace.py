@@ -75,7 +75,7 @@ class Trace:
             place.write_bytes(data)
             return
         place = place.resolve()  # where a link leads
-        beside = place.with_name(f"{place.name}.{os.getpid()}.part")  # another process may save the same
+        beside = place.with_name(f"{place.name[:200]}.{os.getpid()}.part")  # another process may save the same
         try:
             beside.write_bytes(data)
             os.replace(beside, place)

@@ -394,7 +394,7 @@ def test_another_model_behind_the_same_name_is_told_of(out, tmp_path, caplog, ot
         run(*then, 2), run(*then, 3)
         assert not recorded(*then, 1) and not recorded(*then, 2)
         with pytest.raises(
-            UserWarning, match="address, .* has changed since 3|model 'fake-2', and .* with 'fake': results"
+            UserWarning, match="address .* has changed since 3|model 'fake-2', and .* with 'fake': results"
         ):
             run(*now, 4)
         what = {"address": "address", "model": "name"}[other]
@@ -772,6 +772,22 @@ def test_a_role_that_there_is_not_is_refused(out):
     lms = {"default": by_rule(half), "evalutor": by_rule(half)}
     with pytest.raises(ValueError, match="no role 'evalutor'.*evaluator"):
         run_experiment(grid(GAME, ["tot-bfs"], EASY[:1]), lms, out=out, progress=False)
+
+
+def test_other_weights_behind_a_name_are_told(out):
+    class Mine(LM):
+        name = "mine"
+
+        def __call__(self, requests, on_reply=None):
+            return by_rule(half)(requests, on_reply)
+
+    for weights, told in (("a" * 64, False), ("a" * 64, False), ("b" * 64, True)):
+        lm = Mine()
+        lm.weights = weights
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run_experiment(grid(GAME, ["io"], EASY[:2]), lm, out=out, progress=False)
+        assert any("has changed since 2 results" in str(one.message) for one in caught) == told
 
 
 def test_at_once_is_at_least_one(out):

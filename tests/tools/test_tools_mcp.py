@@ -10,6 +10,7 @@ import re
 import signal
 import sqlite3
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,8 +21,9 @@ from fake_server import FakeServer, answering
 from growth import ends, read_in_step
 
 import tot
-from tot import Cassette, LMError, Scripted, State, Thought
+from tot import Cassette, LMError, Problem, Scripted, State, Thought
 from tot.cli import main
+from tot.experiments import grid, run_experiment
 from tot.lm.openai import OpenAI
 from tot.state import Observation
 from tot.tasks.bundled import records_of
@@ -431,8 +433,8 @@ def test_a_call_that_waits_for_a_server_that_answers_one_by_one_has_its_own_time
             await asyncio.sleep(0.1)
         return SimpleNamespace(content=[text("well")], is_error=False, structured_content=None)
 
-    with servers(Played(says=lambda tool, given: slow()), timeout=0.6) as lm:
-        every = lm([asked("find", words=str(i)) for i in range(12)])
+    with servers(Played(says=lambda tool, given: slow()), timeout=1.2) as lm:
+        every = lm([asked("find", words=str(i)) for i in range(20)])
         assert {reply.samples[0].finish for reply in every} == {"stop"}
 
 
@@ -592,6 +594,16 @@ def test_an_instruction_in_an_observation_stays_one():
     seen = [node["observation"] for node in solution.trace.nodes().values() if "observation" in node]
     shown = [one if isinstance(one, str) else one["text"] for one in seen]
     assert solution.answer == "Turku" and all("\n" not in one and len(one) < 700 for one in shown) and shown
+
+
+def test_a_results_file_tells_of_another_server(tmp_path):
+    lm, out = Scripted(lambda request, i: "Action: Finish[Oslo]", name="s"), tmp_path / "r.jsonl"
+    for command, told in (("shop", False), ("shop", False), ("shop busy", True)):
+        with Servers([command], 5.0, Played()) as tools, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            one = OpenQuestions(tools)
+            run_experiment(grid(one, ["react"], [Problem("1", "Where?", "Oslo")]), lm, out=out, progress=False)
+        assert any("has changed since 1 results" in str(each.message) for each in caught) == told
 
 
 def test_changed_tools_are_told_before_anything_is_asked(tmp_path):

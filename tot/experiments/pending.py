@@ -56,8 +56,8 @@ class Pending:
             self.todo |= {key: jobs[key] for key in changed}
         elif changed:
             how = "--again (again=True) asks them anew, or write to another file"
-            what = f"a server's address, task, method or a function as model has changed since {len(changed)} results"
-            what += f" in {self.path} were made"
+            what = "a server's address or tools, a model's weights, task, method or function as model has changed since"
+            what += f" {len(changed)} results in {self.path} were made"
             warnings.warn(f"{what}: {how}", stacklevel=3)
         alike = [self.lines[key] for key in known if self.lines[key].get("made_with") == jobs[key][0]["made_with"]]
         self._served = {line["lm"]: line.get("served", "") for line in alike}
@@ -115,7 +115,9 @@ def _head(
         editions[same] = edition(job, ", ".join(made_with[1:]), fixed=not code)
     head |= {"edition": editions[same]} if editions[same] else {}
     head |= {"task_code": code} if code else {}
-    made_with += dict.fromkeys(one.source for one in lm.models.values())  # a cassette tells itself of another one
+    every = (*lm.models.values(), getattr(job.task, "tools", None))
+    made_with += dict.fromkeys(one.source for one in every if one)  # a cassette tells itself of another one
+    made_with += [one.weights[:16] for one in asked if one and not one.serial]  # last: older lines lack them
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 

@@ -6,6 +6,7 @@ A call is answered, and recorded, like a request to a model: its one message is 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 import os
@@ -24,7 +25,7 @@ from .service import MAX_ANSWER, Answer
 
 LIST = Request((Message("user", '{"list": "tools"}'),), temperature=None)  # what asks for all tools, in JSON
 LARGEST = 200_000  # characters of an answer; a longer one is a failed call
-AT_ONCE = 4  # calls under way at a server
+AT_ONCE, FAR = 8, 32  # calls under way at a server that was started here, and at an address
 MOST = 200  # tools of a server: a prompt has a line for each
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 ADDRESS = ("http://", "https://")
@@ -69,6 +70,7 @@ class Servers(LM):
         if not timeout > 0:
             raise ValueError(f"--tool-timeout needs seconds above 0, not {timeout:g}")
         self._how = tuple(commands), timeout, connect
+        self.source = hashlib.sha256("\n".join(commands).encode()).hexdigest()[:8] if commands else ""
         self._servers = [_Server(command, timeout, connect, i) for i, command in enumerate(commands, 1)]
         self._loop: asyncio.AbstractEventLoop | None = None
         self._process = 0  # in which the loop runs
@@ -133,7 +135,7 @@ class _Server:
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
         self._overs, self._calls, self._hung = list[asyncio.Event](), 0, False
-        self._lock, self._turns = asyncio.Lock(), asyncio.Semaphore(AT_ONCE)
+        self._lock, self._turns = asyncio.Lock(), asyncio.Semaphore(FAR if self._remote else AT_ONCE)
 
     async def ready(self) -> None:
         """Start it, unless it runs; ask for its tools. Raises LMError, also if it was started twice since it answered:
@@ -192,6 +194,8 @@ class _Server:
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
         """What the tool says, and "stop" or why the call failed. Raises LMError as ``ready``."""
         async with self._turns:  # many servers do one call after the other: only its own time counts
+            if not LM.WANTED.get()():
+                raise LMError("nobody waits for this call any more: it was not made")
             return await self._call(tool, arguments)
 
     async def _call(self, tool: str, arguments: dict[str, Any], again: bool = False) -> Answer:

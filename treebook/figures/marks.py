@@ -46,7 +46,7 @@ def _verdicts(trace: Trace) -> dict[float, str]:
     """Value -> marks, where the task has words for verdicts, and each state was judged by itself; else {}."""
     judged = [r for e in trace.events if e.get("role") == "evaluator" for r in e.get("requests") or ()]
     n = max((len(request.get("samples") or ()) for request in judged), default=0)
-    if not 0 < n <= MOST or any(request.get("about") is None for request in judged):
+    if not 0 < n <= MOST or not all(isinstance(request.get("about"), str) for request in judged):
         return {}
     name = str(trace.head.get("task", ""))
     if name not in TASKS:  # a task of somebody's own: what a trace names is never loaded from a file

@@ -41,11 +41,11 @@ class Pocket(LM):
     different processor or numpy version may round differently and, rarely, change a token.)
 
     ``weights``: a safetensors file (default: the included one). ``name``: the model's name, which is part of a recorded
-    sample's identity; by default the name in the file, else "pocket". ``engine``: does the arithmetic, with weights of
-    its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``. ``template``: turns a request
-    into prompt tokens, or raises ``tokens.Refusal``; by default that of the included model. ``vocabulary``: what its
-    tokens mean, by default those of the included model. ``refusal``: what it was trained for; each refusal
-    ends with it.
+    sample's identity; by default the name in the file, else "pocket", and the seed if it is not 0.
+    ``engine``: does the arithmetic, with weights of its own (``jobs.Engine``); by default numpy's, and in a browser
+    that of ``pocket.js``. ``template``: turns a request into prompt tokens, or raises ``tokens.Refusal``; by default
+    that of the included model. ``vocabulary``: what its tokens mean, by default those of the included model.
+    ``refusal``: what it was trained for; each refusal ends with it.
 
     Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``; numpy's engine only);
     ``seed``; ``engine``; ``template``; ``vocabulary``.
@@ -78,7 +78,7 @@ class Pocket(LM):
         if engine and weights:
             raise TypeError("an engine has weights of its own: leave out weights, or the engine")
         self.engine: Engine = engine or _engine(weights or FILE)
-        self.name = name or self.engine.metadata.get("name") or "pocket"
+        self.name = name or (self.engine.metadata.get("name") or "pocket") + f":{seed}" * bool(seed)
         self.seed, self.weights, self.template = seed, self.engine.sha256, template
         self.vocabulary, self.refusal = vocabulary, refusal
         self._lock = threading.RLock()  # one call at a time, because each may use the whole memory limit

@@ -80,7 +80,7 @@ def test_samples_are_those_of_numpy_from_the_same_seed(run):
     """All but a rare one, which another processor may round to another token: benchmarks/browser.py counts them."""
     there = Pocket(seed=3, engine=JavaScriptEngine(run))
     requests = everything(3)
-    assert there.weights == Pocket().weights and there.name == "pocket"
+    assert there.weights == Pocket().weights and there.name == "pocket:3"
     differ, of = differing(there(requests), Pocket(seed=3)(requests))
     assert of == 36 and differ <= 1
     assert differing(there(requests), Pocket(seed=4)(requests))[0] > 15
@@ -211,8 +211,8 @@ def test_any_engine_will_do():
     lm = Pocket(seed=5, engine=Parrot())
     [reply, refused] = lm([replace(GAME.io(State("4 9 10 13")), n=2), replace(GAME.io(State("4")), n=2)])
     assert reply.texts == ("Numbers: 4 9 10 13",) * 2 and refused.samples[0].finish == "refusal"
-    assert (lm.name, lm.weights) == ("parrot", "0" * 64)
-    assert lm.describe() == {"model": "parrot", "server": "treebook.players", "settings": {"seed": 5, "parrot": 1}}
+    assert (lm.name, lm.weights) == ("parrot:5", "0" * 64)
+    assert lm.describe() == {"model": "parrot:5", "server": "treebook.players", "settings": {"seed": 5, "parrot": 1}}
     assert lm.log_chances([1], [[0, 1, 1]]) == [pytest.approx(-3 * math.log(2))]
     with pytest.raises(LMError, match="shows no arrays"):
         _ = lm.model
