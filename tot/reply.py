@@ -247,6 +247,8 @@ def marked(text: str) -> list[Piece]:
     A mark in a condition ("if the answer is 5") is none, nor is one at the end behind which the reply was cut off.
     """
     found, tagged = list[Piece](), False
+    above = text[: text.rfind("\n") + 1][-MAX_REPLY:]  # the prompt asks for a last line in English
+    abroad = len(pattern("continental").findall(above)) > 1 + len(pattern("insular").findall(above))
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
@@ -257,7 +259,8 @@ def marked(text: str) -> list[Piece]:
             if found and (pattern("answer_leads").fullmatch(lead) or (tagged and "<" not in lead)):
                 found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
             tagged = mark[0].startswith("<")
-            found.append(Piece(said, "mark", mark.end(), bool(mark["other"])))
+            european = bool(mark["other"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
+            found.append(Piece(said, "mark", mark.end(), european))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off
     if not found:

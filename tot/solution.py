@@ -93,10 +93,10 @@ class Solution:
     def to_dict(self) -> dict[str, Any]:
         """One line of a results file: plain data, the same in every replay.
 
-        Four members are there only where they have something to say: "over", by how much limits of the budget were
+        Five members are there only where they have something to say: "over", by how much limits of the budget were
         exceeded; "needed", what the round that the budget refused could have taken; "unanswered", beside an error, that
-        only a server did not answer; "paid", what live runs paid, earlier ones that failed included, if that was more
-        than was asked, or if this one failed.
+        only a server did not answer; "unchecked", that there is no known answer to compare with; "paid", what live
+        runs paid, earlier ones that failed included, if that was more than was asked, or if this one failed.
         """
         names = ("task", "problem", "method", "params", "lm", "answer", "correct", "first", "any", "chosen", "answers")
         line: dict[str, Any] = {name: getattr(self, name) for name in names}
@@ -112,7 +112,7 @@ class Solution:
             line["paid"] = paid.to_dict()
         rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking, "served": self.served}
         rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
-        rare["unanswered"] = self.result.unanswered
+        rare |= {"unanswered": self.result.unanswered, "unchecked": self.score.why == UNCHECKED}
         line |= {name: value for name, value in rare.items() if value}
         plain: dict[str, Any] = json.loads(dumps(line | ({"error": self.error} if self.error else {})))
         return plain

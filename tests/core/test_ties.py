@@ -33,6 +33,7 @@ def test_numbers_that_differ_by_rounding_are_level(number, ulps):
 def test_levels_keep_the_order_of_what_is_apart():
     assert level(0.3) < level(0.3 + 10**-DIGITS) and level(None) == 0.0
     assert level(-math.inf) == -math.inf and level(math.inf) == math.inf
+    assert level(math.nan) == -math.inf, "an evaluator's nan decides nothing"
 
 
 VERDICTS = ("sure", "likely", "impossible")

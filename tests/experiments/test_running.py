@@ -28,9 +28,9 @@ from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
 from tot.experiments.pending import digest
 from tot.experiments.results import failed, groups
-from tot.experiments.unmeasured import not_alike
+from tot.experiments.unmeasured import not_alike, unanswered
 from tot.jsonlines import Appender, FileTrouble
-from tot.lm.base import LM, LMError, user
+from tot.lm.base import LM, LMError, Reply, Sample, Usage, user
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
@@ -788,6 +788,26 @@ def test_other_weights_behind_a_name_are_told(out):
             warnings.simplefilter("always")
             run_experiment(grid(GAME, ["io"], EASY[:2]), lm, out=out, progress=False)
         assert any("has changed since 2 results" in str(one.message) for one in caught) == told
+
+
+def test_a_problem_without_a_known_answer_is_in_no_rate(out):
+    problems = [Problem("1", "1 + 2?", "3"), Problem("2", "How many?")]
+    lm = Scripted(lambda request, i: "The answer is 3")
+    lines = run_experiment(grid(task("gsm8k"), ["io"], problems), lm, out=out, progress=False)
+    [row] = summarise(lines)
+    assert row.n == 1 == row.correct.rate and "1 of 2 without a known answer" in unanswered(lines)[0]
+
+
+def test_a_model_that_only_thinks_is_told_of_while_it_runs(out):
+    class Mine(LM):
+        name = "mine"
+
+        def __call__(self, requests, on_reply=None):
+            usage = Usage(1, 1, 9, 9)
+            return [Reply((Sample("", "thinking", 9, "Hm.", 9),) * request.n, usage, usage) for request in requests]
+
+    with pytest.warns(UserWarning, match="all 3 replies ended while .*Ctrl-C ends this run"):
+        run_experiment(grid(GAME, ["io"], EASY[:6]), Mine(), out=out, patience=3, at_once=1, progress=False)
 
 
 def test_at_once_is_at_least_one(out):

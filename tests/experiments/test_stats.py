@@ -145,6 +145,20 @@ def test_paired_is_narrower_than_unpaired_where_methods_agree():
     assert same.difference == Interval(0.0, 0.0, 0.0, 40) and same.p == 1.0
 
 
+def test_counts_of_numpy_do_not_overflow():
+    numpy = pytest.importorskip("numpy")
+    assert mcnemar(numpy.int64(45), numpy.int64(18)) == mcnemar(45, 18) > 0
+    assert mcnemar(numpy.int64(80), numpy.int64(60)) == mcnemar(80, 60)
+
+
+def test_p_of_many_gaps_that_share_no_sums_is_that_of_random_flips():
+    luck = Random(3)
+    gaps = [luck.uniform(-0.5, 0.56) for _ in range(60)]
+    flips = [abs(sum(luck.choice((gap, -gap)) for gap in gaps)) for _ in range(4000)]
+    exact = sum(flip >= abs(sum(gaps)) for flip in flips) / 4000
+    assert sign_flips(gaps) == pytest.approx(exact, abs=0.03)
+
+
 def test_flipping_signs_is_mcnemars_test_and_counts_every_way():
     for b, c in ((5, 0), (6, 0), (9, 1), (3, 3), (0, 0)):
         assert sign_flips([1.0] * b + [-1.0] * c + [0.0] * 4) == pytest.approx(mcnemar(b, c))

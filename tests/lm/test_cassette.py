@@ -220,7 +220,7 @@ def test_any_text_survives(path, text):
 
 def test_the_file_is_readable_and_holds_each_message_once(path):
     requests = [Request((Message("system", "shared"), Message("user", u)), n=2, max_tokens=9) for u in ("one", "two")]
-    record(path, requests, weights="ab" * 32, settings={"server": "here"})
+    record(path, requests, weights="ab" * 32, settings={"server": "here", "model": "another", "schema": "v2"})
     session, *rest = lines(path)
     assert session == {
         "type": "session",

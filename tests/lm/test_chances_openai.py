@@ -130,6 +130,13 @@ def test_an_empty_reply_and_a_refusal_say_no_label_and_are_paid_once(server, tmp
     assert reply.samples[0].chances == () and reply.samples[0].missing == bool(asked.labels)
 
 
+def test_after_a_reply_without_probabilities_no_other_is_paid(server):
+    server.behave = fake.always(Answer(fake.completion(["sure"])))
+    lm = make(server)
+    said = {fails(lm, ASKED), fails(lm, ASKED.samples(5, 1))}
+    assert len(said) == 1 == len(server.requests)
+
+
 def test_a_reply_that_lacks_probabilities_is_on_the_bill(server):
     server.behave = fake.always(Answer(fake.completion(["sure"])))
     with pytest.raises(LMError) as caught:

@@ -319,6 +319,15 @@ ROWS = {  # (what is answered, how often it is asked, what is said of it)
 }  # fmt: skip
 
 
+def test_what_the_model_wrote_is_asked_for_again_where_a_server_calls_it_a_wrong_request(server):
+    body = {"error": {"message": "Tool choice is none, but model called a tool", "failed_generation": "{}"}}
+    refused = Answer(body, 400)
+    server.behave = fake.when(lambda body: len(server.requests) < 2, fake.always(refused), fake.answering())
+    make(server)([user("hi")])
+    first, second = (body["seed"] for body in server.requests)
+    assert first != second, "the same seed would give the same"
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_the_servers_own_words_and_what_to_do(server, name):
     answer, asked, words = ROWS[name]

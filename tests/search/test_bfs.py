@@ -19,6 +19,15 @@ def search(tree=TREE, values=VALUES, *, evaluate=None, budget=None, until=None, 
     return run(bfs(root(), grow(), evaluate or judge(), **knobs), lm, budget=budget, until=until), lm
 
 
+def test_a_generator_of_ones_own_may_give_an_iterator():
+    def iterating(nodes):
+        return iter((yield from grow()(nodes)))
+
+    lm = model(TREE, VALUES)
+    found = run(bfs(root(), iterating, judge(), depth=3, breadth=2), lm)
+    assert picture(found.trace) == picture(search()[0].trace)
+
+
 def test_the_whole_search_by_hand():
     result, lm = search()
     assert picture(result.trace) == [

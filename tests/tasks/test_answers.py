@@ -99,6 +99,12 @@ The answer is⏎⏎18 -> 18 | The answer is about 5 -> 5 | 答案是 42 -> 42 | 
 答案应该是 -3 -> -3 | 答案是18。⏎⏎希望这个回答对您有帮助！ -> 18 | 答案是18。⏎检查：答案正确。 -> 18
 最终答案如下：18 -> 18 | 答案共计18元 -> 18 | 答案是5百万 -> 5000000 | 答案是1013百帕 -> 1013 | 答案是3千米 -> 3
 答案是18元，选择 B 更划算 -> 18 | 答案即18 -> 18 | 答えとして18 -> 18
+Der Gewinn ist 70.000 $ und nicht mehr.⏎The answer is 70.000. -> 70000 | Ответ: 3 млн рублей -> 3000000
+Das ist viel und gut.⏎The answer is 70,000. -> 70000 | Die Antwort ist 3 Milliarden Euro -> 3000000000
+答えは3億円です -> 300000000 | La respuesta es 3 mil millones -> 3000000000
+Ответ: 5 тысяч -> 5000 | The answer is 5 crore -> 50000000
+400 x 3 = 1.200 Euro⏎The answer is 1.200 Euro. -> 1200 | The rate is small.⏎The answer is 1.125. -> 1.125
+Son las 3 por cada uno.⏎The answer is 12,5. -> 12.5 | \boxed{1\text{,}234} -> 1234 | The answer is $70\ 000$. -> 70000
 The answer is 1.5 million dollars. -> 1500000 | The answer is 1/2 billion -> 500000000
 The answer is $1.2M. -> 1200000 | The answer is $5k -> 5000 | The answer is a 5k run -> 5
 The answer is 5 millionaires -> 5 | The answer is 2 dozen -> 2 | The answer is 1e3. -> 1000
@@ -126,6 +132,7 @@ The answer to the question is no -> no | The answer is no, because some are yes-
 The answer is yes, since there is no law against it. -> yes | The answer is yes.⏎Wait. The answer is no. -> no
 The answer is true -> yes | #### No -> no | \boxed{\text{Yes}} -> yes | The answer is yes, no doubt about it -> yes
 答案是否。⏎⏎检查：答案正确。 -> no | 答案是肯定的。 -> yes | 答案是错误的 -> no
+答えはいいえです。 -> no | 答えははいです。 -> yes | 答えはNoです。 -> no
 答案是 是 -> yes | 答案是是。 -> yes | 答案：是 -> yes | 答案是否 -> no | 答案：否。 -> no | 答案为不是 -> no
 The answer is no, not yes -> no | The answer is probably not. -> no | The answer is definitely not -> no
 No, a snail has no bones. It is a mollusc. -> no | Can it fly? Yes, it can. -> yes | Ice floats. True. -> yes

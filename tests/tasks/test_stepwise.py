@@ -346,6 +346,14 @@ def test_the_steps_behind_an_answers_heading_are_read(head):
         assert read.ok and read.value.answer == "c\na\nb", mark
 
 
+def test_a_sign_that_is_a_steps_own_may_stand_apart_from_it():
+    class Signs(Letters):
+        read = staticmethod(lambda x, done, line: {"+3": "+3", "-2": "-2", "*2": "*2"}.get(line.replace(" ", "")))
+
+    [read] = Signs().read_io(State("c a b"), "* 2\n+ 3\n- 2")
+    assert read.value.answer == "*2\n+3\n-2"
+
+
 def test_emphasis_within_a_line_is_no_part_of_a_step():
     class Talks(Letters):
         read = staticmethod(lambda x, done, line: line if line in ("Ada: hall, 10", "b**2") else None)

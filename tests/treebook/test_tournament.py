@@ -68,6 +68,10 @@ def test_a_knock_out_by_hand():
     assert solution.answer == "e" and solution.answers == ["e", "c", "d", "b", "a"]
     assert [node.value for node in solution.result.best] == [3, 2, 1, 0, 0]
     assert solution.result.ledger.rounds == 4 and solution.result.unread == 0
+    told = [event for event in solution.trace.events if event["kind"] == "evaluated"][-3:]
+    assert [sorted(node["value"] for node in event["nodes"]) for event in told] == [[0, 0, 1, 1], [1, 2], [2, 3]]
+    [last] = [request["about"] for request in solution.trace.events[-3]["requests"][:1]]
+    assert len(last) == 2, "a duel is about two answers"
 
 
 @pytest.mark.parametrize("n", range(1, 10))

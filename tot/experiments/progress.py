@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..runner import Run
-from .results import answered, failed, solved
+from .results import failed, solved
 
 EVERY, IN_A_LOG = 0.1, 60.0  # seconds between updates of a line, and between lines where none can be replaced
 
@@ -22,7 +22,7 @@ class Progress:
 
     def __init__(self, total: int, *, skipped: int = 0, show: bool = True) -> None:
         self.total, self.skipped = total, skipped
-        self.done = self.solved = self.failed = self.unanswered = self.calls = self.tokens = 0
+        self.done = self.solved = self.failed = self.unanswered = self.open = self.calls = self.tokens = 0
         self.running: dict[Run, str] = {}
         self._write, self._every = _writer() if show else NOWHERE
         self._started, self._last, self._width = time.monotonic(), time.monotonic(), 0
@@ -31,7 +31,8 @@ class Progress:
         """Count the problem of this results line: as not solved if it failed, in no share if it got no answer."""
         self.done += 1
         self.solved += solved(line)
-        self.unanswered += (unanswered := not answered([line]))
+        self.unanswered += (unanswered := bool(line.get("unanswered")))
+        self.open += bool(line.get("unchecked"))
         self.failed += failed(line) and not unanswered
         self.calls += line["usage"]["calls"]
         self.tokens += line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"]
@@ -54,7 +55,7 @@ class Progress:
         calls, tokens = self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills)
         tokens += sum(run.flying for run in self.running)
         parts = [f"{done}/{self.total} problems"]
-        if known := self.done - self.unanswered:
+        if known := self.done - self.unanswered - self.open:
             parts.append(f"{self.solved / known:.0%} solved")
         parts += [f"{n} {what}" for n, what in ((self.failed, "failed"), (self.unanswered, "not answered")) if n]
         parts.append(f"{calls} calls, {tokens} tokens" + (f" ({tokens / seconds:.0f} a second)" if tokens else ""))

@@ -124,8 +124,8 @@ def failed(line: Line) -> bool:
 
 
 def answered(lines: Iterable[Line]) -> list[Line]:
-    """The lines that count in n: all but those of problems to which a server gave no answer."""
-    return [line for line in lines if not line.get("unanswered")]
+    """The lines that count in n: all but those of problems to which a server gave no answer, or nobody knows it."""
+    return [line for line in lines if not (line.get("unanswered") or line.get("unchecked"))]
 
 
 def solved(line: Line, score: str = "correct") -> bool:

@@ -5,6 +5,7 @@ sums lines up; ``pending`` finds what is still to run. A line with an "error" is
 next run tries it again.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -23,6 +24,7 @@ from ..tasks.base import Problem, Task
 from .pending import Pending, Source, wanted
 from .progress import Progress
 from .results import Line, failed, read_results
+from .unmeasured import only_thought
 
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
 
@@ -114,7 +116,8 @@ def run_experiment(
         for job in {id(job.task): job for _, job, _ in reversed(todo.values())}.values():
             refuse_bad_verifier(job)
         bar = Progress(len(asked_for), skipped=len(asked_for) - len(todo), show=progress and bool(todo))
-        failures, gone = 0, False  # in a row; then nothing more begins, and what is in flight comes home
+        failures, thought = 0, list[Line]()  # in a row
+        gone = False  # then nothing more begins, and what is in flight comes home
 
         def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
@@ -141,6 +144,9 @@ def run_experiment(
                 file.write(*map(dict, write))
                 bar.finished(line)
                 failures = failures + 1 if failed(line) else 0
+                thought = [*thought, line] if only_thought([line]) else []
+                if len(thought) == patience:
+                    warnings.warn(f"{only_thought(thought)}; Ctrl-C ends this run", stacklevel=2)
                 gone = gone or failures >= patience
                 if gone and cluster:
                     if not hasattr(cluster, "stop"):

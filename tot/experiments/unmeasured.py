@@ -5,7 +5,7 @@ from itertools import chain
 
 from ..lm.base import TOOL
 from ..methods import METHODS
-from .results import Line, answered, failed, groups
+from .results import Line, failed, groups
 
 
 def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
@@ -20,10 +20,16 @@ def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
     return {label: why for label, some in silent.items() if (why := why_nothing(some))}
 
 
-def unanswered(lines: Iterable[Line]) -> list[str]:
-    """A sentence for each method (by the labels of ``groups``) that lacks answers: how many, and what to do."""
-    lacking = {label: (len(group) - len(answered(group)), len(group)) for label, group in groups(lines).items()}
-    return [f"{label}: {k} of {n} not answered: run the same command again." for label, (k, n) in lacking.items() if k]
+def unanswered(lines: Sequence[Line]) -> list[str]:
+    """A sentence for each method (by the labels of ``groups``) that lacks answers, or known ones: how many."""
+    said = []
+    for name, how in (
+        ("unanswered", "not answered: run the same command again"),
+        ("unchecked", "without a known answer to compare with: they do not count"),
+    ):
+        lacking = {label: [bool(line.get(name)) for line in group] for label, group in groups(lines).items()}
+        said += [f"{label}: {sum(those)} of {len(those)} {how}." for label, those in lacking.items() if any(those)]
+    return said
 
 
 def not_alike(lines: Iterable[Line]) -> list[str]:

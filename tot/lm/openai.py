@@ -115,6 +115,7 @@ class OpenAI(LM):
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self._least = 0  # the lowest limit that the server takes
         self._gave = 0  # the most samples that a call has given
+        self._untold: str | None = None  # why no reply can tell how likely it was, as the first one showed; "": one has
         self.max_concurrency = max_concurrency
         self._listed: tuple[list[dict[str, str]], str] | None = None
         self._calls = set[_Call]()
@@ -256,6 +257,8 @@ class OpenAI(LM):
             rest = replace(self._bill([Sample("")], short, 0), calls=0, samples=0)  # what the prompt turns out to have
             return replace(reply, paid=reply.paid + lost + rest)
 
+        if self._untold and (part.labels or part.logprobs):
+            raise LMError(self._untold)
         while not call.stopped and call.wanted():
             if part.n > self._most_n:
                 return Reply(())
@@ -387,10 +390,11 @@ class OpenAI(LM):
             asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
             if part.labels or part.logprobs:
                 samples = (*measured(part, read.choices[: part.n], samples),)
+                self._untold = ""
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise errors.unreadable(text) from None
         except LMError as error:
-            error.paid = paid
+            error.paid, self._untold = paid, str(error) if self._untold is None else self._untold
             raise
         if read.failure and not samples:
             raise errors.unreadable(text, read.failure)

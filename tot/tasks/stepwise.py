@@ -153,7 +153,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if step is None and plain != line:
             with suppress(ValueError):
                 step = self._said("read", x, done, line)
-            if step and step.startswith(line.partition(plain)[0] if plain else line):
+            if step and step.startswith(line.partition(plain)[0].strip() if plain else line):
                 return step
             step = None
         if refused:

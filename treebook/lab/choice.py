@@ -180,7 +180,7 @@ def _as_shipped(lm: LM) -> bool:
     """True if it is the included pocket model under its original name."""
     from ..players import FILE
 
-    return lm.weights == hashlib.sha256(FILE.read_bytes()).hexdigest() and lm.name == "pocket"
+    return lm.weights == hashlib.sha256(FILE.read_bytes()).hexdigest() and lm.name.split(":")[0] == "pocket"
 
 
 def _call(function: str, arguments: Sequence[str]) -> str:

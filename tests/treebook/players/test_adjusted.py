@@ -45,7 +45,7 @@ def test_a_function_that_is_another_now_is_told_of_behind_settings_too(tmp_path)
     def model(prompt):
         return "Answer: 1 + 2"
 
-    with pytest.warns(UserWarning, match="a function as model has changed since 1 results"):
+    with pytest.warns(UserWarning, match="function as model has changed since 1 results"):
         run(model)
 
 
