@@ -180,6 +180,13 @@ def test_a_line_of_a_prompt_that_looks_like_a_comment_counts(tmp_path):
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("German"))))
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_line_that_is_moved_out_of_a_loop_counts(tmp_path):
+    text = "def ask(prompt):\n    for said in ('1', 'Answer: 4 * 6'):\n        found = said\n    {}return found\n"
+    assert answers(tmp_path, read(tmp_path, text.format(""))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("    "))))
+
+
 MADE = [factory, with_default, lambda text: once_more(factory(text)), lambda text: Client(text).ask]
 
 

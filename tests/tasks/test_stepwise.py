@@ -335,12 +335,12 @@ def test_a_form_that_is_not_read_as_itself_is_told(form):
 @pytest.mark.parametrize(
     "head",
     ["**Final Answer:**\n", "### Answer\n\n", "The answer is:\n", "答えは\nAnswer：\n", "**Answer:** "]
-    + ["**答案：**\n", "【答案】\n", "最终答案：\n"]
+    + ["Antwort:\n", "**Respuesta:**\n", "**答案：**\n", "【答案】\n", "最终答案：\n"]
     + ["'Answer:'\n", '"Answer:"\n', "`Answer:`\n", "<answer>\n", "So the answer is:\n", "Solution:\n"],
 )
 def test_the_steps_behind_an_answers_heading_are_read(head):
     plain = ("", "- ", "(1) ", "**1.** ", "– ", "→ ", "#### ", "Step 1: ", "- **Step 2:** ", "**Step 3**: ")
-    for mark in (*plain, "1、", "（1）", "①", "第一步："):
+    for mark in (*plain, "Schritt 1: ", "1、", "（1）", "①", "第一步："):
         steps = "\n".join(f"{mark}{letter}" for letter in "cab")
         [read] = TASK.read_cot(State("c a b"), f"First c, then a.\n\n{head}{steps}")
         assert read.ok and read.value.answer == "c\na\nb", mark

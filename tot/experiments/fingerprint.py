@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -73,8 +74,8 @@ def _named(line: ast.stmt) -> set[str]:
 
 def own_code(*kinds: type) -> str:
     """16 hex digits of what is one's own in classes, also in a notebook; "" if nothing is. Methods count, functions and
-    classes of the same module that these use, and texts, numbers, lists and mappings of the classes but for
-    ``inputs``; comments do not.
+    classes of the same module that these use, and texts, numbers, lists, sets, patterns and mappings of the
+    classes but for ``inputs``; comments do not.
     """
     told, found = list[str](), list[Any](dict.fromkeys(each for one in kinds for each in one.__mro__))
     for each in found:  # which grows
@@ -86,13 +87,22 @@ def own_code(*kinds: type) -> str:
         elif each.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
             used = [_function(one) for one in vars(each).values()]
             for name, one in zip(vars(each), used, strict=True):
-                if getattr(one, "__module__", "") != each.__module__ and name[:1] != "_" and name not in NAMES:
+                if getattr(one, "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
                     with suppress(TypeError, ValueError):  # what is no plain data
-                        told.append(json.dumps([name, one]))
+                        told.append(json.dumps([name, one], default=_in_words))
         used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
         again = isinstance(each, type)  # a method with two names counts twice, as in older files
         found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:16] if told else ""
+
+
+def _in_words(value: Any) -> Any:
+    """Of a set, a pattern or a range what it holds. Raises TypeError for others."""
+    if isinstance(value, set | frozenset):
+        return sorted(map(repr, value))
+    if isinstance(value, re.Pattern | range):
+        return repr(value)
+    raise TypeError("no plain data")
 
 
 def _function(value: Any) -> Any:

@@ -144,8 +144,8 @@ def _telling(names: Iterable[str], values: Mapping[str, Any]) -> list[str]:
 
 
 def lines_of(function: Any) -> list[str]:
-    """The lines of its text, without comments; with a warning its bytecode if its file was changed since it was loaded.
-    Raises OSError or TypeError if there is no text.
+    """The lines of its text, without comments and the depth at which it stands; with a warning its bytecode if its file
+    was changed since it was loaded. Raises OSError or TypeError if there is no text.
     """
     function = inspect.unwrap(function)
     lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None)
@@ -154,12 +154,14 @@ def lines_of(function: Any) -> list[str]:
         what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"
         warnings.warn(f"{what} the code in memory; restart Python for what the file says", stacklevel=2)
         return [repr(_plain(code)[:3])]
-    comments = set[int]()  # "# Rules" in a prompt is none
+    comments, quoted = set[int](), set[int]()  # "# Rules" in a prompt is none
     with suppress(SyntaxError, tokenize.TokenError):
-        tokens = tokenize.generate_tokens(iter([f"{line}\n" for line in lines]).__next__)
-        comments = {token.start[0] for token in tokens if token.type == tokenize.COMMENT}
-    kept = ((i, line.strip()) for i, line in enumerate(lines, 1))
-    return [line for i, line in kept if line and not (line[0] == "#" and i in comments)]
+        for token in tokenize.generate_tokens(iter([f"{line}\n" for line in lines]).__next__):
+            comments |= {token.start[0]} if token.type == tokenize.COMMENT else set()
+            quoted.update(range(token.start[0], token.end[0]))  # of several lines
+    depth = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    kept = ((i, line.removeprefix(depth).rstrip()) for i, line in enumerate(lines, 1))
+    return [line for i, line in kept if (line or i in quoted) and not (line.lstrip()[:1] == "#" and i in comments)]
 
 
 @lru_cache(8)
