@@ -26,9 +26,11 @@ BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The b
 
 
 _ANSWER = re.compile(
-    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final) ){0,4}(?:answer|solution|antwort|lösung|respuesta|réponse|ответ|答え)(?: is)?[\s*_]{0,9}"""
+    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final) ){0,4}(?:answer|solution"""
+    r"""|antwort|lösung|respuesta|réponse|ответ|答え)(?: is)?[\s*_]{0,9}"""
     r"""(?:[:：][*_'"`”]{0,3}|$)|^[\s*_#>【]{0,9}(?:最终|完整)?(?:答案|解答)(?:如下|是|为)?[\s*_】]{0,9}(?:[:：][*_]{0,3}|$)|<answer>"""
 )
+_STEP = r"(?i:([*_]{0,2})(?:(?:next )?step|schritt|étape|paso|шаг)(?: \d{1,3})?(?:\1[.):]|[.):]\1))\s+"
 _CHINESE = re.compile(  # marks of a list
     r"^([*_]{0,2})(?:\d{1,3}[、．）]|（\d{1,3}）|[①-⑳·]|(?:第\s?\w{1,3}\s?步|步骤\s?\w{1,3})\1[:：])\1\s*"
 )
@@ -292,5 +294,5 @@ def _plain(line: str) -> str:
     line = re.sub(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?:(?!\w)|(?<=[:：]\*\*))", r"\1", line)  # "**Ada**: hall, 10"
     plain = re.sub(r"^(?:[-–*•>→]|#{1,6}|\(?\d{1,3}[.)]|\*\*\d{1,3}[.)]\*\*)\s+", "", line)
     plain = _CHINESE.sub("", plain)
-    plain = re.sub(r"^(?i:([*_]{0,2})(?:(?:next )?step|schritt|étape|paso|шаг)(?: \d{1,3})?(?:\1[.):]|[.):]\1))\s+", "", plain)
+    plain = re.sub(rf"^{_STEP}", "", plain)
     return re.sub(r"^([*_`\"$]{1,3})(.+)\1$", r"\2", plain).strip() if plain.strip("*_`") else ""
