@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -297,7 +298,9 @@ class Session:
             pairs: Comparison | None = None
             if any(row.measure == "pairs" for row in run.rows) and "CoT" in of:
                 both = _pairs(filled.lines, found[of["CoT"]].lines)
-                pairs = comparison(judged([compare(both, at_length=long)], judge)[0].trace.events) if both else None
+                alone = judged([compare([pair], at_length=long) for pair in both], judge)
+                each = [astuple(comparison(result.trace.events)) for result in alone]
+                pairs = Comparison(*map(sum, zip(*each, strict=True))) if each else None
             scored[run] = Filled(filled.lines, filled.problems, filled.texts, scores, pairs)
         return scored
 
@@ -308,11 +311,16 @@ def price_of(lm: tot.LM) -> tuple[float, float]:
 
 
 def judged(searches: Sequence[Search], judge: tot.LM) -> list[tot.Result]:
-    """The results of these searches, in their order. Raises LMError if the judge cannot answer."""
-    runs = [tot.Run(search, judge) for search in searches]
-    for run in run_many(runs):
-        if run.error:
+    """The results of these searches, in their order; of what the judge's server refuses for good without a judgement.
+    Raises LMError if the judge cannot answer, or refuses all, or the first ten.
+    """
+    runs, refused = [tot.Run(search, judge) for search in searches], list[str]()
+    for done, run in enumerate(run_many(runs), 1):
+        refused += [run.error] * bool(run.error)
+        if run.error and (run.unanswered or run.missed or len(refused) == done >= min(len(runs), 10)):
             raise tot.LMError(run.error)
+    if refused:
+        warnings.warn(f"{len(refused)} of {len(runs)} judgements are missing: {refused[0]}", stacklevel=2)
     return [run.result() for run in runs]
 
 
