@@ -249,6 +249,8 @@ def marked(text: str) -> list[Piece]:
     found, tagged = list[Piece](), False
     above = text[: text.rfind("\n") + 1][-MAX_REPLY:]  # the prompt asks for a last line in English
     abroad = len(pattern("continental").findall(above)) > 1 + len(pattern("insular").findall(above))
+    points = re.search(r"\d\.(?:\d\d?|\d{4,})(?![\d,.])", above) and not re.search(r"\d,\d\d?(?!\d)", above)
+    abroad = abroad and not points  # as in Mexico
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")

@@ -791,11 +791,11 @@ def test_other_weights_behind_a_name_are_told(out):
 
 
 def test_a_problem_without_a_known_answer_is_in_no_rate(out):
-    problems = [Problem("1", "1 + 2?", "3"), Problem("2", "How many?")]
-    lm = Scripted(lambda request, i: "The answer is 3")
+    problems = [Problem("1", "1 + 2?", "3"), Problem("2", "How many?"), Problem("3", "How much?")]
+    lm = Scripted(lambda request, i: "Who knows?" if "much" in request.messages[-1].content else "The answer is 3")
     lines = run_experiment(grid(task("gsm8k"), ["io"], problems), lm, out=out, progress=False)
     [row] = summarise(lines)
-    assert row.n == 1 == row.correct.rate and "1 of 2 without a known answer" in unanswered(lines)[0]
+    assert row.n == 1 == row.correct.rate and "2 of 3 without a known answer" in unanswered(lines)[0]
 
 
 def test_a_model_that_only_thinks_is_told_of_while_it_runs(out):

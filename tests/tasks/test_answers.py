@@ -103,6 +103,8 @@ Der Gewinn ist 70.000 $ und nicht mehr.⏎The answer is 70.000. -> 70000 | От�
 Das ist viel und gut.⏎The answer is 70,000. -> 70000 | Die Antwort ist 3 Milliarden Euro -> 3000000000
 答えは3億円です -> 300000000 | La respuesta es 3 mil millones -> 3000000000
 Ответ: 5 тысяч -> 5000 | The answer is 5 crore -> 50000000
+Cuestan 3.50 cada una, entonces son 7.⏎The answer is 3.500 -> 3.500 | The answer is 0.125 euros -> 0.125
+Maria von Trapp drives to Las Vegas via El Monte.⏎The answer is 2.125 -> 2.125 | The answer is 1.459 €/l -> 1.459
 400 x 3 = 1.200 Euro⏎The answer is 1.200 Euro. -> 1200 | The rate is small.⏎The answer is 1.125. -> 1.125
 Son las 3 por cada uno.⏎The answer is 12,5. -> 12.5 | \boxed{1\text{,}234} -> 1234 | The answer is $70\ 000$. -> 70000
 The answer is 1.5 million dollars. -> 1500000 | The answer is 1/2 billion -> 500000000
@@ -164,6 +166,7 @@ The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-
 """
 SHORTS = """
 答案是波兰。⏎⏎希望这个回答对您有帮助！ -> 波兰 | 【答案】波兰 -> 波兰 | 答案是《红楼梦》。 -> 红楼梦
+最终答案是北京 -> 北京 | **最终答案为北京** -> 北京 | 答案 约翰 -> 约翰 | 【答案】约旦 -> 约旦
 答案是不丹。 -> 不丹 | 答案是波兰，因为它更大。 -> 波兰 | 答案是《未知》。 -> 未知 | 答案是巴黎。选择 A 是错的 -> 巴黎
 The answer is Oslo. -> Oslo | It is north.⏎The answer is **Oslo, Norway**. -> Oslo, Norway | The answer is⏎Oslo -> Oslo
 Answer: the Red Sea⏎more -> the Red Sea | The answer to the question is: 'yes' -> yes | Action: Finish[Oslo] -> Oslo

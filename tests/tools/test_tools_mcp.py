@@ -155,6 +155,8 @@ READ = [
         " SELECT a\nThis will show it.", " SELECT a\nPAUSE", " `SELECT a`\nI wait.", " SELECT a\n动作：fetch[1]",
     )),
     ("Action: find\nAction Input: SELECT a\nFROM b\n  -- c\nDone.", 'find {"words": "SELECT a\\nFROM b\\n  -- c"}'),
+    ("Action: find\nAction Input:\na(1)\n\ndef b():\n    c\n\nI wait.", 'find {"words": "a(1)\\n\\ndef b():\\n    c"}'),
+    ("Action: find\nAction Input: if x:\n    a\nelse:\n    b\nEND", 'find {"words": "if x:\\n    a\\nelse:\\n    b"}'),
     ("Action: find\nAction Input:\n```py\naction = 3\nthought: x\n```", 'find {"words": "action = 3\\nthought: x"}'),
     ("Action: find[Dear Ada,\nThought of you.]", 'find {"words": "Dear Ada,\\nThought of you."}'),
     ("Action: find[the action of a mug]", 'find {"words": "the action of a mug"}'),

@@ -222,7 +222,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
 
     Raises ValueError without lines that were answered.
     """
-    right, head, asked = rate(lines), lines[0], len(lines)
+    right, head, unanswered = rate(lines), lines[0], sum(bool(line.get("unanswered")) for line in lines)
     lines = answered(lines)
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
@@ -235,7 +235,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         first=rate(lines, "first").rate,
         any=rate(lines, "any").rate,
         settings=_settings(head),
-        unanswered=asked - len(lines),
+        unanswered=unanswered,
         **{one.name: one.metadata["of"](lines) for one in fields(Row) if "of" in one.metadata},
     )
 

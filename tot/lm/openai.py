@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 PUBLIC = "https://api.openai.com/v1"
 SILENT = 3.0  # seconds; a longer wait between tries is announced
 LIMITS = ("max_tokens", "max_completion_tokens")  # two names for the same
+MUTE = 8  # replies without the probabilities that were wanted, after which no more is paid for
 LEAST = 64  # tokens: a server's least limit that is asked for in place of a lower one
 POLL = 0.2  # seconds between two looks whether a call is still wanted
 
@@ -115,7 +116,7 @@ class OpenAI(LM):
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self._least = 0  # the lowest limit that the server takes
         self._gave = 0  # the most samples that a call has given
-        self._untold: str | None = None  # why no reply can tell how likely it was, as the first one showed; "": one has
+        self._mute = {True: 0, False: 0}  # replies that did not tell how likely labels, or they, were; below 0: one did
         self.max_concurrency = max_concurrency
         self._listed: tuple[list[dict[str, str]], str] | None = None
         self._calls = set[_Call]()
@@ -257,8 +258,9 @@ class OpenAI(LM):
             rest = replace(self._bill([Sample("")], short, 0), calls=0, samples=0)  # what the prompt turns out to have
             return replace(reply, paid=reply.paid + lost + rest)
 
-        if self._untold and (part.labels or part.logprobs):
-            raise LMError(self._untold)
+        if (part.labels or part.logprobs) and self._mute[bool(part.labels)] >= MUTE:
+            said = f"{MUTE} replies of the server at {self.url} did not tell how likely they were"
+            raise LMError(f"{said}: nothing more is asked; choose another model, or another method")
         while not call.stopped and call.wanted():
             if part.n > self._most_n:
                 return Reply(())
@@ -390,11 +392,12 @@ class OpenAI(LM):
             asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
             if part.labels or part.logprobs:
                 samples = (*measured(part, read.choices[: part.n], samples),)
-                self._untold = ""
+                self._mute[bool(part.labels)] = -1 << 30
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise errors.unreadable(text) from None
         except LMError as error:
-            error.paid, self._untold = paid, str(error) if self._untold is None else self._untold
+            error.paid = paid
+            self._mute[bool(part.labels)] += 1
             raise
         if read.failure and not samples:
             raise errors.unreadable(text, read.failure)

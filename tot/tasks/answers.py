@@ -358,6 +358,8 @@ def _short_in(piece: Piece) -> Read[str]:
     stripped = answer.lstrip(_AROUND)
     negative = stripped[:1].isdigit() and re.search(r"(?<!-)-[$*_`\"'“]*\Z", answer.removesuffix(stripped))
     answer = "-" * bool(negative) + stripped
+    if said.startswith("《") and any(pattern(verdict).fullmatch(answer) for verdict in ("yes", "no")):
+        answer = f"《{answer}》"
     if not re.search(r"\w", answer):
         return bad("no answer named", said)
     if len(answer) > MAX_SHORT or (bare and not named and not span and _is_sentence(answer)):

@@ -38,8 +38,9 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     ``european``: it writes "1.850,50", "12 000" and "12,5", as in German, French, Spanish and Russian.
     """
     said = rewritten(_halves(said[:300]), "number_said")
-    thousands = r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?!\d)|\s?(?:€|EUR\b|Euros?\b|pesos\b))"
-    said = re.sub(thousands, lambda whole: whole[0].replace(".", ""), said, flags=re.IGNORECASE)
+    money = r"\s?(?:€|(?:Euro|EUR)\b)(?!\s?/|\s(?:je|per|pro|por|par)\b)"
+    thousands = rf"(?<![\d.,])(?:\d{{1,3}}(?:\.\d{{3}})+(?=,\d{{1,2}}(?!\d))|[1-9]\d{{0,2}}(?:\.\d{{3}})+(?={money}))"
+    said = re.sub(thousands, lambda whole: whole[0].replace(".", ""), said)
     if european:
         said = re.sub(r"(\$\s?\d{1,3}),(?=\d{3}(?![\d,]))", r"\1", said)  # dollars have no three decimals
         if re.search(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d,])", said):

@@ -79,7 +79,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     question, _, answer = columns.partition(",")
     checked = isinstance(task, FreeCheck)
     found = []
-    for i, row in enumerate(rows_of(path, (question, answer)), 1):
+    for i, row in enumerate(rows_of(path, [answer]), 1):
         known = row if isinstance(row, Mapping) else {}
         for name in (question,) if checked else (question, answer):
             if (cell := known.get(name)) in (None, "") or cell != cell:  # NaN is no number
@@ -100,7 +100,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             form = getattr(task, "form", None)
             named = rf"(?<![A-Z]){gold}(?![A-Za-z])|(?<![A-Za-z]){str(gold).lower()}(?![A-Za-z])"
             if form and form.given and not re.search(named, unicodedata.normalize("NFKC", x)):
-                why = f"the answer is {gold}, and the question has no {gold}: write its choices into it"
+                why = f"the answer is {gold}, and the question has no {gold}: write its choices into it, as A, B ..."
                 raise ValueError(f"{path}, row {i}: {why}")
             whole = " ".join(said.split())
             if whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole):
@@ -151,7 +151,7 @@ def rows_of(path: Path, names: Sequence[str] = ()) -> Iterator[Any]:
                 cells = [row.get(name) or "" for name in names] if kind == ".csv" and mark == ";" else ()
                 unclear = (cell for cell in filter(_UNCLEAR.fullmatch, cells) if not english or "," in cell)
                 if odd := next(unclear, ""):
-                    plain = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}{'0' * ('.' in odd)}"
+                    plain = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}0"
                     raise ValueError(f"thousands, or decimals? Write {odd} as {plain}")
                 yield row
                 number += 1

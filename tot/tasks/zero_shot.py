@@ -84,10 +84,10 @@ class ZeroShot(Voted, Votable, Plannable):
         """Does its normal form equal the gold answer's, whole or as a reply's is read, without what looks like a remark
         ("O Brother, Where Art Thou?")? Numbers are compared to six places, and below a thousandth to three digits.
         """
-        if answer is None:
-            return Score(False, "no answer")
         if problem.gold is None:
             return Score(False, UNCHECKED)
+        if answer is None:
+            return Score(False, "no answer")
         reads = self._answer(State(problem.x), gold := str(problem.gold), bare=True)
         if self.same(answer) in (self.same(gold), self.same((reads.value and reads.value.answer) or gold)):
             return Score(True, f"the answer is {problem.gold}")

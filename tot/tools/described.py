@@ -113,10 +113,17 @@ _BEFORE_ARGUMENTS = (
     r"|[`*.\t ]{0,4}(?=\s{0,9}\Z|\n\W{0,6}(?:thought|observation|action)\b(?!\s?input)))"
 )
 _FENCED = re.compile(r"\s{0,3}```\w{0,9}\n(.*?)(?:\n[ \t]{0,9}```|\Z)", re.DOTALL)
-# what a label introduces: a text in quotes, a paragraph below it, or a line, with those below it that are code
+_IS_CODE = (
+    r"(?:[ \t]+\S|[)\]}@#]"
+    r"|(?:SELECT|FROM|WHERE|AND|OR|ON|AS|ORDER|GROUP|HAVING|LIMIT|(?:LEFT |INNER )?JOIN|UNION|SET|VALUES)\b"
+    r"|(?:else|elif|except|finally|for|while|if|with|def|class|return|import|from|try)\b|[a-z_]\w*(?:\(|\.\w|\s?[-+*/]?=))"
+)
+_PARAGRAPH = r"(?:(?!\n\s*\n).)+"
+# what a label introduces: a text in quotes, a paragraph below it, or a line; and what follows and is code
 _GIVEN = re.compile(
-    r"""\s{0,3}((["'`]{3}|["'`])(?:(?!\2).){1,2000}\2)(?=\s{0,9}(?:\n|\Z))|[^\S\n]{0,3}\n((?:(?!\n\s*\n).)+)"""
-    r"|[^\S\n]{0,3}([^\n]+(?:\n(?:[ \t]+\S|[)\]}]|(?!PAUSE|STOP)[A-Z]{2,}\b|[a-z_]\w*(?:\(|\.\w|\s?[-+*/]?=))[^\n]*)*)",
+    r"""\s{0,3}((["'`]{3}|["'`])(?:(?!\2).){1,2000}\2)(?=\s{0,9}(?:\n|\Z))"""
+    rf"|[^\S\n]{{0,3}}\n({_PARAGRAPH}(?:\n\s*\n(?={_IS_CODE}){_PARAGRAPH})*)"
+    rf"|[^\S\n]{{0,3}}([^\n]+(?:\n{_IS_CODE}[^\n]*)*)",
     re.DOTALL,
 )
 _PARTS = re.compile(r"""(?<=[(\[=,:\s])(["'])(?:(?!\1\s{0,3}[)\],]).){0,2000}\1(?=\s{0,3}[)\],])|[()\[\]]""", re.DOTALL)
