@@ -796,6 +796,10 @@ def test_a_problem_without_a_known_answer_is_in_no_rate(out):
     lines = run_experiment(grid(task("gsm8k"), ["io"], problems), lm, out=out, progress=False)
     [row] = summarise(lines)
     assert row.n == 1 == row.correct.rate and "2 of 3 without a known answer" in unanswered(lines)[0]
+    problems[1] = Problem("2", "How many?", "3")
+    with pytest.warns(UserWarning, match="judged by the gold answers as they are now"):
+        lines = run_experiment(grid(task("gsm8k"), ["io"], problems), lm, out=out, progress=False)
+    assert summarise(lines)[0].n == 2 == 2 * summarise(lines)[0].correct.rate
 
 
 def test_a_model_that_only_thinks_is_told_of_while_it_runs(out):

@@ -346,6 +346,14 @@ def test_the_steps_behind_an_answers_heading_are_read(head):
         assert read.ok and read.value.answer == "c\na\nb", mark
 
 
+def test_a_list_of_numbers_is_no_list_mark():
+    class Lists(Letters):
+        read = staticmethod(lambda x, done, line: line if line in ("2、3、5", "10．5", "3、5") else None)
+
+    [read] = Lists().read_io(State("c a b"), "2、3、5\n10．5")
+    assert read.value.answer == "2、3、5\n10．5"
+
+
 def test_a_sign_that_is_a_steps_own_may_stand_apart_from_it():
     class Signs(Letters):
         read = staticmethod(lambda x, done, line: {"+3": "+3", "-2": "-2", "*2": "*2"}.get(line.replace(" ", "")))

@@ -10,7 +10,7 @@ from typing import Any
 from ..jsonlines import Appender
 from ..lm.roles import Roles
 from ..solution import Job
-from ..tasks.base import Problem
+from ..tasks.base import UNCHECKED, Problem
 from .fingerprint import edition, fingerprint, own_code
 from .results import Line, canonical, every_line, failed, identity
 
@@ -115,8 +115,8 @@ def _head(
         editions[same] = edition(job, ", ".join(made_with[1:]), fixed=not code)
     head |= {"edition": editions[same]} if editions[same] else {}
     head |= {"task_code": code} if code else {}
-    every = (*lm.models.values(), getattr(job.task, "tools", None))
-    made_with += dict.fromkeys(one.source for one in every if one)  # a cassette tells itself of another one
+    sources = (getattr(one, "source", "") for one in (*lm.models.values(), getattr(job.task, "tools", None)))
+    made_with += dict.fromkeys(sources)  # a cassette tells itself of another one
     made_with += [one.weights[:16] for one in asked if one and not one.serial]  # last: older lines lack them
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
@@ -176,7 +176,10 @@ def _judged(line: Line, head: Line, job: Job) -> Line | None:
         return line if same and not failed(line) else None
     with suppress(Exception):  # the file may be edited by hand
         answers = [*line["answers"], line["answer"]]
-        *corrects, chosen = [job.task.verify(job.problem, one).correct for one in answers]
+        scores = [job.task.verify(job.problem, one) for one in answers]
+        *corrects, chosen = [score.correct for score in scores]
+        line = {name: value for name, value in line.items() if name != "unchecked"}
+        line |= {"unchecked": True} if scores[-1].why == UNCHECKED else {}
         if [*corrects, chosen] == [*line["corrects"], line["correct"]]:
             return {**line, "gold": head["gold"]}
         if not job.method.settings(job.params).gold and all(isinstance(one, str | None) for one in answers):

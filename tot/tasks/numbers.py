@@ -80,7 +80,7 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     rest = clause[free[0].end() :] if free else ""
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
     # "5k" is a race and "5m" a length, but "100K" is hardly ever 100, and "3 hundred thousand" not 300
-    again = free and free[0]["scale"] and re.match(r"\s(?:thousand|million|billion)\b", rest)
+    again = free and free[0]["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or re.match(r"\s?[KMB](?![^\W_])" if free and free[0]["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
     if len(free) != 1 or another:

@@ -32,7 +32,7 @@ _ANSWER = re.compile(
 )
 _STEP = r"(?i:([*_]{0,2})(?:(?:next )?step|schritt|étape|paso|шаг)(?: \d{1,3})?(?:\1[.):]|[.):]\1))\s+"
 _CHINESE = re.compile(  # marks of a list
-    r"^([*_]{0,2})(?:\d{1,3}[、．）]|（\d{1,3}）|[①-⑳·]|(?:第\s?\w{1,3}\s?步|步骤\s?\w{1,3})\1[:：])\1\s*"
+    r"^([*_]{0,2})(?:\d{1,3}(?:[、）](?!\d+[、，])|．(?!\d))|（\d{1,3}）(?![-+*/])|[①-⑳·]|(?:第\s?\w{1,3}\s?步|步骤\s?\w{1,3})\1[:：])\1\s*"
 )
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
