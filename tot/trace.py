@@ -170,10 +170,10 @@ class Recorder:
         about = ask.about if ask.about is not None else list(range(len(ask.requests)))
         requests = []
         for request, reply, i in zip(ask.requests, replies, about, strict=True):
-            ids = [ask.nodes[j].id for j in (i if isinstance(i, list) else [] if i is None else [i])]
+            several = [ask.nodes[j].id for j in i] if isinstance(i, list) else None
             requests.append(
                 {
-                    "about": ids if isinstance(i, list) else None if i is None else ids[0],
+                    "about": ask.nodes[i].id if isinstance(i, int) else several,
                     "messages": [{"role": m.role, "content": m.content} for m in request.messages],
                     "params": request.params,
                     "first": request.first,

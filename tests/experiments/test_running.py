@@ -827,6 +827,20 @@ def test_a_gold_answer_that_was_mended_for_one_method_alone_is_told(out, tmp_pat
     assert [said for said in not_alike(read_results(out)) if "known answers of 1" in said and "cot as for io" in said]
 
 
+def test_a_gold_answer_that_was_mended_for_all_methods_is_the_same_for_all(out, tmp_path):
+    mine, numbers = tmp_path / "mine.csv", dict[str, int]()
+
+    def says(request, index):  # 3 to the first prompt, 4 to the other
+        return f"The answer is {numbers.setdefault(request.messages[-1].content, 3 + len(numbers))}"
+
+    lm = Scripted(says)
+    for gold in ("3", "5"):  # which changes one verdict, and leaves the other
+        mine.write_text(f"question,answer\n1 + 2?,{gold}\n")
+        problems = pick(task("gsm8k"), str(mine))
+        run_experiment(grid(task("gsm8k"), ["io", "cot"], problems), lm, out=out, progress=False)
+    assert not_alike(read_results(out)) == []
+
+
 class Odd(LM):
     """Answers each problem in a thread of its own, and slips at the first; ``slip`` is what it raises."""
 

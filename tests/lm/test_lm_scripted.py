@@ -13,6 +13,11 @@ def test_a_list_is_used_up_in_order_of_requests_and_samples():
     assert [request.n for request in lm.requests] == [2, 1]
 
 
+def test_one_stop_string_needs_no_list():
+    assert user("x", stop="END") == user("x", stop=["END"]) == user("x", stop=("END",))
+    assert user("x", stop="END").ended("The last END of all") == "The last "
+
+
 def test_a_function_knows_the_request_and_the_index():
     lm = Scripted(lambda request, i: f"{request.messages[0].content} {i}")
     assert lm([user("x", n=2, first=3)])[0].texts == ("x 3", "x 4")

@@ -51,6 +51,7 @@ def test_one_request_lists_siblings_after_the_examples_in_the_same_form():
     ]
     assert many.max_tokens == 30 and one == prompt(State("x").then(Thought("s")))
     assert [node.value for node in nodes] == [20, 0.001, 1, 20] and not unread and ask.nodes == nodes
+    assert ask.about == [[0, 1, 2], [3]], "each call under the thoughts that it grades"
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ class Progress:
 
     def __init__(self, total: int, *, skipped: int = 0, show: bool = True) -> None:
         self.total, self.skipped = total, skipped
-        self.done = self.solved = self.failed = self.unanswered = self.open = self.calls = self.tokens = 0
+        self.done = self.solved = self.failed = self.unanswered = self.unchecked = self.calls = self.tokens = 0
         self.running: dict[Run, str] = {}
         self._write, self._every = _writer() if show else NOWHERE
         self._started, self._last, self._width = time.monotonic(), time.monotonic(), 0
@@ -32,7 +32,7 @@ class Progress:
         self.done += 1
         self.solved += solved(line)
         self.unanswered += (unanswered := bool(line.get("unanswered")))
-        self.open += bool(line.get("unchecked"))
+        self.unchecked += bool(line.get("unchecked"))
         self.failed += failed(line) and not unanswered
         self.calls += line["usage"]["calls"]
         self.tokens += line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"]
@@ -55,7 +55,7 @@ class Progress:
         calls, tokens = self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills)
         tokens += sum(run.flying for run in self.running)
         parts = [f"{done}/{self.total} problems"]
-        if known := self.done - self.unanswered - self.open:
+        if known := self.done - self.unanswered - self.unchecked:
             parts.append(f"{self.solved / known:.0%} solved")
         parts += [f"{n} {what}" for n, what in ((self.failed, "failed"), (self.unanswered, "not answered")) if n]
         parts.append(f"{calls} calls, {tokens} tokens" + (f" ({tokens / seconds:.0f} a second)" if tokens else ""))

@@ -124,7 +124,7 @@ def failed(line: Line) -> bool:
 
 
 def answered(lines: Iterable[Line]) -> list[Line]:
-    """The lines that count in n: all but those of problems to which a server gave no answer, or nobody knows it."""
+    """The lines that count in n: all but those of problems that a server did not answer, or whose answer is unknown."""
     return [line for line in lines if not (line.get("unanswered") or line.get("unchecked"))]
 
 

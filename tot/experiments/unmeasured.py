@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 from ..lm.base import TOOL
 from ..methods import METHODS
@@ -36,26 +37,26 @@ def not_alike(lines: Iterable[Line]) -> list[str]:
     """A sentence for each task of one's own whose code was another for some methods, and one for questions whose gold
     answers were: their rates are not comparable.
     """
-    lines = [*lines]
-    codes = dict[str, dict[str, set[str]]]()  # task -> its code -> the methods that were judged by it
-    for label, group in groups(lines).items():
-        for line in group:
-            if "task_code" in line:
-                codes.setdefault(line["task"], {}).setdefault(line["task_code"], set()).add(label)
-    mixed = {name: [", ".join(sorted(one)) for one in some.values()] for name, some in codes.items() if len(some) > 1}
+    judged = [(label, line) for label, group in groups(lines).items() for line in group]
+    codes = _several([(line["task"], line["task_code"], label) for label, line in judged if "task_code" in line])
     how = "so these rates say nothing about the methods: ask all with --again."
     told = [
-        f"{name}: the task's code was not the same for {' as for '.join(some)}, {how}" for name, some in mixed.items()
+        f"{name}: the task's code was not the same for {' as for '.join(', '.join(sorted(one)) for one in some)}, {how}"
+        for name, some in codes.items()
     ]
-    golds = dict[tuple[str, ...], dict[str, set[str]]]()  # question -> its gold answer -> the methods judged by it
-    for label, group in groups(lines).items():
-        for line in (line for line in group if "gold" in line):
-            about = line["task"], line["problem"], line.get("x", "")
-            golds.setdefault(about, {}).setdefault(line["gold"], set()).add(label)
-    other = [some for some in golds.values() if len(some) > 1]
-    who = " as for ".join(sorted(set().union(*chain(*(some.values() for some in other)))))
-    again = f"the known answers of {len(other)} questions were not the same for {who}: run the same commands again."
-    return [*told, *[again] * bool(other)]
+    asked = [((line["task"], line["problem"], line.get("x", "")), line, label) for label, line in judged]
+    golds = _several([(question, line["gold"], label) for question, line, label in asked if "gold" in line])
+    who = " as for ".join(sorted(set().union(*chain(*golds.values()))))
+    again = f"the known answers of {len(golds)} questions were not the same for {who}: run the same commands again."
+    return [*told, *[again] * bool(golds)]
+
+
+def _several(judged: Iterable[tuple[Any, str, str]]) -> dict[Any, list[set[str]]]:
+    """(what, its mark, label) -> where the marks differ: what -> the labels of each mark."""
+    found: dict[Any, dict[str, set[str]]] = {}
+    for what, mark, label in judged:
+        found.setdefault(what, {}).setdefault(mark, set()).add(label)
+    return {what: [*some.values()] for what, some in found.items() if len(some) > 1}
 
 
 def only_thought(lines: Sequence[Line]) -> str:

@@ -116,7 +116,7 @@ class OpenAI(LM):
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self._least = 0  # the lowest limit that the server takes
         self._gave = 0  # the most samples that a call has given
-        self._mute = {True: 0, False: 0}  # replies that did not tell how likely labels, or they, were; below 0: one did
+        self._mute = {True: 0.0, False: 0.0}  # replies that did not tell how likely labels, or they, are; -inf: one did
         self.max_concurrency = max_concurrency
         self._listed: tuple[list[dict[str, str]], str] | None = None
         self._calls = set[_Call]()
@@ -392,7 +392,7 @@ class OpenAI(LM):
             asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
             if part.labels or part.logprobs:
                 samples = (*measured(part, read.choices[: part.n], samples),)
-                self._mute[bool(part.labels)] = -1 << 30
+                self._mute[bool(part.labels)] = -inf
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise errors.unreadable(text) from None
         except LMError as error:

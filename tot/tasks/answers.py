@@ -233,7 +233,7 @@ _AMONG = re.compile(r"[(（\[][A-Z][)）\]]|(?<![A-Za-z])[A-Z][．、：]")  # a
 def choices_of(question: str) -> dict[str, str]:
     """The choices that a question gives, a line each or "(A) a bank (B) a shop": letter -> its words."""
     lines, running = _LINE.findall(question[-MAX_REPLY:]), _CHOICE.findall(question[-MAX_REPLY:])
-    if len(lines) < 2 or len(dict(lines)) < len(lines) or any(_AMONG.search(words) for _, words in lines):
+    if len(lines) < 2 or any(_AMONG.search(words) for _, words in lines):
         lines = []
     forms = ({letter: " ".join(words.split()).strip(" ,;.") for letter, words in pairs} for pairs in (lines, running))
     known = [found for found in forms if [*found] == [chr(ord("A") + i) for i in range(len(found))]]
