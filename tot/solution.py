@@ -245,7 +245,7 @@ def refuse_bad_verifier(job: Job) -> None:
         job.task.verify(job.problem, None).correct  # noqa: B018 (a bool has none)
     except (Exception, SystemExit) as error:
         what = f"{job.task.name}: verify of {job.problem.id} without an answer raised {type(error).__name__}"
-        raise ValueError(f"{what}: {error}; None is not correct, and no error; nothing was asked") from error
+        raise ValueError(f"{what}: {error}; return a tot.Score, not correct for None; nothing was asked") from error
 
 
 def solve(
