@@ -24,6 +24,7 @@ import tot
 from tot import Cassette, LMError, Problem, Scripted, State, Thought
 from tot.cli import main
 from tot.experiments import grid, run_experiment
+from tot.lm.base import Unanswered
 from tot.lm.openai import OpenAI
 from tot.state import Observation
 from tot.tasks.bundled import records_of
@@ -387,6 +388,28 @@ def test_a_server_at_an_address_that_is_away_for_a_while_fails_one_call_and_no_l
                 lm([asked("find", words=word)])
         away.clear()
         assert lm([asked("find", words="c")])[0].texts == ("well",)
+
+
+def test_a_busy_address_is_asked_again_and_what_it_never_answers_is_no_answer_of_the_tool(monkeypatch):
+    monkeypatch.setattr("tot.tools.mcp.WAITS", (0.01, 0.01))
+    left = []
+
+    def says(tool, given):
+        if not left:
+            return "well"
+        left.pop()
+        error = Exception("Server returned an error response")  # what the package makes of an HTTP 429
+        error.code = -32603
+        return error
+
+    for address, busy, told in (("http://127.0.0.1:1/mcp", 2, "stop"), ("a command", 1, "error")):
+        left[:] = [1] * busy
+        with Servers([address], connect=(shop := Played(says=says))) as lm:
+            assert lm([asked("find", words="mug")])[0].samples[0].finish == told
+            assert len(shop.calls) == (3 if told == "stop" else 1)
+    left[:] = [1] * 3
+    with Servers(["http://127.0.0.1:1/mcp"], connect=Played(says=says)) as lm, pytest.raises(Unanswered, match="HTTP"):
+        lm([asked("find", words="mug")])
 
 
 def test_a_call_that_hangs_does_not_end_those_that_other_searches_have_under_way():

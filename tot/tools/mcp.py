@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Usage
+from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Unanswered, Usage
 from ..lm.wire import FORKED, hidden
 from ..parse import shorten
 from .described import Tool
@@ -30,6 +30,8 @@ MOST = 200  # tools of a server: a prompt has a line for each
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 ADDRESS = ("http://", "https://")
 GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
+BUSY = -32603, "Server returned an error response"  # what the package makes of an HTTP error, such as 429
+WAITS = 1.0, 4.0, 10.0  # seconds before a call that met one is made again
 _NAMED = re.compile(  # what follows such a name in a command, and the password of an address
     r"""(?i)(?<![\w/.-])-{0,2}(?:[\w-]*[_-])?(?:(?:api|access|auth|private|secret)?(?:key|token|secret|password)s?\d*|pass
     |passwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|bearer|pat)["']?(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?
@@ -59,9 +61,9 @@ class Servers(LM):
 
     A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
     anything but text, or more than ``LARGEST`` characters. A server that died is started again, unless it died without
-    an answer before; one that gave none in time, once; one at an address is asked whenever it is needed. ``connect``:
-    see ``connected``. Raises LMError for a server that does not start, or has ended, and for two of one name;
-    ValueError for a timeout that is not above 0.
+    an answer before; one that gave none in time, once; one at an address is asked whenever it is needed, and again
+    after an HTTP error. ``connect``: see ``connected``. Raises LMError for a server that does not start, or has ended
+    (Unanswered at an address), and for two of one name; ValueError for a timeout that is not above 0.
     """
 
     name, unpriced = "mcp", False
@@ -160,7 +162,8 @@ class _Server:
                 # neither its command nor its address, and no key in them: models read what tools say
                 said, _ = self.hidden(str(error).replace(self.command, "..."))
                 why = f"{type(error).__name__}: {shorten(said, 200) or 'no answer'}"
-                raise LMError(f"MCP server {self.place} does not start ({why}): try its command by hand") from error
+                told = f"MCP server {self.place} does not start ({why}): try its command by hand"
+                raise (Unanswered if self._remote else LMError)(told) from error
             if self.starts > 1 and found != [self.name, self.tools]:
                 raise LMError(f"the MCP server {self.name} has other tools than before: run again")
             self._client, (self.name, self.tools) = client, found
@@ -194,14 +197,14 @@ class _Server:
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
         """What the tool says, and "stop" or why the call failed. Raises LMError as ``ready``."""
         async with self._turns:  # many servers do one call after the other: only its own time counts
-            if not LM.WANTED.get()():
-                raise LMError("nobody waits for this call any more: it was not made")
             return await self._call(tool, arguments)
 
-    async def _call(self, tool: str, arguments: dict[str, Any], again: bool = False) -> Answer:
+    async def _call(self, tool: str, arguments: dict[str, Any], again: bool = False, waits: int = 0) -> Answer:
+        if not LM.WANTED.get()():
+            raise LMError("nobody waits for this call any more: it was not made")
         while (client := self._client) is None:
             await self.ready()
-        how, alive, lost = "error", False, False
+        how, alive, lost, busy = "error", False, False, False
         self._calls += 1
         try:
             json.dumps([tool, arguments], ensure_ascii=False).encode()  # half an emoji would end the connection
@@ -214,7 +217,7 @@ class _Server:
             self._hung = True
         except Exception as error:
             why, code = str(error) or type(error).__name__, getattr(error, "code", GONE)
-            lost = code == UNKNOWN and self._remote and not again
+            lost, busy = code == UNKNOWN and self._remote and not again, self._remote and (code, why) == BUSY
             alive = code != GONE and not lost
             alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
         finally:
@@ -223,6 +226,11 @@ class _Server:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
         if lost:  # nothing was called: in a new session it may be
             return await self._call(tool, arguments, again=True)
+        if busy and waits == len(WAITS):
+            raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
+        if busy:
+            await asyncio.sleep(WAITS[waits])
+            return await self._call(tool, arguments, again, waits + 1)
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
 
     def hidden(self, text: str, how: str = "") -> Answer:
