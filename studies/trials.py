@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import lru_cache, partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -130,12 +131,14 @@ def trials(
             for name, value in (same or {}).items():
                 if not _agree(line.get(name, value), value):
                     raise SystemExit(f"{file} has other {name} ({line[name]}): name another file or remove it")
-        left = {k: job for k, job in todo.items() if k not in lines}
+        left, code = {k: job for k, job in todo.items() if k not in lines}, _code()
         print(f"{len(lines)} lines are there, {len(left)} to play", flush=True)
+        if others := sum(line.get("code", code) != code for line in lines.values()):
+            print(f"{others} of the lines were played by other code: remove {file} to play them anew", flush=True)
         started = time.monotonic()
         try:
             for i, one in enumerate(_played(left, play, together, workers), 1):
-                line = lines[key(one)] = {**one, **(same or {})}
+                line = lines[key(one)] = {**one, **(same or {}), "code": code}
                 out.write(line)
                 spent = time.monotonic() - started
                 rest = spent / i * (len(left) - i)
@@ -143,6 +146,14 @@ def trials(
         except KeyboardInterrupt:
             raise SystemExit("stopped; every finished trial is kept: the same command goes on") from None
     return {k: lines[k] for k in todo}
+
+
+def _code() -> str:
+    """A digest of the code that can play a trial."""
+    root = Path(__file__).resolve().parents[1]
+    every = [path for folder in ("tot", "treebook", "studies") for path in (root / folder).rglob("*.*")]
+    parts = (path.read_bytes() for path in sorted(every) if path.suffix in (".py", ".toml"))
+    return sha256(b"".join(parts)).hexdigest()[:8]
 
 
 def _agree(a: Any, b: Any) -> bool:

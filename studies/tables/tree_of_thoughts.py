@@ -175,7 +175,9 @@ def game24(book: Recordings) -> Section:
     small, real = pocket_values(study), ours.values()
     heart = read(RESULTS / "heart.json")
     both = heart["sets"]["both"]
-    long = {row: dict(zip(both["puzzles"], both["outcomes"][name], strict=True)) for row, name in LONG_ROWS.items()}
+    same = heart["model"] == [ours.source["model"]]  # else another's numbers would stand under its name
+    names = LONG_ROWS if same else {}
+    long = {row: dict(zip(both["puzzles"], both["outcomes"][name], strict=True)) for row, name in names.items()}
     pairs = [
         ("CoT", "IO"),
         ("ToT b=5", "CoT"),
@@ -211,7 +213,8 @@ def game24(book: Recordings) -> Section:
     source = {"pocket model": {"n": study["n"], "date": study["date"]}, "recorded model": ours.source}
     source["its practised copy"] = {"date": read(RESULTS / "alone.json")["date"]}
     source[LONG] = {"n": both["n"], "dates": heart["date"]}
-    again = {row: {LONG: rate(both["rates"][name], both["n"])} for row, name in LONG_ROWS.items()}
+    there = {row: rate(both["rates"][name], both["n"]) for row, name in names.items()}
+    again = {row: {LONG: there.get(row, blank("recording"))} for row in LONG_ROWS}
     log = read(RESULTS / "authors.json")["game24 tree"]["success"]
     in_log = ("composed by program", "chosen without gold", None, "any of five (checked)")
     tree = {
@@ -389,8 +392,11 @@ def crosswords(book: Recordings) -> Section:
 
 def questions(book: Recordings) -> Section:
     """Table 4: our own questions, and samples of the public ones as figures."""
-    public = read(RESULTS / "benchmark_samples.json")
-    rows, differences = {}, []
+    source, rows, differences = book.source("09"), {}, []
+    public = {  # of this model alone: they stand beside its answers
+        task: {method: one for method, one in every.items() if one["model"] == source["model"]}
+        for task, every in read(RESULTS / "benchmark_samples.json").items()
+    }
     for name, task in (("GSM8K", "gsm8k"), ("StrategyQA", "strategyqa")):
         io, cot = (book.whole("09", method, task=task) for method in ("io", "cot"))
         tree = book.whole("09", "tot-vote", task=task)
@@ -406,8 +412,8 @@ def questions(book: Recordings) -> Section:
             for a, b in (("CoT", "IO"), ("ToT", "CoT"))
         ]
     dates = sorted({date for methods in public.values() for m in methods.values() for date in m["dates"]})
-    source = {"our questions": book.source("09"), "public sample": {"dates": dates}}
-    return {"rows": rows, "differences": differences, "source": source}
+    sources = {"our questions": source, "public sample": {"dates": dates}}
+    return {"rows": rows, "differences": differences, "source": sources}
 
 
 def weaker(book: Recordings) -> Section:

@@ -12,6 +12,7 @@ import tot
 from studies import papers, tables
 from studies.figures import numbers, of_samples
 from studies.plans_pay import power
+from studies.tables import tree_of_thoughts
 from studies.tables.cells import FEWEST, blank, chosen, compared, difference, verdict
 from studies.tables.recordings import CASSETTES, Recordings
 from tools import pooled
@@ -327,3 +328,18 @@ def test_a_row_counts_only_if_all_problems_of_its_plan_replay(tmp_path):
     section = tables.SECTIONS["game24"](less)
     assert section["rows"]["IO"]["recorded model"] == blank("recording")
     assert "Not recorded yet" in TOOL["page"]({**STORED, "game24": section | {"source": STORED["game24"]["source"]}})
+
+
+def test_results_of_another_model_do_not_stand_under_the_recorded_models_name(monkeypatch):
+    read = tree_of_thoughts.read
+    new = {"heart.json": lambda held: held | {"model": ["new"]}}
+    new["benchmark_samples.json"] = lambda held: held | {"gsm8k": {"io": held["gsm8k"]["io"] | {"model": "new"}}}
+    monkeypatch.setattr(tree_of_thoughts, "read", lambda path: new.get(path.name, dict)(read(path)))
+    game24, questions = (tables.SECTIONS[name](Recordings()) for name in ("game24", "questions"))
+    assert tree_of_thoughts.LONG not in str(game24["differences"]) and {
+        cell["blank"] for row in game24["again"].values() for cell in row.values()
+    } == {"recording"}
+    assert questions["rows"]["GSM8K, IO"]["public sample"] == blank("public")
+    kept = STORED["questions"]["rows"]["StrategyQA, IO"]["public sample"]
+    assert questions["rows"]["StrategyQA, IO"]["public sample"] == kept
+    assert "Not recorded yet" in TOOL["page"]({**STORED, "game24": game24, "questions": questions})

@@ -298,6 +298,7 @@ ROWS = {  # (what is answered, how often it is asked, what is said of it)
     "an error that is all": (Answer({"code": 502, "message": "Network connection lost."}), 2, ["failed twice (502)"]),
     "an error of whom it asks": (Answer({"error": {"message": "Provider returned error"}}), 2, ["answered twice"]),
     "nothing": (Answer("null"), 2, ["broke twice", "it says nothing"]),
+    "nothing charged": (fake.error(403, "Input was flagged. No credits were charged."), 1, ["this API key", "flagged"]),
     "a page at the address": (html(200, "Sign in"), 1, ["titled Sign in", "most end in /v1", "HTTP_PROXY"]),
     "a proxy's page": (html(403, "Blocked by Corp"), 1, ["perhaps a proxy (403)", "HTTP_PROXY", "Blocked by Corp"]),
     "a proxy's page in bad times": (html(503, "Try later"), 2, ["perhaps a proxy (503)", "Try later"]),
@@ -319,11 +320,17 @@ ROWS = {  # (what is answered, how often it is asked, what is said of it)
 }  # fmt: skip
 
 
-def test_what_the_model_wrote_is_asked_for_again_where_a_server_calls_it_a_wrong_request(server):
-    body = {"error": {"message": "Tool choice is none, but model called a tool", "failed_generation": "{}"}}
-    refused = Answer(body, 400)
+def test_what_the_model_wrote_is_its_reply_where_a_server_calls_it_a_wrong_request(server):
+    wrote = '{"name": "search", "arguments": {"query": "Oslo"}}'
+    body = {"error": {"message": "Tool choice is none, but model called a tool", "failed_generation": wrote}}
+    server.behave = fake.always(Answer(body, 400))
+    assert make(server)([user("hi")])[0].texts == (wrote,) and len(server.requests) == 1
+
+
+def test_what_broke_the_form_that_was_asked_for_is_asked_for_again(server):
+    refused = Answer({"error": {"code": "json_validate_failed", "failed_generation": "{"}}, 400)
     server.behave = fake.when(lambda body: len(server.requests) < 2, fake.always(refused), fake.answering())
-    make(server)([user("hi")])
+    make(server)([Request((Message("user", "hi"),), schema='{"type": "object"}')])
     first, second = (body["seed"] for body in server.requests)
     assert first != second, "the same seed would give the same"
 

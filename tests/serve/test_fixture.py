@@ -90,6 +90,14 @@ def test_a_test_that_asks_nothing_is_told(project, tmp_path):
     assert "nothing was asked" not in project("-k", "asks")[1]
 
 
+def test_what_ends_the_run_ends_it_though_a_request_was_missing(project, tmp_path):
+    more = "def test_end(tot_cassette):\n    test_two(0)\n    pytest.exit('enough')\n"
+    more += "def test_last():\n    assert False\n"
+    (tmp_path / "tests" / "test_it.py").write_text(f"{TESTS}\n{more}")
+    _, out = project("-k", "test_end or test_last")
+    assert "enough" in out and "failed" not in out
+
+
 def test_pytest_finds_the_fixture_by_itself():
     [found] = entry_points(group="pytest11", name="tot_cassette")
     assert found.load().tot_cassette

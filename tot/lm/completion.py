@@ -48,6 +48,15 @@ class Completion:
     model: str = ""
 
 
+def held_back(error: HTTPFailure) -> str:
+    """A completion, as JSON text, with what a server says that the model wrote, and that it refused (Groq refuses calls
+    of tools that it does not know); "" if it says nothing of it.
+    """
+    wrote = error.field("failed_generation")
+    reply = {"message": {"content": wrote}, "finish_reason": "stop"}
+    return dumps({"choices": [reply]}) if isinstance(wrote, str) and wrote.strip() else ""
+
+
 def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = False, most: int = 1000) -> Completion:
     """A chat completion from JSON text. ``stopping``: stop strings were sent with the request. ``by_logprobs``: the
     tokens of a choice are counted by its log probabilities, not by the server. ``most``: choices that are looked at.

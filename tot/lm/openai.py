@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Refusing, Reply, Request, Sample, Unanswered, Usage, bill
 from .chances import LIKELIEST, measured
-from .completion import billed_in_vain, estimated, read_completion
+from .completion import billed_in_vain, estimated, held_back, read_completion
 from .pace import Pace
 from .settings import Settings
 from .transport import HTTPFailure, Transport
@@ -277,6 +277,8 @@ class OpenAI(LM):
                 call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
+                if not part.schema and (wrote := held_back(caught)):
+                    return settled(self._read(part, wrote, time.monotonic() - began))
                 error, told = caught, self._in_vain(text or caught.text)
                 if errors.unheard(error) and not told.calls:
                     guessed.append(told := self._most(part))

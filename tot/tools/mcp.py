@@ -162,8 +162,8 @@ class _Server:
                 # neither its command nor its address, and no key in them: models read what tools say
                 said, _ = self.hidden(str(error).replace(self.command, "..."))
                 why = f"{type(error).__name__}: {shorten(said, 200) or 'no answer'}"
-                told = f"MCP server {self.place} does not start ({why}): try its command by hand"
-                raise (Unanswered if self._remote else LMError)(told) from error
+                saying = f"MCP server {self.place} does not start ({why}): try its command by hand"
+                raise (Unanswered if self._remote else LMError)(saying) from error
             if self.starts > 1 and found != [self.name, self.tools]:
                 raise LMError(f"the MCP server {self.name} has other tools than before: run again")
             self._client, (self.name, self.tools) = client, found
