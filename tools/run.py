@@ -144,10 +144,18 @@ def done(line: str, words: dict[str, str], keys: bool) -> int:
         name, _, added[name] = first.partition("=")
         first, *rest = rest
     program = [first] if first == "bash" else [str(python_of(words["VENV"])), first]
-    status = (
-        subprocess.run([*program, *rest], cwd=ROOT, env=environment(words, keys) | added).returncode if first else 0
-    )
+    status = waited([*program, *rest], environment(words, keys) | added) if first else 0
     return status if status >= 0 else 128 - status  # ended by a signal
+
+
+def waited(program: list[str], env: dict[str, str]) -> int:
+    """The exit status of a program. Who tells this to end means it: alone it would go on, and might pay for that."""
+    with subprocess.Popen(program, cwd=ROOT, env=env) as running:
+        before = signal.signal(signal.SIGTERM, lambda kind, _: running.send_signal(kind))
+        try:
+            return running.wait()
+        finally:
+            signal.signal(signal.SIGTERM, before)
 
 
 def beside(name: str, words: dict[str, str]) -> subprocess.Popen[bytes]:

@@ -11,7 +11,7 @@ from typing import Any
 from .ask import Ask, Asking, Generate
 from .events import Expanded
 from .lm.base import Reply, Request, Sample
-from .parse import Read, no_answer, shorten
+from .parse import Read, bad, no_answer, shorten
 from .state import Node, State, Thought
 from .ties import level, total
 
@@ -41,9 +41,9 @@ def generator(
     - ``gather``: maps the thoughts for a state to those that become its children (see ``ranked``).
     - ``role``: who is asked.
 
-    What ``read`` rejects is listed in the event's ``unread`` and makes no child, unless ``read`` returns a thought
-    along with the reason (an attempt without an answer). A sample without an answer (the model refused, or was still
-    thinking) is listed there too, without being passed to ``read``; it makes a child only with ``distinct=False``.
+    What ``read`` rejects is listed in the event's ``unread``, and so is a sample without an answer (the model refused,
+    or was still thinking), which is not passed to it. Neither makes a child, unless ``read`` returns a thought along
+    with the reason, or ``distinct`` is False: an attempt without an answer.
     """
 
     def request(state: State) -> Request:
@@ -51,7 +51,9 @@ def generator(
 
     def read_all(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
         for sample in samples:
-            yield from [_unread(sample, distinct)] if no_answer(sample) else read(state, sample.text)
+            for item in [bad(why, sample.text)] if (why := no_answer(sample)) else read(state, sample.text):
+                lost = item.value is None and not distinct  # where samples are counted, it is an attempt that failed
+                yield replace(item, value=Thought(shorten(sample.text), final=True)) if lost else item
 
     def children(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
         kept = gather(state, thoughts) if gather else thoughts
@@ -86,12 +88,6 @@ def expansion(
         return children
 
     return generate
-
-
-def _unread(sample: Sample, distinct: bool) -> Read[Thought]:
-    """The read of a sample without an answer. Where samples are counted, it is an attempt that failed."""
-    text = shorten(sample.text)
-    return Read(None if distinct else Thought(text, final=True), no_answer(sample), text)
 
 
 def ranked(k: int) -> Gather:

@@ -1,4 +1,5 @@
 """Ctrl-C while the program ``tot`` starts or ends: one line and status 130, as at any other time, and no traceback.
+And other signals that end it.
 
 Python raises KeyboardInterrupt wherever it happens to be, which for the first tenths of a second is an import. So the
 package's first import looks whether it is loaded for the program, and for nothing else: who uses it as a library, in a
@@ -23,6 +24,23 @@ def over() -> None:
     """From now on, Ctrl-C is KeyboardInterrupt again, for those who know what to keep."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        end_as_by_ctrl_c()
+
+
+def end_as_by_ctrl_c() -> None:
+    """From now on, a program that is told to end (``kill``, a batch system, a terminal that is gone) ends as by Ctrl-C:
+    calls in flight come home and are kept. Once: whoever ends it often tells it twice.
+    """
+
+    def ends(_signal: int, _frame: FrameType | None) -> None:
+        for kind in told:
+            signal.signal(kind, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    told = [kind for kind in kinds if signal.getsignal(kind) is signal.SIG_DFL]  # not where nohup has it ignored
+    for kind in told:
+        signal.signal(kind, ends)
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:

@@ -303,4 +303,5 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
 
 
 if __name__ == "__main__":
+    tot.starting.end_as_by_ctrl_c()
     sys.exit(main())

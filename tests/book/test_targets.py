@@ -42,7 +42,8 @@ says = "go on after Ctrl-C"
 run = ["say.py wait"]
 """
 SAY = """
-import json, os, sys, time
+import json, os, signal, sys, time
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 print(json.dumps([*sys.argv[1:], os.environ.get("ONE"), os.environ.get("OPENAI_API_KEY")]), flush=True)
 if sys.argv[1:] == ["wait"]:
     try:
@@ -101,12 +102,13 @@ def test_what_cannot_be_done_is_said_in_one_line(project, typed, advice):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_ctrl_c_is_for_what_runs_and_nothing_is_cut_short(project):
+@pytest.mark.parametrize("end", [lambda pid: os.killpg(pid, signal.SIGINT), lambda pid: os.kill(pid, signal.SIGTERM)])
+def test_who_ends_it_ends_what_runs_and_nothing_is_cut_short(project, end):
     command = [sys.executable, "-m", "tools.run", "wait", "VENV="]
     with subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         process.stdout.readline()
         time.sleep(0.2)
-        os.killpg(process.pid, signal.SIGINT)
+        end(process.pid)
         assert process.communicate(timeout=20)[0] == "saved\n" and process.returncode == 0
 
 

@@ -364,23 +364,24 @@ def until(happened, process):
 
 
 @POSIX
-@pytest.mark.parametrize("presses", [1, 3])
-def test_ctrl_c_in_a_run_keeps_results_and_the_same_command_goes_on(server, tmp_path, presses):
+@pytest.mark.parametrize("how, times", [("SIGINT", 1), ("SIGINT", 3), ("SIGTERM", 3), ("SIGHUP", 1)])
+def test_who_ends_a_run_keeps_results_and_the_same_command_goes_on(server, tmp_path, how, times):
     server.behave = answering(player, delay=0.05)
     argv = ["run", "game24", "--method", "io", "--problems", "hard[:60]", "--out", "r.jsonl", "--cassette", "c.jsonl"]
     argv += [*live(server), "--at-once", "4"]
     out = tmp_path / "r.jsonl"
     process = program(*argv, cwd=tmp_path)
     until(lambda: out.exists() and out.read_bytes().count(b"\n") > 8, process)
-    for _ in range(presses):
-        process.send_signal(signal.SIGINT)
+    for _ in range(times):
+        process.send_signal(getattr(signal, how))
     status, printed, err = finish(process)
     kept = read_results(out)
     assert status == 130 and printed == "" and 8 < len(kept) < 60
     *waiting, said = err.splitlines(keepends=True)  # calls in flight may be waited for
     assert f"interrupted: {len(kept)} results are kept in r.jsonl" in sentence(said) and "c.jsonl" in said
     assert all("calls in flight are waited for, 60 seconds at most" in sentence(line) for line in waiting)
-    assert presses > 1 or len(Tape(tmp_path / "c.jsonl").samples) == len(server.requests)  # none is asked again
+    impatient = how == "SIGINT" and times > 1
+    assert impatient or len(Tape(tmp_path / "c.jsonl").samples) == len(server.requests)  # none is asked again
     status, printed, err = finish(program(*argv, cwd=tmp_path))
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert (status, err) == (0, "") and len({line["problem"] for line in lines}) == len(lines) == 60

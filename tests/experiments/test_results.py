@@ -71,6 +71,18 @@ def test_unread_samples_count_as_wrong_samples(tmp_path):
     assert row.mean.rate == 0.25 and row.unread == 3
 
 
+def test_a_failure_takes_the_place_of_no_result_where_two_files_become_one(tmp_path):
+    lines = lines_for(tmp_path, half, ["io"], n=4)
+    wrong = {"error": "the server broke", "stopped": "error", "correct": False, "corrects": []}
+    files = {"a": [lines[0] | wrong, *lines[1:]], "b": [*lines[:2], *(line | wrong for line in lines[2:])]}
+    for order in ("ab", "ba"):
+        both = tmp_path / f"{order}.jsonl"
+        both.write_text("".join(json.dumps(line) + "\n" for name in order for line in files[name]))
+        assert sorted(map(str, read_results(both))) == sorted(map(str, lines))
+    both.write_text("".join(json.dumps(line) + "\n" for line in [*lines, lines[0] | wrong | {"made_with": "new code"}]))
+    assert [row.errors for row in summarise(read_results(both))] == [1]
+
+
 def test_outputs_that_are_no_independent_samples_have_no_mean(tmp_path):
     lm = Scripted(lambda r, i: "4 + 9 = 13 (left: 10 13 13)")
     lines = run_experiment(grid(GAME, ["tot-bfs"], [GAME.problem("4 9 10 13")]), lm, out=tmp_path / "r.jsonl")

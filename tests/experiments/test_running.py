@@ -105,7 +105,7 @@ class Mine(Game24):
     values = {"sure": WORTH}
 
     def verify(self, problem, answer):
-        return Score(JUDGED and helps() and cached() and Kind().kind())
+        return Score(JUDGED and all(helps() for _ in 'a') and cached() and Kind().kind())
 
 class Own(METHODS["io"].recipe):
     def choose(self, task, problem, best):

@@ -259,6 +259,14 @@ def test_the_whole_reply_is_kept_and_streamed(serve, behind, message):
     assert given == [False, True] + [False] * (len(deltas) - 2)  # as the package `openai` needs it
 
 
+def test_a_reply_that_counts_no_tokens_is_streamed_without_them(serve, behind):
+    choice = {"index": 0, "message": {"role": "assistant", "content": "hm"}, "finish_reason": "stop"}
+    behind.behave = lambda body: Answer({"object": "chat.completion", "choices": [choice]})
+    with serve(record=True) as ask:
+        text = ask(stream=True, stream_options={"include_usage": True})
+        assert '"hm"' in text and text.endswith("[DONE]\n\n") and len(behind.requests) == 1
+
+
 def body(**changes):
     same = {"model": "m", "messages": [{"role": "user", "content": "a"}], "temperature": 1} | changes
     return Asked.read(json.dumps(same).encode(), "fake")

@@ -28,6 +28,7 @@ from ..ties import mean
 Line = Mapping[str, Any]  # a results line
 
 IDENTITY = ("task", "problem", "method", "params", "lm", "settings", "budget", "x")
+ALIKE = ("gold", "made_with", "task_code", "gone")
 NEEDED = {*IDENTITY[:5], "correct", "first", "any", "corrects", "stopped", "unread", "usage"}
 
 
@@ -68,10 +69,11 @@ def every_line(path: str | Path) -> dict[str, Line]:
             raise FileTrouble(f"{path}, line {number} is not a results line: did `tot run --out` write this file?")
         if "x" in line:
             lines.pop(identity({**line, "x": None}), None)  # which an older version left unfinished
+        old = lines.get(identity(line))
         if line.get("moved"):  # its result is that of another row now
             lines.pop(identity(line), None)
-        else:
-            lines[identity(line)] = line
+        elif not (old and failed(line) and not failed(old) and all(old.get(of) == line.get(of) for of in ALIKE)):
+            lines[identity(line)] = line  # no failure takes the place of a result, as where two files become one
     return lines
 
 

@@ -89,7 +89,7 @@ class _Stepwise(_WithTools):
 
     def asked(self, task: ToolUsing, steps: Search) -> Search:
         """The search, and then the question for the answer below the first of its outputs."""
-        conclude = generator(task.conclude, task.read_io, first=self.first, distinct=False)
+        conclude = generator(task.conclude, task.read_io, first=self.first)
         if best := (yield from relay(steps)):
             yield Best((yield from conclude(best[:1])) or best)
 

@@ -167,7 +167,7 @@ def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
             rest = {}
         yield head | {"choices": [rest | place | {"delta": {}, "finish_reason": choice.get("finish_reason")}]}
     if isinstance(options, dict) and options.get("include_usage"):
-        yield head | {"choices": [], "usage": whole["usage"]}
+        yield head | {"choices": [], "usage": whole.get("usage")}
 
 
 def _key(request: web.Request) -> str:
