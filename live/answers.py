@@ -79,11 +79,12 @@ class Answers:
                 self._given_by |= dict.fromkeys(given, self.model.name)
                 self.given += len(given)
 
-        def batched(tape: Cassette) -> bool:  # so that the pocket model gets all pending requests at once
-            return bool(tape.__dict__.get("batched") or (tape.live is None and self.model and self.model.batched))
+        def theirs(name: str) -> property:  # of the model that answers, as of one that a cassette records
 
-        def keep(tape: Cassette, value: bool) -> None:
-            tape.__dict__["batched"] = value
+            def value(tape: Cassette) -> bool:
+                return bool(tape.__dict__.get(name) or (tape.live is None and self.model and getattr(self.model, name)))
+
+            return property(value, lambda tape, value: tape.__dict__.__setitem__(name, value))
 
         def finished(job: Job, run: Run) -> Solution:
             solution = finish(job, run)
@@ -92,7 +93,7 @@ class Answers:
 
         Job.finish = finished
         Cassette.__call__ = call
-        Cassette.batched = property(batched, keep)
+        Cassette.batched, Cassette.unpriced = theirs("batched"), theirs("unpriced")
 
     def who(self, solution: Solution) -> str:
         """Who gave the replies of a solution: the model of its recording alone, or all, with how many each gave."""

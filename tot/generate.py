@@ -51,9 +51,10 @@ def generator(
 
     def read_all(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
         for sample in samples:
-            for item in [bad(why, sample.text)] if (why := no_answer(sample)) else read(state, sample.text):
-                lost = item.value is None and not distinct  # where samples are counted, it is an attempt that failed
-                yield replace(item, value=Thought(shorten(sample.text), final=True)) if lost else item
+            found = [bad(why, sample.text)] if (why := no_answer(sample)) else [*read(state, sample.text)]
+            if not distinct and found and all(item.value is None for item in found):  # a sample that failed counts
+                found = [replace(found[0], value=Thought(shorten(sample.text), final=True)), *found[1:]]
+            yield from found
 
     def children(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
         kept = gather(state, thoughts) if gather else thoughts

@@ -154,10 +154,10 @@ def begins(text: str) -> tuple[Any, int]:
 
 
 def plain_names(text: str) -> str:
-    """Names without Markdown's backslashes (``find\\_items``, ``Search\\[Oslo\\]``), and without a mark of Mistral's.
+    """Names without Markdown's backslashes (``find\\_items``, ``Search\\[Oslo\\]``).
     Those in JSON are its own.
     """
-    text = re.sub(r"(?<=[A-Za-z])\\\[([^\[\]\n]*?)\\\]", r"[\1]", text).replace("[ARGS]", " ")
+    text = re.sub(r"(?<=[A-Za-z])\\\[([^\[\]\n]*?)\\\]", r"[\1]", text)
     return re.sub(r"(?<=[A-Za-z])\\(?=_\w)", "", text)
 
 

@@ -298,6 +298,7 @@ ROWS = {  # (what is answered, how often it is asked, what is said of it)
     "an error that is all": (Answer({"code": 502, "message": "Network connection lost."}), 2, ["failed twice (502)"]),
     "an error of whom it asks": (Answer({"error": {"message": "Provider returned error"}}), 2, ["answered twice"]),
     "nothing": (Answer("null"), 2, ["broke twice", "it says nothing"]),
+    "Gemini's bad key": (fake.error(400, "API key not valid. Please pass a valid API key."), 1, ["OPENAI_API_KEY"]),
     "nothing charged": (fake.error(403, "Input was flagged. No credits were charged."), 1, ["this API key", "flagged"]),
     "a page at the address": (html(200, "Sign in"), 1, ["titled Sign in", "most end in /v1", "HTTP_PROXY"]),
     "a proxy's page": (html(403, "Blocked by Corp"), 1, ["perhaps a proxy (403)", "HTTP_PROXY", "Blocked by Corp"]),
@@ -325,6 +326,21 @@ def test_what_the_model_wrote_is_its_reply_where_a_server_calls_it_a_wrong_reque
     body = {"error": {"message": "Tool choice is none, but model called a tool", "failed_generation": wrote}}
     server.behave = fake.always(Answer(body, 400))
     assert make(server)([user("hi")])[0].texts == (wrote,) and len(server.requests) == 1
+
+
+def test_a_reply_that_is_told_of_as_an_error_is_a_sample(server):
+    """What OpenAI and DashScope say where others send a reply without a text."""
+    told = "Could not finish the message because max_tokens or model output limit was reached."
+    request = Request((Message("user", "hi"),), n=3, max_tokens=50)
+    server.behave = fake.always(fake.error(400, told))
+    [reply] = make(server)([request])
+    assert {one.finish for one in reply.samples} == {"thinking"} and reply.paid.completion_tokens == 150
+    filtered = "<400> DataInspectionFailed: {} data may contain inappropriate content."
+    server.behave = fake.always(fake.error(400, filtered.format("Output")))
+    assert {one.finish for one in make(server)([request])[0].samples} == {"content_filter"}
+    assert len(server.requests) == 2
+    server.behave = fake.always(fake.error(400, filtered.format("Input")))
+    assert "Input data may" in fails(make(server))
 
 
 def test_what_broke_the_form_that_was_asked_for_is_asked_for_again(server):

@@ -48,13 +48,18 @@ class Completion:
     model: str = ""
 
 
-def held_back(error: HTTPFailure) -> str:
-    """A completion, as JSON text, with what a server says that the model wrote, and that it refused (Groq refuses calls
-    of tools that it does not know); "" if it says nothing of it.
+def held_back(error: HTTPFailure, n: int, limit: int) -> str:
+    """A completion, as JSON text, of what a model wrote where a server tells it as an error; "" of other errors.
+
+    Groq refuses calls of tools that it does not know; OpenAI tells so that the limit of tokens came before the answer
+    began (which is billed); DashScope and Zhipu that they filtered what came.
     """
-    wrote = error.field("failed_generation")
-    reply = {"message": {"content": wrote}, "finish_reason": "stop"}
-    return dumps({"choices": [reply]}) if isinstance(wrote, str) and wrote.strip() else ""
+    wrote, how = error.field("failed_generation"), errors.ended(error)
+    if not how and not (isinstance(wrote, str) and wrote.strip()):
+        return ""
+    reply = {"message": {"content": None if how else wrote}, "finish_reason": how or "stop"}
+    bill = {"completion_tokens": n * limit} if how == "length" else {}
+    return dumps({"choices": [reply] * n, "usage": bill})
 
 
 def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = False, most: int = 1000) -> Completion:

@@ -81,7 +81,7 @@ def said(error: HTTPFailure, hide: Callable[[str], str] = str) -> str:
     words = str(words or "")
     text = hide(words[:LOOKED])
     text = " ".join((text if len(words) <= LOOKED else text[: LOOKED // 2]).split())
-    if text.startswith("<"):
+    if re.match("<[!?a-z]", text, re.I):
         title = _TITLE.search(text)
         text = f"an HTML page titled {title[1].strip()}" if title else "an HTML page"
     return text if len(text) <= 200 else text[:200] + "..."
@@ -120,9 +120,15 @@ def passing(error: HTTPFailure) -> bool:
     if error.status == 200:
         return bool(_WORDS["passing"].search(f"{error.field('code')} {error.field('type')} {said(error)}"))
     if error.status == 400 and (error.field("failed_generation") or _WORDS["out-of-order"].search(said(error))):
-        return True  # Groq refuses what the model wrote, and says so as if the request were wrong
+        return True  # what the model wrote has not the form that was asked for: it may have, another time
     busy = error.status in (408, 409, 424, 425, 498, 499)
     return busy or (error.status >= 500 and not _WORDS["no-system"].search(said(error)))
+
+
+def ended(error: HTTPFailure) -> str:
+    """How a reply ended of which a server tells as if the request were wrong: "length", "content_filter"; else ""."""
+    told = said(error) if error.status == 400 else ""
+    return next((how for how in ("length", "content_filter") if _WORDS[how].search(told)), "")
 
 
 def unheard(error: HTTPFailure) -> bool:
@@ -130,6 +136,11 @@ def unheard(error: HTTPFailure) -> bool:
     known = error.kind in ("refused", "certificate", "tls", "proxy", "status", "failed")
     known = known or (error.kind == "foreign" and '"choices"' not in error.text)  # a page at a wrong address
     return not known or error.status in (408, 504, 522, 524)
+
+
+def wrong_key(error: HTTPFailure) -> bool:
+    """True if the API key is none."""
+    return error.status == 401 or (error.status == 400 and bool(_WORDS["wrong-key"].search(said(error))))
 
 
 def unpaid(error: HTTPFailure) -> bool:
@@ -248,7 +259,7 @@ def sentence(
         "proxy-name": code == 407,
         "wants-tls": plain and _WORDS["wants-tls"].search(words),
         "no-credit": unpaid(error),
-        "key": code == 401,
+        "key": wrong_key(error),
         "access": code == 403,
         "overflow": overflow(error),
         "listed": unknown and model in listed,

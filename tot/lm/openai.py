@@ -277,7 +277,7 @@ class OpenAI(LM):
                 call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
-                if not part.schema and (wrote := held_back(caught)):
+                if not part.schema and (wrote := held_back(caught, part.n, self.applied(part).limit or 0)):
                     return settled(self._read(part, wrote, time.monotonic() - began))
                 error, told = caught, self._in_vain(text or caught.text)
                 if errors.unheard(error) and not told.calls:
@@ -300,7 +300,8 @@ class OpenAI(LM):
             empty = isinstance(error, _Empty) and told.calls > 0
             once = over or empty or (error.kind == "refused" and not self._reached)
             wanted = errors.retry_after(error)
-            final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
+            slowed = error.status == 429 and self._gave > 0  # some call their limit for a minute a quota
+            final = not (slowed or errors.passing(error)) or tries > min(self.retries, 1 if once else self.retries)
             if final and isinstance(error, _Empty) and (told.calls or not self._counts):
                 return settled(replace(error.reply, paid=Usage()) if told.calls else error.reply)
             if final or wanted > errors.LONGEST_WAIT:

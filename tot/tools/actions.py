@@ -19,6 +19,7 @@ from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right, unwrapped, words
 from ..state import State, Thought
+from .trained import in_plain_json
 
 SEARCH, LOOKUP, FINISH = TOOLS = ("Search", "Lookup", "Finish")
 
@@ -58,6 +59,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     The first action after the word "Action" counts, otherwise the first of all. Finish makes a final thought with its
     answer. ``most``: characters of a thought that are kept.
     """
+    text = in_plain_json(text)
     brackets, labelled, told = pattern("action_brackets"), pattern("action_labelled"), pattern("action_told")
     said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     again = put_right(said)

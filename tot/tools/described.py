@@ -18,6 +18,7 @@ from ..reply import begins, data_in, denied, ended, member, pattern, plain_names
 from ..state import State, Thought
 from .actions import BRACKETS, MAX_THOUGHT, Action, call_in, read_action
 from .observations import one_line
+from .trained import in_plain_json
 
 MAX_CALL = 2000  # characters of a call's arguments
 MAX_TOLD = 600  # characters that a prompt shows of a tool
@@ -136,6 +137,7 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
     ``read_action``.
     """
+    text = in_plain_json(text)
     said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
     form = re.compile(rf"(?:(?<![\w.-])|(?<=\bfunctions\.))({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)

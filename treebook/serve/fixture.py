@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Generator, Iterator
@@ -46,13 +47,15 @@ def tot_cassette(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         if request.config.getoption("--tot-record"):
             from tot.serve.upstream import Behind  # which takes a second
 
-            behind = Behind()  # before the environment is changed
+            behind = Behind(timeout=600.0)  # as long as clients wait; before the environment is changed
         recordings = Recordings(path, behind, how="run pytest with --tot-record")
     except (LMError, FileTrouble) as error:
         pytest.fail(str(error), pytrace=False)
     with closing(recordings), Server(recordings).running() as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.setenv(name, ",".join(filter(None, ("127.0.0.1", os.environ.get(name)))))
         yield Recorded(url, path, recordings)
         if not recordings.used:
             elsewhere = "a client that a module makes when it is imported asks elsewhere: make it in the test"

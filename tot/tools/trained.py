@@ -1,0 +1,22 @@
+"""Forms in which models were trained to write a call of a tool: tags, special tokens, arguments one by one.
+
+A server that knows a model's form reads it, if it was told of the tools. Here they stand in the prompt, and some models
+write their own form all the same. Each is the same in other words: a name, and arguments.
+"""
+
+import json
+
+from ..reply import begins, pattern
+
+
+def in_plain_json(text: str) -> str:
+    """The text with its first call in such a form as ``{"name": ..., "arguments": {...}}``; others as they are."""
+    head = pattern("trained_head").search(text)
+    if head is None:
+        return pattern("trained_marks").sub("", text, count=1)
+    given, end = begins(text[head.end() :])[0] if text[head.end()] == "{" else {}, head.end()
+    while pair := pattern("trained_argument").match(text, end):
+        given[pair[1]], end = pair[2], pair.end()
+    if not isinstance(given, dict) or not (given or text[head.end()] == "{"):
+        return text
+    return f"{text[: head.start()]}\n{json.dumps({'name': head[1], 'arguments': given}, ensure_ascii=False)}"
