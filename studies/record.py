@@ -141,6 +141,8 @@ def main() -> int:
             if a.chapter in AFTER and not a.only:
                 for line in AFTER[a.chapter](cassette):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
+                if not a.cassette:  # else the chapter would show this model's passages and another's scores
+                    writing_judged.keep(cassette)
     except (tot.LMError, FileTrouble) as error:
         print(visible(str(error)), file=sys.stderr)
         return 1

@@ -145,7 +145,7 @@ def trials(
                 print(f"{i}/{len(left)}  {key(line)}  ({spent:.0f} s, about {rest:.0f} s left)", flush=True)
         except KeyboardInterrupt:
             raise SystemExit("stopped; every finished trial is kept: the same command goes on") from None
-    return {k: lines[k] for k in todo}
+    return {k: {name: value for name, value in lines[k].items() if name != "code"} for k in todo}
 
 
 def _code() -> str:

@@ -170,7 +170,8 @@ def comparison_prompt(one: str, two: str, at_length: bool = False) -> Request:
 
 
 _VERDICT = re.compile(
-    r"more coherent passage\W{0,4}is\W{0,4}(?:\w+ly\W{1,4})?(?:passage\W{0,4})?([12])(?!\d)"
+    r"more coherent passage\W{0,4}is\W{0,8}(?:\w+ly\W{1,4})?(?:boxed\W)?(?:(?:the|its) )?(?:passage\W{0,4})?"
+    r"(?:(?:number|no)\W{1,4})?([12](?!\d)|(?:one|two|first|second)(?= (?:passage|one)\b|\W{0,4}\Z|[.,;*]|\s*\n))"
     r"|passage\W{0,4}([12])\W{0,4}is\W{0,4}(?:the )?more coherent"
     r"|(?<!not )((?:equally|similarly) coherent)"
     r"|\A[\s*]*(?:passage\W{0,4})?([12])[\s*.]*\Z",
@@ -192,7 +193,8 @@ def read_verdict(text: str) -> Read[int]:
     found = found or [one for one in every if not one[3]]
     if not found:
         return bad("no verdict in the reply", text)
-    return Read(int(found[-1][1] or found[-1][2] or found[-1][4] or 0), text=found[-1][0])
+    said = (found[-1][1] or found[-1][2] or found[-1][4] or "0").lower()
+    return Read({"one": 1, "first": 1, "two": 2, "second": 2}.get(said) or int(said), text=found[-1][0])
 
 
 # ---------------------------------------------------------------- both

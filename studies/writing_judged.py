@@ -1,7 +1,7 @@
 """Chapter 7: its runs, and all that is asked about them once they are recorded (``studies.passages``).
 
-``record`` is the last part of ``studies/record.py --chapter 07``. What the judge said is replayed into a results file,
-which chapter 7 and the notebook study_writing read:
+``record`` is the last part of ``studies/record.py --chapter 07``, which then replays what the judge said into a results
+file (``keep``), which chapter 7 and the notebook study_writing read:
 
     python -m studies.writing_judged     # writes studies/results/writing_judged.json
 """
@@ -65,5 +65,10 @@ def found(lm: tot.LM) -> dict[str, dict[str, Any]]:
     return {"scores": scores, "pairs": pairs}
 
 
+def keep(lm: tot.LM) -> None:
+    """The results file, from the chapter's cassette."""
+    write(found(lm), RESULTS)
+
+
 if __name__ == "__main__":
-    write(found(tot.Cassette(CASSETTE)), RESULTS)
+    keep(tot.Cassette(CASSETTE))

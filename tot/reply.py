@@ -261,7 +261,7 @@ def marked(text: str) -> list[Piece]:
             if found and (pattern("answer_leads").fullmatch(lead) or (tagged and "<" not in lead)):
                 found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
             tagged = mark[0].startswith("<")
-            european = bool(mark["other"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
+            european = bool(mark["other"] or mark["turned"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
             found.append(Piece(said, "mark", mark.end(), european))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

@@ -112,7 +112,8 @@ def _spread(run: Filled) -> Cell:
 
 def _pairs(run: Filled) -> Cell:
     o = run.comparison
-    return {"text": f"{o.wins} / {o.losses} / {o.ties}"} if o else {"blank": "recording"}
+    unread = f", {o.unread} unread" if o and o.unread else ""
+    return {"text": f"{o.wins} / {o.losses} / {o.ties}{unread}"} if o else {"blank": "recording"}
 
 
 MANY = 0.05  # of the replies: where more had no answer to give, the cell says so

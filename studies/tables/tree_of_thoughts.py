@@ -287,7 +287,7 @@ def coherence(book: Recordings) -> Section:
     lm = book.tape("07")
     scores: dict[str, Values] = {}
     spreads: list[float] = []
-    pairs: dict[str, int] = {}
+    pairs = ""
     try:
         judged = {one.of: (one, tot.run(one.search, lm)) for one in writing_judged.judged(lm)} if lm else {}
     except tot.LMError:
@@ -300,7 +300,7 @@ def coherence(book: Recordings) -> Section:
             spreads += [r.spread for r in found if len(r.scores) > 1]
     if ("ToT", "CoT") in judged and not judged["ToT", "CoT"][1].error:
         o = comparison(judged["ToT", "CoT"][1].trace.events)
-        pairs = {"wins": o.wins, "losses": o.losses, "ties": o.ties}
+        pairs = f"{o.wins} / {o.losses} / {o.ties}" + f", {o.unread} unread" * bool(o.unread)
     rows = {kind: {"recorded model": mean(scores.get(kind, {}))} for kind in KINDS}
     differences = [
         difference(
@@ -311,7 +311,7 @@ def coherence(book: Recordings) -> Section:
         )
         for a, b in (("CoT", "IO"), ("ToT", "CoT"), ("IO + refine", "IO"), ("ToT + refine", "ToT"))
     ]
-    ours: Cell = {"text": " / ".join(map(str, pairs.values()))} if pairs else blank("recording")
+    ours: Cell = {"text": pairs} if pairs else blank("recording")
     spread: Cell = {"text": f"{fmean(spreads):.2f}"} if spreads else blank("recording")
     return {
         "rows": rows,

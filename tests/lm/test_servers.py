@@ -4,6 +4,7 @@ import base64
 import json
 import time
 from functools import partial
+from threading import Barrier
 
 import fake_server as fake
 import pytest
@@ -326,6 +327,21 @@ def test_what_the_model_wrote_is_its_reply_where_a_server_calls_it_a_wrong_reque
     body = {"error": {"message": "Tool choice is none, but model called a tool", "failed_generation": wrote}}
     server.behave = fake.always(Answer(body, 400))
     assert make(server)([user("hi")])[0].texts == (wrote,) and len(server.requests) == 1
+
+
+def test_what_one_call_finds_out_holds_for_those_beside_it(server):
+    """Some servers take no fewer than 16 tokens, and the calls that they refuse are under way together."""
+    together = Barrier(4)
+
+    def behave(body):
+        if body["max_tokens"] < 16:
+            together.wait(10)
+            return fake.error(400, "Invalid 'max_output_tokens': Expected a value >= 16, but got 12 instead.")
+        return fake.answering()(body)
+
+    server.behave = behave
+    requests = [Request((Message("user", str(i)),), max_tokens=12) for i in range(4)]
+    assert len(make(server)(requests)) == 4 and len(server.requests) == 8
 
 
 def test_a_reply_that_is_told_of_as_an_error_is_a_sample(server):

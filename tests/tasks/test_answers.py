@@ -102,6 +102,9 @@ The answer is⏎⏎18 -> 18 | The answer is about 5 -> 5 | 答案是 42 -> 42 | 
 Der Gewinn ist 70.000 $ und nicht mehr.⏎The answer is 70.000. -> 70000 | Ответ: 3 млн рублей -> 3000000
 Das ist viel und gut.⏎The answer is 70,000. -> 70000 | Die Antwort ist 3 Milliarden Euro -> 3000000000
 答えは3億円です -> 300000000 | La respuesta es 3 mil millones -> 3000000000
+Das Ergebnis von 3 * 4 ist 12.⏎Somit ist die Antwort 18. -> 18 | ### Antwort⏎18 -> 18 | **Réponse finale**⏎18 -> 18
+Respuesta final⏎18 -> 18 | ### 最終的な答え⏎18 -> 18 | Das Ergebnis der Rechnung ist 18. -> 18
+Ich löse das Schritt für Schritt.⏎⏎**Aufgabe:** Anna hat 12.⏎⏎Die Antwort ist 18. -> 18
 Ответ: 5 тысяч -> 5000 | The answer is 5 crore -> 50000000
 Cuestan 3.50 cada una, entonces son 7.⏎The answer is 3.500 -> 3.500 | The answer is 0.125 euros -> 0.125
 Maria von Trapp drives to Las Vegas via El Monte.⏎The answer is 2.125 -> 2.125 | The answer is 1.459 €/l -> 1.459
@@ -151,6 +154,8 @@ The answer is A, because B or C are wrong -> A | The answer is (A) a bank, not (
 The answer is (A) rather than (B) or (C) -> A | The answer is most likely B. (A) or (C) would be odd. -> B
 The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎The answer should be a place -> C
 The answer is 'B'. -> B | A lion lives in a zoo ✅.⏎⏎**Answer: C** -> C | A) it has people ✓⏎B) ✗⏎⏎The answer is C. -> C
+答えは「B」です。 -> B | 答えは、Bです。 -> B | 答えは選択肢Bです。 -> B | Daher lautet die Antwort B. -> B
+Antwort A: Nein.⏎Antwort B: Ja.⏎Antwort C: Nein.⏎Also ist die Antwort B. -> B | La respuesta es «B». -> B
 The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
 """
 WORDS = r"""
@@ -165,6 +170,8 @@ The answer is the word "word". -> word | The answer is word. -> word | We get 'y
 The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-e -> naïve
 """
 SHORTS = """
+Die Antwort lautet „Faust“. -> Faust | 答えは、夏目漱石です。 -> 夏目漱石 | 答えは夏目漱石となります。 -> 夏目漱石
+答えは夏目漱石（1867年〜1916年）です。 -> 夏目漱石 | La respuesta es, por lo tanto, Cervantes. -> Cervantes
 答案是波兰。⏎⏎希望这个回答对您有帮助！ -> 波兰 | 【答案】波兰 -> 波兰 | 答案是《红楼梦》。 -> 红楼梦
 最终答案是北京 -> 北京 | **最终答案为北京** -> 北京 | 答案 约翰 -> 约翰 | 【答案】约旦 -> 约旦
 答案是不丹。 -> 不丹 | 答案是波兰，因为它更大。 -> 波兰 | 答案是《未知》。 -> 未知 | 答案是巴黎。选择 A 是错的 -> 巴黎
@@ -201,6 +208,9 @@ def test_an_answer_behind_a_mark_is_read(read, text, answer):
 
 
 NO_NUMBER = r"""
+no answer named <- Le résultat de 3 × 4 est 12.⏎Anna a 18 pommes. | Résultat intermédiaire : 12
+no answer named <- 答えは3ではありません。
+no answer named <- 解答：⏎まず12個あります。⏎6個もらいます。⏎合計は18個です。
 no answer named <- 18 | Let me double check the answer. 5 + 3 | She has 3 of 5 apples left
 no number in the answer <- The answer is N | The answer is unknown.⏎5 | The answer is ٣
 an answer, and another that may only be supposed <- The answer is 18.⏎⏎If she sells all, the answer is 32.
@@ -242,6 +252,8 @@ no yes or no in the answer <- The answer is yesterday | 答案是否正确 | The
 several answers on a line <- either "The answer is yes" or "The answer is no"
 """
 NO_LETTER = """
+no answer named <- La respuesta no es B. | 答えはBではありません。
+several letters in the answer <- La respuesta es B y C. | Die Antwort ist B und C.
 no answer named <- B | It must be (B). | I don't believe that the answer is (B).
 no letter in the answer <- The answer is A bank | The answer is a bank | The answer is bank | The answer is 3
 no letter in the answer <- The answer is probably A bank | The answer is I am sure | The answer is possibly

@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 from ..ask import Ask
-from ..lm.functions import lines_of
+from ..lm.functions import lines_of, names_in
 from ..solution import Job
 
 NAMES = ("inputs", "summary")  # of a class's values that change no result
@@ -83,7 +83,7 @@ def own_code(*kinds: type) -> str:
         if not isinstance(each, type):
             with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
                 told += lines_of(each)
-            used = [_function(each.__globals__.get(name)) for name in sorted(_names(each.__code__))]
+            used = [_function(each.__globals__.get(name)) for name in sorted(names_in(each.__code__))]
         elif each.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
             used = [_function(one) for one in vars(each).values()]
             for name, one in zip(vars(each), used, strict=True):
@@ -94,11 +94,6 @@ def own_code(*kinds: type) -> str:
         again = isinstance(each, type)  # a method with two names counts twice, as in older files
         found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:16] if told else ""
-
-
-def _names(code: CodeType) -> set[str]:
-    """What it uses, also within comprehensions and functions: Python 3.12 made some of these one with it."""
-    return {*code.co_names}.union(*(_names(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
 def _in_words(value: Any) -> Any:

@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -380,15 +380,15 @@ def measures(lines: Iterable[Line]) -> list[dict[str, Any]]:
 
 def _own(line: Line) -> list[dict[str, float]]:
     """The measures of each independent sample; for other methods those of the answer that was chosen."""
-    if samples(line) and line["corrects"]:
-        pairs = zip(line["corrects"], line.get("all_parts") or repeat({}), strict=False)
+    if (drawn := samples(line)) and line["corrects"]:
+        pairs = zip(drawn, chain(line.get("all_parts") or (), repeat({})), strict=False)
         return [_parts(line, {"correct": correct, "parts": parts}) for correct, parts in pairs]
     return [_parts(line, line)]
 
 
 def _parts(line: Line, score: Line) -> dict[str, float]:
     """The rate "solved" and the measures of one score of a line; all are 0 if the problem failed."""
-    parts = {"solved": float(score["correct"]), **score.get("parts", {})}
+    parts = {**score.get("parts", {}), "solved": float(score["correct"])}
     return dict.fromkeys(parts, 0.0) if failed(line) else parts
 
 

@@ -44,7 +44,7 @@ def not_alike(lines: Iterable[Line]) -> list[str]:
         f"{name}: the task's code was not the same for {' as for '.join(', '.join(sorted(one)) for one in some)}, {how}"
         for name, some in codes.items()
     ]
-    asked = [((line["task"], line["problem"], line.get("x", "")), line, label) for label, line in judged]
+    asked = [((line["task"], line.get("x") or line["problem"]), line, label) for label, line in judged]
     golds = _several([(question, line["gold"], label) for question, line, label in asked if "gold" in line])
     who = " as for ".join(sorted(set().union(*chain(*golds.values()))))
     again = f"the known answers of {len(golds)} questions were not the same for {who}: run the same commands again."
@@ -56,7 +56,8 @@ def _several(judged: Iterable[tuple[Any, str, str]]) -> dict[Any, list[set[str]]
     found: dict[Any, dict[str, set[str]]] = {}
     for what, mark, label in judged:
         found.setdefault(what, {}).setdefault(mark, set()).add(label)
-    return {what: [*some.values()] for what, some in found.items() if len(some) > 1}
+    some = {what: [*labels.values()] for what, labels in found.items()}  # a question may be there twice
+    return {what: labels for what, labels in some.items() if any(one != labels[0] for one in labels)}
 
 
 def only_thought(lines: Sequence[Line]) -> str:

@@ -130,11 +130,16 @@ def _code(ask: Callable[[str], str]) -> str:
         if isinstance(each, str):
             told.append(each)
         else:
-            told += [*lines_of(each), *_telling(each.__code__.co_names, each.__globals__)]
+            told += [*lines_of(each), *_telling(names_in(each.__code__), each.__globals__)]
             inner = [*(each.__defaults__ or ()), *(each.__kwdefaults__ or {}).values()]
             inner += [cell.cell_contents for cell in each.__closure__ or ()]
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
     return "\n".join(told)
+
+
+def names_in(code: CodeType) -> set[str]:
+    """What code uses, also within comprehensions and functions: Python 3.12 made some of these one with it."""
+    return {*code.co_names}.union(*(names_in(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
 def _telling(names: Iterable[str], values: Mapping[str, Any]) -> list[str]:

@@ -292,7 +292,8 @@ class OpenAI(LM):
                 pace.gave_up(began, self.timeout)
                 if self.retries and not late:
                     return None
-            if self._adapted(error, body):
+            found_out = error.status in (400, 422) and body != self._body(part, drawn)  # by another call, meanwhile
+            if self._adapted(error, body) or found_out:
                 continue
             tries += 1
             drawn += error.kind == "failed" or error.status in (400, 500)

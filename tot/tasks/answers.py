@@ -135,7 +135,8 @@ def _worked(text: str, piece: Piece, inside: Callable[[Piece], Read[str]]) -> st
     "" if it is one.
     """
     begin = text.find(piece.said, piece.at)
-    short = len(piece.said.split()) < 4 and not re.search(r"(?:[:=→]|->) *[^\W_]", piece.said)
+    several = len(re.findall(r"[\u3040-\u9fff]{1,2}|[^\s\u3040-\u9fff]+", piece.said)) > 3  # words
+    short = not several and not re.search(r"(?:[:=→]|->) *[^\W_]", piece.said)
     if piece.by != "mark" or short or "\n" not in text[piece.at : begin]:
         return ""
     below = text[begin + len(piece.said) :].lstrip()
@@ -313,7 +314,7 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 def _word_in(piece: Piece) -> Read[str]:
     said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
     said = _last_sentence(said) if piece.by == "last" else said
-    said = re.sub(r"\\[()\[\]]", " ", unwrapped(said.rpartition("=")[2])).lstrip(" *_`:$({[\"'“‘「『【】")
+    said = re.sub(r"\\[()\[\]]", " ", unwrapped(said.rpartition("=")[2])).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
@@ -326,7 +327,7 @@ def _word_in(piece: Piece) -> Read[str]:
 
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
-_AROUND = "：*_`\"'“”«»「」『』《》〈〉【】[]{}$: \t>#-"
+_AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
 
 
 def read_short(reply: str, bare: bool = False) -> Read[str]:
@@ -367,9 +368,13 @@ def _short_in(piece: Piece) -> Read[str]:
     return Read(answer, text=answer)
 
 
+# small words of English, French, Spanish and German names
+_SMALL = "of the and in a an to for on de del la las los el y en al du des le les et au aux à der die das dem und von"
+
+
 def _is_sentence(text: str) -> bool:
     """Does a text say something about the answer, as a name or a title does not?"""
-    small = {"of", "the", "and", "in", "a", "an", "to", "for", "on"}
+    small = _SMALL.split()
     plain = [word for word in text.split() if word.islower() and word not in small]
     return len(text.split()) > MAX_WORDS or (len(text.split()) > 4 and len(plain) > 2)
 
@@ -383,7 +388,7 @@ def normal_answer(answer: str) -> str:
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(_PUNCTUATION)).split())
 
 
-_PLAIN = TYPED | dict.fromkeys(map(ord, "。《》〈〉【】「」『』"))
+_PLAIN = TYPED | dict.fromkeys(map(ord, "„‚«»。《》〈〉【】「」『』"))
 
 
 def typed_answer(answer: str) -> str:

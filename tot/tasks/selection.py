@@ -8,6 +8,7 @@ import struct
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from ..state import State
 from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
+SHORT = 8  # words of a known answer that need not look like a name: a title, or a date, may look like a sentence
 NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
 # A gold number is more than that: "5!", "2k", "5 or more". What else is no number, its reader says.
 EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)")
@@ -89,8 +91,12 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {name!r} is {known[name]!r:.60}: one text or number is needed")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
-            said = str(row[answer]).removesuffix(".0" if isinstance(row[answer], float) else "")
+            cell = float(row[answer]) if isinstance(row[answer], Decimal) else row[answer]
+            said = str(cell).removesuffix(".0" if isinstance(cell, float) else "")
             [read] = task.read_io(State(x), said)
+            if not read.ok and len(said.split()) <= SHORT and hasattr(task, "read_cot"):
+                [marked] = task.read_cot(State(x), f"The answer is: {said}")
+                read = marked if marked.value and marked.value.answer == said.strip() else read
             if (gold := read.value and read.value.answer) is None:
                 why = f"{task.name} cannot read the answer {said!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")

@@ -26,13 +26,17 @@ BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The b
 
 
 _ANSWER = re.compile(
-    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final) ){0,4}(?:answer|solution"""
-    r"""|antwort|lösung|respuesta|réponse|ответ|答え)(?: is)?[\s*_]{0,9}"""
-    r"""(?:[:：][*_'"`”]{0,3}|$)|^[\s*_#>【]{0,9}(?:最终|完整)?(?:答案|解答)(?:如下|是|为)?[\s*_】]{0,9}(?:[:：][*_]{0,3}|$)|<answer>"""
+    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final|hier ist|die|meine|endgültige|finale|la|ma|mi) ){0,4}"""
+    r"""【?(?:answer|solution|antwort|lösung|ergebnis|respuesta|solución|réponse|ответ|(?:最終(?:的な)?)?(?:答え|回答|解答))"""
+    r"""(?: (?:is|finale?|ist|lautet|est|es)|は(?:次|以下)の(?:通り|とおり)です){0,3}】?[\s*_]{0,9}"""
+    r"""(?:[:：。][*_'"`”]{0,3}|$)|^[\s*_#>【]{0,9}(?:最终|完整)?(?:答案|解答)(?:如下|是|为)?[\s*_】]{0,9}(?:[:：][*_]{0,3}|$)|<answer>"""
 )
-_STEP = r"(?i:([*_]{0,2})(?:(?:next )?step|schritt|étape|paso|шаг)(?: \d{1,3})?(?:\1[.):]|[.):]\1))\s+"
+_STEP = (
+    r"(?i:([*_]{0,2})(?:(?:(?:next|nächster|prochaine|siguiente|próximo) )?(?:step|schritt|[ée]tape|paso|шаг)"
+    r"(?: \d{1,3})?(?:\1\s?[.):]|\s?[.):]\1)\s+|(?:次の)?(?:ステップ|手順)\s?\d{0,3}(?:\1[:：]|[:：]\1)\s*))"
+)
 _CHINESE = re.compile(  # marks of a list
-    r"^([*_]{0,2})(?:\d{1,3}(?:[、）](?!\d+[、，])|．(?!\d))|（\d{1,3}）(?![-+*/])|[①-⑳·]|(?:第\s?\w{1,3}\s?步|步骤\s?\w{1,3})\1[:：])\1\s*"
+    r"^([*_]{0,2})(?:\d{1,3}(?:[、）](?!\d+[、，])|．(?!\d))|（\d{1,3}）(?![-+*/])|[①-⑳·・●■○◆]|(?:第\s?\w{1,3}\s?步|步骤\s?\w{1,3})\1[:：])\1\s*"
 )
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}

@@ -13,7 +13,7 @@ from .plan_vote import PASSAGES
 _NEW = r"(?:(?:the|final|refined|revised|improved|better|new)[ ])"
 _LABEL = re.compile(  # "Passage:", "### Final passage"; of more words, on a line of its own
     rf"^(?=[ \t]*[*#]|.*[:：])[ \t*#]*"
-    rf"(?:(?:{_NEW}?passage|{PASSAGES})[ \t*]*(?:[:：]|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$)[ \t*]*\s*",
+    rf"(?:(?:{_NEW}?passage|{PASSAGES})[ \u00a0\u202f\t*]*(?:[:：]|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$)[ \t*]*\s*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEAD_IN = re.compile(r"[^\n]{0,120}[:：]\s*\n\s*")  # "Here is the passage:"
@@ -148,7 +148,8 @@ def paragraphs(passage: str) -> list[str]:
     blocks = blocks if len(blocks) > 1 else passage.splitlines()
 
     def heading(line: str) -> bool:
-        return bool(re.fullmatch(r"(paragraph)?[ \d]{0,3}", re.sub(r"[\W_]+", " ", line).strip().lower()))
+        plain = re.sub(r"[\W_]+", " ", line).strip().lower()
+        return bool(re.fullmatch(r"(?:paragraphe?|absatz|párrafo|段落)?[ \d]{0,3}", plain))
 
     texts = ("\n".join(line for line in block.splitlines() if not heading(line)) for block in blocks)
     return [text for text in texts if text]
@@ -165,7 +166,8 @@ _QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
 
 def plain(text: str) -> str:
     """The text with plain quotes, single spaces and small letters, up to its last letter or digit."""
-    text = " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold().split())
+    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    text = text.replace("« ", "«").replace(" »", "»").translate(_QUOTES)
     end = len(text)
     while end and not text[end - 1].isalnum():
         end -= 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -29,7 +30,7 @@ MAX_ARGUMENT = 200  # characters; titles and short answers are far shorter
 MAX_THOUGHT = 400  # characters of a thought that are kept
 BRACKETS = str.maketrans("［］【】（）：", "[][]():")
 _LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:[*_]{0,3}", re.IGNORECASE)
-_AROUND = " \"'*_`“”«»「」<>"
+_AROUND = " \"'*_`“”„‚«»「」<>"
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     if not tool:
         return [bad("no action", text)]
     if tool == FINISH:
+        given = unicodedata.normalize("NFKC", given)
         given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
     argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
