@@ -818,12 +818,14 @@ def test_at_once_is_at_least_one(out):
     assert len(run_experiment(grid(GAME, ["io"], EASY[:2]), by_rule(half), out=out, at_once=0, progress=False)) == 2
 
 
-def test_a_gold_answer_that_was_mended_for_one_method_alone_is_told(out, tmp_path):
+@pytest.mark.parametrize("above", ["", "5 + 5?,10\n"])  # a row that moves it
+def test_a_gold_answer_that_was_mended_for_one_method_alone_is_told(out, tmp_path, above):
     mine, lm = tmp_path / "mine.csv", Scripted(lambda request, i: "The answer is 3")
     for gold, methods in (("3", ["io", "cot"]), ("4", ["io"])):
-        mine.write_text(f"question,answer\n1 + 2?,{gold}\n")
+        mine.write_text(f"question,answer\n{above if gold == '4' else ''}1 + 2?,{gold}\n")
         problems = pick(task("gsm8k"), str(mine))
-        run_experiment(grid(task("gsm8k"), methods, problems), lm, out=out, progress=False)
+        jobs, source = grid(task("gsm8k"), methods, problems), (str(mine), problems)
+        run_experiment(jobs, lm, out=out, progress=False, source=source)
     assert [said for said in not_alike(read_results(out)) if "known answers of 1" in said and "cot as for io" in said]
 
 

@@ -199,8 +199,9 @@ def test_functions_that_close_over_other_texts_and_methods_of_other_models_are_d
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_model_that_a_global_names_counts(tmp_path):
-    text = 'MODEL = "{}"\ndef ask(prompt):\n    return "Answer: 4 * 6" if MODEL else ""\n'
+@pytest.mark.parametrize("used", ["MODEL", "(lambda: MODEL)()", "[MODEL for _ in prompt]", "all(MODEL for _ in 'a')"])
+def test_a_model_that_a_global_names_counts(tmp_path, used):
+    text = f'MODEL = "{{}}"\ndef ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
 

@@ -79,3 +79,19 @@ def test_a_cell_that_runs_again_makes_a_new_cassette_and_pays_nothing(answers, m
         answers.choose(json.dumps({"who": "own", "url": "http://127.0.0.1:9/v1", "name": "mine", "key": ""}))
         [reply] = tot.Cassette(CASSETTES / "06.jsonl")([tot.user("What is 3 + 4?")])
         assert reply.texts == ("7",) and answers.given == 1 and len(paid.requests) == 1
+
+
+def test_a_budget_in_dollars_is_refused_where_nobody_knows_a_price_and_not_for_what_is_recorded(answers):
+    class Paid(tot.LM):
+        name = "paid"
+
+        def __call__(self, requests, on_reply=None):
+            raise AssertionError("asked")
+
+    answers.model = Paid()
+    few = tot.Budget(dollars=0.01)
+    lm = tot.Cassette(CASSETTES / "06.jsonl")
+    with pytest.raises(ValueError, match="needs a price"):
+        tot.solve("game24", "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=7, budget=few)
+    answers.model = None
+    assert tot.solve("game24", "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=5, budget=few).answer

@@ -164,6 +164,16 @@ def test_an_error_is_passed_on_and_gives_its_number_back(serve, behind, tmp_path
         assert ask.text() == "reply 0"
 
 
+@pytest.mark.parametrize("said", ["API key not valid. Please pass one.", "Your credit balance is too low."])
+def test_a_bad_key_or_an_empty_account_is_nothing_that_the_request_met(serve, behind, said):
+    every, first = behind.behave, iter([Answer({"error": {"message": said}}, 400)])
+    behind.behave = lambda body: next(first, None) or every(body)
+    with serve(record=True) as ask:
+        assert ask()[0] in (401, 402)
+        assert ask.text() == "reply 0"
+    assert "refusal" not in [line["type"] for line in ask.lines]
+
+
 def test_a_request_that_was_refused_as_it_is_is_refused_in_a_replay_and_a_program_goes_on(serve, behind):
     error = {"message": "max_tokens is not supported, use max_completion_tokens", "param": "max_tokens", "code": None}
     every = behind.behave

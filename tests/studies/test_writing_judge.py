@@ -72,6 +72,10 @@ def test_no_score_and_why(text, why):
         ("Both are equally coherent. Neither is better.", 0),
         ("The passages are equally coherent.\nConfidence: high", 0),
         ("Both are equally coherent in tone.\nStill, I prefer the second.", None),  # no tie in silence
+        ("The more coherent passage is number 2.", 2),
+        ("The more coherent passage is the first", 1),
+        (r"The more coherent passage is \boxed{1}", 1),
+        ('The more coherent passage is "The second moon rose"', None),
         ("2", 2),
         ("Passage 1.", 1),
         ("**2**", 2),

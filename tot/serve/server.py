@@ -88,12 +88,12 @@ class Server:
         asked = Asked.read(await request.read(), self.source.model)
         with self._turn(request, asked) as numbers:
             whole = await self.source.answer(asked, numbers, _key(request))
+            chunks = map(json.dumps, _events(whole, asked.body.get("stream_options")))
+            text = "".join(f"data: {chunk}\n\n" for chunk in [*chunks, "[DONE]"])
         # from here on it counts as told: whether a client reads it to the end would be another thing each time
         told = {"X-Tot-Sample": ",".join(map(str, numbers))}
         if not asked.body.get("stream"):
             return web.json_response(whole, headers=told)
-        chunks = map(json.dumps, _events(whole, asked.body.get("stream_options")))
-        text = "".join(f"data: {chunk}\n\n" for chunk in [*chunks, "[DONE]"])
         return web.Response(text=text, headers=told, content_type="text/event-stream")
 
     def _turn(self, request: web.Request, asked: Asked) -> Any:
