@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tot.lm.settings import described
+
 from . import planning, poster, tree_of_thoughts
 from .cells import Section
 from .recordings import Recordings
@@ -43,7 +45,8 @@ SECTIONS: dict[str, Callable[[Recordings], Section]] = {
 def compute(book: Recordings | None = None) -> dict[str, Section]:
     """Everything, in the order of the page."""
     book = book or Recordings()
-    named = {chapter: tape.name for chapter in BIG if (tape := book.tape(chapter))}
+    tapes = {chapter: tape for chapter in BIG if (tape := book.tape(chapter))}
+    named = {chapter: " ".join([tape.name, described(tape.settings)]).strip() for chapter, tape in tapes.items()}
     if len({*named.values()}) > 1:
         each = ", ".join(f"{chapter}.jsonl of {name}" for chapter, name in named.items())
         raise SystemExit(f"the page compares within one recorded model, and {each}: record the others with it, too")
