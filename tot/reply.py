@@ -154,9 +154,10 @@ def begins(text: str) -> tuple[Any, int]:
 
 
 def plain_names(text: str) -> str:
-    """Names without Markdown's backslashes (``find\\_items``, ``Search\\[Oslo\\]``).
+    """Names without Markdown's backslashes (``find\\_items``, ``Search\\[Oslo\\]``), and without marks of Mistral's.
     Those in JSON are its own.
     """
+    text = re.sub(r"\[CALL_ID\]\w{0,40}(?=\[ARGS\])|\[ARGS\]", " ", text)
     text = re.sub(r"(?<=[A-Za-z])\\\[([^\[\]\n]*?)\\\]", r"[\1]", text)
     return re.sub(r"(?<=[A-Za-z])\\(?=_\w)", "", text)
 

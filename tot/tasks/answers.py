@@ -135,8 +135,8 @@ def _worked(text: str, piece: Piece, inside: Callable[[Piece], Read[str]]) -> st
     "" if it is one.
     """
     begin = text.find(piece.said, piece.at)
-    several = len(re.findall(r"[\u3040-\u9fff]{1,2}|[^\s\u3040-\u9fff]+", piece.said)) > 3  # words
-    short = not several and not re.search(r"(?:[:=→]|->) *[^\W_]", piece.said)
+    written = re.search(r"\d", piece.said) and len(re.findall(r"[\u3040-\u309f]", piece.said)) > 3  # "まず12個あります"
+    short = len(piece.said.split()) < 4 and not written and not re.search(r"(?:[:=→]|->) *[^\W_]", piece.said)
     if piece.by != "mark" or short or "\n" not in text[piece.at : begin]:
         return ""
     below = text[begin + len(piece.said) :].lstrip()

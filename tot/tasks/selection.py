@@ -91,7 +91,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {name!r} is {known[name]!r:.60}: one text or number is needed")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
-            cell = float(row[answer]) if isinstance(row[answer], Decimal) else row[answer]
+            cell = row[answer] if not isinstance(row[answer], Decimal) else f"{row[answer].normalize():f}"
             said = str(cell).removesuffix(".0" if isinstance(cell, float) else "")
             [read] = task.read_io(State(x), said)
             if not read.ok and len(said.split()) <= SHORT and hasattr(task, "read_cot"):

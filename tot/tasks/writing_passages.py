@@ -167,7 +167,7 @@ _QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
 def plain(text: str) -> str:
     """The text with plain quotes, single spaces and small letters, up to its last letter or digit."""
     text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    text = text.replace("« ", "«").replace(" »", "»").translate(_QUOTES)
+    text = re.sub("« ?([^«»]{0,300}?) ?»", r"«\1»", text).translate(_QUOTES)  # as in French
     end = len(text)
     while end and not text[end - 1].isalnum():
         end -= 1

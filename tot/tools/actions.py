@@ -18,7 +18,7 @@ from typing import Any
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right, unwrapped, words
+from ..reply import WIDE, begins, data_in, denied, ended, member, pattern, plain_names, put_right, unwrapped, words
 from ..state import State, Thought
 from .trained import in_plain_json
 
@@ -60,7 +60,11 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     The first action after the word "Action" counts, otherwise the first of all. Finish makes a final thought with its
     answer. ``most``: characters of a thought that are kept.
     """
-    text = in_plain_json(text)
+    read = _read_action(text, most)
+    return read if read[0].value or (plain := in_plain_json(text)) == text else _read_action(plain, most)
+
+
+def _read_action(text: str, most: int) -> list[Read[Thought]]:
     brackets, labelled, told = pattern("action_brackets"), pattern("action_labelled"), pattern("action_told")
     said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     again = put_right(said)
@@ -99,7 +103,7 @@ def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     if not tool:
         return [bad("no action", text)]
     if tool == FINISH:
-        given = unicodedata.normalize("NFKC", given)
+        given = unicodedata.normalize("NFC", given.translate(WIDE))
         given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
     argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)

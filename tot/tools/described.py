@@ -137,7 +137,11 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
     ``read_action``.
     """
-    text = in_plain_json(text)
+    read = _read_call(text, tools, most)
+    return read if read[0].value or (plain := in_plain_json(text)) == text else _read_call(plain, tools, most)
+
+
+def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Thought]]:
     said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
     form = re.compile(rf"(?:(?<![\w.-])|(?<=\bfunctions\.))({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)

@@ -16,7 +16,8 @@ def in_plain_json(text: str) -> str:
         return pattern("trained_marks").sub("", text, count=1)
     given, end = begins(text[head.end() :])[0] if text[head.end()] == "{" else {}, head.end()
     while pair := pattern("trained_argument").match(text, end):
-        given[pair[1]], end = pair[2], pair.end()
+        value, end = pair[2].strip(), pair.end()
+        given[pair[1]] = begins(value)[0] or value if value[:1] in ("[", "{") else value
     if not isinstance(given, dict) or not (given or text[head.end()] == "{"):
         return text
     return f"{text[: head.start()]}\n{json.dumps({'name': head[1], 'arguments': given}, ensure_ascii=False)}"
