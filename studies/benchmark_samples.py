@@ -117,7 +117,8 @@ def main() -> int:
                 left = f"{len(jobs) - len(lines)} of {len(jobs)} are left: run the same command again."
                 if lacking := unanswered(lines) + [left] * (len(lines) < len(jobs)):  # or they would pass for all
                     raise ValueError(f"{name}: {' '.join(lacking)} Its figures are not written before that.")
-                dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
+                mine = [one for one in cassette.tape.sessions.values() if one["model"] == cassette.name]
+                dates = [str(session["date"]) for session in mine]
             asked = f"{live.name} ({described(live.settings)})" if live.settings else live.name
             found = figures(lines, asked, dates)
             known = read(a.out) if a.out.is_file() else {}  # of now: another command may have written it meanwhile

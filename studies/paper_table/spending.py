@@ -146,5 +146,6 @@ class Recorded:
                 seen.add(key)
             dollars = (read * price[0] + written * price[1]) / 1e6
             usage += Usage(len(seen), len(cassette.tape.samples), read, written, dollars)
-            dates |= {session["date"] for session in cassette.tape.sessions.values()}
+            mine = [one for one in cassette.tape.sessions.values() if one["model"] == cassette.name]
+            dates |= {session["date"] for session in mine}
         return cls(usage, sorted(dates))

@@ -58,12 +58,12 @@ CORE += ("lm.tape", "doors", "moved")
 # `tools` 300. What `import tot` loads stays below its ceiling for good.
 BUDGETS = {
     "tot": 20_211,
-    "tot and treebook": 32_198,
+    "tot and treebook": 32_212,
     "what import tot loads": 4_896,
     "modules that import tot loads": 30,
-    "studies": 17_565,
+    "studies": 17_567,
     "tools": 6_754,
-    "tests": 47_974,
+    "tests": 48_018,
 }
 
 

@@ -103,6 +103,7 @@ Der Gewinn ist 70.000 $ und nicht mehr.⏎The answer is 70.000. -> 70000 | От�
 Das ist viel und gut.⏎The answer is 70,000. -> 70000 | Die Antwort ist 3 Milliarden Euro -> 3000000000
 答えは3億円です -> 300000000 | La respuesta es 3 mil millones -> 3000000000
 Das Ergebnis von 3 * 4 ist 12.⏎Somit ist die Antwort 18. -> 18 | ### Antwort⏎18 -> 18 | **Réponse finale**⏎18 -> 18
+答えは5で、6ではない。 -> 5 | 答案：⏎他一共花了325元。⏎每天25元。 -> 325 | 答えは12です (15ではありません)。 -> 12
 Respuesta final⏎18 -> 18 | ### 最終的な答え⏎18 -> 18 | Das Ergebnis der Rechnung ist 18. -> 18
 Ich löse das Schritt für Schritt.⏎⏎**Aufgabe:** Anna hat 12.⏎⏎Die Antwort ist 18. -> 18
 Ответ: 5 тысяч -> 5000 | The answer is 5 crore -> 50000000
@@ -154,6 +155,7 @@ The answer is A, because B or C are wrong -> A | The answer is (A) a bank, not (
 The answer is (A) rather than (B) or (C) -> A | The answer is most likely B. (A) or (C) would be odd. -> B
 The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎The answer should be a place -> C
 The answer is 'B'. -> B | A lion lives in a zoo ✅.⏎⏎**Answer: C** -> C | A) it has people ✓⏎B) ✗⏎⏎The answer is C. -> C
+The answer is (C) OJ, not milk. -> C | 答案是B、H2O。 -> B
 答えは「B」です。 -> B | 答えは、Bです。 -> B | 答えは選択肢Bです。 -> B | Daher lautet die Antwort B. -> B
 Antwort A: Nein.⏎Antwort B: Ja.⏎Antwort C: Nein.⏎Also ist die Antwort B. -> B | La respuesta es «B». -> B
 The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
@@ -170,6 +172,9 @@ The answer is the word "word". -> word | The answer is word. -> word | We get 'y
 The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-e -> naïve
 """
 SHORTS = """
+The answer is train, car and bus. -> train, car and bus
+答案：⏎中国科学技术大学⏎它位于安徽省合肥市。 -> 中国科学技术大学
+答案是氯化铁(III) -> 氯化铁(III) | The answer is Hanoi, Da Nang and Hue -> Hanoi, Da Nang and Hue
 Die Antwort lautet „Faust“. -> Faust | 答えは、夏目漱石です。 -> 夏目漱石 | 答えは夏目漱石となります。 -> 夏目漱石
 答えは夏目漱石（1867年〜1916年）です。 -> 夏目漱石 | La respuesta es, por lo tanto, Cervantes. -> Cervantes
 答案是波兰。⏎⏎希望这个回答对您有帮助！ -> 波兰 | 【答案】波兰 -> 波兰 | 答案是《红楼梦》。 -> 红楼梦
@@ -253,6 +258,7 @@ several answers on a line <- either "The answer is yes" or "The answer is no"
 """
 NO_LETTER = """
 no answer named <- La respuesta no es B. | 答えはBではありません。
+several letters in the answer <- The answer is b/c | The answer is (a) and (c) | Answer: d & e
 several letters in the answer <- La respuesta es B y C. | Die Antwort ist B und C.
 no answer named <- B | It must be (B). | I don't believe that the answer is (B).
 no letter in the answer <- The answer is A bank | The answer is a bank | The answer is bank | The answer is 3

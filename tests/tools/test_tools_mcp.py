@@ -163,6 +163,7 @@ READ = [
     ("Action: find[the action of a mug]", 'find {"words": "the action of a mug"}'),
     (r'Action: find {"words": "it\'s in C:\Users"}', 'find {"words": "it\'s in C:\\\\Users"}'),
     ('[TOOL_CALLS]find[ARGS]{"words": "x"}', 'find {"words": "x"}'),
+    ('Thought: Not functions.fetch {"page": 1}.\nAction: find {"words": "x"}', 'find {"words": "x"}'),
     ('[TOOL_CALLS]find[CALL_ID]a1b2c3d4e[ARGS]{"words": "x"}', 'find {"words": "x"}'),
     ("<tool_call>\n<function=find>\n<parameter=words>\na b\n</parameter>\n</function>", 'find {"words": "a b"}'),
     ('<function=find>{"words": "x"}</function>', 'find {"words": "x"}'),

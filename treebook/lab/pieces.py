@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tot.lm.base import LMError, OutOfTime, Reply, Request, Usage
+from tot.lm.base import LMError, OutOfTime, Price, Reply, Request, Usage
 from tot.runner import TOO_LATE, Outcome, Run, Waiting, checked, in_order
 
 SAMPLES = 32  # of a piece, where the model computes on this machine: as many as it has in flight at once
@@ -27,17 +27,25 @@ class Pieces:
             lm = run.lms[ask.role]
             if not self._todo:
                 self._todo = [*_pieces(list(dict.fromkeys(ask.requests)), SAMPLES if lm.batched else 0)]
-            piece = self._todo.pop(0)
+            piece = [(request, self._allowed(request, part)) for request, part in self._todo.pop(0)]
             for (request, _), reply in zip(piece, lm([part for _, part in piece], run.arrived), strict=True):
                 self._known.setdefault(request, []).append(reply)
             if self._todo:
                 return []
-            whole = {request: _joined(parts) for request, parts in self._known.items()}
+            whole = {request: _joined(parts, lm.price) for request, parts in self._known.items()}
             self._known = {}
             return [(run, in_order(ask, checked(lm, whole)))]
         except LMError as error:  # it knows what its own piece cost
             error.paid = sum((part.paid for parts in self._known.values() for part in parts), error.paid)
             return [(run, error)]
+
+
+    def _allowed(self, request: Request, part: Request) -> Request:
+        """The part with what its request may still take."""
+        if request.calls is None:
+            return part
+        spent = sum(reply.paid.calls for reply in self._known.get(request, ()))
+        return replace(part, calls=max(0, request.calls - spent))
 
 
 def _pieces(requests: Sequence[Request], most: int) -> Iterator[list[tuple[Request, Request]]]:
@@ -53,11 +61,17 @@ def _pieces(requests: Sequence[Request], most: int) -> Iterator[list[tuple[Reque
         yield [(request, request.samples(some[0], len(some))) for request, some in indices.items()]
 
 
-def _joined(parts: Sequence[Reply]) -> Reply:
-    """The parts of one request as one reply, with the prompt counted once."""
+def _joined(parts: Sequence[Reply], price: Price) -> Reply:
+    """The parts of one request as one reply: asked for with the prompt once, and paid as they were."""
     if len(parts) == 1:
         return parts[0]
-    whole = sum((part.asked for part in parts), Usage())
-    bill = replace(whole, calls=1, prompt_tokens=parts[0].asked.prompt_tokens)
+    whole, first = sum((part.asked for part in parts), Usage()), parts[0].asked
+    again = whole.prompt_tokens - first.prompt_tokens
+    dollars = max(0.0, whole.dollars - again * price[0] / 1e6)
+    asked = replace(
+        whole, calls=1, prompt_tokens=first.prompt_tokens, cached_tokens=first.cached_tokens, dollars=dollars
+    )
     samples = tuple(sample for part in parts for sample in part.samples)
-    return Reply(samples, bill, bill, sum(part.seconds for part in parts))
+    as_asked = all(part.paid == part.asked for part in parts)  # as it would have been, asked as a whole
+    paid = asked if as_asked else sum((part.paid for part in parts), Usage())
+    return Reply(samples, asked, paid, sum(part.seconds for part in parts))

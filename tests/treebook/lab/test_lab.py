@@ -14,6 +14,8 @@ import pytest
 from fake_server import FakeServer, answering
 
 from tot import LM, METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task
+from tot.budget import Budget
+from tot.lm.base import bill
 from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
 from tot.solution import Job
@@ -503,3 +505,38 @@ def test_a_key_typed_into_another_field_is_not_kept_in_the_notebook(field):
     assert "qwx" not in state
     one.model.value, one.cassette.value = "a cassette (enter its file)", "cassettes/nowhere.jsonl"
     assert one.cassette.value == "cassettes/nowhere.jsonl" and one.run.disabled  # a slip is left to be corrected
+
+
+def test_a_function_that_is_asked_in_pieces_is_billed_and_limited_as_in_a_thread():
+    calls = []
+
+    def says(prompt):
+        calls.append(prompt)
+        return "The answer is 7"
+
+    gsm, paid = task("gsm8k"), []
+    job = Job(gsm, gsm.problems("book")[0], method("tot-vote"), {"k": 40, "votes": 40})
+    for in_a_thread in (True, False):
+        calls.clear()
+        session = Session(job, says, budget=Budget(calls=60))
+        if in_a_thread:
+            session.start().wait()
+        else:
+            assert [*session]
+        paid.append(session.solution.result.ledger.total_paid.calls)
+        assert paid[-1] == len(calls) <= 60
+    assert paid[0] == paid[1]
+
+
+def test_dollars_of_a_request_that_is_asked_in_pieces_have_its_prompt_once():
+    class Here(LM):
+        name, batched, unpriced, price = "here", True, False, (1000.0, 1000.0)
+
+        def __call__(self, requests, on_reply=None):
+            said = Sample("The answer is 7", completion_tokens=5)
+            bills = [bill([said] * request.n, [self.price] * request.n, 100) for request in requests]
+            return [Reply((said,) * r.n, one, one) for r, one in zip(requests, bills, strict=True)]
+
+    gsm = task("gsm8k")
+    session = Session(Job(gsm, gsm.problems("book")[0], method("cot-sc"), {"k": 40}), Here())
+    assert [*session] and session.solution.result.ledger.total.dollars == pytest.approx(0.1 + 40 * 0.005)
