@@ -32,3 +32,9 @@ def test_the_right_answer_is_found_by_every_planning_method(name):
         solution = solve(each, problem, method, lm=Scripted(lambda r, i: says(r, i) + " The best choice is 1"))
         assert solution.correct == (method != "tot-vote" or solution.answer is not None)
         assert solution.answer and each.same(solution.answer) == each.same(problem.gold)
+
+
+@pytest.mark.parametrize("between", ["\n", " ", "\n\n"])
+@pytest.mark.parametrize("remark", ["Needs one step more.", "Should subtract 22 first.", "Could be 2 steps.", "Fine."])
+def test_a_score_stands_whatever_its_remark_begins_with(between, remark):
+    assert task("gsm8k").read_assessment(f"Score: 0.3{between}{remark}").value.score == 0.3

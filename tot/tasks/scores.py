@@ -8,7 +8,7 @@ from ..reply import data_in, ended, member, pattern, put_right, said_in, unwrapp
 from .numbers import tidy
 
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
-_SUPPOSED = re.compile(r"\s(?:would|needs|requires|means|could|should)\b", re.IGNORECASE)  # a score of 1 would need ...
+_SUPPOSED = re.compile(r"[^\S\n](?:would|needs|requires|means|could|should)\b")  # "a score of 1 would need ..."
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
 _LISTED = re.compile(r"([^#]{0,60}?#[^#]{0,20}?(?:#[^#]{0,20}?)?)\1{2,}[^#]*\Z")
