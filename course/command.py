@@ -1,9 +1,11 @@
 """What the commands say that write into a folder, also when they cannot."""
 
 import contextlib
+import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 
 
@@ -16,6 +18,28 @@ def say(text: str) -> None:
     except OSError:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def put(out: Path, files: Mapping[str, bytes], sums: Path, advice: Mapping[str, str] | None = None) -> None:
+    """Writes the files, by their names in ``out``, each whole or not at all; ``sums`` says what was written there.
+
+    One that somebody has changed since is kept beside the new one, and told, with the ``advice`` for its name.
+    """
+    lines = sums.read_text("utf-8", "replace").splitlines() if sums.exists() else []
+    known = dict(line.split(" ", 1)[::-1] for line in lines if " " in line)  # one may be cut
+    for name, data in files.items():
+        path, digest = out / name, hashlib.sha256(data).hexdigest()
+        now = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else digest
+        if now not in (digest, known.get(name)):
+            beside = (path.with_stem(f"{path.stem}.changed{f'-{i}' * bool(i)}") for i in count())
+            path.rename(kept := next(one for one in beside if not one.exists()))
+            how = (advice or {}).get(name, "")
+            say(f"{path} was changed since it was written, and is kept as {kept.name}{how and '; '}{how}")
+        unfinished = path.with_name(f"{name}.partial")
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+        known[name] = digest
+    sums.write_text("".join(f"{digest} {name}\n" for name, digest in known.items()), encoding="utf-8")
 
 
 def status_of(work: Callable[[], None], out: Path, what: str) -> int:

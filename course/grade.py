@@ -32,7 +32,6 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
 from importlib import metadata
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ from tot.show.escaping import escape, in_csv, visible
 from tot.tasks.selection import rows_of
 
 from .build import OUT, build
-from .command import say
+from .command import put, say
 from .limited import OVER
 from .masters import BEGIN, END, FOLDER, OURS, ROOT, Assignment, assignment, assignments
 from .scope import ROLES, SECONDS
@@ -522,20 +521,8 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
         table.append([*map(in_csv, [*row, f"{sum(one.points().values()):g}", "; ".join(said)])])
     csv.writer(points := io.StringIO(newline="")).writerows(table)
     files["points.csv"] = points.getvalue().encode("utf-8")  # at the end: all lines or the old ones
-    sums = out / "results" / "written.txt"
-    lines = sums.read_text("utf-8", "replace").splitlines() if sums.exists() else []
-    known = dict(line.split(" ", 1)[::-1] for line in lines if " " in line)  # one may be cut
-    for name, data in files.items():
-        path, digest = out / name, hashlib.sha256(data).hexdigest()
-        now = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else digest
-        if now not in (digest, known.get(name)):
-            beside = (path.with_stem(f"{path.stem}.changed{f'-{i}' * bool(i)}") for i in count())
-            path.rename(kept := next(one for one in beside if not one.exists()))
-            how = "what you graded goes into a table of its own, MARKS=marks.csv" if name == "points.csv" else ""
-            say(f"{path} was changed since it was written, and is kept as {kept.name}{how and '; '}{how}")
-        path.write_bytes(data)
-        known[name] = digest
-    sums.write_text("".join(f"{digest} {name}\n" for name, digest in known.items()), encoding="utf-8")
+    advice = {"points.csv": "what you graded goes into a table of its own, MARKS=marks.csv"}
+    put(out, files, out / "results" / "written.txt", advice)
     return out / "points.csv"
 
 

@@ -217,9 +217,9 @@ def lock(words: dict[str, str]) -> int:
 
 
 def clean(words: dict[str, str]) -> int:
-    """Removes what is made anew for nothing. Recordings, trainings and marks lie in _build, too: they stay."""
+    """Removes what is made anew for nothing. Recordings, trainings, marks and slides lie in _build, too: they stay."""
     built = "book/reference build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis _build/html*"
-    built += " _build/live* _build/doctrees* _build/gettext _build/slides _build/thinking-in-trees*"
+    built += " _build/live* _build/doctrees* _build/gettext _build/thinking-in-trees*"
     places = [
         path for name in f"{built} _build/course/students _build/course/graders".split() for path in ROOT.glob(name)
     ]

@@ -14,7 +14,7 @@ import nbformat
 
 from tools.stored import for_viewers
 
-from ..command import say, status_of
+from ..command import put, say, status_of
 from .chapter import ROOT
 from .outline import outlines, read
 
@@ -22,7 +22,7 @@ OUT = ROOT / "_build" / "slides"
 
 
 def build(path: Path, out: Path) -> Path:
-    """The deck of one outline, and its notebook beside it. Raises OutlineError."""
+    """The deck of one outline, and its notebook beside it; one that was changed is kept. Raises OutlineError."""
     from .deck import export  # two seconds of imports
     from .notebook import assemble
 
@@ -30,13 +30,8 @@ def build(path: Path, out: Path) -> Path:
     nbformat.validate(notebook)
     out.mkdir(parents=True, exist_ok=True)
     deck = out / f"{path.stem}.html"
-    for target, text in (
-        (deck, export(notebook)),
-        (deck.with_suffix(".ipynb"), nbformat.writes(for_viewers(notebook)) + "\n"),
-    ):
-        unfinished = target.with_suffix(".partial")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(target)  # a deck is there whole or not at all
+    texts = {deck.name: export(notebook), f"{path.stem}.ipynb": nbformat.writes(for_viewers(notebook)) + "\n"}
+    put(out, {name: text.encode("utf-8") for name, text in texts.items()}, out / ".written.txt")
     return deck
 
 

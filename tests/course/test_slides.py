@@ -146,10 +146,21 @@ def test_what_a_model_said_stays_words_in_a_deck():
 def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, capsys, page):
     assert main(["06", "--out", str(tmp_path)]) == 0
     assert (tmp_path / f"{SIX.stem}.html").read_text(encoding="utf-8") == page, "two builds differ"
-    assert {path.name for path in tmp_path.iterdir()} == {f"{SIX.stem}.html", f"{SIX.stem}.ipynb"}
-    assert str(tmp_path) in capsys.readouterr().out
+    assert {path.name for path in tmp_path.glob("[!.]*")} == {f"{SIX.stem}.html", f"{SIX.stem}.ipynb"}
+    assert str(tmp_path) in (said := capsys.readouterr().out) and "changed" not in said
     assert main(["77", "--out", str(tmp_path)]) == 2
     assert "There is no outline that begins with “77”; there are 01" in capsys.readouterr().err
+
+
+def test_what_a_teacher_changed_in_a_deck_is_kept_beside_the_new_one(tmp_path, capsys):
+    for said in ("mine", "mine again"):
+        build(SIX, tmp_path)
+        (tmp_path / f"{SIX.stem}.ipynb").write_text(said, encoding="utf-8")
+    build(SIX, tmp_path)
+    build(SIX, tmp_path)
+    assert sorted(path.read_text("utf-8") for path in tmp_path.glob("*.changed*")) == ["mine", "mine again"]
+    assert nbformat.read(tmp_path / f"{SIX.stem}.ipynb", 4).cells
+    assert capsys.readouterr().out.count("was changed since it was written") == 2
 
 
 @pytest.mark.parametrize(("build", "which"), [(course.build.main, "01"), (main, "06")])
