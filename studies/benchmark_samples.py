@@ -20,12 +20,11 @@ from typing import Any
 
 import tot
 from studies.figures import each, numbers, read, write
-from studies.live import add_model, check_model, model
+from studies.live import add_model, check_model, model, named
 from tot.experiments import grid, run_experiment
 from tot.experiments.results import Line, aggregate, failed, groups, samples, solved
 from tot.experiments.unmeasured import unanswered
 from tot.jsonlines import FileTrouble
-from tot.lm.settings import described
 from tot.show.escaping import visible
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -119,8 +118,7 @@ def main() -> int:
                     raise ValueError(f"{name}: {' '.join(lacking)} Its figures are not written before that.")
                 mine = [one for one in cassette.tape.sessions.values() if one["model"] == cassette.name]
                 dates = [str(session["date"]) for session in mine]
-            asked = f"{live.name} ({described(live.settings)})" if live.settings else live.name
-            found = figures(lines, asked, dates)
+            found = figures(lines, named(live), dates)
             known = read(a.out) if a.out.is_file() else {}  # of now: another command may have written it meanwhile
             known.setdefault(name, {}).update(found)
             write(known, a.out)

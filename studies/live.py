@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 
 import tot
-from tot.lm.settings import arguments
+from tot.lm.settings import arguments, described
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +41,11 @@ def check_model(parser: argparse.ArgumentParser, a: argparse.Namespace) -> None:
 def sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def named(lm: tot.LM) -> str:
+    """A model's name, with its settings if it has any: a figure of other settings is another figure."""
+    return f"{lm.name} ({described(lm.settings)})" if lm.settings else lm.name
 
 
 def model(a: argparse.Namespace) -> tuple[tot.LM, str]:

@@ -21,7 +21,8 @@ from studies.trials import solve_all
 from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
 
-CASSETTE, RESULTS = Path("notebooks/cassettes/07.jsonl"), Path("studies/results/writing_judged.json")
+ROOT = Path(__file__).resolve().parents[1]
+CASSETTE, RESULTS = ROOT / "notebooks" / "cassettes" / "07.jsonl", ROOT / "studies" / "results" / "writing_judged.json"
 
 
 def runs(lm: tot.LM) -> dict[str, list[Solution]]:

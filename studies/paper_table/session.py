@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tot
+from studies.live import named
 from studies.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
 from tot.ask import Search
 from tot.experiments import read_results, run_experiment
@@ -20,7 +21,6 @@ from tot.jsonlines import Appender
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs, Roles
-from tot.lm.settings import described
 from tot.methods.base import PAPER
 from tot.runner import run_many, run_one
 from tot.solution import Job
@@ -123,8 +123,7 @@ class Models:
     @property
     def names(self) -> dict[str, str]:
         """Who -> the model's name, with its settings if it has any: a table of other settings is another table."""
-        every = self.cassettes.items()
-        return {who: c.name + (f" ({described(c.settings)})" if c.settings else "") for who, c in every}
+        return {who: named(cassette) for who, cassette in self.cassettes.items()}
 
 
 @dataclass

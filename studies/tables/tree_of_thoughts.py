@@ -12,6 +12,7 @@ from studies import figures, papers, writing_judged
 from studies.figures import numbers, of_samples, read
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
 from studies.game24_help import NONE
+from studies.live import named
 from studies.passages import KINDS
 from studies.writing_judge import comparison, ratings
 from tot.solution import Solution
@@ -393,8 +394,9 @@ def crosswords(book: Recordings) -> Section:
 def questions(book: Recordings) -> Section:
     """Table 4: our own questions, and samples of the public ones as figures."""
     source, rows, differences = book.source("09"), {}, []
+    tape = book.tape("09")
     public = {  # of this model alone: they stand beside its answers
-        task: {method: one for method, one in every.items() if one["model"] == source["model"]}
+        task: {method: one for method, one in every.items() if not tape or one["model"] == named(tape)}
         for task, every in read(RESULTS / "benchmark_samples.json").items()
     }
     for name, task in (("GSM8K", "gsm8k"), ("StrategyQA", "strategyqa")):

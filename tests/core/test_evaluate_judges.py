@@ -68,6 +68,7 @@ a score of 8, which is not from 0 to 1 <- Score: 8
 a score of -0.5, which is not from 0 to 1 <- Score: -0.5
 a score of 1.1, which is not from 0 to 1 <- Score: 11/10
 a score of 1, which is not from 0 to 1 <- Score: 1/0
+a score of 7, which is not from 0 to 1 <- Puntuación de 1 a 10: 7
 several scores in the reply <- 0.3⏎fine⏎0.9 | Score: 0.5⏎Score: 0.7
 """
 

@@ -104,6 +104,8 @@ Das ist viel und gut.⏎The answer is 70,000. -> 70000 | Die Antwort ist 3 Milli
 答えは3億円です -> 300000000 | La respuesta es 3 mil millones -> 3000000000
 Das Ergebnis von 3 * 4 ist 12.⏎Somit ist die Antwort 18. -> 18 | ### Antwort⏎18 -> 18 | **Réponse finale**⏎18 -> 18
 答えは5で、6ではない。 -> 5 | 答案：⏎他一共花了325元。⏎每天25元。 -> 325 | 答えは12です (15ではありません)。 -> 12
+El resultado de 12 + 6 es **18**. -> 18 | Die Antwort ist 18. Somit ist die Lösung richtig. -> 18
+Wenn Anna 3 kauft, dann ist die Antwort 12. Die Antwort ist 18. -> 18 | 答えは18ではないでしょうか。 -> 18
 Respuesta final⏎18 -> 18 | ### 最終的な答え⏎18 -> 18 | Das Ergebnis der Rechnung ist 18. -> 18
 Ich löse das Schritt für Schritt.⏎⏎**Aufgabe:** Anna hat 12.⏎⏎Die Antwort ist 18. -> 18
 Ответ: 5 тысяч -> 5000 | The answer is 5 crore -> 50000000
@@ -157,6 +159,7 @@ The answer should be (D). -> D | The answer must be D -> D | The answer is C.⏎
 The answer is 'B'. -> B | A lion lives in a zoo ✅.⏎⏎**Answer: C** -> C | A) it has people ✓⏎B) ✗⏎⏎The answer is C. -> C
 The answer is (C) OJ, not milk. -> C | 答案是B、H2O。 -> B
 答えは「B」です。 -> B | 答えは、Bです。 -> B | 答えは選択肢Bです。 -> B | Daher lautet die Antwort B. -> B
+Die Antwort ist B und A ist falsch. -> B | La respuesta es **B** y A no lo es -> B
 Antwort A: Nein.⏎Antwort B: Ja.⏎Antwort C: Nein.⏎Also ist die Antwort B. -> B | La respuesta es «B». -> B
 The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
 """
@@ -176,6 +179,8 @@ The answer is train, car and bus. -> train, car and bus
 答案：⏎中国科学技术大学⏎它位于安徽省合肥市。 -> 中国科学技术大学
 答案是氯化铁(III) -> 氯化铁(III) | The answer is Hanoi, Da Nang and Hue -> Hanoi, Da Nang and Hue
 Die Antwort lautet „Faust“. -> Faust | 答えは、夏目漱石です。 -> 夏目漱石 | 答えは夏目漱石となります。 -> 夏目漱石
+答えは夏目漱石（なつめそうせき）です。 -> 夏目漱石 | 答案是中国银行（香港）有限公司。 -> 中国银行(香港)有限公司
+答え：からだ -> からだ | 答案是《红楼梦》（1791年）。 -> 红楼梦 | 答案是微软（Microsoft） -> 微软
 答えは夏目漱石（1867年〜1916年）です。 -> 夏目漱石 | La respuesta es, por lo tanto, Cervantes. -> Cervantes
 答案是波兰。⏎⏎希望这个回答对您有帮助！ -> 波兰 | 【答案】波兰 -> 波兰 | 答案是《红楼梦》。 -> 红楼梦
 最终答案是北京 -> 北京 | **最终答案为北京** -> 北京 | 答案 约翰 -> 约翰 | 【答案】约旦 -> 约旦

@@ -346,6 +346,12 @@ def test_the_steps_behind_an_answers_heading_are_read(head):
         assert read.ok and read.value.answer == "c\na\nb", mark
 
 
+def test_what_a_step_comes_to_is_no_heading():
+    steps = "\n".join(f"Schritt {i}: {letter}\nErgebnis: {i}" for i, letter in enumerate("cab", 1))
+    [read] = TASK.read_cot(State("c a b"), f"Erst c.\n\nAntwort:\n{steps}")
+    assert read.value.answer == "c\na\nb"
+
+
 def test_a_list_of_numbers_is_no_list_mark():
     class Lists(Letters):
         read = staticmethod(lambda x, done, line: line if line in ("2、3、5", "10．5", "3、5") else None)

@@ -388,7 +388,8 @@ def _own(line: Line) -> list[dict[str, float]]:
 
 def _parts(line: Line, score: Line) -> dict[str, float]:
     """The rate "solved" and the measures of one score of a line; all are 0 if the problem failed."""
-    parts = {**score.get("parts", {}), "solved": float(score["correct"])}
+    own = {"solved": float(score["correct"])}
+    parts = own | score.get("parts", {}) | own  # in this order, whatever a part is called
     return dict.fromkeys(parts, 0.0) if failed(line) else parts
 
 

@@ -46,6 +46,7 @@ def not_alike(lines: Iterable[Line]) -> list[str]:
     ]
     asked = [((line["task"], line.get("x") or line["problem"]), line, label) for label, line in judged]
     golds = _several([(question, line["gold"], label) for question, line, label in asked if "gold" in line])
+    golds = {what: some for what, some in golds.items() if any(one != some[0] for one in some)}  # else twice there
     who = " as for ".join(sorted(set().union(*chain(*golds.values()))))
     again = f"the known answers of {len(golds)} questions were not the same for {who}: run the same commands again."
     return [*told, *[again] * bool(golds)]
@@ -56,8 +57,7 @@ def _several(judged: Iterable[tuple[Any, str, str]]) -> dict[Any, list[set[str]]
     found: dict[Any, dict[str, set[str]]] = {}
     for what, mark, label in judged:
         found.setdefault(what, {}).setdefault(mark, set()).add(label)
-    some = {what: [*labels.values()] for what, labels in found.items()}  # a question may be there twice
-    return {what: labels for what, labels in some.items() if any(one != labels[0] for one in labels)}
+    return {what: [*labels.values()] for what, labels in found.items() if len(labels) > 1}
 
 
 def only_thought(lines: Sequence[Line]) -> str:

@@ -89,9 +89,9 @@ class _Stepwise(_WithTools):
 
     def asked(self, task: ToolUsing, steps: Search) -> Search:
         """The search, and then the question for the answer below the first of its outputs."""
-        conclude = generator(task.conclude, task.read_io, first=self.first)
+        conclude = generator(task.conclude, task.read_io, first=self.first, distinct=False)
         if best := (yield from relay(steps)):
-            yield Best((yield from conclude(best[:1])) or best)
+            yield Best((yield from conclude(best[:1])))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
