@@ -48,6 +48,7 @@ FUZZ = fuzz()
         ("Score: 0.8 Step 3 is vague.", 0.8, "Step 3 is vague"),
         ("Score: 1 Step 1 is fine", 1.0, "Step 1 is fine"),
         ("Score: 0.5, no, rather 0.6", 0.6, ""),
+        ("Score: 0.6\nBetter: 1. Count first.", 0.6, "Better: 1. Count first"),
         ("Score: 0.9, but step 2 divides by zero, so I lower it to 0.2.", 0.2, "but step 2 divides by zero, so"),
         ("Score: 0.8. Units would raise it to 1.0.", 0.8, "Units would raise it to 1.0"),
         ("Score: 0.8, sorry, I meant 0.7", 0.7, ""),
