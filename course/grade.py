@@ -357,8 +357,9 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
             seen |= (bound | imported) & set(dir(builtins))  # "all = ..." would change what tests say
             seen |= {name for name in bound if name.partition(".")[0] in {*leant, "tot"}}  # so would "isclose = ..."
             # what a task asks for may lie there ready-made
-            ours = r"(?:tot|treebook|studies)\.[\w.]+|(?:course|studies|tests|tools)\b"
-            seen |= set(re.findall(rf"\b(?:from|import)\s+({ours})", cell.source))
+            ours = r"((?:tot|treebook|studies)\.[\w.]+|(?:course|studies|tests|tools)\b)"
+            seen |= set(re.findall(rf"\b(?:from|import)\s+{ours}", cell.source))
+            seen |= set(re.findall(r"(?<![\w.])(?:tot|treebook)(?:\.[a-z_]\w*){2,}", cell.source))
             seen |= _kept(cell.source)
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 

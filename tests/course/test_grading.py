@@ -327,7 +327,7 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
     [
         "A = type('A', (), {'__eq__': f})", "A = type('A', (), dict(__eq__=f))", "walk_stack(None)",
         "import course", "from course.masters import assignment", "from studies.figures import holm",
-        "import linecache",
+        "import linecache", "tot.search.breadth_first.best(nodes, 3)",
         "import sys\nsys.modules['IPython'].core.interactiveshell.InteractiveShell._instance.run_code = print",
         "__builtins__['abs'] = 1", "import builtins as b", "setattr(x, 'y', 1)", "getattr(x, 'y')",
         "import os\nos.fork()", "from os import system", "import ctypes", "!cat /etc/passwd", "%%bash\nls",
