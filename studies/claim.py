@@ -281,4 +281,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    tot.starting.end_as_by_ctrl_c()
     main()

@@ -408,4 +408,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    tot.starting.end_as_by_ctrl_c()
     sys.exit(main())

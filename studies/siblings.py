@@ -107,4 +107,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    tot.starting.end_as_by_ctrl_c()
     sys.exit(main())

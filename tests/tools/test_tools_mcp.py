@@ -403,23 +403,35 @@ def test_a_server_at_an_address_that_is_away_for_a_while_fails_one_call_and_no_l
 def test_a_busy_address_is_asked_again_and_what_it_never_answers_is_no_answer_of_the_tool(monkeypatch):
     monkeypatch.setattr("tot.tools.mcp.WAITS", (0.01, 0.01))
     left = []
+    refused = Exception("Server returned an error response")  # what the package makes of an HTTP 429
+    refused.code = -32603
+
+    class Busy(Played):
+        """It is what says of tools, and lists them."""
+
+        async def list_tools(self, cursor=None):
+            if left and self.calls:
+                raise refused
+            return await super().list_tools(cursor)
 
     def says(tool, given):
-        if not left:
-            return "well"
-        left.pop()
-        error = Exception("Server returned an error response")  # what the package makes of an HTTP 429
-        error.code = -32603
-        return error
+        if given.get("odd"):
+            return refused
+        return left.pop() and refused if left else "well"
 
     for address, busy, told in (("http://127.0.0.1:1/mcp", 2, "stop"), ("a command", 1, "error")):
         left[:] = [1] * busy
         with Servers([address], connect=(shop := Played(says=says))) as lm:
             assert lm([asked("find", words="mug")])[0].samples[0].finish == told
             assert len(shop.calls) == (3 if told == "stop" else 1)
-    left[:] = [1] * 3
-    with Servers(["http://127.0.0.1:1/mcp"], connect=Played(says=says)) as lm, pytest.raises(Unanswered, match="HTTP"):
-        lm([asked("find", words="mug")])
+    for tool, tried in (("find", 3), ("order", 1)):  # the second changes something, and may have done so
+        left[:] = [1] * 9
+        with Servers(["http://127.0.0.1:1/mcp"], connect=(shop := Busy(says=says))) as lm:
+            with pytest.raises(Unanswered, match="HTTP error: is it busy"):
+                lm([asked(tool, words="mug")])
+            assert len(shop.calls) == tried
+            left.clear()
+            assert "order failed" in lm([asked("order", odd=1)])[0].texts[0]  # this call alone: models read it
 
 
 def test_a_call_that_hangs_does_not_end_those_that_other_searches_have_under_way():

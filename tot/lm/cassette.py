@@ -15,7 +15,9 @@ import threading
 import time
 import warnings
 from collections.abc import Sequence
+from concurrent.futures import wait
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
 from itertools import count, groupby
 from pathlib import Path
@@ -26,6 +28,7 @@ from .settings import Settings, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
 
 HOME = 60.0  # seconds for calls in flight
+POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
 class Cassette(LM):
@@ -87,6 +90,9 @@ class Cassette(LM):
         prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
+        last = self._last_session()
+        self.source = (self.live.source if self.live else "") or str(last.get("base_url_sha256", ""))
+        self.served = str(last.get("served", ""))
         self._session = {**(settings or {}), "type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
@@ -132,12 +138,16 @@ class Cassette(LM):
                     f" into a new file; if both ask the same model, pass weights={recorded!r}"
                 )
 
+    def _last_session(self) -> Line:
+        """Of this model; {} if there is none."""
+        return next((one for one in reversed(self.tape.sessions.values()) if one["model"] == self.name), {})
+
     def _tell_another_source(self, said: Line) -> None:
         """Warn where another server answered under this name when it was last recorded."""
-        before = [one for one in self.tape.sessions.values() if one["model"] == self.name][-1:]
-        if not before or "base_url_sha256" not in said:
+        then = self._last_session()
+        if not then or "base_url_sha256" not in said:
             return
-        then, facts = before[0], {"base_url_host": "host", "base_url_sha256": "address", "server": "server"}
+        facts = {"base_url_host": "host", "base_url_sha256": "address", "server": "server"}
         pairs = {what: {then.get(name, said[name]), said[name]} for name, what in facts.items()}
         pairs["name"] = {then.get("served", ""), said.get("served", "")} if "base_url_sha256" in then else set()
         if other := next((what for what, pair in pairs.items() if len(pair - {"unknown"}) > 1), ""):
@@ -251,31 +261,50 @@ class Cassette(LM):
             if on_reply:
                 on_reply(request, reply)
 
-        still = LM.WANTED.get()
-        token = LM.WANTED.set(lambda: still() and not (self._writer and self._writer.behind))
-        try:
-            if mine:
+        still, live, left = LM.WANTED.get(), self.live, threading.Event()
+
+        def fetch() -> None:
+            token = LM.WANTED.set(lambda: still() and not (left.is_set() or (self._writer and self._writer.behind)))
+            try:
                 self.refuse_unwritable()  # before anything is paid
                 if not self._session_written:
-                    self.live.describe()  # a server may take its time for that, and no paid reply is to wait for it
+                    live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 try:
-                    self.live(mine, write)
+                    for request, reply in zip(mine, live(mine, write), strict=False):
+                        lacking = self._missing([self.applied(request).key(self.name)], [request])
+                        if len(lacking) == request.n == len(reply.samples):  # it told nobody, and this is paid
+                            write(request, reply)
                 except LMError as error:
                     error.paid = error.paid.larger(sum(paid.values(), Usage()))
                     if self._writer and self._writer.behind:  # which may be why it was not asked
                         self.refuse_unwritable()
                     raise
-                if left := [place for place in claimed if place not in self.tape.samples]:
+                if lost := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
-                        f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
+                        f"{live.name} did not pass sample {lost[0][1]} of a request to on_reply, so it cannot be"
                         " recorded: correct that language model (see tot.LM and tot.testing.check_lm)"
                     )
-        finally:
-            LM.WANTED.reset(token)
-            with self._lock:
-                for place in claimed:
-                    self._fetching.pop(place, None)
-            done.set()
+            finally:
+                LM.WANTED.reset(token)
+                with self._lock:
+                    for place in claimed:
+                        self._fetching.pop(place, None)
+                done.set()
+
+        if mine and self._writer and not live.batched and threading.current_thread() is threading.main_thread():
+            from .daemons import Daemons  # which a replay does without
+
+            work = Daemons().submit(copy_context().run, fetch)  # after Ctrl-C it ends by itself: it is paid
+            try:
+                while not wait([work], POLL).done:
+                    pass
+            except BaseException:
+                left.set()  # nothing more is asked
+                self.come_home()
+                raise
+            work.result()
+        elif mine:
+            fetch()
         for event in theirs:
             event.wait()
         return set(claimed)
@@ -288,6 +317,7 @@ class Cassette(LM):
         import hashlib
 
         assert self.live
+        self.served = self.live.served if about is None else str(about.get("served", ""))
         asked = self.applied(request)
         key = asked.key(self.name)
         lines: list[Line] = []

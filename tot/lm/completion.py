@@ -48,13 +48,14 @@ class Completion:
     model: str = ""
 
 
-def held_back(error: HTTPFailure, n: int, limit: int) -> str:
+def held_back(error: HTTPFailure, n: int, limit: int, form: bool) -> str:
     """A completion, as JSON text, of what a model wrote where a server tells it as an error; "" of other errors.
 
-    Groq refuses calls of tools that it does not know; OpenAI tells so that the limit of tokens came before the answer
+    Groq refuses calls of tools that it does not know, and what lacks the ``form`` that was asked for, which it may have
+    another time; OpenAI tells so that the limit of tokens came before the answer
     began (which is billed); DashScope and Zhipu that they filtered what came.
     """
-    wrote, how = error.field("failed_generation"), errors.ended(error)
+    wrote, how = None if form else error.field("failed_generation"), errors.ended(error)
     if not how and not (isinstance(wrote, str) and wrote.strip()):
         return ""
     reply = {"message": {"content": None if how else wrote}, "finish_reason": how or "stop"}

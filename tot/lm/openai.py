@@ -277,8 +277,9 @@ class OpenAI(LM):
                 call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
-                if not part.schema and (wrote := held_back(caught, part.n, self.applied(part).limit or 0)):
-                    return settled(self._read(part, wrote, time.monotonic() - began))
+                limit, form = self.applied(part).limit or 0, "response_format" in body
+                if wrote := held_back(caught, part.n, limit, form):
+                    return settled(self._read(part, wrote, time.monotonic() - began, refused=True))
                 error, told = caught, self._in_vain(text or caught.text)
                 if errors.unheard(error) and not told.calls:
                     guessed.append(told := self._most(part))
@@ -377,14 +378,14 @@ class OpenAI(LM):
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
         # the server may answer another time; of a method it says nothing. Nor does a key that no longer works
         later = errors.passing(error) or errors.unpaid(error) or error.status == 429
-        later = later or (error.status == 401 and self._gave > 0)
+        later = later or (errors.wrong_key(error) and self._gave > 0)
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
 
-    def _read(self, part: Request, text: str, seconds: float) -> Reply:
-        """A server's response as a reply. Raises HTTPFailure if it is no chat completion, or holds no sample; LMError
-        if it lacks probabilities.
+    def _read(self, part: Request, text: str, seconds: float, refused: bool = False) -> Reply:
+        """A server's response as a reply, or what it said in one that it ``refused``. Raises HTTPFailure if it is no
+        chat completion, or holds no sample; LMError if it lacks probabilities.
         """
         stopping, by_logprobs = bool(part.stop) and "stop" not in self._settings.options, self.tokens_from == "logprobs"
         paid = Usage()
@@ -415,8 +416,8 @@ class OpenAI(LM):
             logging.getLogger("tot.lm").warning(words, self.url, self._answers, before)
         served = without_path(self._answers)[:200]
         self.served = "" if served == self.name else served
-        self._counts = self._counts or read.counted
-        if not read.counted:
+        self._counts = self._counts or (read.counted and not refused)
+        if not (read.counted or refused):
             if not any(one.text or one.thinking or one.finish != "stop" for one in read.samples):
                 raise _Empty(reply)
             if not self._estimates:

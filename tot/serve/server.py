@@ -88,8 +88,8 @@ class Server:
         asked = Asked.read(await request.read(), self.source.model)
         with self._turn(request, asked) as numbers:
             whole = await self.source.answer(asked, numbers, _key(request))
-            chunks = map(json.dumps, _events(whole, asked.body.get("stream_options")))
-            text = "".join(f"data: {chunk}\n\n" for chunk in [*chunks, "[DONE]"])
+            events = _events(whole, asked.body.get("stream_options")) if asked.body.get("stream") else ()
+            text = "".join(f"data: {chunk}\n\n" for chunk in [*map(json.dumps, events), "[DONE]"])
         # from here on it counts as told: whether a client reads it to the end would be another thing each time
         told = {"X-Tot-Sample": ",".join(map(str, numbers))}
         if not asked.body.get("stream"):

@@ -61,9 +61,9 @@ class Servers(LM):
 
     A reply's finish says how a call went: "stop", "timeout" after so many seconds, or "error": an error of the tool's,
     anything but text, or more than ``LARGEST`` characters. A server that died is started again, unless it died without
-    an answer before; one that gave none in time, once; one at an address is asked whenever it is needed, and again
-    after an HTTP error. ``connect``: see ``connected``. Raises LMError for a server that does not start, or has ended
-    (Unanswered at an address), and for two of one name; ValueError for a timeout that is not above 0.
+    an answer before; one that gave none in time, once; one at an address is asked whenever it is needed, and for what
+    only reads again after an HTTP error. ``connect``: see ``connected``. Raises LMError for a server that does not
+    start, or has ended (Unanswered at an address), and for two of one name; ValueError for a timeout not above 0.
     """
 
     name, unpriced = "mcp", False
@@ -136,7 +136,7 @@ class _Server:
         self.name, self.tools, self.starts = "", list[Tool](), 0
         self.lives: list[asyncio.Task[None]] = []
         self._client: Any = None
-        self._overs, self._calls, self._answers, self._hung = list[asyncio.Event](), 0, 0, False
+        self._overs, self._calls, self._hung = list[asyncio.Event](), 0, False
         self._lock, self._turns = asyncio.Lock(), asyncio.Semaphore(FAR if self._remote else AT_ONCE)
 
     async def ready(self) -> None:
@@ -199,10 +199,7 @@ class _Server:
         async with self._turns:  # many servers do one call after the other: only its own time counts
             return await self._call(tool, arguments)
 
-    async def _call(
-        self, tool: str, arguments: dict[str, Any], again: bool = False, waits: int = 0, answers: int = -1
-    ) -> Answer:
-        answers = self._answers if answers < 0 else answers  # that it had given when this call was made first
+    async def _call(self, tool: str, arguments: dict[str, Any], again: bool = False, waits: int = 0) -> Answer:
         if not LM.WANTED.get()():
             raise LMError("nobody waits for this call any more: it was not made")
         while (client := self._client) is None:
@@ -213,7 +210,6 @@ class _Server:
             json.dumps([tool, arguments], ensure_ascii=False).encode()  # half an emoji would end the connection
             async with asyncio.timeout(self.timeout):
                 text, how = self.hidden(*_said(await client.call_tool(tool, arguments)))
-            self._answers += 1
             self.starts = 1  # it works: when it dies another time, it may start again
             return shorten(text, MAX_ANSWER), how  # half a key might be left at its end, and not known
         except TimeoutError:
@@ -230,12 +226,21 @@ class _Server:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
         if lost:  # nothing was called: in a new session it may be
             return await self._call(tool, arguments, again=True)
-        if busy and waits == len(WAITS) and self._answers == answers:  # else it is this call that it cannot answer
-            raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
-        if busy and waits < len(WAITS):
+        if busy and waits < len(WAITS) and any(one.reads for one in self.tools if one.name == tool):
             await asyncio.sleep(WAITS[waits])
-            return await self._call(tool, arguments, again, waits + 1, answers)
+            return await self._call(tool, arguments, again, waits + 1)
+        if busy and not await self._lists(client):
+            raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
+
+    async def _lists(self, client: Any) -> bool:
+        """Does it list its tools, so that it is only a call that it cannot answer?"""
+        try:
+            async with asyncio.timeout(self.timeout):
+                await client.list_tools(cursor=None)
+        except Exception:
+            return False
+        return True
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
