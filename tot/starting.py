@@ -22,9 +22,10 @@ def watch() -> None:
 
 def over() -> None:
     """From now on, Ctrl-C is KeyboardInterrupt again, for those who know what to keep."""
-    if signal.getsignal(signal.SIGINT) is _leave:
+    kind = signal.getsignal(signal.SIGINT)
+    if kind is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if is_the_program():  # also in the background of a script, where Ctrl-C is ignored
+    if kind in (_leave, signal.SIG_IGN):  # which a script has what it starts in the background ignore
         end_as_by_ctrl_c()
 
 
@@ -54,7 +55,7 @@ def is_the_program() -> bool:
     """Whether Python runs the command ``tot``, or ``-m tot`` (while that is looked for, argv[0] is "-m")."""
     first = os.path.basename((sys.argv or [""])[0])
     module = [*sys.orig_argv, ""][sys.orig_argv.index("-m") + 1] if "-m" in sys.orig_argv else ""
-    return module == "tot" if first in ("-m", "__main__.py") else first.removesuffix(".exe") == "tot"
+    return module == "tot" if first == "-m" else first.removesuffix(".exe") == "tot"
 
 
 if is_the_program():

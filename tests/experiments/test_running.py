@@ -818,6 +818,17 @@ def test_at_once_is_at_least_one(out):
     assert len(run_experiment(grid(GAME, ["io"], EASY[:2]), by_rule(half), out=out, at_once=0, progress=False)) == 2
 
 
+@pytest.mark.parametrize("sign, match", [("source", "a server's address"), ("served", "results are mixed")])
+@pytest.mark.parametrize("recorded", [(), (0, 1), (1,)])
+def test_another_model_of_the_same_name_is_told_of_also_behind_a_recording(out, tmp_path, sign, match, recorded):
+    for i in range(2):
+        lm = Scripted(lambda request, index: "Answer: 1", "m")
+        setattr(lm, sign, f"{i}" * 8)
+        lm = Cassette(tmp_path / f"{i}.jsonl", lm) if i in recorded else lm
+        with pytest.warns(UserWarning, match=match) if i else contextlib.nullcontext():
+            run_experiment(grid(GAME, ["io"], EASY[: 2 + i]), lm, out=out, progress=False)
+
+
 @pytest.mark.parametrize("above", ["", "5 + 5?,10\n"])  # a row that moves it
 def test_a_gold_answer_that_was_mended_for_one_method_alone_is_told(out, tmp_path, above):
     mine, lm = tmp_path / "mine.csv", Scripted(lambda request, i: "The answer is 3")

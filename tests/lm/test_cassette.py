@@ -464,6 +464,20 @@ def test_a_model_that_forgets_on_reply_is_not_asked_for_ever(path):
     assert Cassette(path)([user("b")])
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_ctrl_c_in_a_direct_call_keeps_what_is_paid(path):
+    def slow(requests, on_reply=None):
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        threading.Event().wait(0.6)  # as a server
+        return live()(requests, on_reply)
+
+    slow.name = "m"
+    told = pytest.warns(UserWarning, match="calls in flight are waited for")
+    with pytest.raises(KeyboardInterrupt), told, Cassette(path, slow) as cassette:
+        cassette([user("a", n=2)])
+    assert len(Tape(path).samples) == 2
+
+
 RECORDER = """
 import sys, time
 from tot import Cassette, Scripted, user

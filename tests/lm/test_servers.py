@@ -326,7 +326,9 @@ def test_what_the_model_wrote_is_its_reply_where_a_server_calls_it_a_wrong_reque
     wrote = '{"name": "search", "arguments": {"query": "Oslo"}}'
     body = {"error": {"message": "Tool choice is none, but model called a tool", "failed_generation": wrote}}
     server.behave = fake.always(Answer(body, 400))
-    assert make(server)([user("hi")])[0].texts == (wrote,) and len(server.requests) == 1
+    lm = make(server)
+    assert lm([user("hi")])[0].texts == (wrote,) and len(server.requests) == 1
+    assert lm.describe()["settings"]["tokens_from"] == "usage"  # of its counting this says nothing
 
 
 def test_what_one_call_finds_out_holds_for_those_beside_it(server):
