@@ -40,6 +40,7 @@ def one(message, finish="stop", *, stopping=False, **usage):
         ("a = 3\nb = 4\n<reflect>right</reflect>\nAsk me more.", "right", "a = 3\nb = 4\nAsk me more.", True),
         ("The answer is 18.\n<reason>9 * 2</reason>\nBye!", "9 * 2", "The answer is 18.\nBye!", True),
         ("a = 3\nb = 4\n<think>right", "a = 3\nb = 4\nright", "", False),
+        ("Here are my reasoning steps:\na\n[BEGIN FINAL RESPONSE]\nb", "a", "b", True),
         ("Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", "", "Here is my reasoning:\n1 + 1 = 2.\nAnswer: 2", True),
         ("<think>I need <think> tags.\n</think>\n\n7", "I need\ntags.", "7", True),
         ("<think>\n<think>a</think>7", "a", "7", True),

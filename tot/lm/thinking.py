@@ -1,7 +1,7 @@
 """Takes off what a model thought before it answered, in the forms in which the families write it into the text.
 
 A server that knows its model tells the thinking apart; others send it along: in tags of many names, in the channels of
-gpt-oss and Gemma, or between two sentences (Granite). What is cut off inside it was never an answer.
+gpt-oss and Gemma, or between two sentences (Granite, Apriel). What is cut off inside it was never an answer.
 """
 
 import re
@@ -28,6 +28,7 @@ _SAID = (  # forms in words: how the thinking begins, and how the answer does
         re.compile(r"\W{0,9}here(?:['’]s| is) my (?:thought process|thinking|reasoning)\b\W{0,4}:", re.IGNORECASE),
         re.compile(r"\bhere(?:['’]s| is) my (?:final )?(?:response|answer)\b\W{0,4}:[*_]{0,3}", re.IGNORECASE),
     ),
+    (re.compile(r"\W{0,9}here are my reasoning steps\W{0,4}:", re.IGNORECASE), re.compile(r"\[BEGIN FINAL RESPONSE\]")),
 )
 _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 _ANSWERS = re.compile(r"\banswer\b|####|\\boxed|</\w|\A\W*\d[\d.,]*\W*\Z", re.IGNORECASE)  # "The answer is 18."
