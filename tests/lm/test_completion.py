@@ -343,6 +343,8 @@ def test_what_a_server_broke_off_is_no_reply(broken):
     read = read_completion(json.dumps(both))
     assert [one.text for one in read.samples] == ["7"] and read.failure
     assert [choice["message"]["content"] for choice in read_whole(json.dumps(both))[0]["choices"]] == ["7"]
+    limit = {"choices": [{"finish_reason": "length"}, {"message": {"content": "7"}}]}  # as Gemini tells of its thinking
+    assert len(read_whole(json.dumps(limit))[0]["choices"]) == len(read_completion(json.dumps(limit)).samples) == 2
     empty = {"error": {"message": "", "type": "", "code": None}}  # some gateways write all members of all they know
     whole = read_completion(json.dumps({"choices": [{"message": {"content": "7"}, **empty}], **empty}))
     assert [one.text for one in whole.samples] == ["7"] and not whole.failure

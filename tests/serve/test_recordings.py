@@ -405,8 +405,14 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
 
 
-def test_cached_tokens_count_at_their_own_price(serve, behind):
-    used = {"prompt_tokens": 1000, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 900}}
+@pytest.mark.parametrize(
+    "used",
+    [
+        {"prompt_tokens": 1000, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 900}},
+        {"prompt_tokens": 100, "completion_tokens": 1, "cache_read_input_tokens": 900, "total_tokens": 1001},  # beside
+    ],
+)
+def test_cached_tokens_count_at_their_own_price(serve, behind, used):
     behind.behave = lambda body: Answer(completion(["x"]) | {"usage": used})
     price = {"input": 10.0, "output": 0.0, "cached_input": 1.0}  # so a call costs $0.0019
     with serve(record=True, budget="dollars=0.0153", prices={"m": price}) as ask:  # and 115 bytes at most $0.0012

@@ -91,8 +91,8 @@ class Cassette(LM):
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
-        self.source = (self.live.source if self.live else "") or str(last.get("base_url_sha256", ""))
-        self.served = str(last.get("served", ""))
+        self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))
+        self.served = (self.live.served if self.live else "") or str(last.get("served", ""))
         self._session = {**(settings or {}), "type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
@@ -317,7 +317,7 @@ class Cassette(LM):
         import hashlib
 
         assert self.live
-        self.served = self.live.served if about is None else str(about.get("served", ""))
+        self.served = self.live.served or str((about or {}).get("served", ""))
         asked = self.applied(request)
         key = asked.key(self.name)
         lines: list[Line] = []

@@ -103,6 +103,9 @@ def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
         answer = json.loads(dumps(json.loads(text, strict=False)))
         in_texts(answer, str)  # raises ValueError where it nests too deep
         answer["choices"] = [c for c in answer["choices"] if not _fault(answer) and _ending(c) != "error"]
+        for choice in answer["choices"]:
+            if not choice.get("message") and _ending(choice) != "stop":  # as Gemini ends what was blocked or cut off
+                choice["message"] = {"role": "assistant", "content": None}
         useful = [choice for choice in answer["choices"] if choice["message"].items()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise errors.unreadable(text) from None

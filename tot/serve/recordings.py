@@ -17,7 +17,7 @@ from typing import Any
 from ..jsonlines import Appender, FileTrouble
 from ..lm.cassette import HOME
 from ..lm.checking import difference
-from ..lm.completion import billed, billed_output
+from ..lm.completion import billed_input, billed_output
 from ..lm.tape import Line, Place, Tape, line_sum
 from .asked import FINAL, Asked, Refused
 
@@ -168,7 +168,7 @@ class Recordings(Tape):
 def _completion(samples: Sequence[Line]) -> dict[str, Any]:
     """The completion whose choices are these samples; of those of one call, just what its server answered."""
     choices = [{"index": place, **sample["choice"]} for place, sample in enumerate(samples)]
-    usage, prompt = dict(samples[0]["usage"]), billed(samples[0], "prompt_tokens")
+    usage, prompt = dict(samples[0]["usage"]), billed_input(samples[0])
     written = round(sum(billed_output(sample) / sample["of"] for sample in samples))
     if written != billed_output(samples[0]):
         usage |= {"completion_tokens": written, "total_tokens": prompt + written}

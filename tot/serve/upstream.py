@@ -13,7 +13,15 @@ from typing import Any
 from ..budget import Budget, Ledger
 from ..lm import errors
 from ..lm.base import LMError, Price, Sample, Usage, bill, candidates
-from ..lm.completion import MOST_TOKENS, billed, billed_cached, billed_in_vain, billed_output, estimated, read_whole
+from ..lm.completion import (
+    MOST_TOKENS,
+    billed_cached,
+    billed_in_vain,
+    billed_input,
+    billed_output,
+    estimated,
+    read_whole,
+)
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
 from ..lm.wire import in_texts, read_price
@@ -75,7 +83,7 @@ class Behind:
             try:
                 work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
                 answer, failure = read_whole(text := await asyncio.wrap_future(work))
-                read, written = billed(answer, "prompt_tokens"), billed_output(answer)
+                read, written = billed_input(answer), billed_output(answer)
                 tokens = read or estimated(sent), written or estimated(text), billed_cached(answer)
                 used = usage(*tokens, answer.get("model"))
                 if failure:
