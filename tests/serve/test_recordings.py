@@ -494,6 +494,7 @@ FAILED = [{"message": {"content": "x"}, "finish_reason": "error"}]
         ("calls=2", error(503, "busy"), 503, 2),
         ("tokens=1000", Answer({"choices": FAILED, "usage": {"prompt_tokens": 400, "completion_tokens": 100}}), 424, 2),
         ("tokens=1000", error(504, "upstream timed out"), 504, 2),
+        ("tokens=1000", error(400, "Could not finish the message because max_tokens was reached"), 400, 2),
         ("tokens=1000", Answer('{"choices": [{"mess'), 424, 2),  # nobody knows what this cost: 400, perhaps
     ],
 )

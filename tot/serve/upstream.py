@@ -90,7 +90,7 @@ class Behind:
                     raise failure
                 return answer
             except HTTPFailure as error:
-                if used is most and not errors.unheard(error):
+                if used is most and not (errors.unheard(error) or errors.ended(error) == "length"):
                     used = Usage(calls=1)  # nobody bills these
                 read, cached, written = billed_in_vain(text or error.text)
                 used = usage(read, written, cached) if read or written else used
