@@ -478,6 +478,16 @@ def test_ctrl_c_in_a_direct_call_keeps_what_is_paid(path):
     assert len(Tape(path).samples) == 2
 
 
+def test_a_program_that_ends_without_closing_its_recording_waits_for_calls_in_flight(path):
+    code = (
+        "import sys, threading, time\nfrom tot import Cassette, Scripted, user\n"
+        "lm = Cassette(sys.argv[1], Scripted(lambda request, i: time.sleep(0.8) or 'late', name='m'))\n"
+        "threading.Thread(target=lm, args=([user('a')],), daemon=True).start()\ntime.sleep(0.2)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, timeout=60)
+    assert "calls in flight are waited for" in ended.stderr and len(Tape(path).samples) == 1
+
+
 RECORDER = """
 import sys, time
 from tot import Cassette, Scripted, user

@@ -9,11 +9,14 @@ any concurrency.
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging
+import os
 import threading
 import time
 import warnings
+import weakref
 from collections.abc import Sequence
 from concurrent.futures import wait
 from contextlib import suppress
@@ -98,6 +101,8 @@ class Cassette(LM):
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)
+        if self._writer:
+            atexit.register(_at_the_end, weakref.ref(self), os.getpid())
 
     def _only_model(self) -> str:
         models = self.tape.models
@@ -371,6 +376,12 @@ class Cassette(LM):
                     raise LMError(f"{self.name} gave what cannot be recorded ({error}): correct that model") from error
                 raise
             self._session_written = True
+
+
+def _at_the_end(one: weakref.ref[Cassette], process: int) -> None:
+    """Of a program that does not close its recording; a process that it has forked has other calls."""
+    if (cassette := one()) and os.getpid() == process:
+        cassette.come_home()
 
 
 def _parts(request: Request, indices: Sequence[int]) -> list[Request]:

@@ -24,5 +24,8 @@ class Daemons(ThreadPoolExecutor):
                 except BaseException as error:
                     outcome.set_exception(error)
 
-        threading.Thread(target=run, name="tot-lm", daemon=True).start()
+        try:
+            threading.Thread(target=run, name="tot-lm", daemon=True).start()
+        except RuntimeError:  # the interpreter exits, and a recording waits for its calls in flight
+            run()
         return outcome
