@@ -167,7 +167,8 @@ _QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
 def plain(text: str) -> str:
     """The text with plain quotes, single spaces and small letters, up to its last letter or digit."""
     text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    text = re.sub("« ?([^«»]{0,300}?) ?»", r"«\1»", text).translate(_QUOTES)  # as in French
+    text = re.sub("« ?([^«»]{0,300}?) ?»", r"«\1»", text) if "«" in text else text  # as in French
+    text = text.translate(_QUOTES)
     end = len(text)
     while end and not text[end - 1].isalnum():
         end -= 1
