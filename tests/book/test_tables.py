@@ -343,3 +343,9 @@ def test_results_of_another_model_do_not_stand_under_the_recorded_models_name(mo
     kept = STORED["questions"]["rows"]["StrategyQA, IO"]["public sample"]
     assert questions["rows"]["StrategyQA, IO"]["public sample"] == kept
     assert "Not recorded yet" in TOOL["page"]({**STORED, "game24": game24, "questions": questions})
+    (book := Recordings()).tape("09").settings = {"top_p": 0.9}  # as a model that has settings
+    new["benchmark_samples.json"] = lambda held: {
+        task: {name: one | {"model": f"{one['model']} (top_p=0.9)"} for name, one in every.items()}
+        for task, every in held.items()
+    }
+    assert tables.SECTIONS["questions"](book)["rows"]["StrategyQA, IO"]["public sample"] == kept

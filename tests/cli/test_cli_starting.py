@@ -64,6 +64,12 @@ def test_once_the_command_runs_it_is_an_exception_again_and_at_the_end_not(tmp_p
     assert python(tmp_path, program) == (130, "kept\n", "tot: interrupted\n")
 
 
+def test_in_the_background_of_a_script_kill_is_as_ctrl_c_all_the_same(tmp_path):
+    ignored = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom tot import starting\nstarting.over()\n"
+    program = script(tmp_path, "tot", ignored + CAUGHT.replace("SIGINT", "SIGTERM"))
+    assert python(tmp_path, program) == (0, "kept\n", "")
+
+
 def test_a_handler_of_somebody_else_stays(tmp_path):
     own = "import signal\nsignal.signal(signal.SIGINT, lambda *_: print('mine'))\n"
     program = script(tmp_path, "tot", f"{own}from tot import starting\n{PRESS}starting.over()\n{PRESS}")

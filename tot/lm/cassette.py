@@ -18,7 +18,6 @@ import time
 import warnings
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import wait
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
@@ -31,7 +30,6 @@ from .settings import Settings, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
 
 HOME = 60.0  # seconds for calls in flight
-POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
 class Cassette(LM):
@@ -297,17 +295,14 @@ class Cassette(LM):
                 done.set()
 
         if mine and self._writer and not live.batched and threading.current_thread() is threading.main_thread():
-            from .daemons import Daemons  # which a replay does without
+            from .daemons import Daemons, waited  # which a replay does without
 
-            work = Daemons().submit(copy_context().run, fetch)  # after Ctrl-C it ends by itself: it is paid
             try:
-                while not wait([work], POLL).done:
-                    pass
-            except BaseException:
+                waited(Daemons().submit(copy_context().run, fetch))  # after Ctrl-C it ends by itself: it is paid
+            except KeyboardInterrupt:
                 left.set()  # nothing more is asked
                 self.come_home()
                 raise
-            work.result()
         elif mine:
             fetch()
         for event in theirs:

@@ -2,10 +2,18 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
+
+
+def waited(work: Future[T]) -> T:
+    """What comes of it; Ctrl-C ends the waiting, not the work."""
+    while not wait([work], POLL).done:
+        pass
+    return work.result()
 
 
 class Daemons(ThreadPoolExecutor):

@@ -12,7 +12,6 @@ import re
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import wait
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeVar
@@ -23,7 +22,7 @@ import httpx2
 import openai
 
 from .base import LMError
-from .daemons import Daemons
+from .daemons import Daemons, waited
 from .pace import Pace
 from .transport import HTTPFailure, Kind
 from .wire import FORKED, is_loopback, readable_url
@@ -32,7 +31,6 @@ T = TypeVar("T")
 LARGEST = 64 << 20  # bytes of a response: ten samples of a megabyte, with log probabilities, are far below
 CONNECT = 10.0  # seconds
 _MACHINE = ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")  # no server need know
-POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
 def _readable(record: logging.LogRecord) -> bool:
@@ -87,9 +85,7 @@ class Sdk:
                 work.close()
                 raise LMError(FORKED if not self._closed else "the model was closed before it was asked: ask again")
             done = asyncio.run_coroutine_threadsafe(work, self.loop)
-        while not wait([done], POLL).done:
-            pass
-        return done.result()
+        return waited(done)
 
     def close(self) -> None:
         """Let what is running end, then the connections and the thread. Returns at once."""
