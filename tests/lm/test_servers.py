@@ -207,8 +207,9 @@ def test_an_n_that_never_worked_is_lowered_where_the_words_have_it(server, words
     assert lm([user("hi", n=5)])[0].texts == ("ok",) * 5
 
 
-def test_a_key_that_worked_and_does_not_any_more_is_no_failure_of_the_model(server):
-    server.behave = fake.first(1, fake.answering(), fake.wrong_key())
+@pytest.mark.parametrize("refuses", [fake.wrong_key(), fake.always(fake.error(400, "API key expired. Renew it."))])
+def test_a_key_that_worked_and_does_not_any_more_is_no_failure_of_the_model(server, refuses):
+    server.behave = fake.first(1, fake.answering(), refuses)
     lm = make(server)
     lm([user("hi")])
     with pytest.raises(Unanswered, match="refuses the API key"):

@@ -64,7 +64,7 @@ def test_tests_of_another_project_record_once_and_replay(project, behind, tmp_pa
     asked = len(behind.requests)
     assert {headers["authorization"] for headers in behind.headers} == {f"Bearer {key}"}
     behind.close()
-    status, out = project("-n", "2")
+    status, out = project("-n", "2", http_proxy="http://127.0.0.1:1", no_proxy="example.org")  # which ends nothing here
     assert status == 0 and "5 passed" in out, out
     status, out = project("--tot-record", "-k", "TestIt")
     assert status == 1 and "OPENAI_API_KEY" in out and "openai.py" not in out

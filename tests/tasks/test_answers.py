@@ -262,7 +262,7 @@ no yes or no in the answer <- The answer is yesterday | 答案是否正确 | The
 several answers on a line <- either "The answer is yes" or "The answer is no"
 """
 NO_LETTER = """
-no answer named <- La respuesta no es B. | 答えはBではありません。
+no answer named <- La respuesta no es B. | La respuesta correcta no es B. | 答えはBではありません。
 several letters in the answer <- The answer is b/c | The answer is (a) and (c) | Answer: d & e
 several letters in the answer <- La respuesta es B y C. | Die Antwort ist B und C.
 no answer named <- B | It must be (B). | I don't believe that the answer is (B).
@@ -304,7 +304,7 @@ BARE = (
     (read_number, 'Known: {"name": "coin", "value": 3}⏎The answer is 42. -> 42 | {"pens": 2}⏎#### 42 -> 42'),
     (read_number, "I will solve it step by step.⏎⏎**Question:** How many?⏎⏎42 -> 42 | 18⏎⏎Question: 1 + 1?⏎2 -> 18"),
     (read_number, "18⏎⏎Confidence: 95% -> 18 | 18⏎⏎All 3 are paid. -> None | $18⏎⏎All 18 are paid. -> 18"),
-    (read_number, "A: 18 -> 18 | 18⏎⏎I checked it. -> 18"),
+    (read_number, "A: 18 -> 18 | 18⏎⏎I checked it. -> 18 | It is not 18. -> None | La respuesta no es 18. -> None"),
     (read_word, "A: yajo -> yajo | Ans: yajo -> yajo"),
     (read_number, "So it takes **18 minutes** to fill. Bye! -> 18 | 9 pens at **2** dollars each cost 18. -> None"),
     (read_number, "18⏎⏎**2** dollars each. -> None"),

@@ -166,6 +166,8 @@ def _number_in(piece: Piece) -> Read[str]:
     unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?[^\W\d]{0,12}[\s*_.]*"  # of a line that is a number and its unit
     if several or (piece.by == "first" and not re.fullmatch(unit, piece.said)):
         return bad("several numbers in the answer", piece.said)
+    if piece.by in BOTH and (first := re.search(r"\d", piece.said)) and denied(piece.said, first.start()):
+        return bad("only a number that is not the answer", piece.said)
     return number_in(tidy(piece.said), piece.european)
 
 
