@@ -183,18 +183,24 @@ class WorstCase:
     prompt's tokens are known to the server alone. No tokeniser makes more tokens than there are bytes of UTF-8, so the
     first prompt of a role counts its bytes, and ``TEMPLATE`` for each message; that is far more than English has. A
     later prompt is compared with the last one of its role, whose tokens are known: what both begin with costs no more
-    than that one did, and only the rest counts by its bytes. A server that adds a hidden prompt of its own can exceed
-    the first bound, once.
+    than that one did, and only the rest counts by its bytes. A server that adds a hidden prompt of its own, or writes
+    more than the limit that it is sent (some do not count thinking), can exceed the first bound, once.
     """
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[Request, int]] = {}  # role -> its last request, the tokens of the prompt
+        self._above: dict[str, int] = {}  # role -> the most tokens a sample above the limit that was asked for
 
-    def learn(self, role: str, requests: Sequence[Request], replies: Sequence[Reply]) -> None:
-        """Remember a prompt of the role and what it was billed, from the replies to its requests."""
+    def learn(self, role: str, requests: Sequence[Request], replies: Sequence[Reply], lm: LM) -> None:
+        """Remember a prompt of the role and what it was billed, from the replies to its requests; and how much longer
+        than the limit its samples were, on average, since a server may count several together.
+        """
         for request, reply in zip(requests, replies, strict=True):
             if reply.asked.prompt_tokens:  # not of a request that is equal to an earlier one
                 self._last[role] = (request, reply.asked.prompt_tokens)
+            limit, long = lm.applied(request).limit, [sample.completion_tokens for sample in reply.samples]
+            if limit is not None and long:
+                self._above[role] = max(self._above.get(role, 0), -(-sum(long) // len(long)) - limit)
 
     def prompt(self, role: str, request: Request) -> int:
         """The most tokens that the prompt of the request can have."""
@@ -213,9 +219,9 @@ class WorstCase:
         if role == TOOL:
             return {"calls": len(requests)}, {"calls": 1}
         prompts = [self.prompt(role, request) for request in requests]
-        asked = [lm.applied(request) for request in requests]
-        written = sum(inf if r.limit is None else r.limit * r.candidates for r in asked)
-        alone = [(r.limit or 0, r.samples(0, 1).candidates) for r in asked]
+        asked, above = [lm.applied(request) for request in requests], self._above.get(role, 0)
+        written = sum(inf if r.limit is None else (r.limit + above) * r.candidates for r in asked)
+        alone = [((r.limit or 0) + above, r.samples(0, 1).candidates) for r in asked]
         again = max(limit * best * (best > 1) for limit, best in alone)  # of each call, however few samples it has
         read = sum(prompts)
         inward = max(lm.price[0], *lm.price[2:], 0.0) / 1e6  # dollars for a token of a prompt, cached or not

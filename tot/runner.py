@@ -127,12 +127,12 @@ class Run:
     def feed(self, replies: Sequence[Reply] | None = None) -> Ask | None:
         """Send the replies to the pending ask (None at the start). Returns the next ask, None when the run is over."""
         sent: list[Reply] | None = None
-        if self.pending and replies is not None:
+        if (ask := self.pending) and replies is not None:
             self.ledger.rounds += 1
-            self.ledger.charge(self.pending.role, replies)
+            self.ledger.charge(ask.role, replies)
             if self.budget.foresees:
-                self.worst_case.learn(self.pending.role, self.pending.requests, replies)
-            self.recorder.asked(self.pending, replies, self.ledger.rounds)
+                self.worst_case.learn(ask.role, ask.requests, replies, self.lms[ask.role])
+            self.recorder.asked(ask, replies, self.ledger.rounds)
             sent = list(replies)
         self.pending, self._arrived = None, []
         while not self.stopped:

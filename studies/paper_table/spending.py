@@ -92,7 +92,7 @@ class Metered(LM):
 
         def paid(request: Request, reply: Reply) -> None:
             told.append(reply.paid)
-            self._worst.learn("", [request], [reply])
+            self._worst.learn("", [request], [reply], self.live)
             self._most = max(self._most, len(reply.samples))
             try:
                 if on_reply:

@@ -82,14 +82,22 @@ def test_what_nobody_can_know_beforehand_is_stated():
     assert (result.stopped, result.over) == ("tokens", {"tokens": 201})
     assert why_stopped(result) == (
         "the budget of tokens is used up: 501 of 300, 201 too much: how much the last round would take was not known:"
-        " see max_tokens"
+        " there is no max_tokens, or it is not kept"
     )
     done = run(rounds([user("long?")]), wordy(500), budget=Budget(tokens=300))
     assert done.stopped == "done" and why_stopped(done) == ""
     assert over_the_budget(done) == [
         "over the budget of tokens: 501 of 300, 201 too much: how much the last round would take was not known:"
-        " see max_tokens"
+        " there is no max_tokens, or it is not kept"
     ]
+
+
+def test_a_model_that_writes_more_than_max_tokens_does_so_once():
+    """As models whose thinking no limit holds."""
+    wide = [user(f"question {i}", max_tokens=40, n=3) for i in range(12)]
+    result = run(rounds([user("first", max_tokens=40)], wide), wordy(500), budget=Budget(tokens=5000))
+    assert result.stopped == "tokens" and result.ledger.rounds == 1 and result.ledger.total.tokens == 501
+    assert run(rounds([wide[0]], [wide[1]]), wordy(40), budget=Budget(tokens=300)).stopped == "done"
 
 
 def test_dollars_are_not_exceeded():
@@ -108,11 +116,11 @@ def test_a_prompt_is_bounded_by_its_bytes_and_then_by_what_the_server_counted():
     known, long = WorstCase(), "The same instruction again. " * 40
     first = user(long + "4 9 10 13")
     assert known.prompt("generator", first) == len(long) + 9 + 16
-    known.learn("generator", [first], [Reply((Sample("x"),), Usage(1, 1, 250, 1))])
+    known.learn("generator", [first], [Reply((Sample("x"),), Usage(1, 1, 250, 1))], LM())
     assert known.prompt("generator", user(long + "1 2 3 4")) == 250 + len("1 2 3 4\0") + 16
     assert known.prompt("evaluator", first) == len(long) + 9 + 16  # another role has other prompts
     assert known.prompt("generator", user("é")) == 2 + 16
-    known.learn("generator", [user("short")], [Reply((Sample("x"),), Usage(1, 1, 500, 1))])  # a hidden prompt
+    known.learn("generator", [user("short")], [Reply((Sample("x"),), Usage(1, 1, 500, 1))], LM())  # a hidden prompt
     assert known.prompt("generator", user("other")) >= 500
 
 
@@ -124,7 +132,7 @@ def test_the_bound_holds_for_tokenisers_of_whole_prompts(texts, hidden):
         request = user(text)
         tokens = len(text.encode("utf-8", "surrogatepass")) + 8 + hidden
         assert spent is None or known.prompt("r", request) >= tokens
-        known.learn("r", [request], [Reply((Sample("x"),), Usage(1, 1, tokens, 1))])
+        known.learn("r", [request], [Reply((Sample("x"),), Usage(1, 1, tokens, 1))], LM())
         spent = tokens
 
 

@@ -113,6 +113,14 @@ def test_a_comparison_with_a_method_of_which_nothing_came_is_warned_of(tmp_path)
         Results([*lines, *read_results(tmp_path / "nothing.jsonl")]).compare("io", "cot")
 
 
+def test_a_comparison_says_what_failed_since_it_counts_as_not_solved(tmp_path):
+    lines = lines_for(tmp_path, half, ["io", "cot"])
+    for line in [one for one in lines if one["method"] == "cot"][:3]:
+        line |= {"error": "refused"}
+    with pytest.warns(UserWarning, match="^cot: 3 of 12 failed"):
+        Results(lines).compare("io", "cot")
+
+
 def test_an_ambiguous_name_is_refused_with_the_labels(tmp_path):
     lines = lines_for(tmp_path, half, ["io", ("io", {"k": 2})])
     with pytest.raises(ValueError, match="'io k=1', 'io k=2'"):

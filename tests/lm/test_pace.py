@@ -53,6 +53,33 @@ def test_a_queue_that_moves_is_waited_for_however_long_it_is(server, n, calls):
     assert found == [("ok",) * n] * calls and len(server.requests) == calls, "nothing is sent twice"
 
 
+@pytest.mark.parametrize("wait", [{"Retry-After-Ms": "150"}, {}])
+def test_a_limit_of_calls_in_a_time_is_waited_for_as_long_as_others_are_answered(server, wait):
+    """30 replies, 3 in each 0.15 s: none is paid twice, though a call has few tries in that time."""
+    windows = {}
+
+    def behave(body):
+        with lock:
+            now = int(time.monotonic() / 0.15)
+            windows[now] = windows.get(now, 0) + 1
+            return Answer(fake.completion(["ok"])) if windows[now] <= 3 else Answer({"error": "too many"}, 429, wait)
+
+    server.behave, lock = behave, threading.Lock()
+    lm = make(server, retries=2, backoff=0.02)
+    assert at_once(lm, [user(str(i)) for i in range(30)]) == [("ok",)] * 30
+    server.behave = fake.always(Answer({"error": "too many"}, 429, wait))
+    with pytest.raises(Unanswered):
+        lm([user("nobody is answered")])
+
+
+def test_a_request_that_is_too_large_for_such_a_limit_is_not_asked_until_all_others_are_done(server):
+    large = fake.always(fake.error(429, "Request too large on tokens per min (TPM): Limit 6000, Requested 7000"))
+    server.behave = fake.when(lambda body: body["messages"][0]["content"] == "0", large, slots(1, 0.01))
+    found = at_once(make(server, retries=1, backoff=0.01), [user(str(i)) for i in range(40)])
+    assert isinstance(found[0], Unanswered) and found[1:] == [("ok",)] * 39
+    assert sum(body["messages"][0]["content"] == "0" for body in server.requests) == 2
+
+
 @pytest.mark.parametrize("busy", [False, True])
 def test_each_piece_of_a_reply_is_a_sign_of_life_for_all_and_so_is_a_refusal(server, busy):
     def drops():

@@ -206,12 +206,13 @@ def test_the_limit_that_is_sent(server, own, asked, sent):
     assert [server.requests[0].get(name) for name in names] == [sent, None]
 
 
-def test_stop_strings_that_are_not_sent_are_applied_here(server):
+@pytest.mark.parametrize("options", [{"stop": None}, {}])
+def test_stop_strings_that_are_not_sent_or_not_heeded_are_applied_here(server, options):
     server.behave = fake.answering("one\ntwo STOP three")
-    lm = make(server, options={"stop": None})
+    lm = make(server, options=options)
     texts = [lm([user("hi", stop=stop)])[0].texts[0] for stop in ((), ("STOP",), ("STOP", "\n"), ("four",))]
     assert texts == ["one\ntwo STOP three", "one\ntwo ", "one", "one\ntwo STOP three"]
-    assert not any("stop" in body for body in server.requests)
+    assert any("stop" in body for body in server.requests) == (not options)
     server.behave = fake.answering("\n\none\ntwo")  # as vLLM hands on what stands behind the thinking
     assert lm([user("hi", stop=("\n",))])[0].texts[0].split() == ["one"]
 

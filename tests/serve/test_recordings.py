@@ -405,6 +405,13 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
 
 
+def test_what_a_model_writes_beyond_the_limit_is_expected_of_the_next_calls(serve, behind):
+    behind.behave = lambda body: Answer(completion(["x"]) | {"usage": {"prompt_tokens": 10, "completion_tokens": 600}})
+    with serve(record=True, budget="tokens=1500") as ask:
+        said = [ask("one", max_tokens=10), *together([lambda text=text: ask(text, max_tokens=10) for text in "abcdef"])]
+    assert len(behind.requests) == 2 and sum(isinstance(one, tuple) for one in said) == 5
+
+
 @pytest.mark.parametrize(
     "used",
     [

@@ -125,6 +125,11 @@ def passing(error: HTTPFailure) -> bool:
     return busy or (error.status >= 500 and not _WORDS["no-system"].search(said(error)))
 
 
+def crowded(error: HTTPFailure) -> bool:
+    """True if the server has too much to do, and may answer when it has less; not if it is this call that is large."""
+    return error.status in (429, 503, 529) and "too large" not in said(error)
+
+
 def ended(error: HTTPFailure) -> str:
     """How a reply ended of which a server tells as if the request were wrong: "length", "content_filter"; else ""."""
     told = said(error) if error.status == 400 else ""
@@ -141,6 +146,12 @@ def unheard(error: HTTPFailure) -> bool:
 def wrong_key(error: HTTPFailure) -> bool:
     """True if the API key is none."""
     return error.status == 401 or (error.status == 400 and bool(_WORDS["wrong-key"].search(said(error))))
+
+
+def elsewhere(error: HTTPFailure) -> bool:
+    """True if it is not about the request: the key, the model or the way to the server is none, or not any more."""
+    way = error.kind in ("certificate", "tls", "proxy") or 300 <= error.status < 400 or error.status == 407
+    return way or _is_page(error.why or said(error)) or wrong_key(error) or unknown_model(error)
 
 
 def unpaid(error: HTTPFailure) -> bool:

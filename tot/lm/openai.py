@@ -51,9 +51,10 @@ class OpenAI(LM):
     in flight, at most 10). Any reply, or piece of one, is a sign of life for all calls; ten times as long is the most
     for one. What timed out is asked once more, later and alone (see ``tot.lm.pace``).
     ``retries``: retries after 429, 5xx and broken connections; one after a timeout, ours or a gateway's (408, 504), an
-    empty reply of which no token is counted, and of a server that was never reached. The
-    wait is exponential and jittered from ``backoff`` seconds, or as long as Retry-After asks, if that is at most 60 s.
-    One of more than 3 s is announced by the logger "tot.lm".
+    empty reply of which no token is counted, and of a server that was never reached. A 429, 503 or 529 while other
+    calls are answered counts for none, and lets fewer go out. The wait is exponential and jittered from ``backoff``
+    seconds, or as long as Retry-After asks, if that is at most 60 s. One of more than 3 s is announced by the logger
+    "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
@@ -250,6 +251,7 @@ class OpenAI(LM):
     async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
         tries, drawn, end = int(late), 0, inf if part.deadline is None else part.deadline
+        tried, vain = time.monotonic(), tries  # the last try; tries since others were answered, where there is a limit
         guessed = list[Usage]()  # of tries of which nobody says what they cost
 
         def settled(reply: Reply) -> Reply:
@@ -297,18 +299,25 @@ class OpenAI(LM):
             if self._adapted(error, body) or found_out:
                 continue
             tries += 1
+            vain, more = vain + 1, 0
+            if errors.crowded(error) and self.retries:
+                pace.slow(began)
+                vain = 0 if pace.replied > tried else vain
+                more = 2 if self._gave and not errors.unpaid(error) else 0  # of a minute only its seconds may be left
+            tried = time.monotonic()
             drawn += error.kind == "failed" or error.status in (400, 500)
             over = error.kind == "timeout" or error.status in (408, 504, 524)  # the time, ours or a gateway's
             empty = isinstance(error, _Empty) and told.calls > 0
             once = over or empty or (error.kind == "refused" and not self._reached)
             wanted = errors.retry_after(error)
             slowed = error.status == 429 and self._gave > 0  # some call their limit for a minute a quota
-            final = not (slowed or errors.passing(error)) or tries > min(self.retries, 1 if once else self.retries)
+            allowed = min(self.retries, 1 if once else self.retries) + more
+            final = not (slowed or errors.passing(error)) or vain > allowed
             if final and isinstance(error, _Empty) and (told.calls or not self._counts):
                 return settled(replace(error.reply, paid=Usage()) if told.calls else error.reply)
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(transport, error, body, tries)
-            pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
+            pause = wanted or self.backoff * 2 ** min(tries - 1, max(4, vain - 1)) * random.uniform(1.0, 1.25)
             again, why = time.monotonic() + pause, str(error.status or error.kind)
             if end <= again:
                 raise Refusing(str(self._late(f"wants to be asked again in {pause:.0f} s ({why})")))
@@ -376,9 +385,9 @@ class OpenAI(LM):
         names = [without_path(model["id"]) for model in listed]
         about: Any = {"url": self.url, "model": self.name, "timeout": self.timeout, "hide": self._hidden}
         said = errors.sentence(error, body=body, tries=tries, listed=names, **about)
-        # the server may answer another time; of a method it says nothing. Nor does a key that no longer works
+        # the server may answer another time; of a method it says nothing. Nor does what ends a server that has answered
         later = errors.passing(error) or errors.unpaid(error) or error.status == 429
-        later = later or (errors.wrong_key(error) and self._gave > 0)
+        later = later or (self._gave > 0 and errors.elsewhere(error))
         failure = (Unanswered if later else LMError)(self._hidden(said))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure

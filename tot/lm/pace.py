@@ -21,14 +21,16 @@ HANGS = 3  # calls that were given up one after the other, without a sign of lif
 
 
 class Pace:
-    """Up to ``most`` calls are in flight, half as many as were after one is given up, and one more again for each round
-    of replies. While a server is silent, a single call goes out. It belongs to one event loop.
+    """Up to ``most`` calls are in flight, half as many as were after one is given up, or refused as too many, and one
+    more again for each round of replies. While a server is silent, a single call goes out. It belongs to one event
+    loop. ``replied``: when the server last answered a call (``time.monotonic``).
     """
 
     def __init__(self, most: int) -> None:
         self.most, self._room = most, float(most)
         self._flying = 0
         self._alone = False  # the call in flight is one that had been given up
+        self.replied = -inf
         self._heard = self._cut = -inf  # when there was the last sign of life, and when fewer calls went out
         self._silences = 0  # since the last sign of life
         self._vain = 0  # calls given up since the last answer, whatever signs of life there were
@@ -87,15 +89,23 @@ class Pace:
 
     def answered(self) -> None:
         """It answered a call."""
-        self._vain = 0
+        self._vain, self.replied = 0, time.monotonic()
         self._room = min(self.most, self._room + 1 / self._room)  # as TCP does
         self.heard()
 
+    def slow(self, began: float) -> bool:
+        """Let fewer calls go out, since one that began then was refused or given up; False if that is done, since it
+        had gone out with another one.
+        """
+        if began < self._cut:
+            return False
+        self._cut, self._room = time.monotonic(), max(1.0, self._flying // 2)
+        return True
+
     def gave_up(self, began: float, seconds: float) -> None:
         """A call that began then was given up. ``seconds``: the limit of silence, which was reached or not."""
-        if began < self._cut:  # it had gone out with one that was given up before
+        if not self.slow(began):
             return
-        self._cut, self._room = time.monotonic(), max(1.0, self._flying // 2)
         if self._cut - self._heard >= seconds:
             self._silences += 1
         self._vain += 1

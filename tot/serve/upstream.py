@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from functools import lru_cache, partial
@@ -46,6 +47,7 @@ class Behind:
             raise ValueError("calls that are passed on evaluate no nodes: limit calls, tokens, dollars or seconds")
         self._opened = lru_cache(16)(lambda key: OpenAI("", **server, **({"api_key": key} if pass_key else {})))
         self._charged, self._promised, self._began = Usage(), list[Usage](), time.monotonic()
+        self._above = Counter[str]()  # by model: the most tokens of a candidate above the limit that it was asked for
         self._alone, self._room = asyncio.Lock(), asyncio.Semaphore(server["max_concurrency"])
         self._ready("")
 
@@ -64,6 +66,7 @@ class Behind:
         limits: list[Any] = [body.get("max_completion_tokens"), body.get("max_tokens"), 0]
         limit = max(ceil(min(each, MOST_TOKENS)) for each in limits if type(each) in (int, float))
         limit = limit if isinstance(body.get("best_of"), int | float | None) else 0
+        every, above = candidates(n, body), self._above[body["model"]]
         alone = self._alone if self.budget.foresees and (not limit or _UNKNOWN.search(sent)) else nullcontext()
 
         def usage(prompt: int, written: int, cached: int = 0, answered: Any = None) -> Usage:
@@ -71,7 +74,7 @@ class Behind:
             bills = [bill(samples, [each], prompt, cached) for each in self._prices(answered) or prices]
             return max(bills, key=lambda one: one.dollars)
 
-        most = usage(len(sent.encode()), candidates(n, body) * limit)
+        most = usage(len(sent.encode()), every * limit and every * (limit + above))
         async with alone, self._room:
             ready()
             taken = Ledger(seconds=time.monotonic() - self._began, charged=sum(self._promised, self._charged))
@@ -84,6 +87,8 @@ class Behind:
                 work = asyncio.run_coroutine_threadsafe(sdk.post("/chat/completions", body, server.timeout), sdk.loop)
                 answer, failure = read_whole(text := await asyncio.wrap_future(work))
                 read, written = billed_input(answer), billed_output(answer)
+                more = ceil(written / every) - limit if limit else 0
+                self._above[body["model"]] = max(more, self._above[body["model"]])
                 tokens = read or estimated(sent), written or estimated(text), billed_cached(answer)
                 used = usage(*tokens, answer.get("model"))
                 if failure:

@@ -52,7 +52,7 @@ def _too_much(result: Result, name: str) -> str:
     elif result.budget.soft:
         why = "a soft budget lets the last round exceed it"
     else:
-        why = "how much the last round would take was not known: see max_tokens"
+        why = "how much the last round would take was not known: there is no max_tokens, or it is not kept"
     return f", {_amount(name, result.over[name])} too much: {why}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..experiments.results import Line, compare, groups, measures, read_results, summarise
+from ..experiments.results import Line, answered, compare, failed, groups, measures, read_results, summarise
 from ..experiments.unmeasured import not_alike, unanswered, unmeasured
 from ..stats import Paired
 from .escaping import escape, in_csv
@@ -32,10 +32,14 @@ class Results:
         """Method ``a`` against method ``b``, by label or name, on the problems that both were given.
 
         Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
-        Warns if a task's code was not the same for all methods, and where the rate of one of the two says nothing.
+        Warns if a task's code was not the same for all methods, where the rate of one of the two says nothing, and of
+        problems that failed.
         """
-        both = (group for label, group in groups(self.lines).items() if {a, b} & {label, group[0]["method"]})
-        for said in not_alike(self.lines) + _notes([line for group in both for line in group]):
+        found = groups(self.lines).items()
+        both = {label: group for label, group in found if {a, b} & {label, group[0]["method"]}}
+        fails = {label: [failed(line) for line in answered(group)] for label, group in both.items()}
+        told = [f"{name}: {sum(some)} of {len(some)} failed (not solved)." for name, some in fails.items() if any(some)]
+        for said in not_alike(self.lines) + _notes([line for group in both.values() for line in group]) + told:
             warnings.warn(said, stacklevel=2)
         return compare(self.lines, a, b)
 
