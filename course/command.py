@@ -37,6 +37,8 @@ def put(out: Path, files: Mapping[str, bytes], sums: Path, advice: Mapping[str, 
             say(f"{path} was changed since it was written, and is kept as {kept.name}{how and '; '}{how}")
         unfinished = path.with_name(f"{name}.partial")
         unfinished.write_bytes(data)
+        if path.exists():
+            unfinished.chmod(path.stat().st_mode)  # marks that others may not read
         unfinished.replace(path)
         known[name] = digest
     sums.write_text("".join(f"{digest} {name}\n" for name, digest in known.items()), encoding="utf-8")

@@ -64,7 +64,8 @@ UNUSUAL = {
     "environ", "settrace", "IPython", "ipykernel", "nbgrader", "run_code", "exit", "quit", "displayhook", "excepthook",
     "ast_transformers", "transform_ast", "transform_cell", "f_back", "f_globals", "tb_frame", "gi_frame", "_ip",
     "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy", "f_locals",
-    "f_builtins", "walk_stack", "monitoring", "timeit", "cProfile", "doctest", "marshal", "pickle", "pdb", "new_class",
+    "addsitedir", "multiprocessing", "concurrent", "f_builtins", "walk_stack",
+    "monitoring", "timeit", "cProfile", "doctest", "marshal", "pickle", "pdb", "new_class",
 }  # fmt: skip
 RUNNING = {"exec", "eval", "compile", "timeit", "cProfile", "doctest", "pdb"}  # what runs a text
 # Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
@@ -345,6 +346,9 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
     lean, with something else bound to them.
     """
     seen: set[str] = set()
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    modules = set(re.findall(r"\bimport\s+(\w+)(?!\s+as\b)|\bimport\s[\w., ]*\bas\s+(\w+)", code))
+    modules = {name for names in modules for name in names if name}
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
@@ -356,10 +360,11 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
             }
             seen |= (bound | imported) & set(dir(builtins))  # "all = ..." would change what tests say
             seen |= {name for name in bound if name.partition(".")[0] in {*leant, "tot"}}  # so would "isclose = ..."
+            seen |= {name for name in bound if "." in name and name.partition(".")[0] in modules}
             # what a task asks for may lie there ready-made
-            ours = r"((?:tot|treebook|studies)\.[\w.]+|(?:course|studies|tests|tools)\b)"
+            ours = r"((?:tot|treebook|studies)\.[\w.]+|(?:assignment|course|studies|tests|tools)\b)"
             seen |= set(re.findall(rf"\b(?:from|import)\s+{ours}", cell.source))
-            seen |= set(re.findall(r"(?<![\w.])(?:tot|treebook)(?:\.[a-z_]\w*){2,}", cell.source))
+            seen |= set(re.findall(r"(?<![\w.])(?:tot|treebook)(?:\.[a-z_]\w*){2,}|\bsys\.path\b", cell.source))
             seen |= _kept(cell.source)
     return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
 
@@ -468,7 +473,7 @@ def tasks_of(one: Assignment, cells: dict[str, float]) -> dict[str, float]:
     """Task -> the points of its tests."""
     won = dict.fromkeys(one.points("test", "hidden"), 0.0)
     for name, points in cells.items():
-        if found := re.match(r"(?:test|hidden)-(\w+)", name):
+        if (found := re.match(r"(?:test|hidden)-(\w+)", name)) and found[1] in won:
             won[found[1]] += points
     return won
 
@@ -621,17 +626,20 @@ def grade_all(
     return results
 
 
-def of_before(out: Path, found: Collection[str], graded: Collection[str]) -> dict[str, Any]:
+def of_before(one: Assignment, out: Path, found: Collection[str], graded: Collection[str]) -> dict[str, Any]:
     """The results in ``out`` of those who were not graded now: another group, a folder that was emptied for late ones,
-    or Ctrl-C.
+    or Ctrl-C. Tests that the assignment has no more count for nobody.
     """
-    results = dict[str, Any]()
+    results, most = dict[str, Any](), one.most
     for path in (out / "results").glob("*.json"):
         with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # a damaged one
             said = f"was graded before, and is not {'yet graded anew' if path.stem in found else 'in the folder now'}"
             result = json.loads(path.read_bytes())
+            cells = {name: min(points, most.get(name, 0)) for name, points in result["cells"].items() if points}
+            fewer = sum(cells.values()) != sum(result["cells"].values())
+            changed = " (the tests have changed since: put the notebook back)" * fewer
             if path.stem not in graded:
-                results[path.stem] = {**result, "remarks": [*result["remarks"], said]}
+                results[path.stem] = {**result, "cells": cells, "remarks": [*result["remarks"], said + changed]}
     return results
 
 
@@ -666,7 +674,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = submissions(args.submissions)
         out = args.out or OUT / "graded" / one.name
         marks = read_marks(args.marks, one) if args.marks else {}
-        if strangers := sorted({student for student, _ in marks} - {*found, *of_before(out, found, found)}):
+        if strangers := sorted({student for student, _ in marks} - {*found, *of_before(one, out, found, found)}):
             raise ValueError(f"{args.marks} grades {', '.join(strangers)}, who handed nothing in: mend the name")
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -687,7 +695,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         of.write_text(folder, encoding="utf-8")
         say("Grading ... (Ctrl-C waits for the notebooks that are being graded)")
         results = grade_all(one, found, out, course, master)
-        say(f"Points: {write(one, out, of_before(out, found, results) | results, marks)}. Reports: {out}/NAME.md.")
+        say(f"Points: {write(one, out, of_before(one, out, found, results) | results, marks)}. Reports: {out}/NAME.md.")
         if len(results) == len(found):
             return 0
     except KeyboardInterrupt:

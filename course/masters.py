@@ -81,6 +81,12 @@ class Assignment:
             cell.metadata["task"] = str(cell.metadata.get(role, "")).split(" ")[0]
         return list(notebook.cells)
 
+    @property
+    def most(self) -> dict[str, float]:
+        """The points of each test, by the name of its cell."""
+        marks = [new.metadata.get("nbgrader", {}) for new in self.notebook().cells]
+        return {each["grade_id"]: each["points"] for each in marks if "points" in each and each["locked"]}
+
     def points(self, *roles: str) -> dict[str, float]:
         """Task -> its points, of cells with these roles (all that are graded, if none are named)."""
         found: dict[str, float] = {}

@@ -4,11 +4,13 @@
     python -m tools.refresh --metadata-only notebooks/*.py      # tags, alt text and Markdown; no cell is executed
 
 NN_name.py is the source. NN_name.ipynb is written anew: the same cells, the outputs of a fresh kernel, no timings, and
-cell ids that depend on place and text only, so that running twice gives the same bytes.
+cell ids that depend on place and text only, so that running twice gives the same bytes. One in which somebody has
+worked is kept in ``_build/changed``.
 """
 
 import argparse
 import hashlib
+from itertools import count
 from pathlib import Path
 
 import jupytext
@@ -16,8 +18,9 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from tools.stored import for_viewers
+from tools.stored import as_in_book, for_viewers
 
+CHANGED = Path(__file__).parents[1] / "_build" / "changed"
 # What JupyterLab folds, for each tag by which the book folds (tools/pages/folding.py).
 SOURCE, OUTPUTS = {"source_hidden": True}, {"outputs_hidden": True}
 FOLDED = {
@@ -35,7 +38,7 @@ def read(source: Path) -> NotebookNode:
     nb = jupytext.read(source)
     nb.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
     for number, cell in enumerate(nb.cells):
-        cell.id = f"c{number:02d}-{hashlib.sha1(cell.source.encode()).hexdigest()[:6]}"
+        cell.id = _id(number, cell)
         hidden = {key: True for tag in cell.metadata.get("tags", []) for key in FOLDED.get(tag, {})}
         if hidden:
             cell.metadata["jupyter"] = hidden
@@ -77,8 +80,26 @@ def write(nb: NotebookNode, source: Path) -> Path:
     nb = for_viewers(nb)
     nbformat.validate(nb)
     target = source.with_suffix(".ipynb")
+    if target.exists() and worked_in(target):
+        beside = (CHANGED / f"{target.stem}{f'-{i}' * bool(i)}.ipynb" for i in count())
+        CHANGED.mkdir(parents=True, exist_ok=True)
+        target.rename(kept := next(path for path in beside if not path.exists()))
+        print(f"{target} was changed since it was written, and is kept as {kept}")
     nbformat.write(nb, target, ensure_ascii=True)  # so that no program can read it in another charset
     return target
+
+
+def worked_in(path: Path) -> bool:
+    """Whether a stored notebook has cells that were not written here, by their ids."""
+    try:
+        cells = as_in_book(nbformat.read(path, 4)).cells
+    except Exception:  # as an editor may leave it
+        return True
+    return any(cell.get("id") != _id(number, cell) for number, cell in enumerate(cells))
+
+
+def _id(number: int, cell: NotebookNode) -> str:
+    return f"c{number:02d}-{hashlib.sha1(cell.source.encode()).hexdigest()[:6]}"
 
 
 def main() -> None:

@@ -218,11 +218,11 @@ def lock(words: dict[str, str]) -> int:
 
 def clean(words: dict[str, str]) -> int:
     """Removes what is made anew for nothing. Recordings, trainings, marks and slides lie in _build, too: they stay."""
-    built = "book/reference build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis _build/html*"
-    built += " _build/live* _build/doctrees* _build/gettext _build/thinking-in-trees*"
-    places = [
-        path for name in f"{built} _build/course/students _build/course/graders".split() for path in ROOT.glob(name)
-    ]
+    built = "book/reference build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis _build/gettext"
+    built += " _build/html _build/html-??_* _build/live _build/live-cache _build/doctrees*"
+    built += " _build/thinking-in-trees*.pdf _build/thinking-in-trees*.epub"
+    built += " _build/course/students/*.zip _build/course/graders/*.zip"
+    places = [path for name in built.split() for path in ROOT.glob(name)]
     caches = [path for path in ROOT.rglob("__pycache__") if not path.relative_to(ROOT).parts[0].startswith(".venv")]
     for path in places + caches:
         shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)

@@ -247,7 +247,7 @@ def marked(text: str) -> list[Piece]:
 
     A mark in a condition ("if the answer is 5") is none, nor is one at the end behind which the reply was cut off.
     """
-    found, tagged = list[Piece](), False
+    found, tagged, maybe = list[Piece](), False, False
     above = text[: text.rfind("\n") + 1][-MAX_REPLY:]  # the prompt asks for a last line in English
     abroad = len(pattern("continental").findall(above)) > 1 + len(pattern("insular").findall(above))
     points = re.search(r"\d\.(?:\d\d?|\d{4,})(?![\d,.])", above) and not re.search(r"\d,\d\d?(?!\d)", above)
@@ -256,11 +256,16 @@ def marked(text: str) -> list[Piece]:
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
         before = text[max(mark.start() - 30, 0) : mark.start()]
-        other = denied(text, mark.start()) or pattern("answer_rejected").search(before)
+        other = denied(text, mark.start()) or pattern("answer_rejected").search(before) is not None
+        if pattern("answer_interim").match(mark[0]):
+            other = other or bool(found) or not pattern("answer_ends").match(text, mark.end())
         if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):
+            if maybe:  # "Wenn es 3 wären, dann ist die Antwort 12. Die Antwort ist 18."
+                found.pop()
             lead = text[found[-1].at : mark.start()] if found else ""
             if found and (pattern("answer_leads").fullmatch(lead) or (tagged and "<" not in lead)):
                 found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
+            maybe = bool(mark["turned"] and pattern("answer_supposed").search(text[: mark.start()][-200:]))
             tagged = mark[0].startswith("<")
             european = bool(mark["other"] or mark["turned"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
             found.append(Piece(said, "mark", mark.end(), european))

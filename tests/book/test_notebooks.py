@@ -89,6 +89,22 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
 
 
 @pytest.mark.slow
+def test_a_notebook_in_which_somebody_has_worked_is_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("tools.refresh.CHANGED", tmp_path / "changed")
+    (source := tmp_path / "98_small.py").write_text("# %% [markdown]\n# Small.\n\n# %%\n1 + 1\n")
+    target = refresh(source)
+    source.write_text(source.read_text() + "\n# %%\n2 + 2\n")
+    refresh(source)
+    assert not (tmp_path / "changed").exists() and capsys.readouterr().out == ""
+    for number in range(2):
+        mine = nbformat.read(target, 4)
+        mine.cells.append(nbformat.v4.new_markdown_cell(f"My notes {number}"))
+        nbformat.write(mine, target)
+        refresh(source)
+        assert "is kept as" in capsys.readouterr().out and "My notes" not in target.read_text()
+    assert sorted(path.name for path in (tmp_path / "changed").iterdir()) == ["98_small-1.ipynb", "98_small.ipynb"]
+
+
 def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     source = tmp_path / "99_small.py"
     source.write_text(

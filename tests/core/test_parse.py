@@ -196,7 +196,7 @@ BALLOTS = """
 Choice 2 is the best, choice 1 is weak -> 2 | Choice 2 is the best; choice 1 has 3 flaws -> 2
 I would say choice 1 is not the best; choice 2 is. -> 2
 Choice 2 is clearly best; choice 1 is second -> 2 | Choice 4 is superior; choice 1 comes last -> 4
-Choice 3 is the best, also 2 is good. -> 3 | Die beste Wahl ist also 3. -> 3
+Choice 3 is the best, also 2 is good. -> 3 | Die beste Wahl ist also 3. -> 3 | Die beste Wahl lautet also 3. -> 3
 The best choice is 2. -> 2 | the best choice is: 3 -> 3 | choice 10 -> 10 | 3 -> 3 | Choice #4 -> 4
 The correct answer is 29, so the best choice is 1. -> 1 | The best choice is 2, which gives the correct answer, 29. -> 2
 - Choice 1: 4 ✓⏎- Choice 2: 5 ✗⏎⏎The best choice is 1. -> 1

@@ -17,6 +17,7 @@ pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip
 
 from course import grade
 from course.build import build
+from course.command import put
 from course.masters import assignment, assignments
 
 BFS = assignment("03")
@@ -176,6 +177,30 @@ def test_late_ones_join_those_who_were_graded_before(tmp_path, graded):
     assert "folder" not in call(tmp_path)[1]["ada"]["remarks"] and graded == ["ada", "cleo"]
 
 
+def test_a_test_that_was_taken_out_counts_for_nobody(tmp_path, graded, monkeypatch):
+    """As the manual advises where a test was unfair; also for those who are not graded anew."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    call(tmp_path)
+    (tmp_path / "in" / "ada.ipynb").rename(tmp_path / "in" / "ben.ipynb")
+    monkeypatch.setattr(grade.Assignment, "most", {})
+    _, rows = call(tmp_path)
+    assert rows["ada"]["total"] == "0" and "tests have changed" in rows["ada"]["remarks"]
+
+
+def test_points_of_a_task_that_is_no_more_end_no_grading():
+    assert set(grade.tasks_of(assignment("03"), {"hidden-99-gone": 5.0}).values()) == {0.0}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such modes")
+def test_marks_that_others_may_not_read_stay_so(tmp_path):
+    for data in (b"1", b"2"):
+        put(tmp_path, {"points.csv": data}, tmp_path / "sums.txt")
+        (tmp_path / "points.csv").chmod(0o600)
+    put(tmp_path, {"points.csv": b"3"}, tmp_path / "sums.txt")
+    assert (tmp_path / "points.csv").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize("what", ["Python", "a package"])
 def test_another_python_or_a_package_that_is_there_now_is_a_reason_to_grade_again(tmp_path, graded, monkeypatch, what):
     (tmp_path / "in").mkdir()
@@ -327,6 +352,8 @@ def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
     [
         "A = type('A', (), {'__eq__': f})", "A = type('A', (), dict(__eq__=f))", "walk_stack(None)",
         "import course", "from course.masters import assignment", "from studies.figures import holm",
+        "import sys\nsys.path.append('x')", "import assignment as mine", "import copy as cp\ncp.deepcopy = print",
+        "import math; math.isclose = all", "from concurrent.futures import ProcessPoolExecutor",
         "import linecache", "tot.search.breadth_first.best(nodes, 3)",
         "import sys\nsys.modules['IPython'].core.interactiveshell.InteractiveShell._instance.run_code = print",
         "__builtins__['abs'] = 1", "import builtins as b", "setattr(x, 'y', 1)", "getattr(x, 'y')",

@@ -464,6 +464,20 @@ def test_a_model_that_forgets_on_reply_is_not_asked_for_ever(path):
     assert Cassette(path)([user("b")])
 
 
+def test_what_is_computed_in_this_program_is_asked_in_the_thread_of_its_caller(path):
+    """Where its database, its signals and its thread-locals are; and it may tell all and return nothing."""
+    seen = set[str]()
+
+    def mine(requests, on_reply=None):
+        seen.add(threading.current_thread().name)
+        live()(requests, on_reply)
+
+    mine.name = "m"
+    with Cassette(path, mine) as cassette:
+        assert len(cassette([user("a", n=2)])[0].samples) == 2
+    assert seen == {"MainThread"}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
 def test_ctrl_c_in_a_direct_call_keeps_what_is_paid(path):
     def slow(requests, on_reply=None):
@@ -471,7 +485,7 @@ def test_ctrl_c_in_a_direct_call_keeps_what_is_paid(path):
         threading.Event().wait(0.6)  # as a server
         return live()(requests, on_reply)
 
-    slow.name = "m"
+    slow.name, slow.source = "m", "5e12" * 2
     told = pytest.warns(UserWarning, match="calls in flight are waited for")
     with pytest.raises(KeyboardInterrupt), told, Cassette(path, slow) as cassette:
         cassette([user("a", n=2)])
@@ -486,6 +500,16 @@ def test_a_program_that_ends_without_closing_its_recording_waits_for_calls_in_fl
     )
     ended = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, timeout=60)
     assert "calls in flight are waited for" in ended.stderr and len(Tape(path).samples) == 1
+
+
+def test_a_program_that_ends_without_closing_its_recording_saves_what_was_taken_away(path):
+    code = (
+        "import sys\nfrom tot import Cassette, Scripted, user\n"
+        "lm = Cassette(sys.argv[1], Scripted(lambda request, i: 'kept', name='m'))\n"
+        "lm([user('a')])\nlm.path.unlink()"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, timeout=60)
+    assert len(Tape(next(path.parent.glob("*.saved*"))).samples) == 1
 
 
 RECORDER = """

@@ -232,6 +232,16 @@ def test_what_ends_a_server_that_has_answered_is_no_failure_of_the_model(server,
         lm([user("ho")])
 
 
+def test_a_server_that_says_so_is_not_asked_again(server):
+    server.behave = fake.always(Answer({"error": {"message": "failed for good"}}, 424, {"x-should-retry": "false"}))
+    assert "failed for good" in fails(make(server)) and len(server.requests) == 1
+
+
+def test_a_total_that_is_all_a_server_tells_is_on_the_bill(server):
+    server.behave = fake.always(Answer(fake.completion(["42"]) | {"usage": {"total_tokens": 5010}}))
+    assert make(server)([user("hi")])[0].asked.completion_tokens == 5010
+
+
 SYSTEM = Request((Message("system", "Be brief."), Message("user", "2 + 2?"), Message("assistant", "4")))
 
 
@@ -369,15 +379,19 @@ def test_a_reply_that_is_told_of_as_an_error_is_a_sample(server):
     server.behave = fake.always(fake.error(400, filtered.format("Output")))
     assert {one.finish for one in make(server)([request])[0].samples} == {"content_filter"}
     assert len(server.requests) == 2
-    server.behave = fake.always(fake.error(400, filtered.format("Input")))
-    assert "Input data may" in fails(make(server))
+    for words in ({"message": filtered.format("Input")}, {"message": "Flagged.", "code": "invalid_prompt"}):
+        server.behave = fake.always(Answer({"error": words}, 400))  # one prompt of many ends no search
+        assert make(server)([request])[0].samples[0].finish == "content_filter"
 
 
 def test_what_broke_the_form_that_was_asked_for_is_asked_for_again(server):
     refused = Answer({"error": {"code": "json_validate_failed", "failed_generation": "{"}}, 400)
     server.behave = fake.when(lambda body: len(server.requests) < 2, fake.always(refused), fake.answering())
-    make(server)([Request((Message("user", "hi"),), schema='{"type": "object"}')])
+    asked = Request((Message("user", "hi"),), schema='{"type": "object"}')
+    make(server)([asked])
     first, second = (body["seed"] for body in server.requests)
+    server.behave = fake.always(refused)  # at last, what it wrote is its reply
+    assert make(server, retries=1)([asked])[0].texts == ("{",)
     assert first != second, "the same seed would give the same"
 
 

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from fake_server import Answer, answering, completion, error, first
+from fake_server import Answer, answering, completion, error, first, refusing_n
 from jsonschema import Draft202012Validator
 
 from tot.jsonlines import FileTrouble
@@ -146,7 +146,7 @@ def test_a_silent_retry_takes_over_the_number_of_its_first_try(serve, behind, ma
         assert ask.text() == "reply 1"
 
 
-def test_an_error_is_passed_on_and_gives_its_number_back(serve, behind, tmp_path):
+def test_an_error_is_passed_on_and_gives_its_number_back_unless_it_is_recorded(serve, behind, tmp_path):
     refusal = Answer({"error": {"message": "too long", "code": "context", "param": "x"}}, 400)
     busy = Answer({"error": {"message": "slow down"}}, 429, {"Retry-After": "900"})
     failed = Answer({"choices": [{"finish_reason": "error", "message": {"content": ""}}]})
@@ -161,7 +161,7 @@ def test_an_error_is_passed_on_and_gives_its_number_back(serve, behind, tmp_path
         assert ask.text() == "reply 0"
     assert [line["type"] for line in ask.lines] == ["request", "refusal", "reply"]
     with serve() as ask:
-        assert ask.text() == "reply 0"
+        assert ask()[0] == 400 and ask.text() == "reply 0"
 
 
 @pytest.mark.parametrize("said", ["API key not valid. Please pass one.", "Your credit balance is too low."])
@@ -187,7 +187,8 @@ def test_a_request_that_was_refused_as_it_is_is_refused_in_a_replay_and_a_progra
         first = [program(ask, text) for text in "aba"]
         assert first[0][0] == (400, error)
     kinds = [line["type"] for line in ask.lines]
-    assert kinds == ["request", "refusal", "request", "reply", "request", "refusal", "request", "reply", "reply"]
+    first_two = ["request", "refusal", "request", "reply"] * 2
+    assert kinds == [*first_two, "refusal", "reply"]
     with serve() as ask:
         assert [program(ask, text) for text in "aba"] == first
         assert ask("c", max_tokens=5)[0] == 422
@@ -195,7 +196,7 @@ def test_a_request_that_was_refused_as_it_is_is_refused_in_a_replay_and_a_progra
     with serve(record=True) as ask:
         served = program(ask, "a")
     with serve() as ask:
-        assert program(ask, "a") == served and ask("a", max_tokens=5)[0] == 422
+        assert program(ask, "a") == served and ask("b", max_tokens=5)[0] == 400
     assert len(behind.requests) == asked + 1
 
 
@@ -403,6 +404,49 @@ def test_the_budget_holds_for_all_calls_together(serve, behind, budget, more, al
     assert len(behind.requests) == allowed
     refused = [each for each in said if isinstance(each, tuple)]
     assert len(refused) == 4 - allowed and all(status == 402 and "budget" in one["message"] for status, one in refused)
+
+
+def test_samples_of_a_server_that_gives_one_at_a_time_have_seeds_of_their_own(serve, behind):
+    """As Ollama does: with the same seed it says the same."""
+    behind.behave = lambda body: Answer(completion([f"seed {body.get('seed')}"]))
+    with serve(record=True) as ask:
+        said = ask("hi", n=3, seed=7)
+        assert [one["message"]["content"] for one in said["choices"]] == ["seed 7", "seed 8", "seed 9"]
+        assert ask("ho", seed=7)["choices"][0]["message"]["content"] == "seed 7"
+        assert ask("hi", n=2)["choices"][1]["message"]["content"] == "seed None"
+
+
+def test_an_n_that_was_refused_is_refused_in_a_replay_whoever_tries_it_first(serve, behind):
+    behind.behave = refusing_n(1, answering())
+    with serve(record=True) as ask:
+        assert ask("a", n=4)[0] == 400 and ask("b")["choices"]
+    with serve() as ask:
+        assert ask("b", n=3)[0] == 400 and ask("b")["choices"]
+
+
+def test_a_refusal_among_equal_requests_keeps_its_place(serve, behind):
+    """As where a server refuses what the model wrote."""
+    number = count()
+    behind.behave = lambda body: error(400, "odd") if (i := next(number)) == 1 else Answer(completion([f"r{i}"]))
+
+    def told(ask):
+        return [one[0] if isinstance(one, tuple) else one["choices"][0]["message"]["content"] for one in
+                (ask("same") for _ in range(4))]  # fmt: skip
+
+    with serve(record=True) as ask:
+        first = told(ask)
+    with serve() as ask:
+        assert told(ask) == first == ["r0", 400, "r2", "r3"]
+
+
+def test_calls_of_tools_that_a_server_numbers_wrongly_are_streamed_as_several(serve, behind):
+    calls = [CALL | {"id": f"c{i}", "index": 0} for i in range(2)]
+    made = completion([None])
+    made["choices"][0]["message"]["tool_calls"] = calls
+    behind.behave = lambda body: Answer(made)
+    with serve(record=True) as ask:
+        first = json.loads(ask("hi", stream=True).splitlines()[0].removeprefix("data: "))
+    assert [each["index"] for each in first["choices"][0]["delta"]["tool_calls"]] == [0, 1]
 
 
 def test_what_a_model_writes_beyond_the_limit_is_expected_of_the_next_calls(serve, behind):

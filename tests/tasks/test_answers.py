@@ -81,7 +81,11 @@ def test_hostile_texts_are_read_in_step_with_their_length(text):
 
 
 NUMBERS = r"""
-The answer is 3 books, for a total of 450 pages. -> 450 | Answer: 40 out of a total of 60 -> 40
+Answer: 40 out of a total of 60 -> 40 | The answer is 5.4, which rounds up to 6 buses. -> 6
+The answer is 20% of 150, which is 30. -> 30 | The answer is 5.4 buses, rounded to 1 decimal place. -> 5.4
+Die Antwort ist 18.⏎⏎Probe: Das Ergebnis von 3 * 4 ist 12. -> 18 | Das Ergebnis von 1.5 * 12 ist 18. ✅ -> 18
+Erst addieren wir 12 und 6, dann ist die Antwort 18. -> 18 | Somit ist die Antwort eindeutig 18. -> 18
+Die Antwort ist 18. Damit ist die Antwort plausibel. -> 18 | 答えは12ではないか？いや、答えは18です。 -> 18
 The answer is 18. -> 18 | the answer is 18 -> 18 | The answer is $1,234.50 -> 1234.50
 The answer is 2,125 in all. -> 2125 | The answer is €7 -> 7 | The answer is \$18. -> 18
 The answer is **18** eggs -> 18 | The answer is 18kg -> 18 | The answer is 50%. -> 50 | Answer: 18 -> 18
@@ -179,6 +183,7 @@ The answer is train, car and bus. -> train, car and bus
 答案：⏎中国科学技术大学⏎它位于安徽省合肥市。 -> 中国科学技术大学
 答案是氯化铁(III) -> 氯化铁(III) | The answer is Hanoi, Da Nang and Hue -> Hanoi, Da Nang and Hue
 Die Antwort lautet „Faust“. -> Faust | 答えは、夏目漱石です。 -> 夏目漱石 | 答えは夏目漱石となります。 -> 夏目漱石
+答案是鲁迅（周树人）。 -> 鲁迅 | 答えは東京（首都）です。 -> 東京 | 答えはりんごだ。 -> りんご | 答えはNASAだ。 -> NASA
 答えは夏目漱石（なつめそうせき）です。 -> 夏目漱石 | 答案是中国银行（香港）有限公司。 -> 中国银行(香港)有限公司
 答え：からだ -> からだ | 答案是《红楼梦》（1791年）。 -> 红楼梦 | 答案是微软（Microsoft） -> 微软
 答えは夏目漱石（1867年〜1916年）です。 -> 夏目漱石 | La respuesta es, por lo tanto, Cervantes. -> Cervantes
@@ -235,6 +240,9 @@ an expression and no number <- Answer: \frac{\pi}{2} | Answer: \frac{x}{2} | Ans
 an expression and no number <- Answer: $5!$ | Answer: \boxed{5!} | Answer: 10!/2 | Answer: 2x | Answer: 3i.
 an expression and no number <- Answer: ln 5 | Answer: x \geq 5 | Answer: {5 \over 6} | Answer: 0.3̅ | Answer: 2h30
 an expression and no number <- Answer: 31 - x. | Answer: 7 r1 | Answer: 5C2 | Answer: 5+ | Answer: 0.\overline{3}
+several numbers in the answer <- The answer is 3 books, for a total of 450 pages.
+several numbers in the answer <- Answer: 6 buses, which leaves 12 seats.
+no answer named <- Das Ergebnis von 3 * 4 ist 12; plus 6 ergibt 18. | 答えは12ではないかと思いましたが、18です。
 several numbers in the answer <- Answer: 12, no wait, 15 | Answer: 12 apples, scratch that, 15 | Answer: 12 -> 15
 several numbers in the answer <- Answer: 5 and -5 | Answer: 2 \cdot 3 | Answer: 5 \div 6
 several numbers in the answer <- Answer: \boxed{3 \text{ or } 4} | Answer: 3~4
@@ -255,6 +263,7 @@ no answer named <- 答案是
 it begins with one answer and ends with another <- Yes, it can. So no.
 it begins with one answer and ends with another <- No, it is not. True. | No. It is small.⏎Correct.
 it begins with one answer and ends with another <- Yes, it flies. Therefore, it is impossible.
+no yes or no in the answer <- La respuesta depende: si lo cocinas, sí.
 no yes or no in the answer <- I think so. | Certainly! It flies. | It may be true. | Thus it is not true.
 no yes or no in the answer <- The answer is not yes | The answer is 42 | The answer is notable
 no yes or no in the answer <- The answer is yes? I doubt it. | Yes?
@@ -264,6 +273,7 @@ several answers on a line <- either "The answer is yes" or "The answer is no"
 NO_LETTER = """
 no answer named <- La respuesta no es B. | La respuesta correcta no es B. | 答えはBではありません。
 several letters in the answer <- The answer is b/c | The answer is (a) and (c) | Answer: d & e
+several letters in the answer <- Die Antwort ist B und C ist auch richtig.
 several letters in the answer <- La respuesta es B y C. | Die Antwort ist B und C.
 no answer named <- B | It must be (B). | I don't believe that the answer is (B).
 no letter in the answer <- The answer is A bank | The answer is a bank | The answer is bank | The answer is 3

@@ -243,6 +243,8 @@ class Cassette(LM):
         samples that other threads are fetching. Raises LMError if the live model did not deliver all samples: asking
         again would never end.
         """
+        from .daemons import Daemons, waited  # which a replay does without
+
         assert self.live
         mine: list[Request] = []  # the parts of requests that are missing
         claimed: list[Place] = []
@@ -273,7 +275,7 @@ class Cassette(LM):
                 if not self._session_written:
                     live.describe()  # a server may take its time for that, and no paid reply is to wait for it
                 try:
-                    for request, reply in zip(mine, live(mine, write), strict=False):
+                    for request, reply in zip(mine, live(mine, write) or (), strict=False):
                         lacking = self._missing([self.applied(request).key(self.name)], [request])
                         if len(lacking) == request.n == len(reply.samples):  # it told nobody, and this is paid
                             write(request, reply)
@@ -294,9 +296,8 @@ class Cassette(LM):
                         self._fetching.pop(place, None)
                 done.set()
 
-        if mine and self._writer and not live.batched and threading.current_thread() is threading.main_thread():
-            from .daemons import Daemons, waited  # which a replay does without
-
+        # in a thread of its own, but for what is computed in this program, which may want to be where it was made
+        if mine and self._writer and live.source and threading.current_thread() is threading.main_thread():
             try:
                 waited(Daemons().submit(copy_context().run, fetch))  # after Ctrl-C it ends by itself: it is paid
             except KeyboardInterrupt:
@@ -376,7 +377,10 @@ class Cassette(LM):
 def _at_the_end(one: weakref.ref[Cassette], process: int) -> None:
     """Of a program that does not close its recording; a process that it has forked has other calls."""
     if (cassette := one()) and os.getpid() == process:
-        cassette.come_home()
+        try:
+            cassette.close()
+        except FileTrouble as error:
+            logging.getLogger("tot.lm").warning("%s", error)
 
 
 def _parts(request: Request, indices: Sequence[int]) -> list[Request]:

@@ -53,7 +53,7 @@ def held_back(error: HTTPFailure, n: int, limit: int, form: bool) -> str:
 
     Groq refuses calls of tools that it does not know, and what lacks the ``form`` that was asked for, which it may have
     another time; OpenAI tells so that the limit of tokens came before the answer
-    began (which is billed); DashScope and Zhipu that they filtered what came.
+    began (which is billed); Azure, DashScope and others that they filtered what came, or what was asked.
     """
     wrote, how = None if form else error.field("failed_generation"), errors.ended(error)
     if not how and not (isinstance(wrote, str) and wrote.strip()):
@@ -73,7 +73,8 @@ def read_completion(text: str, *, stopping: bool = False, by_logprobs: bool = Fa
     HTTPFailure if a reply in it is longer than any that is meant.
     """
     answer = json.loads(text, strict=False)  # some write a tab as it is
-    choices = sorted((answer["choices"] or [])[:most], key=lambda choice: choice.get("index") or 0)
+    none = answer.get("choices") if answer.get("usage") else answer["choices"]  # Gemini leaves them out
+    choices = sorted((none or [])[:most], key=lambda choice: choice.get("index") or 0)
     failed = [choice for choice in choices if _fault(answer) or _ending(choice) == "error"]
     told = _fault(answer) or (failed and _fault(failed[0]))
     failure = HTTPFailure("failed", "finish_reason error", body=told) if failed else None
@@ -104,7 +105,8 @@ def read_whole(text: str) -> tuple[dict[str, Any], HTTPFailure | None]:
         in_texts(answer, str)  # raises ValueError where it nests too deep
         answer["choices"] = [c for c in answer["choices"] if not _fault(answer) and _ending(c) != "error"]
         for choice in answer["choices"]:
-            if not choice.get("message") and _ending(choice) != "stop":  # as Gemini ends what was blocked or cut off
+            blocked = not choice.get("message") and _ending(choice) != "stop"  # or cut off, as Gemini ends that
+            if blocked and "text" not in choice:
                 choice["message"] = {"role": "assistant", "content": None}
         useful = [choice for choice in answer["choices"] if choice["message"].items()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -140,7 +142,8 @@ def _ending(choice: Mapping[str, Any]) -> str:
 
 def _said(choice: Mapping[str, Any]) -> _Said:
     finish = _ending(choice)
-    message = choice.get("message") or ({} if finish != "stop" and "text" not in choice else choice["message"])
+    none = "message" in choice or (finish != "stop" and "text" not in choice)
+    message = choice.get("message") or ({} if none else choice["message"])
     content = message.get("content")
     if isinstance(content, Mapping):  # a part, or a structured answer that a gateway has read
         content = [content] if "text" in content else dumps(content)
@@ -275,12 +278,12 @@ def _divided(total: int, weights: Sequence[int]) -> list[int]:
 
 def billed_output(answer: Mapping[str, Any]) -> int:
     """Completion tokens on the server's bill, with the thinking, which some servers count beside ``completion_tokens``:
-    in its details (xAI) or in ``total_tokens`` alone (Gemini).
+    in its details (xAI) or in ``total_tokens`` alone (Gemini). A total that is all they tell counts as written.
     """
     told, prompt = billed(answer, "completion_tokens"), billed_input(answer)
     thought = billed(answer, "completion_tokens_details", "reasoning_tokens")
     both = told + thought if thought > told else told
-    return max(both, billed(answer, "total_tokens") - prompt if prompt else 0)
+    return max(both, billed(answer, "total_tokens") - prompt if prompt or not both else 0)
 
 
 def billed_in_vain(text: str) -> tuple[int, int, int]:

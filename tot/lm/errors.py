@@ -131,8 +131,10 @@ def crowded(error: HTTPFailure) -> bool:
 
 
 def ended(error: HTTPFailure) -> str:
-    """How a reply ended of which a server tells as if the request were wrong: "length", "content_filter"; else ""."""
-    told = said(error) if error.status == 400 else ""
+    """How a reply ended of which a server tells as if the request were wrong: "length", "content_filter" (also where it
+    let nothing be written: of many prompts of a search one may be refused); else "".
+    """
+    told = f"{error.field('code')} {error.field('type')} {said(error)}" if error.status == 400 else ""
     return next((how for how in ("length", "content_filter") if _WORDS[how].search(told)), "")
 
 

@@ -279,7 +279,7 @@ class OpenAI(LM):
                 call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
-                limit, form = self.applied(part).limit or 0, "response_format" in body
+                limit, form = self.applied(part).limit or 0, "response_format" in body and tries < self.retries
                 if wrote := held_back(caught, part.n, limit, form):
                     return settled(self._read(part, wrote, time.monotonic() - began, refused=True))
                 error, told = caught, self._in_vain(text or caught.text)
@@ -313,6 +313,7 @@ class OpenAI(LM):
             slowed = error.status == 429 and self._gave > 0  # some call their limit for a minute a quota
             allowed = min(self.retries, 1 if once else self.retries) + more
             final = not (slowed or errors.passing(error)) or vain > allowed
+            final = final or error.headers.get("x-should-retry") == "false"  # as OpenAI's own package takes it
             if final and isinstance(error, _Empty) and (told.calls or not self._counts):
                 return settled(replace(error.reply, paid=Usage()) if told.calls else error.reply)
             if final or wanted > errors.LONGEST_WAIT:

@@ -42,12 +42,13 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
     answer, which may speak of ``<think>`` itself; a line before them ("Let me see.") goes with the thinking, unless
     nothing follows or it gives an answer, and several lines with the answer. No character of the answer is lost but
     white space before it.
-    ``cut``: the text was cut off; one that was not, and begins "Here is my reasoning:" alone, answers with it.
+    ``cut``: the text was cut off; one that was not, or names an answer, and begins "Here is my reasoning:" alone,
+    answers with it.
     """
     for begin, end in _SAID:
         if begun := begin.match(text):
             ended = end.search(text, begun.end())
-            if not (ended or cut) and begun[0].endswith(":"):
+            if not ended and begun[0].endswith(":") and not (cut and not _ANSWERS.search(text, begun.end())):
                 break
             thought = text[begun.end() : ended.start() if ended else len(text)].strip()
             return thought, text[ended.end() :].lstrip() if ended else "", bool(ended)

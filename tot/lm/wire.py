@@ -59,7 +59,7 @@ def secrets(url: str) -> list[str]:
     parts = urlsplit(url)
     user = parts.netloc.rpartition("@")[0]
     found = [user, *user.split(":"), base64.b64encode(unquote(user).encode()).decode()] if user else []
-    found += [value for _, value in parse_qsl(parts.query)]
+    found += [value for name, value in parse_qsl(parts.query) if name != "api-version"]
     found += [part for part in parts.path.split("/") if LIKE_A_KEY.search(part)]
     return sorted(filter(None, {*found, *map(unquote, found)}), key=len, reverse=True)
 

@@ -21,7 +21,8 @@ class Refused(Exception):
     spent = False
 
     def __init__(self, status: int, message: str = "", code: str = "", error: Any = None, headers: Any = None) -> None:
-        self.status, self.headers = status, headers
+        self.status = status
+        self.headers = {**(headers or {}), **({"x-should-retry": "false"} if status == FINAL else {})}
         self.error = error or {"message": message, "type": "invalid_request_error", "param": None, "code": code or None}
 
 

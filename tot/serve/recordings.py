@@ -18,7 +18,9 @@ from ..jsonlines import Appender, FileTrouble
 from ..lm.cassette import HOME
 from ..lm.checking import difference
 from ..lm.completion import billed_input, billed_output
+from ..lm.errors import names, several
 from ..lm.tape import Line, Place, Tape, line_sum
+from ..lm.transport import HTTPFailure
 from .asked import FINAL, Asked, Refused
 
 REFUSALS = 400, 422  # of a request as it is: a program goes on with another one
@@ -82,7 +84,7 @@ class Recordings(Tape):
         while missing := [place for place in places if place not in self.replies]:
             if not self.behind:
                 number = missing[0][1]
-                if (last := self.refusals.get((missing[0], len(missing)))) is not None:
+                if (last := self.refusals.get((missing[0], len(missing))) or self._too_many(len(missing))) is not None:
                     error = Refused(last["status"], error=last["error"])
                 else:
                     some = map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two
@@ -97,7 +99,7 @@ class Recordings(Tape):
                 error.spent = len(numbers) == 1 and any(key == asked.key and i > number for key, i in self.replies)
                 raise error
             if mine := [place for place in missing if place not in self._coming]:
-                task = asyncio.create_task(self._record(self.behind, asked, mine, key))
+                task = asyncio.create_task(self._record(self.behind, asked, mine, key, mine[0][1] - numbers[0]))
                 task.add_done_callback(lambda done: done.cancelled() or done.exception())  # the client may have left
                 self._coming |= dict.fromkeys(mine, task)
             self._wanted.update(missing)
@@ -107,6 +109,12 @@ class Recordings(Tape):
             finally:
                 self._wanted -= Counter(missing)
         return _completion([self.replies[place] for place in places])
+
+    def _too_many(self, n: int) -> Line | None:
+        """Why so many samples were refused in one call, if ever: in a replay others may be the first to try."""
+        refused = (line for (_, of), line in self.refusals.items() if min(n, of) > 1)
+        told = ((line, HTTPFailure("status", status=line["status"], body=line["error"])) for line in refused)
+        return next((line for line, error in told if several(error) or names(error, "n")), None)
 
     async def come_home(self) -> None:
         """Wait for calls in flight, which are paid, when their clients have left: a minute at most."""
@@ -120,7 +128,7 @@ class Recordings(Tape):
         if self._writer:
             self._writer.close()
 
-    async def _record(self, behind: Any, asked: Asked, places: list[Place], client: str) -> None:
+    async def _record(self, behind: Any, asked: Asked, places: list[Place], client: str, further: int) -> None:
         def keep(*made: Line) -> None:
             head: Line = {"type": "request", "key": asked.key, "body": asked.same}
             lines = [behind.scrubbed(line, client) for line in [*[head] * (asked.key not in self.bodies), *made]]
@@ -129,7 +137,7 @@ class Recordings(Tape):
             self._write(*(line | {"sum": line_sum(line)} for line in lines))
 
         try:
-            whole = await behind.complete(asked, len(places), client, lambda: self._ready(places))
+            whole = await behind.complete(asked, len(places), client, lambda: self._ready(places), further)
             choices, usage, _ = (whole.pop(name, None) for name in ("choices", "usage", "object"))
             about: Line = {"usage": usage if isinstance(usage, dict) else {}, "of": len(choices), "answer": whole}
             about["date"] = time.strftime("%Y-%m-%d")
@@ -142,6 +150,7 @@ class Recordings(Tape):
                 told = {"key": asked.key, "index": places[0][1], "status": error.status, "error": error.error}
                 told |= {"of": len(places)} if len(places) > 1 else {}
                 keep({"type": "refusal", **told, "date": time.strftime("%Y-%m-%d")})
+            error.spent = error.status in REFUSALS and len(places) == 1  # another one may get a reply
             raise
         finally:
             for place in places:
@@ -172,6 +181,7 @@ def _completion(samples: Sequence[Line]) -> dict[str, Any]:
     written = round(sum(billed_output(sample) / sample["of"] for sample in samples))
     if written != billed_output(samples[0]):
         usage |= {"completion_tokens": written, "total_tokens": prompt + written}
+        usage.pop("completion_tokens_details", None)  # they are of all samples of that call
     told = {"usage": usage} if usage else {}  # clients look whether there is one
     return {**samples[0]["answer"], "object": "chat.completion", "choices": choices, **told}
 

@@ -157,7 +157,7 @@ def _events(whole: Mapping[str, Any], options: Any) -> Iterator[dict[str, Any]]:
         message, place = choice["message"], {"index": choice["index"], "finish_reason": None}
         words = re.findall(r"\s*\S+\s*|\s+", message["content"]) if isinstance(message.get("content"), str) else []
         calls = message.get("tool_calls") if isinstance(message.get("tool_calls"), list) else []
-        calls = [{"index": number, **call} for number, call in enumerate(calls) if isinstance(call, dict)]
+        calls = [{**call, "index": number} for number, call in enumerate(calls) if isinstance(call, dict)]
         first = message | ({"content": ""} if words else {}) | ({"tool_calls": calls} if calls else {})
         rest = {name: value for name, value in choice.items() if name != "message"}
         added = whole if choice is whole["choices"][0] else {}

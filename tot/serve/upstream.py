@@ -51,14 +51,19 @@ class Behind:
         self._alone, self._room = asyncio.Lock(), asyncio.Semaphore(server["max_concurrency"])
         self._ready("")
 
-    async def complete(self, asked: Asked, n: int, key: str, ready: Callable[[], None]) -> dict[str, Any]:
+    async def complete(
+        self, asked: Asked, n: int, key: str, ready: Callable[[], None], further: int = 0
+    ) -> dict[str, Any]:
         """A completion of at most ``n`` samples, as the server gave it; ``ready`` is called just before it is asked.
+        ``further``: the number of samples that came before them, from a server that gives fewer than it is asked for:
+        with the same seed, it would give the same ones.
         Raises Refused if the call fails, or could exceed the budget: a prompt has at most a token for each byte, a
         reply its limit. Without one, or with more than text, calls go one by one: one can exceed a budget.
         """
         server, sdk = self._ready(key)
         body = {name: value for name, value in asked.body.items() if name not in ("n", "stream", "stream_options")}
         body |= {"n": n} if n > 1 else {}
+        body |= {"seed": body["seed"] + further} if type(body.get("seed")) is int else {}
         others = body.get("models")  # that a router may ask in its place
         others = [name for name in others if isinstance(name, str)] if isinstance(others, list) else []
         prices = [read_price(self.prices, name) for name in (body["model"], *others)]

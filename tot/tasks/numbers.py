@@ -63,12 +63,15 @@ def number_in(said: str, european: bool = False) -> Read[str]:
         said = said[instead.end() :]
     while equation := _EQUATION.match(said):
         said = "-" * bool(equation[1]) + said[equation.end() :]
+    if turns := pattern("number_turns").match(said):
+        said = said[turns.end() :]
     first = re.search(r"\d", said, re.ASCII)
     if not first:
         return _spelled(said)
     if pattern("number_bound").search(said[: first.start()]):
         return bad("a bound, or a number of something else", said)
-    clause = _clause(said, first.start())
+    if not (clause := _clause(said, first.start())):
+        return bad("several numbers in the answer", said)
     if pattern("number_part").search(clause):
         return bad("an expression and no number", said)
     found = [*pattern("number").finditer(clause)]
@@ -90,14 +93,17 @@ def number_in(said: str, european: bool = False) -> Read[str]:
 
 
 def _clause(said: str, first: int) -> str:
-    """The part of a sentence that gives the answer: up to a remark, and behind the last "so" or "=" with a number."""
+    """The part of a sentence that gives the answer: up to a remark, and behind the last "so" or "=" with a number.
+    "" if what stands before "so" is an answer itself.
+    """
     tail = next((end for end in pattern("number_tail").finditer(said) if end.start() > first), None)
     clause = said[: tail.start()] if tail else said
     for result in reversed([*pattern("number_so").finditer(clause)]):
         found = pattern("number").search(clause, result.end())
         operator = found and pattern("number_operator").match(clause, found.end())
         if found and not operator and re.search(r"\d", clause[: result.start()]):
-            return clause[result.end() :]
+            whole = pattern("number_whole").match(clause[: result.start()])
+            return "" if whole and found[0].strip() not in whole[0] else clause[result.end() :]
     equal = re.search(r"[\dπ][^=≈]*[=≈]([^=≈]*)\Z", clause)
     return equal[1] if equal and pattern("number").search(equal[1]) else clause
 

@@ -27,7 +27,8 @@ BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The b
 
 _ANSWER = re.compile(
     r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final|hier ist|die|meine|endgültige|finale|la|ma|mi) ){0,4}"""
-    r"""【?(?:answer|solution|antwort|lösung|ergebnis(?=[^\w\n]*$)|respuesta|solución|réponse|ответ|(?:最終(?:的な)?)?(?:答え|回答|解答))"""
+    r"""【?(?:answer|solution|antwort|lösung|ergebnis(?=(?: ist| lautet)?[^\w\n]*$)"""
+    r"""|respuesta|solución|réponse|ответ|(?:最終(?:的な)?)?(?:答え|回答|解答))"""
     r"""(?: (?:is|finale?|ist|lautet|est|es)|は(?:次|以下)の(?:通り|とおり)です){0,3}】?[\s*_]{0,9}"""
     r"""(?:[:：。][*_'"`”]{0,3}|$)|^[\s*_#>【]{0,9}(?:最终|完整)?(?:答案|解答)(?:如下|是|为)?[\s*_】]{0,9}(?:[:：][*_]{0,3}|$)|<answer>"""
 )
