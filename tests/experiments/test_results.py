@@ -113,6 +113,14 @@ def test_a_comparison_with_a_method_of_which_nothing_came_is_warned_of(tmp_path)
         Results([*lines, *read_results(tmp_path / "nothing.jsonl")]).compare("io", "cot")
 
 
+def test_several_models_behind_one_name_are_told_of(tmp_path):
+    lines = lines_for(tmp_path, half, ["io", "cot"])
+    for line in lines:
+        line["served"] = "m-2026-01" if line["method"] == "io" else "m-2026-06"
+    assert "was answered by m-2026-01 and m-2026-06" in str(Results(lines))
+    assert "answered by" not in str(Results(lines[:12]))
+
+
 def test_a_comparison_says_what_failed_since_it_counts_as_not_solved(tmp_path):
     lines = lines_for(tmp_path, half, ["io", "cot"])
     for line in [one for one in lines if one["method"] == "cot"][:3]:

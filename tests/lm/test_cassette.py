@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -442,6 +442,16 @@ def test_a_function_is_recorded_sample_by_sample(path):
     assert len(Cassette(path).tape.samples) == failed.value.paid.calls == 2
 
 
+def test_what_was_recorded_before_there_was_a_price_costs_what_it_would_now(path):
+    with Cassette(path, live()) as cassette:
+        cassette([user("a")])
+    dear = live()
+    dear.price, dear.unpriced = (1e6, 1e6), False
+    with Cassette(path, dear) as cassette:
+        old, new = cassette([user("a")])[0], cassette([user("b")])[0]
+    assert old.asked.dollars == new.asked.dollars > 0 and old.paid.dollars == 0
+
+
 def test_what_the_model_never_said_is_not_recorded(path):
     with Cassette(path, Scripted([], name="m")) as cassette, pytest.raises(LMError, match="answers left"):
         cassette([user("a")])
@@ -500,6 +510,28 @@ def test_a_program_that_ends_without_closing_its_recording_waits_for_calls_in_fl
     )
     ended = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, timeout=60)
     assert "calls in flight are waited for" in ended.stderr and len(Tape(path).samples) == 1
+
+
+def test_a_recording_that_is_being_closed_asks_nothing_more(path):
+    asked, begun = [], threading.Event()
+
+    def slow(requests, on_reply=None):
+        asked.append(1)
+        begun.set()
+        threading.Event().wait(0.3)
+        return live()(requests, on_reply)
+
+    def many(cassette):
+        with suppress(FileTrouble):
+            for text in "abcdef":
+                cassette([user(text)])
+
+    slow.name = "m"
+    with pytest.warns(UserWarning, match="nothing more is asked"), Cassette(path, slow) as cassette:
+        (thread := threading.Thread(target=many, args=[cassette])).start()
+        begun.wait()
+    thread.join()
+    assert len(asked) == len(Tape(path).samples) == 1
 
 
 def test_a_program_that_ends_without_closing_its_recording_saves_what_was_taken_away(path):
@@ -932,7 +964,7 @@ def test_a_cassette_without_a_line_says_so(path):
 
 def test_cached_input_without_a_price_of_its_own_costs_what_input_costs():
     recorded = [Recorded(Sample("a", "stop", 10), 100, 40, price) for price in ((1.0, 2.0), (1.0, 2.0, 0.5))]
-    assert [_bill([one]).dollars * 1e6 for one in recorded] == pytest.approx([120, 100])
+    assert [_bill([one], (0.0, 0.0)).dollars * 1e6 for one in recorded] == pytest.approx([120, 100])
 
 
 def test_two_recordings_that_were_joined_are_refused(path, tmp_path):

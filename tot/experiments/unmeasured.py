@@ -34,16 +34,19 @@ def unanswered(lines: Sequence[Line]) -> list[str]:
 
 
 def not_alike(lines: Iterable[Line]) -> list[str]:
-    """A sentence for each task of one's own whose code was another for some methods, and one for questions whose gold
-    answers were: their rates are not comparable.
+    """A sentence for each task of one's own whose code was another for some methods, for each model that is several
+    behind one name, and one for questions whose gold answers were others: their rates are not comparable.
     """
     judged = [(label, line) for label, group in groups(lines).items() for line in group]
     codes = _several([(line["task"], line["task_code"], label) for label, line in judged if "task_code" in line])
     how = "so these rates say nothing about the methods: ask all with --again."
-    told = [
-        f"{name}: the task's code was not the same for {' as for '.join(', '.join(sorted(one)) for one in some)}, {how}"
-        for name, some in codes.items()
-    ]
+    of = {name: dict.fromkeys(", ".join(sorted(one)) for one in some) for name, some in codes.items()}
+    told = [f"{name}: the task's code was not the same for {' as for '.join(some)}, {how}" for name, some in of.items()]
+    served: dict[str, set[str]] = {}
+    for _, line in judged:
+        served.setdefault(line["lm"], set()).update(filter(None, [line.get("served")]))
+    mixed = {lm: " and ".join(sorted(names)) for lm, names in served.items() if len(names) > 1}
+    told += [f"{lm} was answered by {names}: results are mixed." for lm, names in mixed.items()]
     asked = [((line["task"], line.get("x") or line["problem"]), line, label) for label, line in judged]
     golds = _several([(question, line["gold"], label) for question, line, label in asked if "gold" in line])
     golds = {what: some for what, some in golds.items() if any(one != some[0] for one in some)}  # else twice there

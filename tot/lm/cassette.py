@@ -25,7 +25,7 @@ from itertools import count, groupby
 from pathlib import Path
 
 from ..jsonlines import Appender, FileTrouble
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Usage, as_lm, bill
+from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Usage, as_lm, bill
 from .settings import Settings, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
 
@@ -72,6 +72,7 @@ class Cassette(LM):
         self._lock = threading.Lock()
         self._fetching: dict[Place, threading.Event] = {}
         self._left = set[threading.Event]()  # that were waited for in vain
+        self._closing = False
         writes = live is not None and path is not None
         weights = weights or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
@@ -160,6 +161,7 @@ class Cassette(LM):
     def close(self) -> None:
         """Close the file, so that another writer can open it. Calls in flight are waited for before (``come_home``)."""
         if self._writer:
+            self._closing = True  # other threads begin nothing more, which nobody would write
             self.come_home()
             self._writer.close()
 
@@ -175,6 +177,8 @@ class Cassette(LM):
     def refuse_unwritable(self) -> None:
         """Raises FileTrouble if nothing can be written: see ``Appender.refuse_unwritable``."""
         with self._lock:
+            if self._closing:
+                raise FileTrouble(f"{self.path} was closed: nothing more is asked")
             if self._writer:
                 self._writer.refuse_unwritable()
 
@@ -231,7 +235,8 @@ class Cassette(LM):
         recorded = [self.tape.samples[place] for place in places]
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
-        return Reply(tuple(r.sample for r in recorded), _bill(recorded), _bill(new))
+        price = self.live.price if self.live else (0.0, 0.0)  # of what was recorded before there was one
+        return Reply(tuple(r.sample for r in recorded), _bill(recorded, price), _bill(new, price))
 
     # ---------------------------------------------------------------- recording
 
@@ -268,8 +273,12 @@ class Cassette(LM):
 
         still, live, left = LM.WANTED.get(), self.live, threading.Event()
 
+        def wanted() -> bool:
+            over = left.is_set() or self._closing or (self._writer and self._writer.behind)
+            return still() and not over
+
         def fetch() -> None:
-            token = LM.WANTED.set(lambda: still() and not (left.is_set() or (self._writer and self._writer.behind)))
+            token = LM.WANTED.set(wanted)
             try:
                 self.refuse_unwritable()  # before anything is paid
                 if not self._session_written:
@@ -395,9 +404,9 @@ def _parts(request: Request, indices: Sequence[int]) -> list[Request]:
     return [first, *(replace(part, calls=int(i < most)) for i, part in enumerate(parts[1:], 1))]
 
 
-def _bill(recorded: Sequence[Recorded]) -> Usage:
-    """The usage of these samples of one request."""
+def _bill(recorded: Sequence[Recorded], otherwise: Price) -> Usage:
+    """The usage of these samples of one request; those without a price at the one that holds ``otherwise``."""
     if not recorded:
         return Usage()
-    samples, prices = [each.sample for each in recorded], [each.price for each in recorded]
-    return bill(samples, prices, recorded[0].prompt_tokens, recorded[0].cached_tokens)
+    prices = [each.price if any(each.price) else otherwise for each in recorded]
+    return bill([each.sample for each in recorded], prices, recorded[0].prompt_tokens, recorded[0].cached_tokens)
