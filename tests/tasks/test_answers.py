@@ -183,6 +183,7 @@ The answer is train, car and bus. -> train, car and bus
 答案：⏎中国科学技术大学⏎它位于安徽省合肥市。 -> 中国科学技术大学
 答案是氯化铁(III) -> 氯化铁(III) | The answer is Hanoi, Da Nang and Hue -> Hanoi, Da Nang and Hue
 Die Antwort lautet „Faust“. -> Faust | 答えは、夏目漱石です。 -> 夏目漱石 | 答えは夏目漱石となります。 -> 夏目漱石
+The answer is: **St. Louis** -> St. Louis | The final answer is: "Mt. Fuji" -> Mt. Fuji
 答案是鲁迅（周树人）。 -> 鲁迅 | 答えは東京（首都）です。 -> 東京 | 答えはりんごだ。 -> りんご | 答えはNASAだ。 -> NASA
 答えは夏目漱石（なつめそうせき）です。 -> 夏目漱石 | 答案是中国银行（香港）有限公司。 -> 中国银行(香港)有限公司
 答え：からだ -> からだ | 答案是《红楼梦》（1791年）。 -> 红楼梦 | 答案是微软（Microsoft） -> 微软

@@ -55,7 +55,7 @@ class Pending:
         if again:
             self.todo |= {key: jobs[key] for key in changed}
         elif changed:
-            how = "--again (again=True) asks them anew, or write to another file"
+            how = "--again (again=True), with a new recording if there is one, asks them anew; or write to another file"
             what = "a server's address or tools, a model's weights, task, method or function as model has changed since"
             what += f" {len(changed)} results in {self.path} were made"
             warnings.warn(f"{what}: {how}", stacklevel=3)
