@@ -304,6 +304,15 @@ def test_rows(reply, answer, why):
     assert (chain.value.answer, chain.why) == (answer, why)
 
 
+@pytest.mark.parametrize("heading", ["Vertical words:", "The columns then read:", "Reading down:", "Transposed:", ""])
+def test_the_columns_that_are_said_again_below_the_rows_are_not_the_board(heading):
+    columns = "\n".join(map("".join, zip(*ROWS.split("\n"), strict=True)))
+    [read] = TASK.read_io(State(X), f"Horizontal words:\n{ROWS}\n\n{heading}\n{columns}")
+    assert read.value.answer == ARENA.problem.gold
+    [turned] = TASK.read_io(State(X), f"Vertical words:\n{columns}\n\nHorizontal words:\n{ROWS}")
+    assert turned.value.answer == ARENA.problem.gold
+
+
 def test_a_chain_without_rows_counts_by_its_words_across():
     [read] = TASK.read_cot(State(X), "h1. arena\nh2. perils\nH3: PLACE\nv1. apple")
     assert (read.value.answer, read.why) == ("ARENA _____ PLACE _____ _____", "the chain has no rows")

@@ -182,7 +182,20 @@ def rows_in(text: str) -> list[str]:
     said = {one.name: one.word for one in proposals(parts[-1], "") if len(one.word) == SIZE}
     across, best = [said.get(name, "") for name in SLOTS[:SIZE]], _five(parts[-1])
     best = across if across.count("") < sum(len(row) != SIZE for row in best) else best
-    return whole[-1] if whole else best
+    return _checked(whole[-1] if whole else best, "\n".join(parts[1:] or parts))
+
+
+def _checked(board: list[str], text: str) -> list[str]:
+    """The board; if it is the columns of an earlier one, which are only said to check that: the earlier one."""
+    turned, about, rows = ["".join(letters) for letters in zip(*board, strict=False)], "", list[tuple[str, str]]()
+    for line in text.splitlines():
+        if len(row := row_on(line)) == SIZE:
+            rows.append((row, about))
+        elif re.search(r"\w", line):
+            about = line  # what the rows below it are
+    begins = [[row for row, _ in rows[i : i + SIZE]] for i in range(len(rows))]
+    at = begins.index(turned) if turned in begins else len(begins)
+    return turned if board in begins[at + 1 :] and not pattern("of_columns").search(rows[at][1]) else board
 
 
 def _five(text: str) -> list[str]:
