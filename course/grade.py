@@ -347,8 +347,7 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
     """
     seen: set[str] = set()
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    modules = set(re.findall(r"\bimport\s+(\w+)(?!\s+as\b)|\bimport\s[\w., ]*\bas\s+(\w+)", code))
-    modules = {name for names in modules for name in names if name}
+    modules = {*re.findall(r"\bimport\s+(\w+)", code), *re.findall(r"\bimport\s[\w., ]*\bas\s+(\w+)", code)}
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
