@@ -103,6 +103,7 @@ def ended(text: str) -> str:
 # ---------------------------------------------------------------- JSON
 
 _HALF = re.compile(r"(?i)\\ud[89ab]\w\w(?!\\ud[c-f])|(?<!\\ud[89ab]\w\w)\\ud[c-f]\w\w")  # of a pair of escapes
+_LATEX = re.compile(r"(?<!\\)\\(?=(?:times|text\w*|t?frac|boxed|begin|neq|right\w*|therefore)(?![A-Za-z]))")
 _QUOTES = str.maketrans("“”„‘’：，", '"""\'\':,')
 
 
@@ -145,6 +146,7 @@ def is_list(text: str) -> bool:
 def begins(text: str) -> tuple[Any, int]:
     """The JSON that a text begins with, read as by ``data_in``, and its length; None and 0 if it begins with none."""
     text = _HALF.sub(r"\\ufffd", text)  # a prompt takes no half emoji
+    text = _LATEX.sub(r"\\\\", text)  # a command, not a tab or a new page and letters
     for tried in (text, _mended(text)):
         try:
             return json.JSONDecoder(strict=False).raw_decode(tried)
@@ -268,6 +270,8 @@ def marked(text: str) -> list[Piece]:
             maybe = bool(mark["turned"] and pattern("answer_supposed").search(text[: mark.start()][-200:]))
             tagged = mark[0].startswith("<")
             european = bool(mark["other"] or mark["turned"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
+            if behind.find(said) and not re.search(r"(?m)^\W{0,4}2[.)]\s", behind):  # a list of one below its mark
+                said = re.sub(r"\A\W{0,4}1[.)]\s+(?=\S)", "", said)
             found.append(Piece(said, "mark", mark.end(), european))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

@@ -1,8 +1,9 @@
 """``solve``: one method on one problem, scored by the task's verifier."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
 from .ask import Search
@@ -170,17 +171,22 @@ class Job:
         return run
 
     def finish(self, run: Run) -> Solution:
-        """The solution: chooses the answer, verifies it, and completes the trace. An error of the task's has what was
-        searched as ``trace``.
+        """The solution: chooses the answer, verifies it, and completes the trace; each answer is verified once. An
+        error of the task's has what was searched as ``trace``.
         """
         result = run.result()
+        verify = cache(lambda answer: self.task.verify(self.problem, answer))  # a judge's verdict may cost
         try:
             outputs = [node for node in result.best if node.depth]  # the root is not an output
-            scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
+            scores = [verify(node.state.answer) for node in outputs]
             node = self.method.settings(self.params).choose(self.task, self.problem, outputs)
             answer = node.state.answer if node else None
-            score = self.task.verify(self.problem, answer)
-            return self._solution(run, result, outputs, scores, answer, score)
+            score = verify(answer)
+            oracle = None
+            if score.parts:  # the best of all visited states, too
+                visited = [verify(node.state.answer) for node in result.visited if node.state.answer is not None]
+                oracle = max([score, *scores, *visited], key=lambda one: (one.correct, *one.parts.values()))
+            return self._solution(run, result, outputs, scores, answer, score, oracle)
         except (Exception, SystemExit) as error:
             run.slipped(error)
             raise
@@ -194,7 +200,14 @@ class Job:
             return self._solution(run, run.result(), [], [], None, Score(False, run.error)).to_dict()
 
     def _solution(
-        self, run: Run, result: Result, outputs: list[Node], scores: list[Score], answer: str | None, score: Score
+        self,
+        run: Run,
+        result: Result,
+        outputs: list[Node],
+        scores: list[Score],
+        answer: str | None,
+        score: Score,
+        oracle: Score | None = None,
     ) -> Solution:
         solution = Solution(
             task=self.task.name,
@@ -208,7 +221,7 @@ class Job:
             chosen=score.correct,
             result=result,
             score=score,
-            oracle=self._oracle(result.visited, [score, *scores]) if score.parts else None,
+            oracle=oracle,
             settings=run.lms.settings,
             served=", ".join(dict.fromkeys(lm.served for lm in run.lms.models.values() if lm.served)),
         )
@@ -220,12 +233,6 @@ class Job:
         if not any(score.why == UNCHECKED for score in scores):
             result.trace.result |= {"correct": score.correct, "scores": [asdict(score) for score in scores]}
         return solution
-
-    def _oracle(self, visited: Sequence[Node], scores: Sequence[Score]) -> Score:
-        """The best of ``scores`` and the scores of all visited states, by correctness, then by parts in their order."""
-        answers = dict.fromkeys(node.state.answer for node in visited if node.state.answer is not None)
-        every = [*scores, *(self.task.verify(self.problem, answer) for answer in answers)]
-        return max(every, key=lambda score: (score.correct, *score.parts.values()))
 
 
 def job_of(task: str | Task, problem: str | Problem, method_name: str, params: Mapping[str, Any]) -> Job:

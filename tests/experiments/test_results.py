@@ -106,6 +106,18 @@ def test_compare_pairs_the_common_problems(tmp_path):
             compare([*io, *cot[8:]] if b == "cot" else io, a, b)
 
 
+def test_a_question_that_is_twice_in_a_file_is_compared_with_the_same_one(tmp_path):
+    lines = lines_for(tmp_path, half, ["io", "cot"])
+    for line in lines:
+        line["x"] = "the same for all"
+    io, cot = ([line for line in lines if line["method"] == name] for name in ("io", "cot"))
+    for n, line in enumerate(cot):
+        line["correct"] = io[n]["correct"]
+    cot[0]["unanswered"] = 1
+    result = compare(lines, "io", "cot")
+    assert (result.n, result.only_a, result.only_b) == (11, 0, 0)
+
+
 def test_a_comparison_with_a_method_of_which_nothing_came_is_warned_of(tmp_path):
     lines = lines_for(tmp_path, half, ["io"])
     run_experiment(grid(GAME, ["cot"], EASY[:12]), Scripted(lambda r, i: "?"), out=tmp_path / "nothing.jsonl")

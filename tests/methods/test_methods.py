@@ -256,6 +256,21 @@ class Sealed:
     __str__ = __repr__ = __eq__ = __hash__ = __iter__ = __bool__ = __len__ = __getitem__ = __reduce_ex__ = refuse
 
 
+def test_each_answer_is_verified_once():
+    """A verifier may ask a judge."""
+
+    class Counting(Game24):
+        def verify(self, problem, answer):
+            judged.append(answer)
+            return replace(super().verify(problem, answer), parts={"numbers": 1.0})
+
+    judged = []
+    job = Job(Counting(), Problem(X, X), method("io"), {"k": 5})
+    solution = job.finish(run_one(job.start(Scripted(lambda r, i: f"Answer: {RIGHT if i % 2 else WRONG}"))))
+    assert sorted(judged) == sorted({RIGHT, WRONG})
+    assert [score.correct for score in solution.scores] == [False, True, False, True, False]
+
+
 class SealedGame(Game24):
     """Game of 24 whose verifier goes by the gold alone: which numbers to use is a secret."""
 

@@ -86,6 +86,7 @@ The answer is 20% of 150, which is 30. -> 30 | The answer is 5.4 buses, rounded 
 Die Antwort ist 18.⏎⏎Probe: Das Ergebnis von 3 * 4 ist 12. -> 18 | Das Ergebnis von 1.5 * 12 ist 18. ✅ -> 18
 Erst addieren wir 12 und 6, dann ist die Antwort 18. -> 18 | Somit ist die Antwort eindeutig 18. -> 18
 Die Antwort ist 18. Damit ist die Antwort plausibel. -> 18 | 答えは12ではないか？いや、答えは18です。 -> 18
+The answer is:⏎1. **18**⏎⏎I hope this helps. -> 18 | The answer is:⏎1. 18 -> 18 | {"answer": "3 \times 6 = 18"} -> 18
 The answer is 18. -> 18 | the answer is 18 -> 18 | The answer is $1,234.50 -> 1234.50
 The answer is 2,125 in all. -> 2125 | The answer is €7 -> 7 | The answer is \$18. -> 18
 The answer is **18** eggs -> 18 | The answer is 18kg -> 18 | The answer is 50%. -> 50 | Answer: 18 -> 18

@@ -281,7 +281,8 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
         assert Scale().read_value(text).value == 2, text
     for text in ("2/5", "Rating: **2/5**", "With 4 coins left it's a 2.", "Only 4 left. I give it a 2."):
         assert Scale().read_value(text).value == 2, text
-    for text in ("from 1 to 5", "There are 5, and 2 are left.", "3.5/5"):
+    assert Scale().read_value("5 - 3 = 2 left.\n2").value == 2
+    for text in ("5 - 3 = 2.\n2\n\nI hope this helps.", "from 1 to 5", "There are 5, and 2 are left.", "3.5/5"):
         assert Scale().read_value(text).value is None
 
 

@@ -333,7 +333,7 @@ def compare(lines: Iterable[Line], a: str, b: str) -> Paired:
     Raises ValueError, naming the labels, if a name fits none of them or several; and if the two share no problem.
     """
     found = groups(lines)
-    sides = [answered(_named(found, name)) for name in (a, b)]
+    sides = [_named(found, name) for name in (a, b)]
     told = all("x" in line for side in sides for line in side)
     left, right = (_by_question(side, "x" if told else "problem") for side in sides)
     common = sorted(left.keys() & right.keys())
@@ -343,11 +343,14 @@ def compare(lines: Iterable[Line], a: str, b: str) -> Paired:
 
 
 def _by_question(lines: Sequence[Line], told_by: str) -> dict[tuple[str, int], bool]:
-    """Whether each was solved, by question and how often it has come: its name may change with a row of a file."""
+    """Whether each answered one was solved, by question and how often it has come: its name may change with a row of a
+    file.
+    """
     seen, found = Counter[str](), dict[tuple[str, int], bool]()
     for line in lines:
         seen[line[told_by]] += 1
-        found[line[told_by], seen[line[told_by]]] = solved(line)
+        if answered([line]):
+            found[line[told_by], seen[line[told_by]]] = solved(line)
     return found
 
 

@@ -82,7 +82,7 @@ def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
     end = [one for one in found[-1:] if not re.search(r"\w", text[one.end() :])]
     if end and not re.search(r"\w", text[: end[0].start()].rpartition("\n")[2]):
         return end
-    begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|\s[–—-]\s)")
+    begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|\s[–—-]\s(?!\d))")
     begin = [one for one in found[:1] if not re.search(r"\w", text[: one.start()]) and begins.match(text, one.end())]
     if begin and end:
         return []
