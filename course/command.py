@@ -29,6 +29,7 @@ def put(out: Path, files: Mapping[str, bytes], sums: Path, advice: Mapping[str, 
     known = dict(line.split(" ", 1)[::-1] for line in lines if " " in line)  # one may be cut
     for name, data in files.items():
         path, digest = out / name, hashlib.sha256(data).hexdigest()
+        mode = path.stat().st_mode if path.exists() else None
         now = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else digest
         if now not in (digest, known.get(name)):
             beside = (path.with_stem(f"{path.stem}.changed{f'-{i}' * bool(i)}") for i in count())
@@ -37,8 +38,8 @@ def put(out: Path, files: Mapping[str, bytes], sums: Path, advice: Mapping[str, 
             say(f"{path} was changed since it was written, and is kept as {kept.name}{how and '; '}{how}")
         unfinished = path.with_name(f"{name}.partial")
         unfinished.write_bytes(data)
-        if path.exists():
-            unfinished.chmod(path.stat().st_mode)  # marks that others may not read
+        if mode is not None:
+            unfinished.chmod(mode)  # marks that others may not read
         unfinished.replace(path)
         known[name] = digest
     sums.write_text("".join(f"{digest} {name}\n" for name, digest in known.items()), encoding="utf-8")

@@ -219,7 +219,7 @@ def lock(words: dict[str, str]) -> int:
 def clean(words: dict[str, str]) -> int:
     """Removes what is made anew for nothing. Recordings, trainings, marks and slides lie in _build, too: they stay."""
     built = "book/reference build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis _build/gettext"
-    built += " _build/html _build/html-??_* _build/live _build/live-cache _build/doctrees*"
+    built += " _build/html _build/html-?? _build/html-??_* _build/live _build/live-cache _build/doctrees*"
     built += " _build/thinking-in-trees*.pdf _build/thinking-in-trees*.epub"
     built += " _build/course/students/*.zip _build/course/graders/*.zip"
     places = [path for name in built.split() for path in ROOT.glob(name)]

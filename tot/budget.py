@@ -198,9 +198,10 @@ class WorstCase:
         for request, reply in zip(requests, replies, strict=True):
             if reply.asked.prompt_tokens:  # not of a request that is equal to an earlier one
                 self._last[role] = (request, reply.asked.prompt_tokens)
-            limit, long = lm.applied(request).limit, [sample.completion_tokens for sample in reply.samples]
-            if limit is not None and long:
-                self._above[role] = max(self._above.get(role, 0), -(-sum(long) // len(long)) - limit)
+            asked, long = lm.applied(request), [sample.completion_tokens for sample in reply.samples]
+            if asked.limit is not None and long:
+                candidates = asked.samples(0, len(long)).candidates
+                self._above[role] = max(self._above.get(role, 0), -(-sum(long) // candidates) - asked.limit)
 
     def prompt(self, role: str, request: Request) -> int:
         """The most tokens that the prompt of the request can have."""

@@ -95,7 +95,8 @@ def ended(text: str) -> str:
     first = re.search(r"\w", text)
     for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
         before = text[max(head.start() - 240, 0) : head.start()].strip()
-        if not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
+        answered = pattern("answered").search(before)
+        if answered or not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
     return text
 
@@ -186,6 +187,12 @@ def member(data: Any, names: str) -> Any:
     return next((plain[name] for name in words()[names] if name in plain), None)
 
 
+@cache
+def _begun(names: str) -> re.Pattern[str]:
+    whole = r'\s*:\s*(?:"([^"\\]*)"\s*(?:[,}]|\Z)|([-\d.]+)\s*[,}])'
+    return re.compile(f'"{_spelled(names)}"{whole}', re.IGNORECASE)
+
+
 def said_in(text: str, names: str) -> str | None:
     """The text or number under one of the ``names`` in a reply that holds a JSON object, "" for any other; None for a
     reply that holds none. A reply that is a list of one object that has such a name is that object.
@@ -193,6 +200,9 @@ def said_in(text: str, names: str) -> str | None:
     data = data_in(text)
     alone = is_list(text) and isinstance(data, list) and len(data) == 1 and member(data[0], names) is not None
     data = data[0] if alone else data
+    if data is None and re.match(r"\s*(?:`{3}\w*\s*)?\{\s*\"", text):  # cut off, or broken: what is whole in it counts
+        begun = _begun(names).search(text[:MAX_REPLY])
+        return (begun[1] or begun[2] or "") if begun else ""
     said = member(data, names)
     return None if not isinstance(data, dict) else str(said) if isinstance(said, str | int | float) else ""
 
@@ -261,13 +271,16 @@ def marked(text: str) -> list[Piece]:
         other = denied(text, mark.start()) or pattern("answer_rejected").search(before) is not None
         if pattern("answer_interim").match(mark[0]):
             other = other or bool(found) or not pattern("answer_ends").match(text, mark.end())
+        other = other or bool(found and "could" in mark[0])  # of another case
+        turned = mark["turned"] and pattern("answer_supposed").search(text[: mark.start()][-200:])
+        other = other or bool(turned and (found or re.search(r"(?i)\b(?:angenommen|wären?|hätten?)\b", turned[0])))
         if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):
             if maybe:  # "Wenn es 3 wären, dann ist die Antwort 12. Die Antwort ist 18."
                 found.pop()
             lead = text[found[-1].at : mark.start()] if found else ""
             if found and (pattern("answer_leads").fullmatch(lead) or (tagged and "<" not in lead)):
                 found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
-            maybe = bool(mark["turned"] and pattern("answer_supposed").search(text[: mark.start()][-200:]))
+            maybe = bool(turned)
             tagged = mark[0].startswith("<")
             european = bool(mark["other"] or mark["turned"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
             if behind.find(said) and not re.search(r"(?m)^\W{0,4}2[.)]\s", behind):  # a list of one below its mark

@@ -119,6 +119,9 @@ class Run:
         self.missed = self.unanswered = False  # a recording lacked a request; a server did not answer
         self.alone = False  # an error of its search's, task's or model's own code is of this run only
         self.unfinished = False
+        if "seconds" in self.budget.limits:
+            for lm in self.lms.models.values():
+                lm.warm()
         self.started = time.monotonic()
         self.worst_case = WorstCase()
         self.tightest = ""  # the limit that leaves the fewest calls beyond one for each request

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import tot
 from tot import show
 from tot.experiments.results import failed, groups
-from tot.experiments.unmeasured import only_thought, unmeasured
+from tot.experiments.unmeasured import not_alike, only_thought, unmeasured
 from tot.jsonlines import FileTrouble
 from tot.lm.opening import spellings
 from tot.lm.settings import arguments
@@ -273,8 +273,8 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
         print(show.table(table, ["row", "the paper", ours, "n"]))
     known = session.lines(failures=True)
     lines = [known[key] for part in session.parts for key in part.keys if key in known]
-    for label, why in unmeasured(lines).items():
-        print(f"{label}: {why}")
+    mixed = not_alike(lines)
+    print(*(f"{label}: {why}" for label, why in unmeasured(lines).items()), *mixed, sep="\n")
     if errors:
         counted = "they count as not solved" if session.complete() else "the table is not stored before they are there"
         said(f"{len(errors)} problems failed, {counted}: {errors[-1]}; run the same command again to retry them", 1)
@@ -282,6 +282,8 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
         return int(bool(errors))
     if any(map(only_thought, groups(lines).values())):
         return said("not stored, since replies that ended in thinking are no figure: --lm-option think_tokens=8000", 1)
+    if mixed:
+        return said("not stored, since results of one table are to be of one model: take another --out", 1)
     labels = [[*groups(known[key] for key in part.keys)] for part in session.parts]
     if several := [label for of_part in labels if len(of_part) > 1 for label in of_part]:
         return said(f"not stored, since prompts changed between results: {'; '.join(several)}; take another --out", 1)

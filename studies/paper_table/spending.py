@@ -111,6 +111,10 @@ class Metered(LM):
         finally:
             self.purse.let_go(held)
 
+    @property
+    def served(self) -> str:  # type: ignore[override]
+        return self.live.served
+
     def most(self, requests: Sequence[Request]) -> float:
         """The most that they can cost, with each prompt in every call that its samples may take."""
         once, again = self._worst.of("", requests, self.live)

@@ -36,7 +36,7 @@ from tot import (
 from tot.budget import WorstCase
 from tot.experiments import grid, read_results, run_experiment, summarise
 from tot.lm import sdk  # noqa: F401 - loads for a second, which a deadline would count
-from tot.lm.base import LM, OutOfTime, OverBudget, Request
+from tot.lm.base import LM, Message, OutOfTime, OverBudget, Request
 from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
 from tot.runner import run_one
@@ -122,6 +122,15 @@ def test_a_prompt_is_bounded_by_its_bytes_and_then_by_what_the_server_counted():
     assert known.prompt("generator", user("é")) == 2 + 16
     known.learn("generator", [user("short")], [Reply((Sample("x"),), Usage(1, 1, 500, 1))], LM())  # a hidden prompt
     assert known.prompt("generator", user("other")) >= 500
+
+
+def test_what_a_server_writes_above_the_limit_is_that_of_each_candidate():
+    known, request = WorstCase(), Request((Message("user", "hi"),), max_tokens=40, options='{"best_of": 4}')
+    before = known.of("generator", [request], LM())
+    known.learn("generator", [request], [Reply((Sample("x", completion_tokens=160),), Usage(1, 1, 0, 160))], LM())
+    assert known.of("generator", [request], LM()) == before
+    known.learn("generator", [request], [Reply((Sample("x", completion_tokens=200),), Usage(1, 1, 0, 200))], LM())
+    assert known.of("generator", [request], LM())[0]["tokens"] == before[0]["tokens"] + 40
 
 
 @given(st.lists(st.text(max_size=60), min_size=2, max_size=6), st.integers(0, 30))

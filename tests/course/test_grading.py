@@ -197,6 +197,7 @@ def test_marks_that_others_may_not_read_stay_so(tmp_path):
     for data in (b"1", b"2"):
         put(tmp_path, {"points.csv": data}, tmp_path / "sums.txt")
         (tmp_path / "points.csv").chmod(0o600)
+    (tmp_path / "points.csv").write_bytes(b"changed by its teacher")
     put(tmp_path, {"points.csv": b"3"}, tmp_path / "sums.txt")
     assert (tmp_path / "points.csv").stat().st_mode & 0o777 == 0o600
 

@@ -159,8 +159,8 @@ def test_replay_is_silent_about_a_recorded_price_of_nothing_and_exact_about_one(
     assert reply.asked == reply.paid and reply.asked.dollars == pytest.approx(dollars)
     assert Cassette(path)([user("a b c", n=2)])[0].asked == reply.asked
     assert lines(path)[0]["dollars_per_million_tokens"] == {"input": 2.0, "output": 10.0}
-    record(path, [user("d")])  # a session without a price
-    assert Cassette(path)([user("d")])[0].asked.dollars == 0
+    record(path, [user("d")])  # a session without a price: it is the same model
+    assert Cassette(path)([user("d")])[0].asked.dollars == pytest.approx((2.0 + 3 * 10.0) / 1e6)
 
 
 def test_a_budget_in_dollars_stops_a_recording(path):
@@ -450,6 +450,10 @@ def test_what_was_recorded_before_there_was_a_price_costs_what_it_would_now(path
     with Cassette(path, dear) as cassette:
         old, new = cassette([user("a")])[0], cassette([user("b")])[0]
     assert old.asked.dollars == new.asked.dollars > 0 and old.paid.dollars == 0
+    dear.price = (3e6, 3e6)
+    for again in (Cassette(path), Cassette(path, dear)):  # a budget stops where it did
+        with again:
+            assert again([user("a")])[0].asked.dollars == old.asked.dollars
 
 
 def test_what_the_model_never_said_is_not_recorded(path):
@@ -489,13 +493,14 @@ def test_what_is_computed_in_this_program_is_asked_in_the_thread_of_its_caller(p
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
-def test_ctrl_c_in_a_direct_call_keeps_what_is_paid(path):
+@pytest.mark.parametrize("own", [{"source": "5e12" * 2}, {"price": (1.0, 1.0)}])
+def test_ctrl_c_in_a_direct_call_keeps_what_is_paid(path, own):
     def slow(requests, on_reply=None):
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
         threading.Event().wait(0.6)  # as a server
         return live()(requests, on_reply)
 
-    slow.name, slow.source = "m", "5e12" * 2
+    slow.__dict__.update({"name": "m"} | own)
     told = pytest.warns(UserWarning, match="calls in flight are waited for")
     with pytest.raises(KeyboardInterrupt), told, Cassette(path, slow) as cassette:
         cassette([user("a", n=2)])

@@ -15,7 +15,7 @@ from tables import bars
 
 from tests.torture.growing import judged
 from tot import Cassette
-from tot.lm.base import Message, Request, Unanswered, Usage, user
+from tot.lm.base import LMError, Message, Request, Unanswered, Usage, user
 from tot.lm.checking import check
 from tot.lm.completion import read_completion
 from tot.lm.openai import OpenAI
@@ -232,6 +232,41 @@ def test_what_ends_a_server_that_has_answered_is_no_failure_of_the_model(server,
         lm([user("ho")])
 
 
+@pytest.mark.parametrize(
+    "refuses",
+    [
+        fake.always(html(413, "Request Entity Too Large")),
+        fake.always(fake.error(404, "No endpoints found that can handle the requested parameters.")),
+        fake.always(fake.error(400, "Unrecognized request argument supplied: content_filter_policy")),
+        fake.always(Answer({"error": {"message": "messages must not be empty", "code": "invalid_prompt"}}, 400)),
+    ],
+)
+def test_what_a_server_has_against_one_request_is_a_failure(server, refuses):
+    server.behave = fake.first(1, fake.answering(), refuses)
+    lm = make(server, retries=1)
+    lm([user("hi")])
+    with pytest.raises(LMError) as failed:
+        lm([user("ho")])
+    assert not isinstance(failed.value, Unanswered)
+
+
+@pytest.mark.parametrize("status", [500, 429])
+def test_no_pause_is_longer_than_a_minute_however_many_tries_there_are(server, status, monkeypatch):
+    server.behave, slept, now = fake.first(1, fake.answering(), fake.always(fake.error(status, "busy"))), [0.0], [0.0]
+    lm = make(server, retries=20, backoff=0.5)
+    lm([user("hi")])
+    began = time.monotonic
+    monkeypatch.setattr("tot.lm.openai.time.monotonic", lambda: began() + now[0])
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(lm._transport, "sleep", sleep)
+    fails(lm)
+    assert 100 < sum(slept) < (200 if status == 500 else 22 * 75)
+
+
 def test_a_server_that_says_so_is_not_asked_again(server):
     server.behave = fake.always(Answer({"error": {"message": "failed for good"}}, 424, {"x-should-retry": "false"}))
     assert "failed for good" in fails(make(server)) and len(server.requests) == 1
@@ -379,7 +414,8 @@ def test_a_reply_that_is_told_of_as_an_error_is_a_sample(server):
     server.behave = fake.always(fake.error(400, filtered.format("Output")))
     assert {one.finish for one in make(server)([request])[0].samples} == {"content_filter"}
     assert len(server.requests) == 2
-    for words in ({"message": filtered.format("Input")}, {"message": "Flagged.", "code": "invalid_prompt"}):
+    codes = ({"message": "Flagged.", "code": "invalid_prompt"}, {"message": "No.", "code": "content_filter"})
+    for words in ({"message": filtered.format("Input")}, *codes):
         server.behave = fake.always(Answer({"error": words}, 400))  # one prompt of many ends no search
         assert make(server)([request])[0].samples[0].finish == "content_filter"
 

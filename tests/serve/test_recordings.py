@@ -422,6 +422,15 @@ def test_an_n_that_was_refused_is_refused_in_a_replay_whoever_tries_it_first(ser
         assert ask("a", n=4)[0] == 400 and ask("b")["choices"]
     with serve() as ask:
         assert ask("b", n=3)[0] == 400 and ask("b")["choices"]
+        assert ask("c", n=3)[0] == 422 and ask("b", n=3, model="other")[0] == 422  # what a model refuses hides no miss
+
+
+def test_a_refusal_that_was_mended_is_not_what_a_replay_meets(serve, behind):
+    behind.behave = first(1, lambda body: error(400, "No models loaded"), answering())
+    with serve(record=True) as ask:
+        assert ask("same")[0] == 400 and ask("same")["choices"]
+    with serve() as ask:
+        assert ask("same")["choices"]
 
 
 def test_a_refusal_among_equal_requests_keeps_its_place(serve, behind):

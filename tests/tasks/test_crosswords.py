@@ -309,8 +309,9 @@ def test_the_columns_that_are_said_again_below_the_rows_are_not_the_board(headin
     columns = "\n".join(map("".join, zip(*ROWS.split("\n"), strict=True)))
     [read] = TASK.read_io(State(X), f"Horizontal words:\n{ROWS}\n\n{heading}\n{columns}")
     assert read.value.answer == ARENA.problem.gold
-    [turned] = TASK.read_io(State(X), f"Vertical words:\n{columns}\n\nHorizontal words:\n{ROWS}")
-    assert turned.value.answer == ARENA.problem.gold
+    for above, heading in (("Vertical words:", "Horizontal words:"), ("Draft:", "The other way round. Corrected:")):
+        [turned] = TASK.read_io(State(X), f"{above}\n{columns}\n\n{heading}\n{ROWS}")
+        assert turned.value.answer == ARENA.problem.gold
 
 
 def test_a_chain_without_rows_counts_by_its_words_across():

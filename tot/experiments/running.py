@@ -5,6 +5,7 @@ sums lines up; ``pending`` finds what is still to run. A line with an "error" is
 next run tries it again.
 """
 
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -136,7 +137,11 @@ def run_experiment(
                         yield run
 
             for run in run_many(starts(), at_once=at_once, on_round=bar.update):
-                yield (key := bar.running.pop(run)), jobs[key].line(run)
+                key, began = bar.running.pop(run), time.monotonic()
+                line = jobs[key].line(run)
+                for other in bar.running:  # its clock stands still while an answer is verified, perhaps by a judge
+                    other.started += time.monotonic() - began
+                yield key, line
 
         try:
             for key, answer in answers():

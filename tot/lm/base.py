@@ -324,6 +324,9 @@ class LM:
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
 
+    def warm(self) -> None:
+        """Load what a first call would have to load, before a clock runs. Most have nothing."""
+
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys and local paths."""
         return {}

@@ -91,6 +91,8 @@ class Cassette(LM):
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
         prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
+        # of what was recorded before there was one: the file's own first, which a replay knows as well
+        self._otherwise = next((price for price in prices if any(price)), (0.0, 0.0))
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
         self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))
@@ -102,6 +104,10 @@ class Cassette(LM):
         self._calls = len(self.tape.samples)
         if self._writer:
             atexit.register(_at_the_end, weakref.ref(self), os.getpid())
+
+    def warm(self) -> None:
+        if self.live:
+            self.live.warm()
 
     def _only_model(self) -> str:
         models = self.tape.models
@@ -235,8 +241,8 @@ class Cassette(LM):
         recorded = [self.tape.samples[place] for place in places]
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
-        price = self.live.price if self.live else (0.0, 0.0)  # of what was recorded before there was one
-        return Reply(tuple(r.sample for r in recorded), _bill(recorded, price), _bill(new, price))
+        asked, paid = (_bill(some, self._otherwise) for some in (recorded, new))
+        return Reply(tuple(r.sample for r in recorded), asked, paid)
 
     # ---------------------------------------------------------------- recording
 
@@ -306,7 +312,8 @@ class Cassette(LM):
                 done.set()
 
         # in a thread of its own, but for what is computed in this program, which may want to be where it was made
-        if mine and self._writer and live.source and threading.current_thread() is threading.main_thread():
+        asked = bool(live.source or any(live.price))  # of somebody, who bills it
+        if mine and self._writer and asked and threading.current_thread() is threading.main_thread():
             try:
                 waited(Daemons().submit(copy_context().run, fetch))  # after Ctrl-C it ends by itself: it is paid
             except KeyboardInterrupt:

@@ -134,8 +134,13 @@ def ended(error: HTTPFailure) -> str:
     """How a reply ended of which a server tells as if the request were wrong: "length", "content_filter" (also where it
     let nothing be written: of many prompts of a search one may be refused); else "".
     """
-    told = f"{error.field('code')} {error.field('type')} {said(error)}" if error.status == 400 else ""
-    return next((how for how in ("length", "content_filter") if _WORDS[how].search(told)), "")
+    words, code = said(error), f"{error.field('code')} {error.field('type')}"
+    if error.status != 400:
+        return ""
+    filtered = "content_filter" in code or ("invalid_prompt" in code and _WORDS["filtered"].search(words))
+    if filtered or _WORDS["content_filter"].search(words):
+        return "content_filter"
+    return "length" if _WORDS["length"].search(words) else ""
 
 
 def unheard(error: HTTPFailure) -> bool:
@@ -152,6 +157,8 @@ def wrong_key(error: HTTPFailure) -> bool:
 
 def elsewhere(error: HTTPFailure) -> bool:
     """True if it is not about the request: the key, the model or the way to the server is none, or not any more."""
+    if error.status in (413, 414) or (error.status == 404 and _WORDS["no-way"].search(said(error))):
+        return False  # it is this request that is too long, or wants what nobody gives
     way = error.kind in ("certificate", "tls", "proxy") or 300 <= error.status < 400 or error.status == 407
     return way or _is_page(error.why or said(error)) or wrong_key(error) or unknown_model(error)
 

@@ -16,6 +16,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -279,7 +280,7 @@ class OpenAI(LM):
                 call.lost += self._most(part)
                 raise
             except HTTPFailure as caught:
-                limit, form = self.applied(part).limit or 0, "response_format" in body and tries < self.retries
+                limit, form = self.applied(part).limit or 0, "response_format" in body and drawn < self.retries
                 if wrote := held_back(caught, part.n, limit, form):
                     return settled(self._read(part, wrote, time.monotonic() - began, refused=True))
                 error, told = caught, self._in_vain(text or caught.text)
@@ -318,7 +319,8 @@ class OpenAI(LM):
                 return settled(replace(error.reply, paid=Usage()) if told.calls else error.reply)
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(transport, error, body, tries)
-            pause = wanted or self.backoff * 2 ** min(tries - 1, max(4, vain - 1)) * random.uniform(1.0, 1.25)
+            longer = min(tries - 1, max(4, vain - 1) if errors.crowded(error) else 4)
+            pause = wanted or min(self.backoff * 2**longer, errors.LONGEST_WAIT) * random.uniform(1.0, 1.25)
             again, why = time.monotonic() + pause, str(error.status or error.kind)
             if end <= again:
                 raise Refusing(str(self._late(f"wants to be asked again in {pause:.0f} s ({why})")))
@@ -455,6 +457,11 @@ class OpenAI(LM):
         samples = tuple(sample for part in parts for sample in part.samples)
         asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
         return Reply(samples, asked, sum((part.paid for part in parts), Usage()), max(part.seconds for part in parts))
+
+    def warm(self) -> None:
+        if not (self._transport or type(self).carrier):
+            with suppress(ImportError):  # the first call says so
+                from . import sdk  # noqa: F401 (the openai package takes a second or more)
 
     def _connected(self) -> Transport:
         """What carries the calls, made at the first use. Raises LMError if the package or the key is missing."""

@@ -32,6 +32,10 @@ _SAID = (  # forms in words: how the thinking begins, and how the answer does
 )
 _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 _ANSWERS = re.compile(r"\banswer\b|####|\\boxed|</\w|\A\W*\d[\d.,]*\W*\Z", re.IGNORECASE)  # "The answer is 18."
+# as the last words: "the answer is 18.", not "perhaps the answer is 12, let me verify. Then"
+_CONCLUDED = re.compile(
+    r"(?:\banswer\b[*_ ]{0,4}(?:is\b|:)|####|\\boxed\{)(?:[^\n.!?]|\.(?=\d)){1,60}[.!]?\W*\Z", re.IGNORECASE
+)
 _LEAD = re.compile(r"(?:^|\n|[.!?:。！])\s*\Z")  # what may stand before the first tag: nothing, lines, a sentence
 
 
@@ -48,7 +52,7 @@ def split_thinking(text: str, cut: bool = False) -> tuple[str, str, bool]:
     for begin, end in _SAID:
         if begun := begin.match(text):
             ended = end.search(text, begun.end())
-            if not ended and begun[0].endswith(":") and not (cut and not _ANSWERS.search(text, begun.end())):
+            if not ended and begun[0].endswith(":") and not (cut and not _CONCLUDED.search(text, begun.end())):
                 break
             thought = text[begun.end() : ended.start() if ended else len(text)].strip()
             return thought, text[ended.end() :].lstrip() if ended else "", bool(ended)

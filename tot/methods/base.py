@@ -76,7 +76,10 @@ class Recipe:
     former: ClassVar[dict[str, Any]] = {"structured": False}
     former_paper: ClassVar[dict[str, Any]] = {}
     first: int = knob(
-        0, "Index of the first sample drawn for each prompt; use another index for an independent trial.", least=0
+        0,
+        "Index of the first sample drawn for each prompt; for an independent trial take one that is larger by as many"
+        " as one prompt has samples, or more (0, 100, 200).",
+        least=0,
     )
     style: str = knob(
         "",

@@ -22,7 +22,7 @@ class Refused(Exception):
 
     def __init__(self, status: int, message: str = "", code: str = "", error: Any = None, headers: Any = None) -> None:
         self.status = status
-        self.headers = {**(headers or {}), **({"x-should-retry": "false"} if status == FINAL else {})}
+        self.headers = {**({"x-should-retry": "false"} if status == FINAL else {}), **(headers or {})}
         self.error = error or {"message": message, "type": "invalid_request_error", "param": None, "code": code or None}
 
 

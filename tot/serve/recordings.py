@@ -84,7 +84,8 @@ class Recordings(Tape):
         while missing := [place for place in places if place not in self.replies]:
             if not self.behind:
                 number = missing[0][1]
-                if (last := self.refusals.get((missing[0], len(missing))) or self._too_many(len(missing))) is not None:
+                last = self.refusals.get((missing[0], len(missing))) or self._too_many(asked, len(missing))
+                if last is not None:
                     error = Refused(last["status"], error=last["error"])
                 else:
                     some = map(_lines, islice([*self.bodies.values()], 10_000))  # a second or two
@@ -110,9 +111,14 @@ class Recordings(Tape):
                 self._wanted -= Counter(missing)
         return _completion([self.replies[place] for place in places])
 
-    def _too_many(self, n: int) -> Line | None:
-        """Why so many samples were refused in one call, if ever: in a replay others may be the first to try."""
-        refused = (line for (_, of), line in self.refusals.items() if min(n, of) > 1)
+    def _too_many(self, asked: Asked, n: int) -> Line | None:
+        """Why the model refused so many samples in one call, if it did (in a replay others may be the first to try):
+        only of what is recorded in calls of one.
+        """
+        if (asked.key, 0) not in self.replies:
+            return None
+        mine = {key for key, body in self.bodies.items() if body["model"] == asked.body["model"]}
+        refused = (line for ((key, _), of), line in self.refusals.items() if min(n, of) > 1 and key in mine)
         told = ((line, HTTPFailure("status", status=line["status"], body=line["error"])) for line in refused)
         return next((line for line, error in told if several(error) or names(error, "n")), None)
 
@@ -150,7 +156,8 @@ class Recordings(Tape):
                 told = {"key": asked.key, "index": places[0][1], "status": error.status, "error": error.error}
                 told |= {"of": len(places)} if len(places) > 1 else {}
                 keep({"type": "refusal", **told, "date": time.strftime("%Y-%m-%d")})
-            error.spent = error.status in REFUSALS and len(places) == 1  # another one may get a reply
+            # another one may get a reply; but what is mended before any came, a replay is not to meet
+            error.spent = error.status in REFUSALS and len(places) == 1 and (asked.key, 0) in self.replies
             raise
         finally:
             for place in places:

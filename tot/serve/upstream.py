@@ -134,6 +134,8 @@ def _refused(error: HTTPFailure, server: OpenAI, model: str) -> Refused:
     hide, passing = server._hidden, {"timeout": 504, "refused": 502, "broken": 502}
     told = {name: hide(value)[:100] for name, value in error.headers.items() if name.startswith("retry-after")}
     status = error.status if error.status >= 400 else passing.get(error.kind, FINAL)
+    if status == FINAL and errors.passing(error):  # the model failed, or the reply broke off
+        told["x-should-retry"] = "true"
     if status == 400:  # would be kept as what the request met
         status = 401 if errors.wrong_key(error) else 402 if errors.unpaid(error) else 400
     if error.status >= 400 and isinstance(error.body, Mapping):

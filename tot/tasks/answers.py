@@ -124,7 +124,7 @@ def _in_reply(
             before = inside(pieces[-2])
             if before.ok and reads[-1].ok and before.value != reads[-1].value:
                 return bad("an answer, and another that may only be supposed", reply)
-        if last.by != "json" and taken_back(text[last.at :]):
+        if last.by != "json" and taken_back(re.sub(r"\A\s*actually\b(?!,)", "", text[last.at :])):
             return bad("the answer is taken back", reply)
         read = reads[-1]
     return read if read.ok else bad(read.why, reply)
@@ -166,7 +166,8 @@ def _number_in(piece: Piece) -> Read[str]:
     unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?[^\W\d]{0,12}[\s*_.]*"  # of a line that is a number and its unit
     if several or (piece.by == "first" and not re.fullmatch(unit, piece.said)):
         return bad("several numbers in the answer", piece.said)
-    if piece.by in BOTH and (first := re.search(r"\d", piece.said)) and denied(piece.said, first.start()):
+    first = re.search(r"\d", piece.said) if piece.by in BOTH else None
+    if first and pattern("bare_denied").search(piece.said[: first.start()]):
         return bad("only a number that is not the answer", piece.said)
     return number_in(tidy(piece.said), piece.european)
 
@@ -211,6 +212,8 @@ def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
             return Read("both", "both yes and no in the answer", said)
         return Read("yes" if verdicts.pop() else "no", text=found["word"])
     nothing = "no yes or no in the answer"
+    if piece.by == "last" and pattern("concludes_can").match(said):
+        return Read("yes", nothing, said)  # as below
     if piece.by == "last" and pattern("concludes_not").match(said):
         return Read("no", nothing, said)  # which is no answer, but contradicts a yes before it
     for name, verdict in (("said_denied", "no"), ("said_affirmed", "yes")):
@@ -284,9 +287,9 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         return Read(letters.pop(), text=chosen[-1][0].strip())
     end = re.split(r",?\s(?:since|because|as)\b", re.split(r"(?<=[a-z)][.!?])\s", said.rstrip())[-1])[0]
     for part in (end, said):
-        named = {
-            letter for letter, words in choices.items() if re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", part)
-        }
+        whole = r"(?i)(?<![\w-])(?<!\d[.,/:])(?<!\bno ){}(?![\w%^]|[.,:/-]\d| and a half)"  # -2, 2.5 and 2% are not 2
+        named = {one for one, words in choices.items() if re.search(whole.format(re.escape(words)), part)}
+        named -= {one for one in named if any(choices[one] in choices[other] for other in named - {one})}  # "the bank"
         both = re.match(r"\W*both\b", said, re.IGNORECASE)  # "Both (A) and (D) do. B also fits."
         if len(named) == 1 and not (both or re.search(r"\b(?:not|never)\b|n['’]t\b", part, re.IGNORECASE)):
             return Read(named.pop(), text=part)
@@ -297,10 +300,11 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
 
 _L = r"[^\W\d_]|[\u0300-\u036f\u05b0-\u05c7\u064b-\u065f\u0900-\u0963\u0e31-\u0e4e]"  # with accents and vowel signs
 _WORD = rf"(?:{_L})+(?:['’-](?:{_L})+)*"
-_SPELLED = re.compile(rf"(?:[^\W\d_][\s,.\-+]{{1,3}}){{1,39}}[^\W\d_](?!{_L})")
+_SPELLED = re.compile(rf"(?:[^\W\d_][\"'“”]?[\s,.\-+]{{1,3}}[\"'“”]?){{1,39}}[^\W\d_](?!{_L})")
 _QUOTED = re.compile(rf"(?!['‘’]n['’]\W{{1,3}}(?:{_L}))[\"'`“‘*]{{1,3}}({_WORD})[.,]?[\"'`”’*]{{1,3}}")
 _ONE = re.compile(
-    rf"(?:the (?:(?:word|string|letters?)\b ?)?+|an? )?({_WORD})(?!{_L}|\d|[ \-]+['‘’\"“]?(?:{_L}|\d))", re.IGNORECASE
+    rf"(?:the (?:(?:word|string|letters?)\b ?)?+|an? )?({_WORD})(?!{_L}|\d|[ \-]+['‘’\"“]?(?:{_L}|\d)|,\s(?:{_L}),)",
+    re.IGNORECASE,
 )
 
 
@@ -316,7 +320,8 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 def _word_in(piece: Piece) -> Read[str]:
     said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
     said = _last_sentence(said) if piece.by == "last" else said
-    said = re.sub(r"\\[()\[\]]", " ", unwrapped(said.rpartition("=")[2])).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
+    said = pattern("word_led").sub("", re.split(r",?\s(?:because|since)\b", said.rpartition("=")[2])[0])
+    said = re.sub(r"\\[()\[\]]", " ", unwrapped(said)).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
@@ -348,11 +353,18 @@ def _short_in(piece: Piece) -> Read[str]:
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = None if said.startswith("《") else pattern("yes_no_said").match(said)  # a title
-    if yes_no and re.match(r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as)\b", said[yes_no.end() :]):
+    alone = r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as|both|they|it|he|she|based|according)\b"
+    if yes_no and re.match(alone, said[yes_no.end() :]):
         return _yes_no_in(Piece(said, piece.by), bare)
     if not said.startswith("《") and pattern("short_none").match(said):
         return bad("no answer named", said)
-    named = pattern("short_named").match(said) if bare else None
+    said = pattern("short_hedged").sub("", said)
+    loose = re.match(r"([^*\n]*[^*\s])(?:\*{2,3}|(?<=[.!?])\*)(?=\s[^*]*\Z)", said)
+    said = loose[1] if loose else said  # bold that began before the mark
+    if bold := pattern("short_bold").match(said):
+        said = bold[1]
+    cut = pattern("short_tail").search(said)
+    named = pattern("short_named").match(said if bare or not cut else said[: cut.start()])
     said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
     said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
     span, tail = pattern("short_dressed").match(said), pattern("short_tail").search(said)

@@ -28,6 +28,11 @@ def choice(text: str, options: int) -> Read[int]:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)
     plain = put_right(unwrapped(text)) if re.search(r"\d", put_right(unwrapped(text))) else unwrapped(text)
+    votes = [one for one in pattern("ballot_vote").finditer(plain) if not pattern("rules_out").match(plain, one.end())]
+    if len({_number(one, options) for one in votes}) == 1:
+        behind = plain[votes[-1].end() :]
+        if not (pattern("ballot_other").match(behind) or taken_back(behind)):
+            return _voted(_number(votes[-1], options), options, text)
     last = text.rpartition("\n")[2]  # where the prompts want it, a mark above it is of something else
     asked = [one.end() for one in pattern("ballot_asked").finditer(last)][-1:]
     for name in () if asked and not any(pattern(sign).search(last, asked[0]) for sign in _SIGNS) else _SIGNS:

@@ -195,7 +195,11 @@ def _checked(board: list[str], text: str) -> list[str]:
             about = line  # what the rows below it are
     begins = [[row for row, _ in rows[i : i + SIZE]] for i in range(len(rows))]
     at = begins.index(turned) if turned in begins else len(begins)
-    return turned if board in begins[at + 1 :] and not pattern("of_columns").search(rows[at][1]) else board
+    if board not in begins[at + 1 :] or pattern("of_columns").search(rows[at][1]):
+        return board
+    above = rows[begins.index(board, at + 1)][1]
+    own = above != rows[at][1] and pattern("of_rows").search(above) and not pattern("of_columns").search(above)
+    return board if own else turned
 
 
 def _five(text: str) -> list[str]:

@@ -63,7 +63,8 @@ def number_in(said: str, european: bool = False) -> Read[str]:
         said = said[instead.end() :]
     while equation := _EQUATION.match(said):
         said = "-" * bool(equation[1]) + said[equation.end() :]
-    if turns := pattern("number_turns").match(said):
+    turns = pattern("number_turns").match(said)
+    if turns and (turns["to"] is None or _rounds(turns["from"], turns["to"])):
         said = said[turns.end() :]
     first = re.search(r"\d", said, re.ASCII)
     if not first:
@@ -83,8 +84,9 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     rest = clause[free[0].end() :] if free else ""
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
     # "5k" is a race and "5m" a length, but "100K" is hardly ever 100, and "3 hundred thousand" not 300
+    kilo = free and re.match(r"k(?![^\W_])", rest) and len(free[0][0].strip(" $€£¥")) > 1
     again = free and free[0]["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
-    if again or re.match(r"\s?[KMB](?![^\W_])" if free and free[0]["cash"] else r"[KMB](?![^\W_])", rest):
+    if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if free and free[0]["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
     if len(free) != 1 or another:
         return bad("several numbers in the answer", clause)
@@ -103,9 +105,17 @@ def _clause(said: str, first: int) -> str:
         operator = found and pattern("number_operator").match(clause, found.end())
         if found and not operator and re.search(r"\d", clause[: result.start()]):
             whole = pattern("number_whole").match(clause[: result.start()])
-            return "" if whole and found[0].strip() not in whole[0] else clause[result.end() :]
+            before = whole and pattern("number").search(whole[0])
+            same = before and number(_plain(before)) == number(_plain(found))
+            return "" if before and not same else clause[result.end() :]
     equal = re.search(r"[\dπ][^=≈]*[=≈]([^=≈]*)\Z", clause)
     return equal[1] if equal and pattern("number").search(equal[1]) else clause
+
+
+def _rounds(number: str, to: str) -> bool:
+    """Is one the other, rounded? Not in "$45, with the tip rounded to $5"."""
+    values = [float(re.sub(r"[.,]\Z|,(?=\d{3})", "", one).replace(",", ".")) for one in (number, to)]
+    return abs(values[0] - values[1]) < max(1, values[0] / 20)
 
 
 def _plain(found: re.Match[str]) -> str:

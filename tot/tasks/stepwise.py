@@ -150,7 +150,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def _read(self, x: str, done: Steps, line: str) -> str | None:
         """What ``read`` makes of a line without its list mark and emphasis; if that is no step, of the line as it is,
-        where these are the step's own: it begins with them ("* 2", "1. e4").
+        where these are the step's own: it begins with them ("* 2", "1. e4"); or of one without quotes or a stop.
         """
         plain, step, refused = _plain(line), None, None
         try:
@@ -163,6 +163,10 @@ class Stepwise(Searchable, Votable, FreeCheck):
             if step and step.startswith(line.partition(plain)[0].strip() if plain else line):
                 return step
             step = None
+        if step is None and (bare := re.sub(r"^[\"'“”]+|[\"'“”.,;]+$", "", plain)) not in ("", plain):
+            with suppress(ValueError):  # "Move A onto the table." is a sentence
+                if step := self._said("read", x, done, bare):
+                    return step
         if refused:
             raise refused
         return step

@@ -8,6 +8,7 @@ from ..parse import MAX_REPLY, Read, bad
 from ..reply import ended, pattern, said_in, taken_back, unwrapped
 
 _I_AM = re.compile(r"\bI(?:['’]?m|\sam)\s(?:\w+\s)?\Z")
+_ASSURED = re.compile(r"\b(?:I(?:['’]?m|\sam)|for)\s(?:\w+\s)?\Z")
 _LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
 _CLAUSE = re.compile(r"[*_\"”]{0,3}(?:\s?/\s?\d)?(?:\W*\Z|[.,;:!\n]|\s(?:because|since|as)\b|\s[–—-]\s)")
@@ -54,6 +55,7 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     found = [one for one in before if one.lastgroup in worth]
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
+    found = [one for one in found if not (one.lastgroup == "sure" and _wondered(text, one))]
     if own:
         found = _rated(text, [one for one in found if not _SCALE.search(before[one])])
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
@@ -69,6 +71,16 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         if chosen:
             return Read(worth[chosen[-1].lastgroup or ""], text=chosen[-1][0])
     return bad("no verdict in the reply", text)
+
+
+def _wondered(text: str, can: re.Match[str]) -> bool:
+    """Is it only asked, doubted or made to depend on something whether "the numbers can make 24"? Or is it the contrary
+    that a model is sure of?
+    """
+    sentence = re.split(r"[.!?\n]", text[max(can.start() - 200, 0) : can.start()])[-1]
+    if "24" not in can[0]:  # "It can't be done, I'm sure."
+        return bool(_ASSURED.search(sentence) and pattern("verdict_negative").search(sentence))
+    return bool(pattern("verdict_wondered").search(sentence) or pattern("verdict_bound").match(text, can.end()))
 
 
 def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -104,6 +104,7 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         return [bad("no action", text)]
     if tool == FINISH:
         given = unicodedata.normalize("NFC", given.translate(WIDE))
+        given = _YES_NO.sub(r"\1", given)
         given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
     argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
@@ -127,6 +128,7 @@ def _stripped(text: str, signs: str) -> str:
     return text if plain.count('"') % 2 > text.count('"') % 2 else plain
 
 
+_YES_NO = re.compile(r"^\W{0,3}(yes|no)[,;:.–—-]{1,2}\s(?-i:[a-z]).*$", re.IGNORECASE)  # as a chain's answer is read
 _ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
 
 

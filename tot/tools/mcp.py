@@ -226,11 +226,12 @@ class _Server:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
         if lost:  # nothing was called: in a new session it may be
             return await self._call(tool, arguments, again=True)
-        reads = any(one.reads for one in self.tools if one.name == tool)  # others may have written, all the same
+        # others may have written, all the same: that is what a model is told, and no other run does it again
+        reads = any(one.reads for one in self.tools if one.name == tool)
         if busy and reads and waits < len(WAITS):
             await asyncio.sleep(WAITS[waits])
             return await self._call(tool, arguments, again, waits + 1)
-        if busy and not (reads and await self._lists(client)):
+        if busy and not await self._lists(client):
             raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
 
