@@ -219,6 +219,12 @@ The best choice would be strategy number 9 -> 9 | The best choice is 3, 4 paragr
 The best choice is 2. And 3 is last. -> 2 | 最佳选择是 2。 -> 2 | 选择 3 -> 3
 Choice 1 is good, but choice 3 has 2 errors.⏎⏎Choice 2 is best. -> 2 | Hm.⏎2⏎⏎Choice 3 was close. -> 2
 Choice 1 is vague.⏎<choice>2</choice> -> 2 | Plan 1 is vague.⏎⏎**2** -> 2 | Choice 1 is weak.⏎Selected: 2 -> 2
+At first glance, the best choice is 1. However, choice 3 explains it.⏎⏎The best choice is 3 -> 3
+For clarity, the best choice is 1. For accuracy, the best choice is 3. Overall:⏎⏎The best choice is 3 -> 3
+Choice 1: ✅⏎⏎The best choice is 3.⏎⏎The answer is 29. -> 3 | The best choice here is likely 3. -> 3
+**Choice 1**⏎It is wrong.⏎⏎The best choice is 2.⏎⏎Hope this helps! -> 2 | The best choice seems to be 3. -> 3
+Choice 1: correct⏎Choice 2: wrong⏎The best choice is 3.⏎⏎Let me know. -> 3
+The best choice is 3. The second best choice is 1. -> 3 | Choice 3 is the best. Also 2 is good. -> 3
 The best choice is the second -> 2 | I like the third plan. -> 3
 """
 

@@ -23,6 +23,7 @@ from games import EASY, GAME, by_rule, failing, half, puzzle
 from hypothesis import given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
+from one_way_to_24 import X, tree_player
 
 from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
@@ -654,6 +655,26 @@ def test_no_clock_runs_while_others_have_the_turns(out):
 
     run_experiment(grid(GAME, ["io"], EASY[:8]), Slots(), out=out, budget=Budget(seconds=60))
     assert max(most) <= 2 and len(read_results(out)) == 8
+
+
+def test_no_clock_runs_while_the_answers_of_others_are_judged(out):
+    class Judged(type(GAME)):
+        def verify(self, problem, answer):
+            time.sleep(0.2)  # as a model that judges
+            return super().verify(problem, answer)
+
+    player = Scripted(tree_player)
+
+    class Server(LM):
+        name, unpriced, max_concurrency = "server", False, 16
+
+        def __call__(self, requests, on_reply=None):
+            time.sleep(0.05)
+            return player(requests, on_reply)
+
+    jobs = grid(Judged(), ["io", ("tot-bfs", {"breadth": 1})], [Problem(f"p{i}", X) for i in range(8)])
+    lines = run_experiment(jobs, Server(), out=out, budget=Budget(seconds=1.2))
+    assert [line["stopped"] for line in lines] == ["done"] * 16 and lines[-1]["usage"]["rounds"] == 5
 
 
 class Buggy(type(GAME)):

@@ -81,6 +81,16 @@ def test_hostile_texts_are_read_in_step_with_their_length(text):
 
 
 NUMBERS = r"""
+The answer is 25%, or 0.25. -> 25 | The answer is 50%, which is 10 more than last year. -> 50
+The answer is 5.43, rounded to 2 d.p. -> 5.43 | The answer is $45, with the tip rounded to $5. -> 45
+The answer is 3 * 6 giving 18. -> 18 | The answer is $7.5, so $7.50. -> 7.50 | The answer is 1,234, so 1234. -> 1234
+The answer is $3 each, so $12. -> 12 | Das Ergebnis von 12 + 6 ist 18, also hat Anna 18 Äpfel. -> 18
+Die Antwort ist 18. Wenn es 3 wären, dann ist die Antwort 12. -> 18 | 答えは18ではないかと思っています。 -> 18
+Answer: 25% of 168 is 42. -> 42 | Answer: A 15% tip on $280 is $42. -> 42 | The answer is 25% of the total. -> 25
+The answer is 25% of the total: 42 students. -> 42 | Answer: 5 days later, she has 42 apples. -> 42
+The answer is 3 times as many, so 42. -> 42 | The answer to "How old was Ann 5 years ago?" is 12. -> 12
+The answer is 12.⏎⏎Under other assumptions, the answer could be 15. -> 12 | The answer is actually 12. -> 12
+We need the total.⏎⏎The answer is twelve.⏎⏎Question: How many?⏎The answer is 15. -> 12
 Answer: 40 out of a total of 60 -> 40 | The answer is 5.4, which rounds up to 6 buses. -> 6
 The answer is 20% of 150, which is 30. -> 30 | The answer is 5.4 buses, rounded to 1 decimal place. -> 5.4
 Die Antwort ist 18.⏎⏎Probe: Das Ergebnis von 3 * 4 ist 12. -> 18 | Das Ergebnis von 1.5 * 12 ist 18. ✅ -> 18
@@ -140,6 +150,10 @@ The answer is $15 / h. -> 15 | <|begin_of_box|>42<|end_of_box|> is the answer. -
 The answer is \boxed{\text{three}} -> 3 | The answer is 1.5 Mio. -> 1500000 | The answer is 5 m/s -> 5 | #### 5h -> 5
 """
 YES_OR_NO = r"""
+The answer is yes.⏎⏎Note that with breaks, the answer could be no. -> yes | So the answer is actually no. -> no
+Let's see. Cats have no wings. The answer is no.⏎⏎Q: Do birds fly?⏎The answer is yes. -> no
+The answer to "Is a yes vote needed?" is no. -> no | The answer is technically yes. -> yes
+The answer is no unless many help. -> no | Die Dichte ist kleiner. La respuesta es si porque flota. -> yes
 The answer is yes. -> yes | The answer is: **No** -> no | "The answer is no." -> no | Answer:⏎⏎Yes -> yes
 The answer to the question is no -> no | The answer is no, because some are yes-men -> no
 The answer is yes, since there is no law against it. -> yes | The answer is yes.⏎Wait. The answer is no. -> no
@@ -152,6 +166,8 @@ No, a snail has no bones. It is a mollusc. -> no | Can it fly? Yes, it can. -> y
 Ice floats.⏎False -> no | Ice floats. So the claim is true. -> yes | Snails crawl. I don't think so. -> no
 """
 LETTERS = r"""
+Die Antwort ist B und C ist auch nicht möglich. -> B | The answer to "Who was A. Lincoln?" is (B). -> B
+The answer is B.⏎⏎The runner-up answer is C. -> B | The answer is B.⏎⏎A less likely answer is D. -> B
 The answer is (B). -> B | The answer is B -> B | the answer is b -> B | The answer is **C** -> C
 Answer: D) a bank -> D | The answer is (b) a bank -> B | The answer is B a bank -> B | The answer is A. -> A
 The answer is A, a bank -> A | The answer is A: a bank -> A | The answer is A because it holds money -> A
@@ -169,6 +185,9 @@ Antwort A: Nein.⏎Antwort B: Ja.⏎Antwort C: Nein.⏎Also ist die Antwort B. -
 The answer is I believe B -> B | The answer is I -> I | The answer is \(B\). -> B | The answer is \( \text{B} \) -> B
 """
 WORDS = r"""
+The answer is "y", "a", "j", "o". -> yajo | The answer is the letters joined: yajo -> yajo
+The answer is yajo because the last letters are y, a, j and o. -> yajo | The answer is likely yajo -> yajo
+The answer is one word: yajo -> yajo | The answer to "What is the word?" is yajo. -> yajo
 The answer is yajo. -> yajo | The answer is "Yajo". -> yajo | The answer is **yajo** -> yajo | \boxed{yajo} -> yajo
 The answer is y-a-j-o -> yajo | The answer is Y A J O -> yajo | The answer is y, a, j, o. -> yajo | 答案是 yajo -> yajo
 The answer is y + a + j + o = yajo -> yajo | The answer is the word yajo -> yajo | The answer is yajo, as asked -> yajo
@@ -180,6 +199,20 @@ The answer is the word "word". -> word | The answer is word. -> word | We get 'y
 The answer is हिन्दी -> हिन्दी | The answer is n-a-ï-v-e -> naïve
 """
 SHORTS = """
+The answer is World War II. It began in 1939. -> World War II | The answer is the UK. It left. -> the UK
+The answer is C. S. Lewis. -> C. S. Lewis | The answer is Apollo 13. The crew lived. -> Apollo 13
+**The answer is Johanna Spyri.** She was born in 1827. -> Johanna Spyri | Answer: *Up.* It is a film. -> Up
+**Answer: Johanna Spyri** She was born in 1827. -> Johanna Spyri | The answer is probably **Oslo**. -> Oslo
+The answer is most likely Johanna Spyri. -> Johanna Spyri | The answer is Maybe Baby. -> Maybe Baby
+The answer is Oslo, based on the observations. -> Oslo | The answer is Oslo according to the article. -> Oslo
+The answer is Johanna Spyri was born earlier. -> Johanna Spyri | The answer is Oslo rather than Rome. -> Oslo
+The answer is as follows:⏎⏎Oslo -> Oslo | The answer is yes both are. -> yes
+The answer to "In which town was the inventor born?" is Dinant. -> Dinant
+The answer to the question of who was born earlier is Johanna Spyri. -> Johanna Spyri
+### Final Answer⏎⏎Adolphe Sax was born in **Dinant**. -> Dinant | Answer: The town is Dinant. -> Dinant
+The answer is the film **Up** of 2009 -> the film **Up** of 2009
+Die Antwort lautet Oslo, da es die Hauptstadt ist. -> Oslo | 答えはオスロだと思います。 -> オスロ
+La réponse est probablement Oslo, car c'est la capitale. -> Oslo | 答案是《变形金刚（第二部）》。 -> 变形金刚(第二部)
 The answer is train, car and bus. -> train, car and bus
 答案：⏎中国科学技术大学⏎它位于安徽省合肥市。 -> 中国科学技术大学
 答案是氯化铁(III) -> 氯化铁(III) | The answer is Hanoi, Da Nang and Hue -> Hanoi, Da Nang and Hue
@@ -225,6 +258,10 @@ def test_an_answer_behind_a_mark_is_read(read, text, answer):
 
 
 NO_NUMBER = r"""
+no answer named <- You might think the answer is 40, but it's 38. | Angenommen, es wären 3, dann ist die Antwort 12.
+an expression and no number <- Answer: the product of 6 and 7. | Answer: the larger of 42 and 40 | Answer: 3 : 4
+thousands, or a unit? <- Answer: 50k people
+an answer, and another that may only be supposed <- The answer is 18.⏎⏎People often assume the answer is 20.
 no answer named <- Le résultat de 3 × 4 est 12.⏎Anna a 18 pommes. | Résultat intermédiaire : 12
 no answer named <- 答えは3ではありません。
 no answer named <- 解答：⏎まず12個あります。⏎6個もらいます。⏎合計は18個です。
@@ -260,6 +297,7 @@ not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """
 NEITHER = """
+it begins with one answer and ends with another <- No, a spoon is small. However, it is fast. So it could be done.
 an answer, and another that may only be supposed <- The answer is yes.⏎⏎In the kitchen the answer would be no.
 no answer named <- 答案是
 it begins with one answer and ends with another <- Yes, it can. So no.
@@ -291,6 +329,7 @@ not one word in the answer <- The answer is rock 'n' roll. | The answer is rock-
 not one word in the answer <- The answer is aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 """
 NO_SHORT = f"""
+no answer named <- The answer is not Bergen. | The answer is N/A. | The answer is not found.
 no answer named <- I cannot answer this. | Oslo | The answer is
 not a short answer <- The answer is {"x" * 300}
 """
@@ -326,6 +365,9 @@ BARE = (
     (read_letter, "A: C -> C | A: (C) a zoo -> C | A: a bank -> A | Answer: (a zoo) -> None"),
     (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),
+    (read_number, "Those that are not red are 18. -> 18 | Not eaten: 18 -> 18 | She does not pay 18. -> None"),
+    (read_short, "Which river is longer, the Oder or the Rhine? -> None | Johanna Spyri was born earlier. -> Johanna Spyri"),
+    (read_word, 'The letters y, a, j, o form the word "yajo". -> yajo | The word is yajo. -> yajo'),
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),
     (read_word, 'yajo -> yajo | y, a ...⏎**yajo** -> yajo | I think so -> None | [{"answer": "yajo"}] -> yajo'),
     (read_short, "```text⏎Oslo⏎``` -> Oslo | Answer:⏎```⏎Oslo⏎``` -> Oslo"),

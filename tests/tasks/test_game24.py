@@ -19,6 +19,7 @@ from tot.tasks.bundled import told_in
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_believed import read_believed
 from tot.tasks.game24_rules import read_step, solvable, verify
+from tot.tasks.game24_style import VERDICTS
 
 pytestmark = pytest.mark.filterwarnings("error")
 FUZZ = fuzz(150)
@@ -323,6 +324,23 @@ def test_verdicts():
     assert TASK.read_value("2 * 3 * 4 = 24. Sure.\n\n1 3 3: at most 12. Impossible.").value == 20.0
     assert TASK.read_value("sure\n\nNote: the other numbers are impossible.").value == 20.0
     assert TASK.read_value("- [ ] sure\n- [x] likely\n- [ ] impossible").value == 1.0
+
+
+WONDERED = """
+No combination of these numbers can make 24. -> impossible | None of these can make 24. -> impossible
+5 and 7 can not make 24. -> impossible | I'm sure it's not possible. -> impossible | Likely impossible -> impossible
+It is unlikely that they can make 24. -> None | I doubt that they can make 24. -> None | Sure not. -> None
+It can't be done, I'm sure. -> None | I'm certain it can't be done. -> None | Likely not. -> None
+To determine whether the numbers 5, 7, and 8 can make 24, let's try them:⏎1. 5 + 7 + 8 = 20 -> None
+Let's check if the given numbers 5 7 8 can make 24:⏎5 + 7 -> None | 24 can be made only by using 4 twice. -> None
+Yes, they can make 24: 6 * 4. -> sure | (10 - 4) * 4 can give 24. -> sure | sure likely impossible sure -> None
+{"tries": "the numbers can make 24 -> None | {"verdict": "sure", "tries": "6 * -> sure
+"""
+
+
+@pytest.mark.parametrize(("text", "word"), pairs(WONDERED))
+def test_a_verdict_that_is_wondered_about_is_none(text, word):
+    assert TASK.read_value(text).value == (VERDICTS[word] if word else None)
 
 
 def test_same_answers_are_the_same_characters():

@@ -273,6 +273,12 @@ def test_verdicts_of_ones_own_may_have_large_letters_several_words_and_nought():
     assert task.judge(State("c a b", (Thought("x", answer="b", final=True),))) == task.worst == 0.0
 
 
+@pytest.mark.parametrize("form", ["{}.", "{},", '"{}",', "1. {};", "“{}”", "- **{}**."])
+def test_a_step_may_end_as_a_sentence(form):
+    said = "\n".join(map(form.format, "abc"))
+    assert TASK.read_io(State("c a b"), said)[0].value.answer == "a\nb\nc"
+
+
 def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
     class Scale(Letters):
         verdicts: ClassVar = {str(n): float(n) for n in range(1, 6)}

@@ -104,7 +104,6 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         return [bad("no action", text)]
     if tool == FINISH:
         given = unicodedata.normalize("NFC", given.translate(WIDE))
-        given = _YES_NO.sub(r"\1", given)
         given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
     argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
@@ -118,7 +117,7 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         return [bad(f"an argument of more than {MAX_ARGUMENT} characters", match[0] if match else text)]
     why = shorten(" ".join(_LABEL.sub("", labelled.sub("", before)).split()), most)
     action = Action(tool, argument)
-    answer = argument if tool == FINISH else None
+    answer = _YES_NO.sub(r"\1", argument) if tool == FINISH else None
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
 
 
