@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import nbformat
@@ -67,21 +67,23 @@ def build(some: Iterable[Assignment], out: Path) -> None:
             raise RuntimeError(f"nbgrader refuses {one.name}:\n{said}")
         settings = one.settings | {"name": one.name}
         texts = {"README.txt": README.format(**settings)}
-        _zip(out / "students" / f"{one.name}.zip", one.name, [out / "release" / one.name], texts)
+        _zip(out / "students" / f"{one.name}.zip", {one.name: [out / "release" / one.name]}, {one.name: texts})
         beside = [p for p in sorted(one.folder.iterdir()) if p.is_file() and p not in one.data]
         beside.remove(one.folder / "assignment.py")  # the notebook in ``source`` is the same
-        _zip(out / "graders" / f"{one.name}.zip", one.name, [source, *beside], {})
+        # apart from the notebook: nbgrader hands out whatever lies beside it in its own ``source``
+        _zip(out / "graders" / f"{one.name}.zip", {one.name: [source], f"for graders/{one.name}": beside}, {})
 
 
-def _zip(path: Path, folder: str, parts: Sequence[Path], texts: dict[str, str]) -> None:
+def _zip(path: Path, parts: Mapping[str, Sequence[Path]], texts: Mapping[str, Mapping[str, str]]) -> None:
+    """By folder: the files, or the folders whose files; and texts, by their names."""
     path.parent.mkdir(exist_ok=True)
     beside = path.with_suffix(".partial")
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as packed:
-        for part in parts:
-            for file in sorted(part.rglob("*")) if part.is_dir() else [part]:
+        for folder, some in parts.items():
+            for file in [file for part in some for file in (sorted(part.rglob("*")) if part.is_dir() else [part])]:
                 packed.write(file, f"{folder}/{file.name}")
-        for name, text in texts.items():
-            packed.writestr(f"{folder}/{name}", text)
+            for name, text in texts.get(folder, {}).items():
+                packed.writestr(f"{folder}/{name}", text)
     beside.replace(path)  # a whole one or none
 
 

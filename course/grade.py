@@ -285,6 +285,7 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tup
     surroundings = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]), "HOME": str(root)}
     surroundings |= {name: os.environ[name] for name in WINDOWS if name in os.environ} | {"USERPROFILE": str(root)}
     surroundings |= {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
+    surroundings |= {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}  # "%pip install -U" is for all
     with contextlib.suppress(ImportError):  # else each student waits for the fonts to be listed
         import matplotlib
 
@@ -532,11 +533,15 @@ def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple
     return out / "points.csv"
 
 
+def _tests(one: Assignment) -> list[Path]:
+    return [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
+
+
 def edition(one: Assignment) -> Any:
     """A hash of the assignment, our code, Python and what is installed. Taken before all else: what is saved later is
     new.
     """
-    parts = [one.folder / "assignment.py", one.folder / "assignment.toml", *one.data]
+    parts = _tests(one)
     for package in ("course", "tot", "treebook"):  # a fault of ours that is mended is a reason to grade again, too
         ours = sorted((ROOT / package).rglob("*.py" if package == "course" else "*"))  # texts and weights, too
         parts += [
@@ -555,7 +560,7 @@ def grade_all(
     What could not be run to its end beside others is run again alone, and that counts. Nothing is kept of what cannot.
     ``master``: the ``edition`` from which the ``course`` was built.
     """
-    kept, master = out / "results", master or edition(one)
+    kept, master, tests = out / "results", master or edition(one), _digest(_tests(one))
     kept.mkdir(parents=True, exist_ok=True)
 
     def mark(path: Path) -> str:
@@ -575,7 +580,7 @@ def grade_all(
             why = _not_one(student, found[student])
             return keep(student, {"of": ""} | _not_graded(why))
         [path] = found[student]
-        result = {"of": mark(path)} | grade(one, student, path, course)
+        result = {"of": mark(path), "tests": tests} | grade(one, student, path, course)
         if result.pop("trouble", False):  # the machine may be why, so the same command tries it again
             again.append(student)
             result["of"] = ""
@@ -629,17 +634,22 @@ def of_before(one: Assignment, out: Path, found: Collection[str], graded: Collec
     """The results in ``out`` of those who were not graded now: another group, a folder that was emptied for late ones,
     or Ctrl-C. Tests that the assignment has no more count for nobody.
     """
-    results, most = dict[str, Any](), one.most
+    results, most, tests = dict[str, Any](), one.most, _digest(_tests(one))
     for path in (out / "results").glob("*.json"):
         with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, KeyError):  # a damaged one
             said = f"was graded before, and is not {'yet graded anew' if path.stem in found else 'in the folder now'}"
             result = json.loads(path.read_bytes())
             cells = {name: min(points, most.get(name, 0)) for name, points in result["cells"].items() if points}
             fewer = sum(cells.values()) != sum(result["cells"].values())
+            fewer = fewer or result.get("tests", tests) != tests
             changed = " (the tests have changed since: put the notebook back)" * fewer
             if path.stem not in graded:
                 results[path.stem] = {**result, "cells": cells, "remarks": [*result["remarks"], said + changed]}
     return results
+
+
+def _digest(paths: Sequence[Path]) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
 def _not_one(student: str, paths: Sequence[Path]) -> str:

@@ -163,7 +163,10 @@ def test_students_see_neither_solutions_nor_hidden_tests(built):
     assert "BEGIN SOLUTION" not in texts and BEGIN not in texts
     assert "YOUR CODE HERE" in texts and "YOUR ANSWER HERE" in texts
     with zipfile.ZipFile(folder / "graders" / f"{one.name}.zip") as zipped:
-        assert {f"{one.name}/rubric.md", f"{one.name}/assignment.toml"} <= set(zipped.namelist())
+        handed = {name for name in zipped.namelist() if name.startswith(f"{one.name}/")}  # by an nbgrader of one's own
+        assert handed == {f"{one.name}/{name}" for name in names - {"README.txt"}}
+        beside = {f"for graders/{one.name}/{name}" for name in ("rubric.md", "assignment.toml")}
+        assert beside <= set(zipped.namelist())
         assert BEGIN in zipped.read(f"{one.name}/{one.name}.ipynb").decode()
 
 
@@ -187,12 +190,12 @@ def test_the_table_of_assignment_7_is_what_its_program_makes():
 def test_a_zip_is_a_whole_one_or_the_old_one(tmp_path, monkeypatch):
     (file := tmp_path / "a.txt").write_text("old")
     zipped = tmp_path / "out" / "one.zip"
-    _zip(zipped, "one", [file], {})
+    _zip(zipped, {"one": [file]}, {})
     old = zipped.read_bytes()
     monkeypatch.setattr(zipfile.ZipFile, "writestr", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     file.write_text("new")
     with pytest.raises(KeyboardInterrupt):
-        _zip(zipped, "one", [file], {"README.txt": "more"})
+        _zip(zipped, {"one": [file]}, {"one": {"README.txt": "more"}})
     assert zipped.read_bytes() == old
 
 

@@ -188,6 +188,15 @@ def test_a_test_that_was_taken_out_counts_for_nobody(tmp_path, graded, monkeypat
     assert rows["ada"]["total"] == "0" and "tests have changed" in rows["ada"]["remarks"]
 
 
+def test_who_is_not_in_the_folder_when_a_test_is_mended_has_a_remark(tmp_path, graded, monkeypatch):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("")
+    call(tmp_path)
+    (tmp_path / "in" / "ada.ipynb").rename(tmp_path / "in" / "ben.ipynb")
+    monkeypatch.setattr(grade, "_tests", lambda one: [Path(__file__)])
+    assert "tests have changed" in call(tmp_path)[1]["ada"]["remarks"]
+
+
 def test_points_of_a_task_that_is_no_more_end_no_grading():
     assert set(grade.tasks_of(assignment("03"), {"hidden-99-gone": 5.0}).values()) == {0.0}
 

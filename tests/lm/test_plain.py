@@ -206,6 +206,26 @@ def test_a_model_that_a_global_names_counts(tmp_path, used):
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
 
 
+HELD = {
+    'args = SimpleNamespace(model="{}")': "args.model",
+    'CONFIG = {{"llm": {{"model": "{}"}}}}': 'CONFIG["llm"]["model"]',
+    'os.environ["A_MODEL"] = "{}"': 'os.environ.get("A_MODEL")',
+    'os.environ["A_MODEL"] = "{}" ': 'os.getenv("A_MODEL")',
+    'class Config:\n    name = "{}"': "Config.name",
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("given", "used"), HELD.items())
+def test_a_model_that_what_is_global_holds_counts(tmp_path, monkeypatch, given, used):
+    monkeypatch.setenv("A_MODEL", "")
+    head = f"import os\nfrom types import SimpleNamespace\n{given}\n"
+    used = used.replace("{", "{{").replace("}", "}}")
+    text = f'{head}def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
+    assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
+
+
 @pytest.mark.filterwarnings("error")
 def test_a_file_that_was_changed_since_it_was_loaded_does_not_speak_for_the_code_in_memory(tmp_path):
     old = read(tmp_path, FUNCTION.format("Answer: 4 * 6"))

@@ -366,7 +366,7 @@ BARE = (
     (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),
     (read_number, "Those that are not red are 18. -> 18 | Not eaten: 18 -> 18 | She does not pay 18. -> None"),
-    (read_short, "Which river is longer, the Oder or the Rhine? -> None | Johanna Spyri was born earlier. -> Johanna Spyri"),
+    (read_short, "Which river is longer, the Oder or the Rhine? -> None | Ada was born earlier. -> Ada"),
     (read_word, 'The letters y, a, j, o form the word "yajo". -> yajo | The word is yajo. -> yajo'),
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),
     (read_word, 'yajo -> yajo | y, a ...⏎**yajo** -> yajo | I think so -> None | [{"answer": "yajo"}] -> yajo'),

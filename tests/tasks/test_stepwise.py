@@ -273,6 +273,15 @@ def test_verdicts_of_ones_own_may_have_large_letters_several_words_and_nought():
     assert task.judge(State("c a b", (Thought("x", answer="b", final=True),))) == task.worst == 0.0
 
 
+@pytest.mark.parametrize("mark", ["", "Answer:\n"])
+def test_steps_that_are_taken_back_are_none(mark):
+    read = TASK.read_cot if mark else TASK.read_io
+    [one] = read(State("c a b"), f"{mark}b\na\nc\n\nWait, that is not the order, it should be:\n\na\nb\nc")
+    assert one.value.answer == "a\nb\nc"
+    [none] = read(State("c a b"), f"{mark}a\nb\nc\n\nWait, that is wrong.")
+    assert not none.ok
+
+
 @pytest.mark.parametrize("form", ["{}.", "{},", '"{}",', "1. {};", "“{}”", "- **{}**."])
 def test_a_step_may_end_as_a_sentence(form):
     said = "\n".join(map(form.format, "abc"))

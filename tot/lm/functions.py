@@ -1,11 +1,12 @@
 """A function from text to text as a model."""
 
 import inspect
+import os
 import threading
 import time
 import tokenize
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -33,7 +34,8 @@ class Plain(LM):
 
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
     they see the functions and texts that it closes over or has as defaults, and texts called something with model or
-    name, of a method's object and of globals; nothing else that is global.
+    name: of a method's object, of globals, and of what these hold (``args.model``, ``CONFIG["model"]``,
+    ``os.environ["MODEL"]``); nothing else that is global.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -125,12 +127,12 @@ def _code(ask: Callable[[str], str]) -> str:
     ValueError if a variable that is closed over has no value yet.
     """
     mine = getattr(getattr(ask, "__self__", None), "__dict__", {})
-    told, found = _telling(mine, mine), list[Any]([ask])
+    told, found = _telling(mine, mine, _words(ask.__code__) if mine else ()), list[Any]([ask])
     for each in found:
         if isinstance(each, str):
             told.append(each)
         else:
-            told += [*lines_of(each), *_telling(names_in(each.__code__), each.__globals__)]
+            told += [*lines_of(each), *_telling(names_in(each.__code__), each.__globals__, _words(each.__code__))]
             inner = [*(each.__defaults__ or ()), *(each.__kwdefaults__ or {}).values()]
             inner += [cell.cell_contents for cell in each.__closure__ or ()]
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
@@ -142,10 +144,25 @@ def names_in(code: CodeType) -> set[str]:
     return {*code.co_names}.union(*(names_in(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
-def _telling(names: Iterable[str], values: Mapping[str, Any]) -> list[str]:
-    """The texts that are called something with model or name."""
-    wanted = [name for name in sorted(names) if "model" in name.lower() or "name" in name.lower()]
-    return [value for value in map(values.get, wanted) if isinstance(value, str)]
+def _words(code: CodeType) -> set[str]:
+    """What code uses, and its texts: "model", where it reads ``args.model`` or ``CONFIG["model"]``."""
+    inner = (_words(one) for one in code.co_consts if isinstance(one, CodeType))
+    return names_in(code).union((one for one in code.co_consts if isinstance(one, str)), *inner)
+
+
+def _telling(names: Iterable[str], values: Mapping[str, Any], words: Collection[str], deep: int = 3) -> list[str]:
+    """The texts that are called something with model or name; also what the ``values`` hold under one of ``words``."""
+    told, beneath = list[str](), list[str]()
+    for name in sorted(names):
+        held = values.get(name)
+        if isinstance(held, str):
+            told += [held] * ("model" in name.lower() or "name" in name.lower())
+        elif deep and words and (isinstance(held, type) or not callable(held)):
+            members = held if isinstance(held, Mapping) else getattr(held, "__dict__", {})
+            members = os.environ if held is os and "getenv" in words else members
+            known = [word for word in words if word in members and not word.startswith("__")]
+            beneath += _telling(known, members, words, deep - 1)
+    return told + beneath
 
 
 def lines_of(function: Any) -> list[str]:

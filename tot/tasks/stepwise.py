@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
-from ..reply import unmarked
+from ..reply import taken_back, unmarked
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
@@ -171,6 +171,16 @@ class Stepwise(Searchable, Votable, FreeCheck):
             raise refused
         return step
 
+    def _last_try(self, x: str, text: str) -> str:
+        """What follows the last line that takes back what is above it ("Wait, that sums to 34."), and is no step."""
+        lines = text.splitlines()
+        for i in range(len(lines) - 1, 0, -1):
+            if taken_back(f"\n{lines[i][:MAX_REPLY]}"):
+                with suppress(ValueError):
+                    if self._read(x, (), lines[i][:MAX_REPLY].strip()) is None:
+                        return "\n".join(lines[i + 1 :])
+        return text
+
     def _said(self, name: str, *given: Any) -> str | None:
         """What this method of the class's own returns. Raises LMError if that is neither a text nor None, or a step
         in a form that ``read`` does not read: answers are made of these, and read anew.
@@ -233,10 +243,12 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return self._ask(BALLOT, states[0], choices="\n\n".join(choices))
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        done, refused, _ = self._follow(state.x, text)
+        last = self._last_try(state.x, text)
+        done, refused, _ = self._follow(state.x, last)
         attempt = shorten(text.strip(), LONG_REPLY)
         if not done and not refused:
-            return [Read(Thought(attempt, final=True), "no step in the reply", shorten(text))]
+            why = "no step in the reply" if last == text else "the answer is taken back"
+            return [Read(Thought(attempt, final=True), why, shorten(text))]
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
