@@ -501,6 +501,27 @@ def test_a_long_wait_is_announced_once_for_all_that_wait(server, monkeypatch, ca
     assert "for the server at " + server.url + " (429)" in record.getMessage() and KEY not in caplog.text
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no SIGSTOP")
+def test_what_came_while_the_process_was_stopped_is_read(server):
+    """Ctrl-Z: not the server had been silent."""
+    asked = threading.Event()
+
+    def late(body):
+        asked.set()
+        time.sleep(1)
+        return fake.answering("late")(body)
+
+    server.behave = late
+    code = f"import tot; print(tot.OpenAI('fake', base_url={server.url!r}, api_key='k', timeout=2)([tot.user('hi')]))"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
+        assert asked.wait(30)
+        program.send_signal(signal.SIGSTOP)
+        time.sleep(4)
+        program.send_signal(signal.SIGCONT)
+        assert "late" in program.communicate(timeout=30)[0]
+    assert len(server.requests) == 1
+
+
 def test_a_server_that_is_down(server):
     server.close()
     text = fails(make(server, retries=100))  # never reached: two tries

@@ -36,6 +36,7 @@ class Pace:
         self._vain = 0  # calls given up since the last answer, whatever signs of life there were
         self._waiting, self._late = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
         self._patient: dict[asyncio.Timeout, tuple[float, float, int]] = {}
+        self._beats: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
     async def turn(self, *, late: bool = False) -> AsyncIterator[None]:
@@ -69,6 +70,8 @@ class Pace:
         async with asyncio.timeout(None) as mine:
             self._patient[mine] = time.monotonic(), seconds, samples
             self._wait_on()
+            if not self._beats:
+                self._beat(time.monotonic())
             try:
                 yield
             finally:
@@ -80,6 +83,21 @@ class Pace:
         for limit, (began, seconds, _) in self._patient.items():
             if not limit.expired():
                 limit.reschedule(min(max(began, self._heard) + largest * seconds, began + LONGEST * seconds))
+
+    def _beat(self, due: float) -> None:
+        """Once a second. If that took long, this process had been stopped (Ctrl-Z), and not the server: what it sent
+        meanwhile is there to be read.
+        """
+        now = time.monotonic()
+        if (stopped := now - due) > 2:
+            self._heard = max(self._heard, now - 1)
+            for one, (began, seconds, samples) in [*self._patient.items()]:
+                self._patient[one] = began + stopped, seconds, samples
+            self._wait_on()
+        if self._patient:
+            self._beats = asyncio.get_running_loop().call_later(1, self._beat, now + 1)
+        else:
+            self._beats = None
 
     def heard(self) -> None:
         """The server gave a sign of life: a reply, or a piece of one."""
