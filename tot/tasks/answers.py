@@ -320,7 +320,8 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 def _word_in(piece: Piece) -> Read[str]:
     said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
     said = _last_sentence(said) if piece.by == "last" else said
-    said = pattern("word_led").sub("", re.split(r",?\s(?:because|since)\b", said.rpartition("=")[2])[0])
+    said = said.rpartition("=")[2]
+    said = pattern("word_led").sub("", said if piece.by in BOTH else re.split(r",?\s(?:because|since)\b", said)[0])
     said = re.sub(r"\\[()\[\]]", " ", unwrapped(said)).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
@@ -363,11 +364,12 @@ def _short_in(piece: Piece) -> Read[str]:
     said = loose[1] if loose else said  # bold that began before the mark
     if bold := pattern("short_bold").match(said):
         said = bold[1]
-    cut = pattern("short_tail").search(said)
+    tails = "short_tail" if bare else "short_more"
+    cut = pattern(tails).search(said)
     named = pattern("short_named").match(said if bare or not cut else said[: cut.start()])
     said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
     said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
-    span, tail = pattern("short_dressed").match(said), pattern("short_tail").search(said)
+    span, tail = pattern("short_dressed").match(said), pattern(tails).search(said)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
     answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))
     stripped = answer.lstrip(_AROUND)
