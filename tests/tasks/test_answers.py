@@ -258,6 +258,8 @@ def test_an_answer_behind_a_mark_is_read(read, text, answer):
 
 
 NO_NUMBER = r"""
+the answer is taken back <- The answer is 18.⏎⏎I apologize for the error. The total is 21.
+the answer is taken back <- The answer is 18.⏎⏎Hmm, that doesn't seem right. | The answer is 18.⏎⏎Let me redo this: 21
 no answer named <- You might think the answer is 40, but it's 38. | Angenommen, es wären 3, dann ist die Antwort 12.
 an expression and no number <- Answer: the product of 6 and 7. | Answer: the larger of 42 and 40 | Answer: 3 : 4
 thousands, or a unit? <- Answer: 50k people
@@ -366,7 +368,7 @@ BARE = (
     (read_number, 'Known: [{"value": 3}].⏎The answer is 42. -> 42 | [{"step": 1}, {"step": 2}]⏎42 -> 42'),
     (read_letter, "B -> B | **b** -> B | (B) a bank -> B | B. a bank⏎because -> B | Because ...⏎B -> B | a -> A"),
     (read_number, "Those that are not red are 18. -> 18 | Not eaten: 18 -> 18 | She does not pay 18. -> None"),
-    (read_short, "Which river is longer, the Oder or the Rhine? -> None | Ada was born earlier. -> Ada"),
+    (read_short, "Which river is longer, the Oder or the Rhine? -> None | Ada was born earlier than Ben. -> None"),
     (read_word, 'The letters y, a, j, o form the word "yajo". -> yajo | The word is yajo. -> yajo'),
     (read_letter, "A bank -> None | Banks hold money -> None | I am sure -> None"),
     (read_word, 'yajo -> yajo | y, a ...⏎**yajo** -> yajo | I think so -> None | [{"answer": "yajo"}] -> yajo'),

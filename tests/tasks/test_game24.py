@@ -334,6 +334,7 @@ It can't be done, I'm sure. -> None | I'm certain it can't be done. -> None | Li
 To determine whether the numbers 5, 7, and 8 can make 24, let's try them:⏎1. 5 + 7 + 8 = 20 -> None
 Let's check if the given numbers 5 7 8 can make 24:⏎5 + 7 -> None | 24 can be made only by using 4 twice. -> None
 Yes, they can make 24: 6 * 4. -> sure | (10 - 4) * 4 can give 24. -> sure | sure likely impossible sure -> None
+3 * 8 would need an 8, so impossible.⏎(13 - 9) * 6 = 24⏎sure -> sure | so impossible -> impossible
 {"tries": "the numbers can make 24 -> None | {"verdict": "sure", "tries": "6 * -> sure
 """
 

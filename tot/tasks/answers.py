@@ -369,7 +369,8 @@ def _short_in(piece: Piece) -> Read[str]:
     named = pattern("short_named").match(said if bare or not cut else said[: cut.start()])
     said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
     said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
-    span, tail = pattern("short_dressed").match(said), pattern(tails).search(said)
+    item = re.match(r"\W*\d{1,2}[.)]\s", said) if bare else None  # of a list: "1. The coat costs $120."
+    span, tail = pattern("short_dressed").match(said), pattern(tails).search(said, item.end() if item else 0)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
     answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))
     stripped = answer.lstrip(_AROUND)

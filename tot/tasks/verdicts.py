@@ -62,7 +62,7 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     if len({one.lastgroup for one in begin}) > 2:
         return bad("several verdicts in the reply", text)
     for chosen in (
-        [one for one in found if pattern("verdict_label").search(before[one])],
+        _labelled(text, found),
         [one for one in begin if _LINE.match(text, one.end()) and not taken_back(text[one.end() :])],
         [one for one in found if _ENDS.match(text, one.end()) and not _I_AM.search(before[one])],
         [one for one in found if not _I_AM.search(before[one])],  # "It is impossible, I'm sure."
@@ -71,6 +71,15 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         if chosen:
             return Read(worth[chosen[-1].lastgroup or ""], text=chosen[-1][0])
     return bad("no verdict in the reply", text)
+
+
+def _labelled(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Those behind a label. "So impossible" is none in a reply that has a verdict alone on a line below it."""
+    before = {one: text[max(one.start() - 40, 0) : one.start()] for one in found}
+    begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
+    last = max((one.start() for one in begin if _LINE.match(text, one.end())), default=0)
+    labelled = [one for one in found if pattern("verdict_label").search(before[one])]
+    return [one for one in labelled if one.start() > last or not pattern("verdict_only_so").search(before[one])]
 
 
 def _wondered(text: str, can: re.Match[str]) -> bool:
@@ -88,7 +97,7 @@ def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
     is all of the last line; else the one at the beginning ("2, because 5 are missing", "Yes, no wall is in the way") or
     at the end, if not both are there; of words, if neither is, all.
     """
-    labelled = [one for one in found if pattern("verdict_label").search(text[max(one.start() - 40, 0) : one.start()])]
+    labelled = _labelled(text, found)
     if labelled or len({one.lastgroup for one in found}) < 2:
         return labelled or found
     end = [one for one in found[-1:] if not re.search(r"\w", text[one.end() :])]
