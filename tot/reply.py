@@ -261,7 +261,8 @@ def marked(text: str) -> list[Piece]:
     """
     found, tagged, maybe = list[Piece](), False, False
     above = text[: text.rfind("\n") + 1][-MAX_REPLY:]  # the prompt asks for a last line in English
-    abroad = len(pattern("continental").findall(above)) > 1 + len(pattern("insular").findall(above))
+    english = len(pattern("insular").findall(above))
+    abroad = len(pattern("continental").findall(above)) > (1 + english if english else 0)
     points = re.search(r"\d\.(?:\d\d?|\d{4,})(?![\d,.])", above) and not re.search(r"\d,\d\d?(?!\d)", above)
     abroad = abroad and not points  # as in Mexico
     for mark in pattern("answer_mark").finditer(text):

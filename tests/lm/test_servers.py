@@ -218,6 +218,8 @@ GONE = {
     "a portal": fake.always(html(200, "Sign in")),
     "a portal elsewhere": fake.always(Answer("", 302, {"Location": "http://portal.example/login"})),
     "a blocked address": fake.always(html(403, "Attention Required!")),
+    "a country": fake.always(fake.error(403, "Country, region, or territory not supported")),
+    "a model that cannot be loaded": fake.always(fake.error(400, "Failed to load model: insufficient resources.")),
     "a gateway's empty place": fake.always(Answer("404 page not found", 404)),
     "a model that is loaded no more": fake.always(fake.error(400, "No models loaded. Please load a model.")),
 }

@@ -81,6 +81,9 @@ def test_hostile_texts_are_read_in_step_with_their_length(text):
 
 
 NUMBERS = r"""
+Der Bauer verkauft 45 Kisten zu je 28 Eiern.⏎45 * 28 = 1.260⏎The answer is 1.260. -> 1260
+Cada caixa tem 28 ovos. 45 * 28 = 1.260⏎The answer is 1.260. -> 1260 | 25 / 8 = 3.125⏎The answer is 3.125. -> 3.125
+Each of the 8 gets 25 / 8 = 3.125⏎The answer is 3.125. -> 3.125
 The answer is 25%, or 0.25. -> 25 | The answer is 50%, which is 10 more than last year. -> 50
 The answer is 5.43, rounded to 2 d.p. -> 5.43 | The answer is $45, with the tip rounded to $5. -> 45
 The answer is 3 * 6 giving 18. -> 18 | The answer is $7.5, so $7.50. -> 7.50 | The answer is 1,234, so 1234. -> 1234

@@ -273,6 +273,13 @@ def test_verdicts_of_ones_own_may_have_large_letters_several_words_and_nought():
     assert task.judge(State("c a b", (Thought("x", answer="b", final=True),))) == task.worst == 0.0
 
 
+@pytest.mark.parametrize("head", ["Problem 2: d c", "Question: d c", "### Problem 2\nd c"])
+def test_what_a_reply_runs_on_into_is_not_its_own(head):
+    said = f"Answer:\na\nb\nc\n\n{head}\n\nAnswer:\nc\nd"
+    assert TASK.read_cot(State("c a b"), said)[0].value.answer == "a\nb\nc"
+    assert TASK.read_io(State("c a b"), said.removeprefix("Answer:\n"))[0].value.answer == "a\nb\nc"
+
+
 @pytest.mark.parametrize("mark", ["", "Answer:\n"])
 def test_steps_that_are_taken_back_are_none(mark):
     read = TASK.read_cot if mark else TASK.read_io

@@ -101,6 +101,9 @@ class Cassette(LM):
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
+        self._told = False
+        if self.live and self.live.source:
+            self._tell_another_source({**last, "base_url_sha256": self.live.source})
         self._calls = len(self.tape.samples)
         if self._writer:
             atexit.register(_at_the_end, weakref.ref(self), os.getpid())
@@ -155,13 +158,14 @@ class Cassette(LM):
     def _tell_another_source(self, said: Line) -> None:
         """Warn where another server answered under this name when it was last recorded."""
         then = self._last_session()
-        if not then or "base_url_sha256" not in said:
+        if self._told or not then or "base_url_sha256" not in said:
             return
         facts = {"base_url_host": "host", "base_url_sha256": "address", "server": "server"}
         pairs = {what: {then.get(name, said[name]), said[name]} for name, what in facts.items()}
         pairs["name"] = {then.get("served", ""), said.get("served", "")} if "base_url_sha256" in then else set()
         if other := next((what for what, pair in pairs.items() if len(pair - {"unknown"}) > 1), ""):
             words = "%s holds replies of another %s under the name %s: if it is another model, record into a new file"
+            self._told = True
             logging.getLogger("tot.lm").warning(words, self.path, other, self.name)
 
     def close(self) -> None:

@@ -160,6 +160,7 @@ def elsewhere(error: HTTPFailure) -> bool:
     if error.status in (413, 414) or (error.status == 404 and _WORDS["no-way"].search(said(error))):
         return False  # it is this request that is too long, or wants what nobody gives
     way = error.kind in ("certificate", "tls", "proxy") or 300 <= error.status < 400 or error.status == 407
+    way = way or (error.status == 403 and not _WORDS["filtered"].search(said(error)))
     return way or _is_page(error.why or said(error)) or wrong_key(error) or unknown_model(error)
 
 

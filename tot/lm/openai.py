@@ -111,7 +111,9 @@ class OpenAI(LM):
         self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, api_key or ""
         at = urlsplit(self.url)
         host, port = "loopback" if is_loopback(at.hostname or "") else at.hostname, at.port
-        self.source = hashlib.sha256(f"{host}:{port}{at.path.rstrip('/')}".encode()).hexdigest()[:8]
+        file = model if self.name != model and model.endswith(self.name) else ""  # another folder may have another one
+        asked = f"{host}:{port}{at.path.rstrip('/')}{file}".encode("utf-8", "surrogatepass")
+        self.source = hashlib.sha256(asked).hexdigest()[:8]
         self.client, self._transport, self.unpriced = client, transport, prices is None
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False

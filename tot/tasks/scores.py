@@ -27,7 +27,11 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     right = put_right(text)
     every = ([one for one in pattern(name).finditer(right) if not _SUPPOSED.match(right, one.end())] for name in _FORMS)
     found = next(filter(None, every), [])
-    labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)] or found
+    labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)]
+    alone = [one for one in pattern("score_alone").finditer(right) if not re.search(r"\w", right[one.end() :])]
+    if alone and not labelled:  # "Tom gets 1 apple, which is wrong.", and the score on the last line
+        found = alone
+    labelled = labelled or found
     if last:
         found = labelled[-1:]
     elif len({*map(_points, found)}) > 1:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
-from ..reply import taken_back, unmarked
+from ..reply import ended, taken_back, unmarked
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
@@ -171,6 +171,11 @@ class Stepwise(Searchable, Votable, FreeCheck):
             raise refused
         return step
 
+    def _own(self, x: str, text: str) -> str:
+        """The reply without what it runs on into ("Problem 2: ..."), if steps stand before that."""
+        own = ended(text)
+        return own if own != text and any(self._follow(x, own)[:2]) else text
+
     def _last_try(self, x: str, text: str) -> str:
         """What follows the last line that takes back what is above it ("Wait, that sums to 34."), and is no step."""
         lines = text.splitlines()
@@ -243,6 +248,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return self._ask(BALLOT, states[0], choices="\n\n".join(choices))
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        text = self._own(state.x, text)
         last = self._last_try(state.x, text)
         done, refused, _ = self._follow(state.x, last)
         attempt = shorten(text.strip(), LONG_REPLY)
@@ -252,7 +258,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        parts = _ANSWER.split(unmarked(text[-LONG_REPLY:]))[1:][-9:] or [""]
+        parts = _ANSWER.split(unmarked(self._own(state.x, text)[-LONG_REPLY:]))[1:][-9:] or [""]
         reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
         found = [(one, one[0].value.answer or "") for one in reads if one[0].ok and one[0].value]
         whole = (one for one, steps in found if self.whole(state.x, tuple(steps.split("\n"))))
