@@ -660,7 +660,7 @@ def test_no_clock_runs_while_others_have_the_turns(out):
 def test_no_clock_runs_while_the_answers_of_others_are_judged(out):
     class Judged(type(GAME)):
         def verify(self, problem, answer):
-            time.sleep(0.2)  # as a model that judges
+            time.sleep(0.3)  # as a model that judges
             return super().verify(problem, answer)
 
     player = Scripted(tree_player)
@@ -673,7 +673,7 @@ def test_no_clock_runs_while_the_answers_of_others_are_judged(out):
             return player(requests, on_reply)
 
     jobs = grid(Judged(), ["io", ("tot-bfs", {"breadth": 1})], [Problem(f"p{i}", X) for i in range(8)])
-    lines = run_experiment(jobs, Server(), out=out, budget=Budget(seconds=1.2))
+    lines = run_experiment(jobs, Server(), out=out, budget=Budget(seconds=3))
     assert [line["stopped"] for line in lines] == ["done"] * 16 and lines[-1]["usage"]["rounds"] == 5
 
 

@@ -161,7 +161,8 @@ class Cassette(LM):
         if self._told or not then or "base_url_sha256" not in said:
             return
         facts = {"base_url_host": "host", "base_url_sha256": "address", "server": "server"}
-        pairs = {what: {then.get(name, said[name]), said[name]} for name, what in facts.items()}
+        known = {name: said.get(name, "unknown") for name in facts}
+        pairs = {what: {then.get(name, known[name]), known[name]} for name, what in facts.items()}
         pairs["name"] = {then.get("served", ""), said.get("served", "")} if "base_url_sha256" in then else set()
         if other := next((what for what, pair in pairs.items() if len(pair - {"unknown"}) > 1), ""):
             words = "%s holds replies of another %s under the name %s: if it is another model, record into a new file"

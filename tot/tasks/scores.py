@@ -29,7 +29,7 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     found = next(filter(None, every), [])
     labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)]
     alone = [one for one in pattern("score_alone").finditer(right) if not re.search(r"\w", right[one.end() :])]
-    if alone and not labelled:  # "Tom gets 1 apple, which is wrong.", and the score on the last line
+    if alone and not labelled and found[0].re is not alone[0].re:  # below "Tom gets 1 apple, which is wrong."
         found = alone
     labelled = labelled or found
     if last:
