@@ -84,6 +84,7 @@ NUMBERS = r"""
 Der Bauer verkauft 45 Kisten zu je 28 Eiern.⏎45 * 28 = 1.260⏎The answer is 1.260. -> 1260
 Cada caixa tem 28 ovos. 45 * 28 = 1.260⏎The answer is 1.260. -> 1260 | 25 / 8 = 3.125⏎The answer is 3.125. -> 3.125
 Each of the 8 gets 25 / 8 = 3.125⏎The answer is 3.125. -> 3.125
+The answer is 1,234 rounded to 1,200. -> 1200 | The answer is 5.5, rounded to 6. -> 6
 The answer is 25%, or 0.25. -> 25 | The answer is 50%, which is 10 more than last year. -> 50
 The answer is 5.43, rounded to 2 d.p. -> 5.43 | The answer is $45, with the tip rounded to $5. -> 45
 The answer is 3 * 6 giving 18. -> 18 | The answer is $7.5, so $7.50. -> 7.50 | The answer is 1,234, so 1234. -> 1234
@@ -264,6 +265,7 @@ NO_NUMBER = r"""
 the answer is taken back <- The answer is 18.⏎⏎I apologize for the error. The total is 21.
 the answer is taken back <- The answer is 18.⏎⏎Hmm, that doesn't seem right. | The answer is 18.⏎⏎Let me redo this: 21
 no answer named <- You might think the answer is 40, but it's 38. | Angenommen, es wären 3, dann ist die Antwort 12.
+not a number <- The answer is 1.234.567, rounded to 1.200.000.
 an expression and no number <- Answer: the product of 6 and 7. | Answer: the larger of 42 and 40 | Answer: 3 : 4
 thousands, or a unit? <- Answer: 50k people
 an answer, and another that may only be supposed <- The answer is 18.⏎⏎People often assume the answer is 20.

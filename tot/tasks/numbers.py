@@ -112,10 +112,10 @@ def _clause(said: str, first: int) -> str:
     return equal[1] if equal and pattern("number").search(equal[1]) else clause
 
 
-def _rounds(number: str, to: str) -> bool:
+def _rounds(exact: str, rounded: str) -> bool:
     """Is one the other, rounded? Not in "$45, with the tip rounded to $5"."""
-    values = [float(re.sub(r"[.,]\Z|,(?=\d{3})", "", one).replace(",", ".")) for one in (number, to)]
-    return abs(values[0] - values[1]) < max(1, values[0] / 20)
+    one, other = (number(re.sub(r"[.,]\Z|,(?=\d{3})", "", each).replace(",", ".")) for each in (exact, rounded))
+    return one is not None and other is not None and abs(one - other) < max(Fraction(1), one / 20)
 
 
 def _plain(found: re.Match[str]) -> str:
