@@ -592,12 +592,14 @@ def test_requests_differ_by_what_they_ask_alone():
 
 def test_what_a_model_has_to_load_is_none_of_the_seconds():
     class Cold(LM):
-        name, unpriced = "cold", False
+        name, unpriced, loaded = "cold", False, False
 
         def warm(self):
-            time.sleep(0.6)
+            time.sleep(0 if self.loaded else 0.8)
+            self.loaded = True
 
         def __call__(self, requests, on_reply=None):
+            self.warm()
             return Scripted(lambda request, i: "Answer: 4 * 6")(requests, on_reply)
 
     assert solve("game24", "1 1 4 6", "io", lm=Cold(), budget=Budget(seconds=0.5)).result.stopped == "done"
