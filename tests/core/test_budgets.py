@@ -588,18 +588,3 @@ def test_requests_differ_by_what_they_ask_alone():
     assert plain == limited and hash(plain) == hash(limited) and plain.key("m") == limited.key("m")
     assert limited.samples(2, 1).calls == 3 and Request(()).calls is None
     assert LMError("x").paid == Usage() and issubclass(OverBudget, LMError)
-
-
-def test_what_a_model_has_to_load_is_none_of_the_seconds():
-    class Cold(LM):
-        name, unpriced, loaded = "cold", False, False
-
-        def warm(self):
-            time.sleep(0 if self.loaded else 0.8)
-            self.loaded = True
-
-        def __call__(self, requests, on_reply=None):
-            self.warm()
-            return Scripted(lambda request, i: "Answer: 4 * 6")(requests, on_reply)
-
-    assert solve("game24", "1 1 4 6", "io", lm=Cold(), budget=Budget(seconds=0.5)).result.stopped == "done"
