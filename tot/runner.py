@@ -30,10 +30,9 @@ from .lm.base import (
     OverBudget,
     Reply,
     Request,
-    Sample,
     Unanswered,
     Usage,
-    bill,
+    counted,
 )
 from .lm.roles import LMs, Roles
 from .state import Node
@@ -426,6 +425,7 @@ def _fetch(lm: LM, requests: Iterable[Request], on_reply: OnReply | None = None)
     distinct, paid = list(dict.fromkeys(requests)), list[Usage]()
 
     def told(request: Request, reply: Reply) -> None:
+        reply = counted(lm, request, reply)
         paid.append(reply.paid)
         if on_reply:
             on_reply(request, reply)
@@ -438,7 +438,7 @@ def _fetch(lm: LM, requests: Iterable[Request], on_reply: OnReply | None = None)
 
 
 def checked(lm: LM, replies: Mapping[Request, Reply]) -> dict[Request, Reply]:
-    """The replies, with calls, and dollars at the model's price, where it did not count them.
+    """The replies, with what a model of one's own did not count.
 
     Raises LMError, with what is paid, if it gave another number of samples, or did not tell how likely they were where
     a request wants to know it.
@@ -448,15 +448,7 @@ def checked(lm: LM, replies: Mapping[Request, Reply]) -> dict[Request, Reply]:
     except LMError as error:
         error.paid = sum((reply.paid for reply in replies.values()), Usage())
         raise
-    return {request: replace(reply, asked=_counted(lm, reply)) for request, reply in replies.items()}
-
-
-def _counted(lm: LM, reply: Reply) -> Usage:
-    said = reply.asked if reply.asked.calls else replace(reply.asked, calls=1, samples=len(reply.samples))
-    if said.dollars or not any(lm.price or ()) or hasattr(lm, "tape"):  # a recording knows the price of each sample
-        return said
-    dollars = bill([Sample("")], [lm.price], said.prompt_tokens, said.cached_tokens, said.completion_tokens).dollars
-    return replace(said, dollars=dollars)
+    return {request: counted(lm, request, reply) for request, reply in replies.items()}
 
 
 def _refuse_unasked(lm: LM, replies: Mapping[Request, Reply]) -> None:

@@ -425,6 +425,67 @@ def test_a_soft_budget_as_text():
         Budget.parse("calls=1, calls = 2")
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+def test_what_a_model_of_ones_own_paid_counts_in_dollars_at_its_price(tmp_path, recorded):
+    class Mine(LM):
+        """It makes a call for each sample, and counts tokens alone."""
+
+        name, price = "mine", (1e6, 1e6)
+
+        def __call__(self, requests, on_reply=None):
+            replies = []
+            for one in requests:
+                usage = Usage(1, one.n, 5, one.n), Usage(one.n, one.n, 5 * one.n, one.n)
+                replies.append(Reply((Sample("4 * 6", completion_tokens=1),) * one.n, *usage))
+                if on_reply:
+                    on_reply(one, replies[-1])
+            return replies
+
+    lm = Cassette(tmp_path / "c.jsonl", Mine()) if recorded else Mine()
+    ledger = run(rounds([user("a", n=3)]), lm).ledger
+    assert (ledger.total.dollars, ledger.total_paid.dollars, ledger.charged.dollars) == (8, 18, 18)
+    assert run(rounds([user("b", n=3)], [user("c")]), lm, budget=Budget(dollars=10)).over["dollars"] == 8
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_model_of_ones_own_that_counts_nothing_is_counted_by_words(tmp_path, recorded):
+    class Mine(LM):
+        name, price = "mine", (1e6, 1e6)
+
+        def __call__(self, requests, on_reply=None):
+            replies = [Reply((Sample("a b c"),) * one.n) for one in requests]
+            for one, reply in zip(requests, replies, strict=True):
+                on_reply and on_reply(one, reply)
+            return replies
+
+    lm = Cassette(tmp_path / "c.jsonl", Mine()) if recorded else Mine()
+    total = run(rounds([user("d e", n=2)]), lm).ledger.total
+    assert (total.calls, total.prompt_tokens, total.completion_tokens, total.dollars) == (1, 2, 6, 8)
+    if recorded:
+        lm.close()
+        assert run(rounds([user("d e", n=2)]), Cassette(tmp_path / "c.jsonl")).ledger.total == total
+
+
+def test_settings_of_a_model_of_ones_own_are_part_of_what_is_recorded(tmp_path):
+    class Mine(LM):
+        name = "mine"
+
+        def __init__(self, temperature):
+            self.settings = {"temperature": temperature}
+
+        def __call__(self, requests, on_reply=None):
+            replies = [Reply((Sample(str(self.settings["temperature"])),)) for one in requests]
+            for one, reply in zip(requests, replies, strict=True):
+                on_reply and on_reply(one, reply)
+            return replies
+
+    for temperature in (0.2, 0.9, 0.2):
+        with Cassette(tmp_path / "c.jsonl", Mine(temperature)) as lm:
+            assert lm([user("a")])[0].texts == (str(temperature),)
+    with Cassette(tmp_path / "c.jsonl", asked_with=Settings.of(options={"temperature": 0.9})) as lm:
+        assert lm([user("a")])[0].texts == ("0.9",)
+
+
 class Hanging(LM):
     """Answers so many rounds, and then never again; it knows nothing of deadlines."""
 

@@ -1,5 +1,6 @@
 """A plain function from text to text is a model."""
 
+import ast
 import asyncio
 import json
 import linecache
@@ -212,6 +213,9 @@ HELD = {
     'os.environ["A_MODEL"] = "{}"': 'os.environ.get("A_MODEL")',
     'os.environ["A_MODEL"] = "{}" ': 'os.getenv("A_MODEL")',
     'class Config:\n    name = "{}"': "Config.name",
+    'llm = SimpleNamespace(model_name="{}", complete=str)': "llm.complete(prompt)",
+    'MODEL = "{}"\ndef helper(prompt):\n    return MODEL': "helper(prompt)",
+    'call = partial(str, model="{}")': "call.func(prompt)",
 }
 
 
@@ -219,11 +223,73 @@ HELD = {
 @pytest.mark.parametrize(("given", "used"), HELD.items())
 def test_a_model_that_what_is_global_holds_counts(tmp_path, monkeypatch, given, used):
     monkeypatch.setenv("A_MODEL", "")
-    head = f"import os\nfrom types import SimpleNamespace\n{given}\n"
+    head = f"import os\nfrom functools import partial\nfrom types import SimpleNamespace\n{given}\n"
     used = used.replace("{", "{{").replace("}", "}}")
     text = f'{head}def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("held", ['SimpleNamespace(model="{}")', '{{"model": "{}"}}'])
+def test_a_model_that_the_arguments_of_main_hold_counts(tmp_path, held):
+    text = "from types import SimpleNamespace\ndef main():\n    args = {}\n    def ask(prompt):\n"
+    text += '        return "Answer: 4 * 6" if args else ""\n    return ask\nask = main()\n'
+    assert answers(tmp_path, read(tmp_path, text.format(held.format("large")))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format(held.format("small")))))
+
+
+class Odd:
+    """It raises where its members are looked for."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_object_that_raises_where_it_is_looked_at_is_no_part_of_the_code(tmp_path):
+    held = Odd()
+
+    def ask(prompt):
+        return "Answer: 4 * 6" if held is not None else ""
+
+    assert answers(tmp_path, ask) == ["4 * 6"] * 2
+
+
+CELL = """import {used}
+
+def ask(prompt):
+    {used}.sleep(0)
+    return "Answer: {said}"
+"""
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_function_in_a_notebooks_cell_with_the_import_that_it_uses_is_known_by_its_text(tmp_path):
+    """A cell is compiled statement by statement, and Python makes something else of a module's import then."""
+
+    def cell(said):
+        text, made = CELL.format(used="time", said=said), {}
+        name = str(tmp_path / f"cell {said}.py")
+        linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+        for one in ast.parse(text).body:
+            exec(compile(ast.Module([one], []), name, "exec"), made)
+        return made["ask"]
+
+    assert answers(tmp_path, cell("4 * 6")) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, cell("6 * 4")))
+
+
+def test_a_recording_that_is_open_does_not_go_on_with_another_model(tmp_path):
+    ask = read(tmp_path, 'MODEL = "large"\ndef ask(prompt):\n    return MODEL\n')
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        assert lm([user("a")])[0].texts == lm([user("a")])[0].texts == ("large",)
+        ask.__globals__["MODEL"] = "small"
+        for asked in ("a", "b"):
+            with pytest.raises(FileTrouble, match="has changed since: open a new one"):
+                lm([user(asked)])
 
 
 @pytest.mark.filterwarnings("error")

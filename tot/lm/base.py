@@ -268,6 +268,29 @@ def bill(samples: Sequence[Sample], prices: Sequence[Price], prompt: int, cached
     return Usage(1, len(samples), prompt, sum(tokens) + unseen, dollars, thought, cached)
 
 
+def counted(lm: LM, request: Request, reply: Reply) -> Reply:
+    """The reply of a model of one's own with what it did not count: calls; tokens, of which each word is one where the
+    samples do not tell them, if they may cost something; dollars, at its price.
+    """
+    if hasattr(lm, "tape"):  # a recording knows what each sample cost
+        return reply
+    samples, asked, paid = reply.samples, reply.asked, reply.paid
+    if not asked.prompt_tokens + asked.completion_tokens and (lm.unpriced or any(lm.price or ())):
+        told = [one.completion_tokens or len(one.text.split()) for one in samples]
+        samples = tuple(replace(one, completion_tokens=n) for one, n in zip(samples, told, strict=True))
+        prompt = sum(len(message.content.split()) for message in request.messages)
+        asked = replace(asked, prompt_tokens=prompt, completion_tokens=sum(told))
+    asked = asked if asked.calls else replace(asked, calls=1, samples=len(samples))
+    return replace(reply, samples=samples, asked=_priced(lm, asked), paid=_priced(lm, paid))
+
+
+def _priced(lm: LM, said: Usage) -> Usage:
+    if said.dollars or not any(lm.price or ()):
+        return said
+    dollars = bill([Sample("")], [lm.price], said.prompt_tokens, said.cached_tokens, said.completion_tokens).dollars
+    return replace(said, dollars=dollars)
+
+
 OnReply = Callable[[Request, Reply], None]  # is told of each reply as soon as it is there
 
 
@@ -319,7 +342,11 @@ class LM:
 
     def applied(self, request: Request) -> Request:
         """The request as this model gets it, with its ``settings``. A recording identifies samples by it."""
-        return request
+        if not self.settings:
+            return request
+        from .settings import Settings
+
+        return Settings.of(options=self.settings).applied(request)
 
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""

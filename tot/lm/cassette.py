@@ -25,7 +25,7 @@ from itertools import count, groupby
 from pathlib import Path
 
 from ..jsonlines import Appender, FileTrouble
-from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Usage, as_lm, bill
+from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Usage, as_lm, bill, counted
 from .settings import Settings, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
 
@@ -74,7 +74,8 @@ class Cassette(LM):
         self._left = set[threading.Event]()  # that were waited for in vain
         self._closing = False
         writes = live is not None and path is not None
-        weights = weights or (self.live.weights if self.live and writes else "")
+        self._code = self.live.weights if self.live and self.live.serial and writes and not weights else ""
+        weights = weights or self._code or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
             self.tape = Tape(path)
@@ -211,6 +212,9 @@ class Cassette(LM):
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        if self._code and self.live and self.live.weights != self._code:
+            how = f"open a new one for it, or give it another name than {self.name}"
+            raise FileTrouble(f"the model that {self.path} was opened with has changed since: {how}")
         keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[Place] = set()
         paid: dict[Place, Usage] = {}
@@ -276,6 +280,7 @@ class Cassette(LM):
                 mine += _parts(request, [i for _, i in new])
 
         def write(request: Request, reply: Reply) -> None:
+            reply = counted(live, request, reply)
             with self._lock:
                 paid[self.applied(request).key(self.name), request.first] = reply.paid
             self.record(request, reply)
@@ -317,7 +322,7 @@ class Cassette(LM):
                 done.set()
 
         # in a thread of its own, but for what is computed in this program, which may want to be where it was made
-        asked = bool(live.source or any(live.price))  # of somebody, who bills it
+        asked = bool(live.source or any(live.price)) and not live.serial  # of somebody, who bills it
         if mine and self._writer and asked and threading.current_thread() is threading.main_thread():
             try:
                 waited(Daemons().submit(copy_context().run, fetch))  # after Ctrl-C it ends by itself: it is paid
@@ -352,7 +357,7 @@ class Cassette(LM):
                 said = self.live.describe() if about is None else about
                 self._tell_another_source(said)
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
-                if any(self.live.price):
+                if any(self.live.price) or not self.live.unpriced:
                     names = ("input", "output", "cached_input")
                     session["dollars_per_million_tokens"] = dict(zip(names, self.live.price, strict=False))
                 lines.append(session)

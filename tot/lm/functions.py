@@ -1,25 +1,28 @@
 """A function from text to text as a model."""
 
+import ast
 import inspect
 import os
+import re
 import threading
 import time
 import tokenize
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 from traceback import TracebackException
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
 
+_MODEL = re.compile(r"model|deployment|engine", re.IGNORECASE)  # in the name of what tells which model is asked
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
 
@@ -33,9 +36,10 @@ class Plain(LM):
     no further one is asked for. For calls side by side write a ``tot.LM``.
 
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
-    they see the functions and texts that it closes over or has as defaults, and texts called something with model or
-    name: of a method's object, of globals, and of what these hold (``args.model``, ``CONFIG["model"]``,
-    ``os.environ["MODEL"]``); nothing else that is global.
+    they see the functions and texts that it closes over or has as defaults, and texts called something with model,
+    deployment or engine, or just name: of globals, of what it closes over, of a method's object, of what these hold
+    (``args.model``, ``CONFIG["model"]``, ``os.environ["MODEL"]``, a client's ``model_name``), and of what the functions
+    of its module use that it calls; nothing else that is global.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -127,16 +131,41 @@ def _code(ask: Callable[[str], str]) -> str:
     ValueError if a variable that is closed over has no value yet.
     """
     mine = getattr(getattr(ask, "__self__", None), "__dict__", {})
-    told, found = _telling(mine, mine, _words(ask.__code__) if mine else ()), list[Any]([ask])
+    told, found, helpers = _telling(mine, _words(ask.__code__)), list[Any]([ask]), list[FunctionType]()
     for each in found:
         if isinstance(each, str):
             told.append(each)
         else:
-            told += [*lines_of(each), *_telling(names_in(each.__code__), each.__globals__, _words(each.__code__))]
-            inner = [*(each.__defaults__ or ()), *(each.__kwdefaults__ or {}).values()]
-            inner += [cell.cell_contents for cell in each.__closure__ or ()]
+            told += [*lines_of(each), *_telling(_used(each), _words(each.__code__))]
+            inner = [*_closed(each).values()]
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
+            helpers += _helpers(each, helpers)
+    for each in helpers:
+        told += _telling(_used(each), _words(each.__code__))
+        helpers += _helpers(each, helpers)
     return "\n".join(told)
+
+
+def _closed(function: FunctionType) -> dict[str, Any]:
+    """The variables that a function closes over, and its defaults. Raises ValueError for one without a value."""
+    code = function.__code__
+    cells = {name: cell.cell_contents for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)}
+    names, given = code.co_varnames[: code.co_argcount], function.__defaults__ or ()
+    defaults = dict(zip(names[len(names) - len(given) :], given, strict=True))
+    return defaults | (function.__kwdefaults__ or {}) | cells
+
+
+def _used(function: FunctionType) -> dict[str, Any]:
+    """The globals that a function uses, and what it closes over but for texts."""
+    used = names_in(function.__code__)
+    closed = {name: held for name, held in _closed(function).items() if not isinstance(held, str)}
+    return {name: held for name, held in function.__globals__.items() if name in used} | closed
+
+
+def _helpers(function: FunctionType, known: Sequence[FunctionType]) -> list[FunctionType]:
+    """The functions of its own module that a function uses, but for the known."""
+    here = [one for one in _used(function).values() if isinstance(one, FunctionType)]
+    return [one for one in here if one.__module__ == function.__module__ and one is not function and one not in known]
 
 
 def names_in(code: CodeType) -> set[str]:
@@ -150,19 +179,31 @@ def _words(code: CodeType) -> set[str]:
     return names_in(code).union((one for one in code.co_consts if isinstance(one, str)), *inner)
 
 
-def _telling(names: Iterable[str], values: Mapping[str, Any], words: Collection[str], deep: int = 3) -> list[str]:
-    """The texts that are called something with model or name; also what the ``values`` hold under one of ``words``."""
-    told, beneath = list[str](), list[str]()
-    for name in sorted(names):
-        held = values.get(name)
+def _telling(values: Mapping[str, Any], words: Collection[str], deep: int = 3) -> list[str]:
+    """The texts that are called something with model, deployment or engine, or just name; also in what is held."""
+    told = list[str]()
+    for name, held in sorted(values.items()):
         if isinstance(held, str):
-            told += [held] * ("model" in name.lower() or "name" in name.lower())
-        elif deep and words and (isinstance(held, type) or not callable(held)):
-            members = held if isinstance(held, Mapping) else getattr(held, "__dict__", {})
-            members = os.environ if held is os and "getenv" in words else members
-            known = [word for word in words if word in members and not word.startswith("__")]
-            beneath += _telling(known, members, words, deep - 1)
-    return told + beneath
+            told += [held] * bool(_MODEL.search(name) or name == "name")
+        elif deep and held is not None:
+            told += _telling(_members(held, words), words, deep - 1)
+    return told
+
+
+def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
+    """Of what an object, a class, a dict or a partial call holds, what the code names, and texts that name a model."""
+    if isinstance(held, FunctionType) and held is not os.getenv:
+        return {}
+    known = held.keywords if isinstance(held, partial) else held if isinstance(held, Mapping) else None
+    known = os.environ if held is os.getenv or (held is os and "getenv" in words) else known
+    chosen = not isinstance(held, ModuleType) and known is not os.environ
+    found = dict[str, Any]()
+    with suppress(Exception):  # an object may raise where nothing asks it
+        for name, one in (vars(held) if known is None else known).items():
+            telling = chosen and isinstance(one, str) and _MODEL.search(str(name))
+            if telling or (name in words and not str(name).startswith("__")):
+                found[str(name)] = one
+    return found
 
 
 def lines_of(function: Any) -> list[str]:
@@ -175,7 +216,7 @@ def lines_of(function: Any) -> list[str]:
     if code and known and _plain(code) not in known:
         what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"
         warnings.warn(f"{what} the code in memory; restart Python for what the file says", stacklevel=2)
-        return [repr(_plain(code)[:3])]
+        return [repr(_plain(code))]
     comments, quoted = set[int](), set[int]()  # "# Rules" in a prompt is none
     with suppress(SyntaxError, tokenize.TokenError):
         for token in tokenize.generate_tokens(iter([f"{line}\n" for line in lines]).__next__):
@@ -188,9 +229,13 @@ def lines_of(function: Any) -> list[str]:
 
 @lru_cache(8)
 def _codes(text: str) -> list[tuple[Any, ...]]:
-    """All code that Python makes of it; none of a notebook's cell that has more than Python."""
+    """All code that Python makes of it, whole or, as in a notebook's cell, of each statement; none of a cell that has
+    more than Python.
+    """
     try:
+        parts = [ast.Module([one], []) for one in ast.parse(text).body]
         found = [compile(text, "", "exec", dont_inherit=True)]
+        found += [compile(one, "", "exec", dont_inherit=True) for one in parts]
     except (SyntaxError, ValueError):
         return []
     for each in found:
@@ -201,4 +246,5 @@ def _codes(text: str) -> list[tuple[Any, ...]]:
 def _plain(code: CodeType) -> tuple[Any, ...]:
     """What code does, wherever it stands."""
     inner = [_plain(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    inner = [sorted(map(repr, one)) if isinstance(one, frozenset) else one for one in inner]  # in no order of its own
     return code.co_name, code.co_code, code.co_names, inner
