@@ -392,12 +392,40 @@ def test_a_server_at_an_address_that_is_away_for_a_while_fails_one_call_and_no_l
     with Servers(["http://127.0.0.1:1/mcp"], connect=shop) as lm:
         assert lm([asked("find", words="a")])[0].texts == ("well",)
         away.append(True)
-        assert lm([asked("find", words="b")])[0].samples[0].finish == "error"
-        for word in "cde":
+        for word in "bcde":  # nothing is answered, so nothing is recorded
             with pytest.raises(LMError, match="does not start"):
                 lm([asked("find", words=word)])
         away.clear()
         assert lm([asked("find", words="c")])[0].texts == ("well",)
+
+
+def test_a_connection_that_ends_is_no_answer_of_a_tool_that_only_reads(monkeypatch):
+    monkeypatch.setattr("tot.tools.mcp.WAITS", (0.01, 0.01))
+    for tool, finish, calls in (("find", "stop", 2), ("order", "error", 1)):
+        ends = [ConnectionError("gone")]
+        shop = Played(says=lambda tool, given, ends=ends: ends.pop() if ends else "well")
+        with Servers(["http://127.0.0.1:1/mcp"], connect=shop) as lm:
+            assert lm([asked(tool, words="a")])[0].samples[0].finish == finish
+        assert len(shop.calls) == calls and shop.starts == 2
+
+
+def test_a_server_that_names_itself_anew_at_each_start_has_one_name():
+    for number in ("1090", "9ad8"):
+        with Servers(["a command"], connect=Played(name=f"FastMCP-{number}")) as lm:
+            [listed] = lm([LIST])
+            assert {tool["server"] for tool in json.loads(listed.texts[0])} == {"FastMCP-1"}
+
+
+@pytest.mark.parametrize("command", ["serve /srv/notes2026 shop", "serve --db=~/northwind2024 s", "{tmp}2026a1 shop"])
+def test_a_folder_in_a_command_is_no_key(tmp_path, command):
+    (tmp_path / "data2026a1").mkdir()
+    command = command.replace("{tmp}", str(tmp_path / "data"))
+    shop = Played(says=lambda tool, given: "in notes2026, northwind2024, data2026a1")
+    with Servers([f"{command} --token abc123def456"], connect=shop) as lm:
+        assert lm([asked("find", words="a")])[0].texts == ("in notes2026, northwind2024, data2026a1",)
+    shop = Played(says=lambda tool, given: "abc123def456 term2026a")
+    with Servers([f"{command} --token abc123def456 term2026a"], connect=shop) as lm:
+        assert lm([asked("find", words="a")])[0].texts == ("*** ***",)
 
 
 def test_a_busy_address_is_asked_again_and_what_it_never_answers_is_no_answer_of_the_tool(monkeypatch):

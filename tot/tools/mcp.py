@@ -14,6 +14,7 @@ import re
 import shlex
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -173,6 +174,7 @@ class _Server:
         try:
             async with self.connect(self.command) as client:
                 name = client.server_info.name if client.server_info else "server"
+                name = re.sub(r"-[0-9a-f]{4,}\Z", f"-{self.place}", name)  # of FastMCP, another at each start
                 tools, cursor = list[Tool](), ""
                 while cursor is not None:
                     page = await client.list_tools(cursor=cursor or None)
@@ -228,9 +230,12 @@ class _Server:
             return await self._call(tool, arguments, again=True)
         # others may have written, all the same: that is what a model is told, and no other run does it again
         reads = any(one.reads for one in self.tools if one.name == tool)
-        if busy and reads and waits < len(WAITS):
+        gone = self._remote and how == "error" and not alive and not lost
+        if (busy or gone) and reads and waits < len(WAITS):
             await asyncio.sleep(WAITS[waits])
             return await self._call(tool, arguments, again, waits + 1)
+        if gone and self._client is None:
+            await self.ready()  # an address that is out of reach answers nothing, and nobody is told that it failed
         if busy and not await self._lists(client):
             raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
@@ -246,10 +251,19 @@ class _Server:
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
-        every = re.split(r"[\s=&?/@:'\",]+", self.command)
+        every = [piece for part in _no_paths(self.command) for piece in re.split(r"[\s=&?/@:'\",]+", part)]
         words = [one for one in every if re.fullmatch(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}", one)]
         named = [one for found in _NAMED.findall(self.command) for one in found if len(one) >= 6]
         return hidden(text, (*words, *named, *map(unquote, named))), how
+
+
+def _no_paths(command: str) -> list[str]:
+    """The words of a command, or an address, but for those that are paths: a folder "notes2026" is no key."""
+    with suppress(ValueError):
+        words = shlex.split(command, posix=os.name == "posix")
+        path = re.compile(r"(?:[\w-]+=)?(?:~|\.{0,2}/|[A-Za-z]:[\\/](?!/))")
+        return [word for word in words if not path.match(word) and not os.path.exists(word.rpartition("=")[2])]
+    return command.split()
 
 
 def _said(result: Any) -> Answer:
