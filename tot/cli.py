@@ -639,7 +639,7 @@ def _tell(options: argparse.Namespace) -> int:
         if not found.lines:
             raise ValueError(f"{options.file} holds no results: did `tot run --out` write this file?")
         pair = found.compare(*options.names) if options.command == "compare" else None
-    rows = [{"first": a, "second": b, **flat(asdict(pair))} for a, b in [options.names]] if pair else found.rows()
+        rows = [{"first": a, "second": b, **flat(asdict(pair))} for a, b in [options.names]] if pair else found.rows()
     print(as_csv(rows) if options.csv else pair or found)
     return 0
 

@@ -205,6 +205,25 @@ def test_questions_that_their_source_no_longer_has_are_in_no_rate_until_they_com
     assert len(held(EASY[:4], asked=None)) == 5 and len(raw(out)) == lines
 
 
+def test_a_file_in_another_folder_takes_its_questions_along_but_not_those_of_a_file_that_is_still_there(out):
+    def run(file, problems):
+        (out.parent / file).parent.mkdir(exist_ok=True)
+        (out.parent / file).touch()
+        held = [Problem(f"mine-{i}", one.x) for i, one in enumerate(problems, 1)]
+        run_experiment(grid(GAME, ["io"], held), by_rule(half), out=out, progress=False, source=(file, held))
+        return len(read_results(out))
+
+    assert run("mine.csv", EASY[:4]) == 4
+    (out.parent / "mine.csv").unlink()
+    assert run("data/mine.csv", EASY[:4]) == 4
+    with pytest.warns(UserWarning, match="questions that data/mine.csv no longer has: 1"):
+        assert run("data/mine.csv", EASY[:3]) == 3
+    assert run("hard.csv", EASY[1:3]) in (3, 5)
+    with pytest.warns(UserWarning, match=r"questions that hard\.csv no longer has: 1"):
+        run("hard.csv", EASY[1:2])
+    assert {line["x"] for line in read_results(out)} == {digest(one.x) for one in EASY[:3]}
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_a_row_that_has_moved_counts_once_whatever_is_asked_again(out, again):
     """Failed before, or made by another prompt; and when it moves back."""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..jsonlines import Appender
@@ -128,9 +129,15 @@ def _settle(
     into the file, or the file was renamed) takes its results along, one that has come again counts again, and one that
     the source holds no more, or less often, is "gone": of equal ones that which failed.
 
-    Without a source both names may be in use, and the file is left as it is. Returns, for each new name, the line that
+    What another source has that is still there stays its own. Without a source both names may be in use, and the file
+    is left as it is. Returns, for each new name, the line that
     is gone once the question has been asked again.
     """
+
+    def elsewhere(line: Line) -> bool:
+        other, here = (name.partition(", column ")[0] for name in (str(line.get("source", "")), source))
+        return other not in ("", here) and ("." not in other or (Path(file.path).parent / other).exists())
+
     held = {(problem.id, digest(problem.x)) for problem in problems}
     often, settled, strays = Counter(x for _, x in held), Counter[str](), dict[str, list[str]]()
     worse = {key: (failed(line), bool(line.get("gone"))) for key, line in lines.items()}
@@ -147,12 +154,17 @@ def _settle(
         if others and (mine is None or worse[key][0] > worse[others[0]][0]):
             mine = {**lines[others[0]], "gone": True}
             moved |= {} if source or lines[others[0]].get("gone") else {key: mine}
-            new.setdefault(others.pop(0), {**mine, "moved": True})
+            if not elsewhere(lines[old := others.pop(0)]):
+                new.setdefault(old, {**mine, "moved": True})
         if mine and mine.get("gone"):
             come = {name: head[name] for name in ("problem", "source") if name in head}
             new[key] = {**{name: value for name, value in mine.items() if name != "gone"}, **come}
             settled[about] += bool(lines.get(key, {"gone": True}).get("gone"))
     tasks, gone = {head["task"] for head in wanted.values()}, dict[str, Line]()
+    for key, line in lines.items():  # of a file that was moved, or had no name
+        here = key in wanted or ((line["problem"], line.get("x")) in held and line["task"] in tasks)
+        if source and here and key not in new and line.get("source") != source and not elsewhere(line):
+            new[key] = {**line, "source": source}
     for about, keys in strays.items():
         ours = [key for key in keys if source and lines[key].get("source") == source and lines[key]["task"] in tasks]
         ours = [key for key in ours if not lines[key].get("gone")]

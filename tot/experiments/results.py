@@ -346,8 +346,11 @@ def _by_question(lines: Sequence[Line], told_by: str) -> dict[tuple[str, int], b
     """Whether each answered one was solved, by question and how often it has come: its name may change with a row of a
     file.
     """
-    seen, found = Counter[str](), dict[tuple[str, int], bool]()
-    for line in lines:
+    seen, found, best = Counter[str](), dict[tuple[str, int], bool](), dict[tuple[str, str], Line]()
+    for line in lines:  # of two files: one may have an answer where the other has none
+        if (key := (line[told_by], line["problem"])) not in best or answered([line]):
+            best[key] = line
+    for line in best.values():
         seen[line[told_by]] += 1
         if answered([line]):
             found[line[told_by], seen[line[told_by]]] = solved(line)

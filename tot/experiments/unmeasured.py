@@ -43,7 +43,7 @@ def not_alike(lines: Iterable[Line]) -> list[str]:
     of = {name: dict.fromkeys(", ".join(sorted(one)) for one in some) for name, some in codes.items()}
     told = [f"{name}: the task's code was not the same for {' as for '.join(some)}, {how}" for name, some in of.items()]
     served: dict[str, set[str]] = {}
-    for _, line in judged:  # no other name is the one that was asked for
+    for line in (line for _, line in judged if line["usage"]["calls"]):  # no other name is the one that was asked for
         served.setdefault(line["lm"], set()).add(line.get("served") or line["lm"])
     mixed = {lm: " and ".join(sorted(names)) for lm, names in served.items() if len(names) > 1}
     told += [f"{lm} was answered by {names}: results are mixed." for lm, names in mixed.items()]

@@ -23,8 +23,11 @@ class Results:
 
     def rows(self) -> list[dict[str, Any]]:
         """A row of plain values for each method: ``pandas.DataFrame(results.rows())``. Rates are from 0 to 1, "low" and
-        "high" the bounds of an interval; otherwise as ``tot.experiments.results.Row``.
+        "high" the bounds of an interval; otherwise as ``tot.experiments.results.Row``. Warns where rates are not
+        comparable.
         """
+        for said in not_alike(self.lines):
+            warnings.warn(said, stacklevel=2)
         plain = [flat(asdict(row)) for row in summarise(self.lines)]
         return [{"method": row.pop("label"), **row} for row in plain]
 
