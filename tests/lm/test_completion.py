@@ -55,7 +55,16 @@ def test_what_stands_in_tags_at_the_beginning_is_thinking(text, thinking, answer
 
 @pytest.mark.parametrize("opening", ["Here is my reasoning:", "Here are my reasoning steps:"])
 def test_thinking_that_was_cut_off_is_no_answer_before_it_concludes(opening):
-    for rest, ended in (("Perhaps the answer is 12, let me. But", False), ("3 * 4 = 12. The answer is 12.", True)):
+    concludes = "3 * 4 = 12. The answer is 12."
+    goes_on = "I hope this helps! Let me know if", "\n\nQ: Tom has 5 apples. How", "This means that she"
+    for rest, ended in (
+        ("Perhaps the answer is 12, let me. But", False),
+        ("Perhaps the answer is 12. Let me verify: 3 *", False),
+        (concludes, True),
+        *((f"{concludes} {more}", True) for more in goes_on),
+        ("The answer is J. R. R. Tolkien.", True),
+        ("Answer:\nmove A to B\nmove B to C\nmove", True),
+    ):
         thinking, answer, closed = split_thinking(f"{opening}\n{rest}", cut=True)
         assert (bool(answer), closed, bool(thinking)) == (ended, ended, not ended)
 

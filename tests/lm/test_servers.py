@@ -239,6 +239,8 @@ def test_what_ends_a_server_that_has_answered_is_no_failure_of_the_model(server,
     [
         fake.always(html(413, "Request Entity Too Large")),
         fake.always(fake.error(404, "No endpoints found that can handle the requested parameters.")),
+        fake.always(fake.error(403, "Your request was rejected by our safety system")),
+        fake.always(fake.error(400, "Failed to load image")),
         fake.always(fake.error(400, "Unrecognized request argument supplied: content_filter_policy")),
         fake.always(Answer({"error": {"message": "messages must not be empty", "code": "invalid_prompt"}}, 400)),
     ],

@@ -32,9 +32,12 @@ _SAID = (  # forms in words: how the thinking begins, and how the answer does
 )
 _QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
 _ANSWERS = re.compile(r"\banswer\b|####|\\boxed|</\w|\A\W*\d[\d.,]*\W*\Z", re.IGNORECASE)  # "The answer is 18."
-# as the last words: "the answer is 18.", not "perhaps the answer is 12, let me verify. Then"
+# "the answer is 18. I hope", not "perhaps the answer is 12, let me verify. Then"
 _CONCLUDED = re.compile(
-    r"(?:\banswer\b[*_ ]{0,4}(?:is\b|:)|####|\\boxed\{)(?:[^\n.!?]|\.(?=\d)){1,60}[.!]?\W*\Z", re.IGNORECASE
+    r"(?:\banswer\b[*_ ]{0,4}(?:is\b|:)|####|\\boxed\{)"
+    r"(?![\s\S]*\b(?:wait|but|hmm|let(?:['’]s|\sme)\s(?!know)|verify|actually)\b)"
+    r"\W{0,9}(?:[^\n.!?]|\.(?=\d|\s[A-Z][.a-z])){1,60}(?:[.!?}\n]|\Z)",
+    re.IGNORECASE,
 )
 _LEAD = re.compile(r"(?:^|\n|[.!?:。！])\s*\Z")  # what may stand before the first tag: nothing, lines, a sentence
 
