@@ -52,6 +52,7 @@ def generator(
     def read_all(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
         for sample in samples:
             found = [bad(why, sample.text)] if (why := no_answer(sample)) else [*read(state, sample.text)]
+            found = [unless_cut(sample, item) for item in found]
             if not distinct and found and all(item.value is None for item in found):  # a sample that failed counts
                 found = [replace(found[0], value=Thought(shorten(sample.text), final=True)), *found[1:]]
             yield from found
@@ -61,6 +62,17 @@ def generator(
         return dict.fromkeys(kept) if distinct else kept
 
     return expansion(request, read_all, local=local, gather=children, role=role)
+
+
+def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
+    """What was read, without an answer at which the limit of tokens ended the sample: "It is 12" may have become 125.
+    A yes or no stays.
+    """
+    ends = sample.finish == "length" and item.text and sample.text.rstrip().endswith(item.text)
+    if not ends or item.value is None or item.value.answer in (None, "yes", "no"):
+        return item
+    why = f"cut off in its answer, at {sample.completion_tokens} tokens: give it more with max_tokens"
+    return Read(replace(item.value, answer=None), why, item.text)
 
 
 def expansion(

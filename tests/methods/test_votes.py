@@ -72,6 +72,20 @@ def test_rounds_look_at_the_samples_of_one_vote_after_the_other(seed):
     assert solution.answer == max(dict.fromkeys(votes), key=votes.count, default=None)
 
 
+@pytest.mark.parametrize("method", ["io", "cot", "cot-sc"])
+def test_an_answer_that_the_limit_of_tokens_cut_is_unread(method):
+    for text, finish, answer in (
+        ("The answer is 12", "length", None),
+        ("The answer is 12", "stop", "12"),
+        ("The answer is 12.\n\nNote that the num", "length", "12"),
+    ):
+        lm = Scripted([Sample(text, finish, 9)])
+        solution = tot.solve("gsm8k", "How many?", method, lm=lm, **({"k": 1} if method == "cot-sc" else {}))
+        assert solution.answer == answer
+    cut = Scripted([Sample("The answer is 12", "length", 9)])
+    assert "cut off in its answer, at 9 tokens" in str(tot.solve("gsm8k", "How many?", "io", lm=cut).trace.events)
+
+
 def test_a_clear_vote_takes_one_round_and_a_recording_of_all_samples_replays(tmp_path):
     lm = Scripted(lambda request, i: "a" if i < 9 else "b")
     with Cassette(tmp_path / "votes.jsonl", lm) as recorded:

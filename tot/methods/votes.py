@@ -11,7 +11,7 @@ from math import comb, exp
 from ..ask import Evaluate, Generate, Search
 from ..evaluate import constant, value
 from ..events import Best
-from ..generate import expansion, generator
+from ..generate import expansion, generator, unless_cut
 from ..lm.base import Sample
 from ..parse import Read, read_sample
 from ..search.breadth_first import best
@@ -76,7 +76,7 @@ def weighed_votes(task: Task, x: str, *, k: int, first: int, stop: float, weight
 
     def likely(state: State, samples: Sequence[Sample]) -> Iterator[Read[Thought]]:
         for sample in samples:
-            item = read_sample(sample, lambda text: task.read_cot(state, text)[0])
+            item = unless_cut(sample, read_sample(sample, lambda text: task.read_cot(state, text)[0]))
             prior = float(f"{exp((sample.logprob or 0.0) / max(1, sample.completion_tokens)):.6g}")
             yield replace(item, value=item.value and replace(item.value, prior=prior))
 
