@@ -98,6 +98,13 @@ def ended(text: str) -> str:
         answered = pattern("answered").search(before)
         if answered or not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
+    for head in pattern("next_heading").finditer(text, first.end() if first else len(text)):
+        above = text[: head.start()].strip()
+        short = "\n" not in above and len(above) < 80 and not re.match(r"[#*_]", above)  # a direct answer
+        answers = (re.match(r"\W*\w", above[one.end() :]) for one in pattern("answer_mark").finditer(above))
+        asked = re.search(r"(?im)^[#*_ ]{1,6}(?:answer|solution|response)\b", text[head.end() :])
+        if any(answers) or ((short or asked) and not pattern("leads_on").search(above[-240:])):
+            return above.removesuffix("---").rstrip()
     return text
 
 
@@ -188,9 +195,9 @@ def member(data: Any, names: str) -> Any:
 
 
 @cache
-def _begun(names: str) -> re.Pattern[str]:
-    whole = r'\s*:\s*(?:"([^"\\]*)"\s*(?:[,}]|\Z)|([-\d.]+)\s*[,}])'
-    return re.compile(f'"{_spelled(names)}"{whole}', re.IGNORECASE)
+def _begun(name: str) -> re.Pattern[str]:
+    value = r'\s*:\s*(?:"((?:[^"\\]|\\.)*)"\s*(?:[,}"]|\Z)|((?:[^",{}\[\]\n]|,(?=\d{3}(?!\d)))+?)\s*(?:[,}\n]))'
+    return re.compile(f'"{name.replace(" ", "[ _-]?")}"{value}', re.IGNORECASE)
 
 
 def said_in(text: str, names: str) -> str | None:
@@ -200,11 +207,20 @@ def said_in(text: str, names: str) -> str | None:
     data = data_in(text)
     alone = is_list(text) and isinstance(data, list) and len(data) == 1 and member(data[0], names) is not None
     data = data[0] if alone else data
-    if data is None and re.match(r"\s*(?:`{3}\w*\s*)?\{\s*\"", text):  # cut off, or broken: what is whole in it counts
-        begun = _begun(names).search(text[:MAX_REPLY])
-        return (begun[1] or begun[2] or "") if begun else ""
+    if data is None and re.match(r"\s*(?:`{3}\w*\s*)?\{\s*\"", text):
+        return _said_in_part(text[:MAX_REPLY], names)
     said = member(data, names)
     return None if not isinstance(data, dict) else str(said) if isinstance(said, str | int | float) else ""
+
+
+def _said_in_part(text: str, names: str) -> str | None:
+    """The same of an object that is cut off or broken: what is whole in it counts."""
+    for name in words()[names]:
+        above = ((one, text[: one.start()]) for one in _begun(name).finditer(text))
+        found = [one for one, said in above if said.count("{") - said.count("}") == 1]  # no member of a member
+        if found:
+            return re.sub(r"\\(.)", r"\1", found[0][1] or found[0][2] or "") if len(found) == 1 else ""
+    return None if "}" in text else ""
 
 
 def records(data: Any, under: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -272,7 +288,7 @@ def marked(text: str) -> list[Piece]:
         other = denied(text, mark.start()) or pattern("answer_rejected").search(before) is not None
         if pattern("answer_interim").match(mark[0]):
             other = other or bool(found) or not pattern("answer_ends").match(text, mark.end())
-        other = other or bool(found and "could" in mark[0])  # of another case
+        other = other or bool(found and re.search(r"could\sbe\W*\Z", mark[0]))  # of another case
         turned = mark["turned"] and pattern("answer_supposed").search(text[: mark.start()][-200:])
         other = other or bool(turned and (found or re.search(r"(?i)\b(?:angenommen|wären?|hätten?)\b", turned[0])))
         if said and not other and not ("would" in mark[0] and supposed(text, mark.start())):

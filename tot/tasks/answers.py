@@ -79,6 +79,8 @@ def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]
     if sum(listed) > 1:  # the choices, said again; an answer before them has the same form
         before = listed[0] and not listed[1]
         said_lines = [line for i, line in enumerate(said_lines) if not listed[i] or (before and not i)]
+    if len(said_lines) > 1 and [bool(re.match(_LABEL, line)) for line in (said_lines[0], said_lines[-1])] == [0, 1]:
+        said_lines = said_lines[-1:] * 2  # "A: Oslo" below a chain
     ends = dict(zip(BOTH, said_lines[:1] + said_lines[-1:], strict=False))
     return [Piece(ends[name], name) for name in lines if name in ends]
 
@@ -105,8 +107,11 @@ def _in_reply(
             return bad("it begins with one answer and ends with another", reply)
     while len(pieces) > 1 and pattern(remark).match(pieces[-1].said) and inside(pieces[-2]).ok:
         pieces.pop()
-    while pieces and not bare and (below := _worked(text, pieces[-1], inside)):
-        pieces = pieces[:-1] or [replace(one, at=one.at + len(text) - len(below)) for one in marked(below)]
+    while pieces and (below := _worked(text, pieces[-1], inside)):
+        under = marked(below) or (_pieces(below, True, ("last",)) if bare else [])
+        pieces = pieces[:-1] or [replace(one, at=one.at + len(text) - len(below)) for one in under]
+    if bare and pieces and (below := _headed(text, pieces[-1])) and not inside(pieces[-1]).ok:
+        pieces = [replace(one, at=one.at + len(text) - len(below)) for one in _pieces(below, True, ("last",))]
     if not pieces:
         return bad("no answer named", reply)
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
@@ -128,6 +133,13 @@ def _in_reply(
             return bad("the answer is taken back", reply)
         read = reads[-1]
     return read if read.ok else bad(read.why, reply)
+
+
+def _headed(text: str, piece: Piece) -> str:
+    """What stands below the line under a heading that is a mark ("Answer:"); "" if it is no heading."""
+    begin = text.find(piece.said, piece.at)
+    headed = piece.by == "mark" and "\n" in text[piece.at : begin]
+    return text[begin + len(piece.said) :].lstrip() if headed else ""
 
 
 def _worked(text: str, piece: Piece, inside: Callable[[Piece], Read[str]]) -> str:
@@ -198,6 +210,7 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
 
 def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
     said = unwrapped(piece.said)
+    said = re.sub(_LABEL, "", said) if piece.by in BOTH else said
     said = _last_sentence(said) if piece.by == "last" else said
     found = pattern("yes_no_said").match(said)
     if not found or pattern("no_noun").match(said, found.start("word")):
@@ -257,7 +270,7 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
     for way in () if marked(tidy(ended(reply))) else ("letter_ticked", "letter_picked"):
         if len(found := {letter for letter in pattern(way).findall(reply) if not choices or letter in choices}) == 1:
             return Read(found.pop(), text=way)
-    read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}))
+    read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}), agree=True)
     return read if not choices or (read.value or "A") in choices else bad(f"there is no choice {read.value}", reply)
 
 
@@ -267,7 +280,11 @@ def _last_sentence(text: str) -> str:
 
 def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     said = unwrapped(piece.said)[:300]
-    said = re.sub(_LABEL + r"(?=[(\[]?[A-J](?:[)\].:]|\W*\Z|\s[(\[]))", "", said)
+    behind = r"(?:[)\].:]|\W*\Z|\s[(\[]|[\"'”’`*_]{0,3},?\s(?:because|since|as|although|rather|not|which|an?|the)\b)"
+    said = re.sub(_LABEL + rf"(?=[^\w\n]{{0,4}}[A-Ja-j]{behind})", "", said)
+    if label := re.match(_LABEL, said):  # "A: an umbrella" under "Q: ...", where A is an envelope
+        rest, others = said[label.end() :], [each for one, each in choices.items() if one != "A"]
+        said = rest if any(rest.casefold().startswith(each.casefold()) for each in others) else said
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
     if found and piece.by in BOTH and pattern("letter_rejected").match(said, found.end("letter")):
         found = None  # one choice after the other is looked at
@@ -281,17 +298,21 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         if not ((letter.islower() or letter in "AI") and article):  # "A bank", "I believe"
             return Read(letter.upper(), text=found[0].strip())
     chosen = [one for one in pattern("letter_chosen").finditer(said) if not denied(said, one.start())]
+    rejected = pattern("answer_rejected")
+    chosen = [one for one in chosen if not rejected.search(re.sub(r"answer\s\Z", "", said[: one.start()]))]
     chosen = [one for one in chosen if not (said[: one.start()].endswith("would ") and supposed(said, one.start()))]
     letters = {re.sub(r"\W", "", one["letter"] or one["right"]).upper() for one in chosen}
     if len(letters) == 1 and not pattern("letter_other").match(said, chosen[-1].end()):
         return Read(letters.pop(), text=chosen[-1][0].strip())
     end = re.split(r",?\s(?:since|because|as)\b", re.split(r"(?<=[a-z)][.!?])\s", said.rstrip())[-1])[0]
-    for part in (end, said):
+    first = re.split(r"(?<=[a-z)*][.!?])\s|,\s(?:not|rather than)\s", said.strip())[0]
+    for part in (end, first, said):
         whole = r"(?i)(?<![\w-])(?<!\d[.,/:])(?<!\bno ){}(?![\w%^]|[.,:/-]\d| and a half)"  # -2, 2.5 and 2% are not 2
         named = {one for one, words in choices.items() if re.search(whole.format(re.escape(words)), part)}
         named -= {one for one in named if any(choices[one] in choices[other] for other in named - {one})}  # "the bank"
         both = re.match(r"\W*both\b", said, re.IGNORECASE)  # "Both (A) and (D) do. B also fits."
-        if len(named) == 1 and not (both or re.search(r"\b(?:not|never)\b|n['’]t\b", part, re.IGNORECASE)):
+        denies = re.search(r"\b(?:not|never|incorrect|wrong|false|ruled|out)\b|n['’]t\b", part, re.IGNORECASE)
+        if len(named) == 1 and not (both or denies):
             return Read(named.pop(), text=part)
     return bad("several letters in the answer" if several or letters else "no letter in the answer", said)
 
@@ -300,12 +321,20 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
 
 _L = r"[^\W\d_]|[\u0300-\u036f\u05b0-\u05c7\u064b-\u065f\u0900-\u0963\u0e31-\u0e4e]"  # with accents and vowel signs
 _WORD = rf"(?:{_L})+(?:['’-](?:{_L})+)*"
-_SPELLED = re.compile(rf"(?:[^\W\d_][\"'“”]?[\s,.\-+]{{1,3}}[\"'“”]?){{1,39}}[^\W\d_](?!{_L})")
+_SPELLED = re.compile(  # with the same signs between all letters
+    rf"[^\W\d_](?P<sign>[\"'“”]?[\s,.\-+]{{1,3}}[\"'“”]?)[^\W\d_](?:(?P=sign)[^\W\d_](?!{_L})){{0,38}}(?!{_L})"
+)
 _QUOTED = re.compile(rf"(?!['‘’]n['’]\W{{1,3}}(?:{_L}))[\"'`“‘*]{{1,3}}({_WORD})[.,]?[\"'`”’*]{{1,3}}")
 _ONE = re.compile(
     rf"(?:the (?:(?:word|string|letters?)\b ?)?+|an? )?({_WORD})(?!{_L}|\d|[ \-]+['‘’\"“]?(?:{_L}|\d)|,\s(?:{_L}),)",
     re.IGNORECASE,
 )
+
+
+_REMARK = re.compile(
+    r"(?:however|note|check|so|but|well|also|thus|therefore|here|explanation|yes|no)\Z", re.IGNORECASE
+)
+_NO_WORD = re.compile(r"unknown|unclear|none|is|would", re.IGNORECASE)
 
 
 def read_word(reply: str, bare: bool = False) -> Read[str]:
@@ -320,13 +349,18 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 def _word_in(piece: Piece) -> Read[str]:
     said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
     said = _last_sentence(said) if piece.by == "last" else said
-    said = said.rpartition("=")[2]
-    said = pattern("word_led").sub("", said if piece.by in BOTH else re.split(r",?\s(?:because|since)\b", said)[0])
+    said = re.sub(r"(?:\s?\[\d{1,2}\])+\W*\Z", "", said.rpartition("=")[2])  # sources
+    said = said if piece.by in BOTH else re.split(r",?\s(?:because|since|rather than|instead of)\b", said)[0]
+    said = pattern("word_led").sub("", said)
+    said = pattern("word_filler").sub("", said)
     said = re.sub(r"\\[()\[\]]", " ", unwrapped(said)).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
     if spelled := _SPELLED.match(said):
         return Read(re.sub(r"\W", "", spelled[0]).lower(), text=said)
     found = _ONE.match(said) or _QUOTED.search(said)
-    if not found or len(found[1]) > 40 or re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :]):
+    another = found and re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :])
+    goes_on = found and piece.by in BOTH and re.match(r"[,:]\s+[^\W\d_]", said[found.end() :])
+    goes_on = goes_on and found and _REMARK.match(found[1])
+    if not found or another or goes_on or _NO_WORD.fullmatch(found[1]) or len(found[1]) > 40:
         return bad("not one word in the answer", said)
     return Read(found[1].lower().replace("’", "'"), text=said)
 
@@ -350,6 +384,9 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 def _short_in(piece: Piece) -> Read[str]:
     said, bare = html.unescape(unwrapped(piece.said)).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
+    said = re.sub(r"\\[()\[\]]", " ", said)  # LaTeX's
+    said = re.sub(r"\$(?=[A-Za-z])([^$\n]{0,120}[^\s$])\$(?!\d)", r"\1", said)
+    said = re.sub(r"\s+(?=[.,;](?:\s|\Z))", "", re.sub(r"\A\s*\*{2,3}\s+", "", said)).strip()
     said = re.sub(r"\}[^{}]*\Z", "", said) if said.count("}") > said.count("{") else said  # what follows a box
     if piece.by == "last":
         said = _last_sentence(said)

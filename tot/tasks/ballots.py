@@ -6,7 +6,7 @@ A choice that is denied, only compared ("better than choice 1") or one of severa
 import re
 
 from ..parse import Read, bad
-from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwrapped, words
+from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwrapped, word, words
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
@@ -45,6 +45,8 @@ def choice(text: str, options: int) -> Read[int]:
             chosen = [one for one in found if asked and pattern("ballot_asked").search(one[0])]
             chosen = chosen or [one for one in found if not pattern("ballot_result").search(one[0])]
             found = chosen if chosen or pattern("ballot_any").search(pattern("ballot_best").sub(" ", plain)) else found
+        if name == _LAST[1]:
+            found = _firm(found, plain, options)
         numbers = [_number(one, options) for one in found]
         if len({*numbers}) > 1 and not (name == "ballot_chosen" or "than" in plain):
             break
@@ -61,6 +63,35 @@ def choice(text: str, options: int) -> Read[int]:
         if name == _LAST[-1] and re.search(r"\bother (?:one |\w{4,9} )?is\b", plain, re.IGNORECASE):
             break
     return bad("no choice named", text)
+
+
+_WEAK = re.compile(
+    r"(?:hence|so|therefore|thus|in conclusion|overall|only|but|the answer|answer is)\b(?!\W{0,9}[:：])", re.IGNORECASE
+)
+_WINS = re.compile(
+    r"[^\w\n]{0,4}\s(?:wins|(?:is|seems)\s(?:the\s|clearly\s|much\s){0,2}(?:best|better|mo(?:re|st)|strongest|winner))\b"
+)
+
+
+def _firm(found: list[re.Match[str]], text: str, options: int) -> list[re.Match[str]]:
+    """Those that name a choice: "only 3" is "only 3 paragraphs", and "the answer is 4" that of the question, where
+    another choice is said to be the best, or is all that is named.
+    """
+    weak = [one for one in found if (so := _WEAK.match(one[0])) and not word("option").search(one[0][so.end() :])]
+    weak = [one for one in weak if not _WINS.match(text, one.end())]
+    if firm := [one for one in found if one not in weak]:
+        return firm
+
+    def others(name: str) -> list[re.Match[str]]:
+        apart = (one for one in pattern(name).finditer(text) if not re.search(r"\bnot\b", one[0]))
+        return [one for one in apart if all(one.end() <= no.start() or one.start() >= no.end() for no in weak)]
+
+    named = {_number(one, options) for one in others("ballot_any")}
+    if not named:
+        return weak
+    if others("ballot_is_best"):
+        return []
+    return [one for one in weak if _number(one, options) in named and not re.match(r"(?i)only|but", one[0])]
 
 
 def _voted(number: int, options: int, text: str) -> Read[int]:

@@ -5,7 +5,7 @@ clue. The words for confidence and the like are data, in ``tot/replies.toml``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -22,6 +22,7 @@ _ACROSS = re.compile(r"(?<![A-Za-z\d])([1-5])[ -]{1,2}(across|down)\b", re.IGNOR
 _SPACED = re.compile(r"(?<![^\W\d_])[^\W\d_](?:[ ·.-][^\W\d_]){2,9}(?![^\W\d_])")
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{2,15}(?![^\W_])")
 _ASIDE = re.compile(r"\"[^\"]{6,}\"|“[^”]{6,}”|\(\s?[\d.,]{1,5}\s?%?\s?\)")  # a clue, a number as confidence
+_SURE = re.compile(r"\W*(?:confidence|certainty)(?:\slevel)?\W{0,3}[:：=]\W{0,3}([^\W\d]+)", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*(?:[-•–#>|→]|\W*\d{1,2}[.)])\s*")
 _ITEM = re.compile(r"\s*(?:[-•–(→]|\d{1,2}[.)]|\s\s|(?:answer|word)\s?:)", re.IGNORECASE)
 
@@ -52,7 +53,7 @@ def proposals(text: str, clues: str) -> list[Said]:
     lines = [*_texts(data_in(text))] or [put_right(line) for line in text.splitlines()]
     asked = {line[:2]: line[4:].rpartition(":")[0] or line[4:] for line in clues.splitlines()}
     way, name, found, read = "", "", list[Said](), False
-    for line in filter(str.strip, map(plain, lines)):
+    for line in _folded(filter(str.strip, map(plain, lines))):
         if heading := _way(line):
             way, name = heading, ""
         numbered = way and not pattern("clue_name").search(line) and re.match(r"\W*([1-5])[.:)]\s", line)
@@ -64,6 +65,7 @@ def proposals(text: str, clues: str) -> list[Said]:
             said = [*_words(name, _LABEL.sub("", line), bare=False)] if name and _ITEM.match(line) else []
             name = name if said else ""
             found += said if name or line.endswith(":") else [Said("", "", "", line)]
+            read = read or any(each.word for each in said)
             continue
         begins = not re.search(r"\w", _LABEL.sub("", line[: names[0].start()]))
         ends = [*(one.start() for one in names[1:]), len(line)]
@@ -75,6 +77,17 @@ def proposals(text: str, clues: str) -> list[Said]:
             read = read or any(each.word for each in said)
     named = {one.name for one in found if one.word}
     return [one for one in found if one.word or one.name not in named]
+
+
+def _folded(lines: Iterable[str]) -> list[str]:
+    """The lines, with "Confidence: high" on a line of its own behind the word above it."""
+    kept = list[str]()
+    for line in lines:
+        if (sure := _SURE.match(line)) and _sure(sure[1]) and kept and not pattern("confidence_said").search(kept[-1]):
+            kept[-1] += f" ({sure[1]})"
+        else:
+            kept.append(line)
+    return kept
 
 
 def _way(line: str) -> str:
@@ -129,7 +142,7 @@ def _in_chunk(chunk: str, *, bare: bool = True) -> list[str]:
             capitals = capitals[-1:] if word("leads").search(links[-1]) else []
         out = any(pattern("rules_out").match(chunk, one.end()) for one in capitals)
         return [one[0].lower() for one in capitals if not out and not denied(chunk, capitals[0].start())]
-    last = re.split(r"[:|=]|\s[–—-]\s", chunk.strip(" .,;:|=–—-()[]\"'!?"))[-1]
+    last = re.split(r"→|[-=]>|[:|=]|\s[–—-]\s", chunk.strip(" .,;:|=–—-→>()[]\"'!?"))[-1]
     tail = [part for part in word("leads").split(last) if re.search(r"\w", part)][-1:] or [last]
     pieces = re.split(r"\s?[/,、]\s?", word("alternatives").sub("/", tail[0]))
     read = [piece.strip(" .,;\"'“”‘’()[]!?").lower() for piece in pieces if re.search(r"\w", piece)]
@@ -198,7 +211,7 @@ def _checked(board: list[str], text: str) -> list[str]:
     if board not in begins[at + 1 :] or pattern("of_columns").search(rows[at][1]):
         return board
     above = rows[begins.index(board, at + 1)][1]
-    own = above != rows[at][1] and pattern("of_rows").search(above) and not pattern("of_columns").search(above)
+    own = above != rows[at][1] and pattern("of_rows").search(above) and not pattern("of_check").search(above)
     return board if own else turned
 
 

@@ -14,6 +14,19 @@ from ..reply import pattern, rewritten, words
 _EQUATION = re.compile(
     r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*x×÷^()$€£¥·]{1,80})\s?[=≈](\s*-\s(?=\d))?", re.ASCII | re.IGNORECASE
 )
+_OTHER_WORDS = re.compile(  # for numbers, that are not read
+    r"[\W_]*(?:[一二三四五六七八九十百千两]+(?![^\W\d_]*\d)|an?\s(?:hundred|thousand|million|dozen|half|third|quarter)\b)",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    r"\W*(?:(?:so|thus|then|therefore|hence|that)\W+)?[a-z]+(?:\s[a-z]+)?\s[$€£¥]?\Z", re.IGNORECASE
+)  # "In 7 days, Tom runs"
+_ABOUT = re.compile(
+    r"[a-z]\s(?:from|for|in|after|on|during|within|at|with)\s(?:(?:the|all|all the|his|her|their)\s)?[$€£¥]?\Z",
+    re.IGNORECASE,
+)
+_EACH = re.compile(r"\W*[$€£¥]\s?\d[^,;\n]*\b(?:each|per|apiece|pro|je|chacune?|cada)\b", re.IGNORECASE)
+_OR = re.compile(r"[^\w\n]{0,6}(?:[^\W\d]+\s?){0,4}[^\w\n]{0,4}\bor\b\W*", re.IGNORECASE)
 _WORD = re.compile(r"\W{0,6}([a-z]+(?:[\s-](?:and\s)?[a-z]+){0,7})", re.IGNORECASE)
 
 
@@ -67,8 +80,15 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     if turns and (turns["to"] is None or _rounds(turns["from"], turns["to"])):
         said = said[turns.end() :]
     first = re.search(r"\d", said, re.ASCII)
-    if not first:
-        return _spelled(said)
+    spelled = _spelled(said[: first.start()]) if first else _spelled(said)
+    if not first or (spelled.ok and pattern("number_tail").search(said[: first.end()])):
+        return spelled
+    if spelled.ok:  # "eighteen from 9 eggs", but "three friends have 42"
+        between = said[len(_words_of(said)) : first.start()]
+        if pattern("number_beyond").match(between) or pattern("number_around").search(said[: first.start()]):
+            return bad("several numbers in the answer", said)
+    if _OTHER_WORDS.match(said) and not re.search(r"\b(?:is|are|has|have|makes?)\b|=", said[: first.start()]):
+        return bad("not a number", said)
     if pattern("number_bound").search(said[: first.start()]):
         return bad("a bound, or a number of something else", said)
     if not (clause := _clause(said, first.start())):
@@ -81,8 +101,20 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     begins = not re.search(r"[^\W\d_]{2}", clause[: found[0].start()])
     free = [one for one in found if not pattern("number_around").search(clause[: one.start()])]
     free = found[:1] if begins or len(found) == 1 else free
+    if len(free) == 1 and free[0] is not found[0]:
+        between = clause[found[0].end() : free[0].start()]
+        opens = _OPENS.match(clause[: found[0].start()])
+        if pattern("number_beyond").match(between) and not (opens and re.fullmatch(r"[^,]*,\s\W*", between)):
+            return bad("several numbers in the answer", clause)
     rest = clause[free[0].end() :] if free else ""
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
+    if another and free and free[0] is found[0] and len(found) > 1:
+        one, other = (number(_plain(each)) for each in found[:2])
+        same = one == other is not None and bool(_OR.fullmatch(clause[found[0].end() : found[1].start()]))
+        units = re.search(r"(?!or\b)(?<![a-z])[a-z$€£¥]", rest, re.IGNORECASE)
+        same = same and bool(units or found[0][0] != found[1][0])
+        about = _ABOUT.search(clause[: found[1].start()])
+        another = None if len(found) == 2 and (same or about) else another  # "18, or $18.00", "42 miles in 7 days"
     # "5k" is a race and "5m" a length, but "100K" is hardly ever 100, and "3 hundred thousand" not 300
     kilo = free and re.match(r"k(?![^\W_])", rest) and len(free[0][0].strip(" $€£¥")) > 1
     again = free and free[0]["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
@@ -105,6 +137,9 @@ def _clause(said: str, first: int) -> str:
         operator = found and pattern("number_operator").match(clause, found.end())
         if found and not operator and re.search(r"\d", clause[: result.start()]):
             whole = pattern("number_whole").match(clause[: result.start()])
+            between = clause[result.end() : found.start()]
+            if found["cash"] and not re.search(r"\w", between) and _EACH.match(clause[: result.start()]):
+                whole = None  # "$3 each, so $12"
             before = whole and pattern("number").search(whole[0])
             same = before and number(_plain(before)) == number(_plain(found))
             return "" if before and not same else clause[result.end() :]
@@ -113,9 +148,12 @@ def _clause(said: str, first: int) -> str:
 
 
 def _rounds(exact: str, rounded: str) -> bool:
-    """Is one the other, rounded? Not in "$45, with the tip rounded to $5"."""
+    """Is one the other, rounded to a whole number, to tens or hundreds? Not in "$45, with the tip rounded to $5"."""
     one, other = (number(re.sub(r"[.,]\Z|,(?=\d{3})", "", each).replace(",", ".")) for each in (exact, rounded))
-    return one is not None and other is not None and abs(one - other) < max(Fraction(1), one / 20)
+    if one is None or other is None:
+        return False
+    zeros = len(plain) - len(plain.rstrip("0")) if (plain := str(other)).isdigit() and other else 0
+    return abs(one - other) < max(Fraction(1), one / 20, Fraction(10**zeros) if zeros else 0)
 
 
 def _plain(found: re.Match[str]) -> str:
@@ -136,6 +174,13 @@ def _plain(found: re.Match[str]) -> str:
 
 def _power(scale: str) -> int:
     return next(int(power) for power, names in words()["scales"].items() if scale in names)
+
+
+def _words_of(said: str) -> str:
+    """The words that a text begins with that may spell a number."""
+    known = "|".join(filter(None, (*words()["units"], *words()["tens"], "hundred", "thousand", "million")))
+    found = re.match(rf"\W{{0,6}}(?:(?:{known}|and)(?![a-z])[\s-]{{0,1}})+", said, re.IGNORECASE)
+    return found[0].rstrip() if found else ""
 
 
 def _spelled(said: str) -> Read[str]:

@@ -9,6 +9,7 @@ from .numbers import tidy
 
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
 _SUPPOSED = re.compile(r"[^\S\n](?:would|needs|requires|means|could|should)\b")  # "a score of 1 would need ..."
+_GIVES = re.compile(r"\W*(?:give|rate|score|grade)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
 _LISTED = re.compile(r"([^#]{0,60}?#[^#]{0,20}?(?:#[^#]{0,20}?)?)\1{2,}[^#]*\Z")
@@ -29,7 +30,8 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     found = next(filter(None, every), [])
     labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)]
     alone = [one for one in pattern("score_alone").finditer(right) if not re.search(r"\w", right[one.end() :])]
-    if alone and not labelled and found[0].re is not alone[0].re:  # below "Tom gets 1 apple, which is wrong."
+    if alone and not labelled and found[0].re is not alone[0].re and (last or not _GIVES.match(found[0][0])):
+        # below "Tom gets 1 apple, which is wrong."
         found = alone
     labelled = labelled or found
     if last:

@@ -25,6 +25,7 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
+_WRONG = re.compile(r"\b(?:wrong|incorrect|mistake|not (?:right|correct|allowed|valid))\b", re.IGNORECASE)
 _ANSWER = re.compile(
     r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final|hier ist|die|meine|endgültige|finale|la|ma|mi) ){0,4}"""
     r"""【?(?:answer|solution|antwort|lösung|ergebnis(?=(?: ist| lautet)?[^\w\n]*$)"""
@@ -39,6 +40,15 @@ _STEP = (
 _CHINESE = re.compile(  # marks of a list
     r"^([*_]{0,2})(?:\d{1,3}(?:[、）](?!\d+[、，])|．(?!\d))|（\d{1,3}）(?![-+*/])|[①-⑳·・●■○◆]|(?:第\s?\w{1,3}\s?步|步骤\s?\w{1,3})\1[:：])\1\s*"
 )
+# "The next step is: 5", "Answer: 5": what stands before a step that is not one with it
+_LED = re.compile(
+    r"""(?i)^[*_]{0,2}(?:(?:(?:so|thus|therefore|hence),?\s)?(?:(?:the|a|my|our|one)\s)?(?:(?:best|good|possible|logical|correct|only)\s){0,2}"""
+    r"""(?:next\s(?:step|move|action)|answer)\s?(?:(?:is|would\sbe|could\sbe|should\sbe)(?:\sto)?\b)?|next|therefore|so"""
+    r"""|der\snächste\s(?:schritt|zug)\s(?:ist|lautet|wäre)|antwort|la\sprochaine\sétape\s(?:est|serait)|réponse"""
+    r"""|el\s(?:siguiente|próximo)\spaso\s(?:es|sería)|respuesta|下一步(?:是|为)?|答案(?:是|为)?|次の(?:一手|ステップ|手順)は|答え(?:は)?)"""
+    r"""[*_]{0,2}\s?[:：]?[\s*_]*(?=\S)"""
+)
+_SO_FAR = re.compile(r"(?i)\W*(?:steps?\s)?so far\W*")  # as the prompts show what is done
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
 
@@ -167,6 +177,10 @@ class Stepwise(Searchable, Votable, FreeCheck):
             with suppress(ValueError):  # "Move A onto the table." is a sentence
                 if step := self._said("read", x, done, bare):
                     return step
+        led = _LED.sub("", plain, count=1).strip("*_`\"' ")
+        if step is None and led != plain and (led := re.sub(r"[\"'“”.,;*_`]+$", "", led)):
+            with suppress(ValueError):
+                step = self._said("read", x, done, led)
         if refused:
             raise refused
         return step
@@ -177,13 +191,20 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return own if own != text and any(self._follow(x, own)[:2]) else text
 
     def _last_try(self, x: str, text: str) -> str:
-        """What follows the last line that takes back what is above it ("Wait, that sums to 34."), and is no step."""
+        """The whole solution below the last line that takes back what is above it ("Wait, that sums to 34."), and is no
+        step; without one the text, or nothing if that line says that it is wrong.
+        """
         lines = text.splitlines()
-        for i in range(len(lines) - 1, 0, -1):
-            if taken_back(f"\n{lines[i][:MAX_REPLY]}"):
-                with suppress(ValueError):
-                    if self._read(x, (), lines[i][:MAX_REPLY].strip()) is None:
-                        return "\n".join(lines[i + 1 :])
+        turns = [i for i in range(1, len(lines)) if taken_back(f"\n{lines[i][:MAX_REPLY]}")][-9:]
+        for i in reversed(turns):
+            with suppress(ValueError):
+                if self._read(x, (), lines[i][:MAX_REPLY].strip()) is None:
+                    below = "\n".join(lines[i + 1 :])
+                    done, refused, _ = self._follow(x, below)
+                    if self.whole(x, done):
+                        return below
+                    if not done and not refused and _WRONG.search(lines[i]):
+                        return ""
         return text
 
     def _said(self, name: str, *given: Any) -> str | None:
@@ -258,15 +279,28 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        parts = _ANSWER.split(unmarked(self._own(state.x, text)[-LONG_REPLY:]))[1:][-9:] or [""]
+        own = self._own(state.x, text)
+        own = own if _ANSWER.search(own) else text
+        parts = _ANSWER.split(unmarked(own[-LONG_REPLY:]))[1:][-9:] or [""]
         reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
         found = [(one, one[0].value.answer or "") for one in reads if one[0].ok and one[0].value]
         whole = (one for one, steps in found if self.whole(state.x, tuple(steps.split("\n"))))
         return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        lines = _lines(text, self.steps)[: max(60, 2 * self.steps)]  # each may be a node, to be valued
+        lines = self._new(state, _lines(text, self.steps))[: max(60, 2 * self.steps)]  # each may be a node
         return [self._step(state, line) for line in lines] or [bad("empty", text)]
+
+    def _new(self, state: State, lines: list[str]) -> list[str]:
+        """The lines without the steps so far, where a reply begins by repeating them as the prompt shows them."""
+        done = _done(state)
+        labelled = bool(lines and _SO_FAR.fullmatch(lines[0]))
+        rest = lines[labelled:]
+        shown = [*filter(None, map(str.strip, self.shown(state.x, done).splitlines()))]
+        if labelled and rest[: len(shown)] == shown:
+            return rest[len(shown) :] or lines
+        again = [_plain(line) for line in rest[: len(done)]] == [*done]
+        return (rest[len(done) :] or lines) if again and (labelled or len(done) > 1) else lines
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         reads = self.read_proposals(state, text)

@@ -3,21 +3,29 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from itertools import pairwise
 
 from ..parse import MAX_REPLY, Read, bad
-from ..reply import ended, pattern, said_in, taken_back, unwrapped
+from ..reply import ended, pattern, put_right, said_in, taken_back, unwrapped
 
 _I_AM = re.compile(r"\bI(?:['’]?m|\sam)\s(?:\w+\s)?\Z")
 _ASSURED = re.compile(r"\b(?:I(?:['’]?m|\sam)|for)\s(?:\w+\s)?\Z")
 _LINE = re.compile(r"[^\w\n]*(?:\Z|\n)")
 _ENDS = re.compile(r"[^\w\n]*(?:\Z|\n)|[*_\"”]{0,3}[.!](?:\s|\Z)")  # of a line or a sentence
 _CLAUSE = re.compile(r"[*_\"”]{0,3}(?:\s?/\s?\d)?(?:\W*\Z|[.,;:!\n]|\s(?:because|since|as)\b|\s[–—-]\s)")
+_CLAUSES = re.compile(r"(?<!\d),|[:;]|(?:,|\b(?:and|but|so))\s(?=(?:we|they|it|this|you|I)\s)")  # not of "5, 7 and 8"
 _ARTICLE = re.compile(r"\ban?\s[*_]{0,3}\Z")
 _NO_WORD = re.compile(  # "no wall"
     r"no[ ](?!(?:because|since|as|it|this|that|they|we|i|he|she|there|you|for|with|given|unless|but|and|not|the|when"
     r"|if)\b)\w",
     re.IGNORECASE,
 )
+_NO_WAY = re.compile(r"no\s(?:\w+\s)?(?:way|solution|chance|possibility|hope)\b", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:\A|[.!?\n])[^\w\n]*\Z")
+_ENDED = re.compile(
+    r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|[*_]{1,3}\s[–—-]\s|\s[–—-]\s(?!\d))"
+)
+_COUNT = re.compile(r"\s(?!(?:because|since|as|and|but|is|out|of)\b)[a-z]")
 _IS = re.compile(r"(?:\bis|[:=])\W{0,4}\Z", re.IGNORECASE)  # "The answer is no for this state."
 _SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
 
@@ -32,8 +40,6 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     text = ended(text)[-MAX_REPLY:].strip()
     said = said_in(text, "verdict_members")
     text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said))
-    told = "\n".join(line for line in text.splitlines() if not pattern("remark_line").match(line))
-    text = pattern("verdict_greeting").sub("", told if pattern("verdict_word").search(told) else text)
     said_word = pattern("verdict_word")
     own = dict[str, str]()
     if not worth.keys() <= said_word.groupindex.keys():
@@ -41,13 +47,17 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
         scale = max(filter(str.isdigit, worth), key=int, default="")
         text = re.sub(rf"(?<![\d.,])(\d+)\s?/\s?{scale}\b", r"\1", text) if scale else text
-        alone = rf"(?i)(?<![a-zß-ӿ])(?<!\d[.,])(?:{every})(?![a-zß-ӿ])(?![.,]\d)(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
+        behind = r"(?![a-zß-ӿ\d])(?![.,]\d)(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
+        alone = rf"(?i)(?<![a-zß-ӿ])(?<!\d)(?<!\d[.,])(?:{every}){behind}"
         said_word, worth = re.compile(alone), {name: worth[word] for name, word in own.items()}
+    told = "\n".join(line for line in text.splitlines() if not pattern("remark_line").match(line))
+    text = pattern("verdict_greeting").sub("", told if said_word.search(told) else text)
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
     if own:  # "a win" is one, "a good move" is none
-        if len({one.lastgroup for one in before}) > 1:
-            none = {one for one, said in before.items() if _NO_WORD.match(text, one.start()) and not _IS.search(said)}
-            before = {one: said for one, said in before.items() if one not in none}
+        none = {one for one, said in before.items() if _NO_WORD.match(text, one.start()) and not _IS.search(said)}
+        if len({one.lastgroup for one in before}) == 1:  # "No coin is left.", "There is no way."
+            none = {one for one in none if not _NO_WAY.match(text, one.start()) and not _BEGINS.search(before[one])}
+        before = {one: said for one, said in before.items() if one not in none}
         bare = {one: _ARTICLE.sub("", said) for one, said in before.items() if _CLAUSE.match(text, one.end())}
         bare = {one: said for one, said in bare.items() if not pattern("verdict_denied_before").search(said)}
         if len({one.lastgroup for one in bare if bare[one] != before[one]}) == 1:
@@ -56,6 +66,8 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
     found = [one for one in found if not (one.lastgroup == "sure" and _wondered(text, one))]
+    right = text[: len(text) - len(put_right(text))]  # "impossible. Wait, ...", and another verdict below it
+    found = [one for one in found if one.start() >= len(right)] or found
     if own:
         found = _rated(text, [one for one in found if not _SCALE.search(before[one])])
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
@@ -87,9 +99,10 @@ def _wondered(text: str, can: re.Match[str]) -> bool:
     that a model is sure of?
     """
     sentence = re.split(r"[.!?\n]", text[max(can.start() - 200, 0) : can.start()])[-1]
+    clause = _CLAUSES.split(sentence)[-1]
     if "24" not in can[0]:  # "It can't be done, I'm sure."
         return bool(_ASSURED.search(sentence) and pattern("verdict_negative").search(sentence))
-    return bool(pattern("verdict_wondered").search(sentence) or pattern("verdict_bound").match(text, can.end()))
+    return bool(pattern("verdict_wondered").search(clause) or pattern("verdict_bound").match(text, can.end()))
 
 
 def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
@@ -100,11 +113,30 @@ def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
     labelled = _labelled(text, found)
     if labelled or len({one.lastgroup for one in found}) < 2:
         return labelled or found
+    items = _listed(text)  # nor is a number of a list a verdict, or one of things, "3 coins"
+    found = [one for one in found if one.start() not in items]
+    found = [one for one in found if not (one[0].isdigit() and _COUNT.match(text, one.end()))]
+    if len({one.lastgroup for one in found}) < 2:
+        return found
+    leads = [one for one in found if not re.search(r"\w", text[: one.start()].rpartition("\n")[2])]
     end = [one for one in found[-1:] if not re.search(r"\w", text[one.end() :])]
-    if end and not re.search(r"\w", text[: end[0].start()].rpartition("\n")[2]):
+    alone = [one for one in leads if not one[0].isdigit() and _LINE.match(text, one.end())]
+    alone = [one for one in alone if not taken_back(text[one.end() :])]
+    if end and end[0] in leads:
         return end
-    begins = re.compile(r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|\s[–—-]\s(?!\d))")
-    begin = [one for one in found[:1] if not re.search(r"\w", text[: one.start()]) and begins.match(text, one.end())]
-    if begin and end:
+    if alone:
+        return alone[-1:]
+    begin = [one for one in leads if _ENDED.match(text, one.end())]
+    begin = begin[:1] if begin and not re.search(r"\w", text[: begin[0].start()]) else begin[-1:]
+    if begin and end and begin[0].lastgroup != end[0].lastgroup:
         return []
     return begin or end or [one for one in found if not one[0].isdigit()]
+
+
+def _listed(text: str) -> set[int]:
+    """Where the numbers of a list stand, "1.", "2." and so on."""
+    found, items = set[int](), [*re.finditer(r"(?m)^\W{0,6}(\d{1,2})[.)][*_]{0,2}\s+(?=\S)", text)]
+    for one, after in pairwise(items):
+        if int(after[1]) == int(one[1]) + 1 and (one[1] == "1" or one.start(1) in found):
+            found |= {one.start(1), after.start(1)}
+    return found

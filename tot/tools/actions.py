@@ -97,7 +97,10 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         if match.groupdict().get("json"):
             tool, given = _called(begins(said[match.end() :])[0], tool)
         else:
-            given = _bare(given.strip())
+            given = given.strip()
+            if match is line and (quoted := _QUOTED.match(given)):  # Search "Oslo" to see where it lies
+                given = next(filter(None, quoted.groups()))
+            given = _bare(given)
     else:
         before, (tool, given) = said[: max(said.find("{"), 0)], _called(data_in(said))
     if not tool:
@@ -127,7 +130,11 @@ def _stripped(text: str, signs: str) -> str:
     return text if plain.count('"') % 2 > text.count('"') % 2 else plain
 
 
-_YES_NO = re.compile(r"^\W{0,3}(yes|no)[,;:.–—-]{1,2}\s(?-i:[a-z]).*$", re.IGNORECASE)  # as a chain's answer is read
+_YES_NO = re.compile(  # as a chain's answer is read
+    r"^\W{0,3}(yes|no)[,;:.–—-]{1,2}\s(?-i:both|it|they|he|she|there|this|that|these|those|the|only|because|since|as|but"
+    r"|not|neither|none|all|in|while)\s.*$",
+    re.IGNORECASE,
+)
 _ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
 
 
@@ -140,6 +147,9 @@ def _tool(said: str) -> str:
 _MEMBERS = ("answer_members", "input_members")
 _NAMED = re.compile(r"""(?:(["'])(\w{1,20})\1|(\w{1,20}))\s?([=:])\s?(.*)""")
 _WHOLE = re.compile(r"""(?:"([^"]*)"|'([^']*)'|“([^“”]*)”)\W*""")
+
+
+_QUOTED = re.compile(r"""(?:"([^"\n]+)"|“([^”\n]+)”)\s(?=\(|#|(?:to|because|since|and|so|for|in order|as)\b)""")
 
 
 def _bare(given: str) -> str:
