@@ -342,11 +342,7 @@ class LM:
 
     def applied(self, request: Request) -> Request:
         """The request as this model gets it, with its ``settings``. A recording identifies samples by it."""
-        if not self.settings:
-            return request
-        from .settings import Settings
-
-        return Settings.of(options=self.settings).applied(request)
+        return request
 
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""

@@ -116,8 +116,7 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """A better passage, which may be refined further; or the last one again, as a final thought."""
         sentences = state.x.split("\n")
-        lines = (line for block in paragraphs(text) for line in block.splitlines())
-        kept = [line for line in lines if any(ends_with(line, sentence) for sentence in sentences)]
+        kept = [block for block in paragraphs(text) if any(ends_with(block, sentence) for sentence in sentences)]
         another = len(kept) > 2 and plain(state.answer or "") not in plain(text)
         said = text.partition(kept[0])[0] if another else text  # a rewrite may call itself perfectly coherent below
         unclear = another and NOT.search(said)

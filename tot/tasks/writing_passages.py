@@ -102,11 +102,6 @@ def alone(passage: str, x: str) -> str:
     passage = re.sub(r"</?\w{1,9}>", "", re.sub(r"</?(?:p|br|div)\s?/?>", "\n\n", passage))
     blocks = [block.strip() for block in re.split(r"\n[^\S\n]*\n", passage) if block.strip()]
     sentences = x.split("\n")
-    for i, block in enumerate(blocks):  # paragraphs on lines, and a remark below them
-        lines = block.splitlines()
-        if len(lines) > 1 and all(any(ends_with(line, each) for line in lines) for each in sentences):
-            blocks[i : i + 1] = filter(str.strip, (line.strip(" >\t") for line in lines))
-            break
 
     def around(block: str, what: bool) -> bool:
         return len(blocks) > 1 and what and not any(ends_with(block, sentence) for sentence in sentences)
