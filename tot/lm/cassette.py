@@ -83,7 +83,8 @@ class Cassette(LM):
             if self.live:
                 self._refuse_other_weights(weights)
                 self.settings, self._applied = self.live.settings, self.live.applied
-                if self.settings and getattr(self._applied, "__func__", None) is LM.applied:  # one's own only names them
+                # one's own model only names them
+                if self.settings and getattr(self._applied, "__func__", None) is LM.applied:
                     self._applied = Settings.of(options=self.settings).applied
             else:
                 chosen = self._recorded_settings(asked_with)
