@@ -51,20 +51,9 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     ``european``: it writes "1.850,50", "12 000" and "12,5", as in German, French, Spanish and Russian.
     """
     said = rewritten(_halves(said[:300]), "number_said")
-    money = r"\s?(?:€|(?:Euro|EUR)\b)(?!\s?/|\s(?:je|per|pro|por|par)\b)"
-    thousands = rf"(?<![\d.,])(?:\d{{1,3}}(?:\.\d{{3}})+(?=,\d{{1,2}}(?!\d))|[1-9]\d{{0,2}}(?:\.\d{{3}})+(?={money}))"
-    said = re.sub(thousands, lambda whole: whole[0].replace(".", ""), said)
-    if european:
-        said = re.sub(r"(\$\s?\d{1,3}),(?=\d{3}(?![\d,]))", r"\1", said)  # dollars have no three decimals
-        if re.search(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d,])", said):
-            return bad("thousands, or decimals?", said)
-        said = re.sub(r"(?<=\d)[ ](?=\d{3}(?!\d))", "'", said)
-        said = re.sub(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?!\d|\.\d)", lambda whole: whole[0].replace(".", ""), said)
-    decimals = (
-        r"(?<=\d),(?=\d)" if european else r"(?<=\d),(?=\d{1,2}\s?(?:€|EUR\b|euros?\b))|(?<=\d{4}),(?=\d\d?(?!\d))"
-    )
-    said = re.sub(decimals, ".", said, flags=re.IGNORECASE)
-    said = pattern("number_below").sub(r"-\1", pattern("number_minus").sub("-", said))
+    if (plain := _separated(said, european)) is None:
+        return bad("thousands, or decimals?", said)
+    said = pattern("number_below").sub(r"-\1", pattern("number_minus").sub("-", plain))
     if pattern("number_none").match(said):
         return bad("an expression or a range and no number", said)
     if denied := pattern("number_denied").match(said):
@@ -80,7 +69,38 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     if turns and (turns["to"] is None or _rounds(turns["from"], turns["to"])):
         said = said[turns.end() :]
     first = re.search(r"\d", said, re.ASCII)
-    spelled = _spelled(said[: first.start()]) if first else _spelled(said)
+    if read := _in_words(said, first):
+        return read
+    assert first
+    if pattern("number_bound").search(said[: first.start()]):
+        return bad("a bound, or a number of something else", said)
+    if not (clause := _clause(said, first.start())):
+        return bad("several numbers in the answer", said)
+    if pattern("number_part").search(clause):
+        return bad("an expression and no number", said)
+    return _chosen(clause)
+
+
+def _separated(said: str, european: bool) -> str | None:
+    """The text with decimal points and without separators of thousands; None where a comma may be either."""
+    money = r"\s?(?:€|(?:Euro|EUR)\b)(?!\s?/|\s(?:je|per|pro|por|par)\b)"
+    thousands = rf"(?<![\d.,])(?:\d{{1,3}}(?:\.\d{{3}})+(?=,\d{{1,2}}(?!\d))|[1-9]\d{{0,2}}(?:\.\d{{3}})+(?={money}))"
+    said = re.sub(thousands, lambda whole: whole[0].replace(".", ""), said)
+    if european:
+        said = re.sub(r"(\$\s?\d{1,3}),(?=\d{3}(?![\d,]))", r"\1", said)  # dollars have no three decimals
+        if re.search(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d,])", said):
+            return None
+        said = re.sub(r"(?<=\d)[ ](?=\d{3}(?!\d))", "'", said)
+        said = re.sub(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?!\d|\.\d)", lambda whole: whole[0].replace(".", ""), said)
+    decimals = (
+        r"(?<=\d),(?=\d)" if european else r"(?<=\d),(?=\d{1,2}\s?(?:€|EUR\b|euros?\b))|(?<=\d{4}),(?=\d\d?(?!\d))"
+    )
+    return re.sub(decimals, ".", said, flags=re.IGNORECASE)
+
+
+def _in_words(said: str, first: re.Match[str] | None) -> Read[str] | None:
+    """The answer if it is a number in words, before the ``first`` digit; None if it may be one in digits."""
+    spelled = _spelled(said[: first.start()] if first else said)
     if not first or (spelled.ok and pattern("number_tail").search(said[: first.end()])):
         return spelled
     if spelled.ok:  # "eighteen from 9 eggs", but "three friends have 42"
@@ -89,41 +109,43 @@ def number_in(said: str, european: bool = False) -> Read[str]:
             return bad("several numbers in the answer", said)
     if _OTHER_WORDS.match(said) and not re.search(r"\b(?:is|are|has|have|makes?)\b|=", said[: first.start()]):
         return bad("not a number", said)
-    if pattern("number_bound").search(said[: first.start()]):
-        return bad("a bound, or a number of something else", said)
-    if not (clause := _clause(said, first.start())):
-        return bad("several numbers in the answer", said)
-    if pattern("number_part").search(clause):
-        return bad("an expression and no number", said)
+    return None
+
+
+def _chosen(clause: str) -> Read[str]:
+    """The one number of a clause that is no circumstance."""
     found = [*pattern("number").finditer(clause)]
     if not found or re.search(r"\d", clause[: found[0].start()], re.ASCII):
-        return bad("not a number", said)
+        return bad("not a number", clause)
     begins = not re.search(r"[^\W\d_]{2}", clause[: found[0].start()])
     free = [one for one in found if not pattern("number_around").search(clause[: one.start()])]
     free = found[:1] if begins or len(found) == 1 else free
-    if len(free) == 1 and free[0] is not found[0]:
-        between = clause[found[0].end() : free[0].start()]
-        opens = _OPENS.match(clause[: found[0].start()])
+    if len(free) != 1:
+        return bad("several numbers in the answer", clause)
+    one, rest = free[0], clause[free[0].end() :]
+    if one is not found[0]:
+        between, opens = clause[found[0].end() : one.start()], _OPENS.match(clause[: found[0].start()])
         if pattern("number_beyond").match(between) and not (opens and re.fullmatch(r"[^,]*,\s\W*", between)):
             return bad("several numbers in the answer", clause)
-    rest = clause[free[0].end() :] if free else ""
-    another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
-    if another and free and free[0] is found[0] and len(found) > 1:
-        one, other = (number(_plain(each)) for each in found[:2])
-        same = one == other is not None and bool(_OR.fullmatch(clause[found[0].end() : found[1].start()]))
-        units = re.search(r"(?!or\b)(?<![a-z])[a-z$€£¥]", rest, re.IGNORECASE)
-        same = same and bool(units or found[0][0] != found[1][0])
-        about = _ABOUT.search(clause[: found[1].start()])
-        another = None if len(found) == 2 and (same or about) else another  # "18, or $18.00", "42 miles in 7 days"
     # "5k" is a race and "5m" a length, but "100K" is hardly ever 100, and "3 hundred thousand" not 300
-    kilo = free and re.match(r"k(?![^\W_])", rest) and len(free[0][0].strip(" $€£¥")) > 1
-    again = free and free[0]["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
-    if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if free and free[0]["cash"] else r"[KMB](?![^\W_])", rest):
+    kilo = re.match(r"k(?![^\W_])", rest) and len(one[0].strip(" $€£¥")) > 1
+    again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
+    if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
-    if len(free) != 1 or another:
+    another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
+    if another and not (one is found[0] and len(found) == 2 and _same(clause, *found)):
         return bad("several numbers in the answer", clause)
-    plain = _plain(free[0])
-    return Read(plain, text=free[0][0].strip()) if number(plain) is not None else bad("not a number", clause)
+    plain = _plain(one)
+    return Read(plain, text=one[0].strip()) if number(plain) is not None else bad("not a number", clause)
+
+
+def _same(clause: str, one: re.Match[str], other: re.Match[str]) -> bool:
+    """Is the other number the first in another form, or only about it? ("18, or $18.00", "42 miles in 7 days")"""
+    if _ABOUT.search(clause[: other.start()]):
+        return True
+    equal = number(_plain(one)) == number(_plain(other)) is not None
+    units = re.search(r"(?!or\b)(?<![a-z])[a-z$€£¥]", clause[one.end() :], re.IGNORECASE)
+    return equal and bool(_OR.fullmatch(clause[one.end() : other.start()]) and (units or one[0] != other[0]))
 
 
 def _clause(said: str, first: int) -> str:
@@ -153,7 +175,7 @@ def _rounds(exact: str, rounded: str) -> bool:
     if one is None or other is None:
         return False
     zeros = len(plain) - len(plain.rstrip("0")) if (plain := str(other)).isdigit() and other else 0
-    return abs(one - other) < max(Fraction(1), one / 20, Fraction(10**zeros) if zeros else 0)
+    return abs(one - other) < max(Fraction(1), abs(one) / 20, Fraction(10**zeros) if zeros else 0)
 
 
 def _plain(found: re.Match[str]) -> str:
