@@ -161,3 +161,30 @@ def test_what_is_no_answer_is_unread(kind):
         if READERS[kind](reply + end, bare).value not in (None, "both")
     ]
     assert len(read) <= 0.1 * len(PARTS[kind]["none"]), read
+
+
+ROWS = (Path(__file__).parent / "readings.txt").read_text(encoding="utf-8").splitlines()[2:]
+BY_KIND = {**READERS, "verdict": read_verdict, "ballot": lambda reply: choice(reply, 5), "score": score}
+BY_KIND["last score"] = lambda reply: score(reply, last=True)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_what_was_read_otherwise_once(row):
+    kind, reply, right = row.split(" | ")
+    kind, _, choices = kind.partition(" of ")
+    name, reply = kind.removeprefix("bare "), reply.replace("⏎", "\n")
+    if name == "letter":
+        given = dict(one.split("=") for one in choices.split(";")) if choices else None
+        read = read_letter(reply, kind != name, given)
+    else:
+        read = BY_KIND[name](reply, kind != name) if name in READERS else BY_KIND[name](reply)
+    if right == "-":
+        assert not read.ok
+    elif name == "verdict":
+        assert read.value == VERDICTS[right]
+    elif name == "ballot":
+        assert read.value == int(right) - 1
+    elif "score" in name:
+        assert read.value and read.value.score == float(right)
+    else:
+        assert read.value == right
