@@ -289,6 +289,34 @@ def test_steps_that_are_taken_back_are_none(mark):
     assert not none.ok
 
 
+REMARKS = (
+    "I apologize for any confusion.",
+    "Let me recheck: a, b, c is sorted. Good.",
+    "Actually, this is the only order.",
+    "Wait, this is right: a comes first.",
+)
+
+
+@pytest.mark.parametrize("mark", ["", "Let's think.\nAnswer:\n"])
+@pytest.mark.parametrize("remark", REMARKS)
+def test_a_remark_takes_no_whole_solution_back(mark, remark):
+    read = TASK.read_cot if mark else TASK.read_io
+    assert read(State("c a b"), f"{mark}a\nb\nc\n\n{remark}")[0].value.answer == "a\nb\nc"
+    assert read(State("c a b"), f"{mark}a\nb\nWait, c is missing.\nc")[0].value.answer == "a\nb\nc"
+
+
+def test_a_head_above_the_answer_of_a_chain_ends_nothing():
+    for above in ("a\n\nExample 1: compare b and c.", "a\nb\nc\n\nNow solve this:", "- a\n\nInput: c a b"):
+        assert TASK.read_cot(State("c a b"), f"{above}\n\nAnswer:\na\nb\nc")[0].value.answer == "a\nb\nc"
+
+
+def test_the_steps_so_far_said_again_are_no_next_step():
+    state = State("c a b", (Thought("a"), Thought("b")))
+    for said in ("So far:\na\nb\n\nc", "a\nb\nc", "The next step is: c", "Answer: c"):
+        [read] = TASK.read_step(state, said)
+        assert read.ok and read.value.text == "c"
+
+
 @pytest.mark.parametrize("form", ["{}.", "{},", '"{}",', "1. {};", "“{}”", "- **{}**."])
 def test_a_step_may_end_as_a_sentence(form):
     said = "\n".join(map(form.format, "abc"))
@@ -303,8 +331,9 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
         assert Scale().read_value(text).value == 2, text
     for text in ("2/5", "Rating: **2/5**", "With 4 coins left it's a 2.", "Only 4 left. I give it a 2."):
         assert Scale().read_value(text).value == 2, text
-    assert Scale().read_value("5 - 3 = 2 left.\n2").value == 2
-    for text in ("5 - 3 = 2.\n2\n\nI hope this helps.", "from 1 to 5", "There are 5, and 2 are left.", "3.5/5"):
+    for text in ("5 - 3 = 2 left.\n2", "5 - 3 = 2.\n2\n\nI hope this helps.", "The sum left is 25.\n\n2"):
+        assert Scale().read_value(text).value == 2
+    for text in ("The sum left is 25.", "from 1 to 5", "There are 5, and 2 are left.", "3.5/5"):
         assert Scale().read_value(text).value is None
 
 
