@@ -25,6 +25,7 @@ _BEGINS = re.compile(r"(?:\A|[.!?\n])[^\w\n]*\Z")
 _ENDED = re.compile(
     r"[\W_]{0,3}(?:\Z|[,.;:!\n]|(?<=[,.;:!\n])|\s(?:because|since|as)\b|[*_]{1,3}\s[–—-]\s|\s[–—-]\s(?!\d))"
 )
+_SENTENCE = re.compile(r"[*_\"”]{0,3}(?:[.!](?:\s|\Z)|\W*(?:\Z|\n)|,?\s(?:because|since|as)\b|です|\s\()")
 _COUNT = re.compile(r"\s(?!(?:because|since|as|and|but|is|out|of)\b)[a-z]")
 _IS = re.compile(r"(?:\bis|[:=])\W{0,4}\Z", re.IGNORECASE)  # "The answer is no for this state."
 _SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
@@ -116,8 +117,8 @@ def _rated(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
     items = _listed(text)  # nor is a number of a list a verdict, or one of things, "3 coins"
     found = [one for one in found if one.start() not in items]
     found = [one for one in found if not (one[0].isdigit() and _COUNT.match(text, one.end()))]
-    if len({one.lastgroup for one in found}) < 2:
-        return found
+    if len({one.lastgroup for one in found}) < 2:  # "There are 5, and 2 are left." is no 5
+        return [one for one in found if not one[0].isdigit() or _SENTENCE.match(text, one.end())]
     leads = [one for one in found if not re.search(r"\w", text[: one.start()].rpartition("\n")[2])]
     end = [one for one in found[-1:] if not re.search(r"\w", text[one.end() :])]
     alone = [one for one in leads if not one[0].isdigit() and _LINE.match(text, one.end())]
