@@ -270,7 +270,7 @@ def _asked(weights: Path, requests: Sequence[Request]) -> list[Reply]:
 class Program(LM):
     """A player without a model: ``say`` gives the samples of each request. It costs no tokens."""
 
-    batched = True
+    batched, unpriced = True, False
 
     def __init__(self, name: str, say: Callable[[Sequence[Request]], Sequence[Sequence[str]]]) -> None:
         self.name, self.say = name, say

@@ -16,6 +16,8 @@ class Logged(tot.LM):
     Raises Miss where the log has none: the search has left the path that GPT-4 was asked about.
     """
 
+    unpriced = False
+
     def __init__(self, replies: Mapping[str, Sequence[str]]) -> None:
         self.name = "GPT-4, from the authors' log"
         self.replies = replies

@@ -360,7 +360,7 @@ class Cassette(LM):
                 said = self.live.describe() if about is None else about
                 self._tell_another_source(said)
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
-                if any(self.live.price) or not self.live.unpriced:
+                if any(self.live.price):
                     names = ("input", "output", "cached_input")
                     session["dollars_per_million_tokens"] = dict(zip(names, self.live.price, strict=False))
                 lines.append(session)
