@@ -289,6 +289,13 @@ def test_steps_that_are_taken_back_are_none(mark):
     assert not none.ok
 
 
+def test_an_answer_that_goes_on_behind_a_whole_solution_is_not_right():
+    assert TASK.check("c a b", "a\nb\nc\nThis is in order.").correct
+    for more in ("or a", "a", "or\na\nb\nc"):
+        assert TASK.check("c a b", f"a\nb\nc\n{more}").correct == (more == "or a")
+    assert not TASK.check("c a b", "c\nb\na\n\na\nb\nc").correct
+
+
 REMARKS = (
     "I apologize for any confusion.",
     "Let me recheck: a, b, c is sorted. Good.",
@@ -439,6 +446,7 @@ def test_a_solution_of_many_long_steps_is_read_whole():
         inputs, steps = ("go",), 1500
         read = staticmethod(lambda x, done, line: line)
         wrong = staticmethod(lambda x, done: "")
+        whole = staticmethod(lambda x, done: len(done) == 1500)
 
     assert Long().check("go", "\n".join(f"{i} is the number that comes next" for i in range(1500))).correct
 

@@ -147,13 +147,23 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return self.check(problem.x, answer)
 
     def check(self, x: str, answer: str | None) -> Score:
-        """The answer is read anew, step by step, whoever wrote it."""
+        """The answer is read anew, step by step, whoever wrote it: one that goes on behind a whole solution is none."""
         if answer is None:
             return Score(False, "no answer")
         done, refused, why = self._follow(x, answer)
         if not why:
             why = "steps are missing" if not done or not self.whole(x, done) else self._said("wrong", x, done) or ""
+            why = why or "it goes on behind a whole solution" * self._goes_on(x, answer, done)
         return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
+
+    def _goes_on(self, x: str, answer: str, done: Steps) -> bool:
+        left = _lines(answer, self.steps)
+        for i, step in enumerate(done):
+            while left and self._read(x, done[:i], left.pop(0)) != step:
+                pass
+        with suppress(ValueError):
+            return any(self._read(x, (), line) for line in left)
+        return True
 
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer, self.steps))
