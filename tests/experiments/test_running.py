@@ -222,6 +222,10 @@ def test_a_file_in_another_folder_takes_its_questions_along_but_not_those_of_a_f
     with pytest.warns(UserWarning, match=r"questions that hard\.csv no longer has: 1"):
         run("hard.csv", EASY[1:2])
     assert {line["x"] for line in read_results(out)} == {digest(one.x) for one in EASY[:3]}
+    run("e.csv", EASY[:2])
+    (out.parent / "e.csv").unlink()
+    before = len(read_results(out))
+    assert run("n.csv", EASY[:2]) == before  # a new name of e.csv, though the other file has these questions, too
 
 
 @pytest.mark.parametrize("again", [False, True])

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import bars, pairs, refused
 
+from tot import Problem, State, task
 from tot.parse import number
 from tot.tasks.answers import (
     LETTER,
@@ -564,3 +565,26 @@ def test_two_answers_are_none(two, dressed):
 def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
     assert exact_match(answer, gold) is exact_match(gold, answer) is em
     assert f1(answer, gold) == pytest.approx(score) and f1(gold, answer) == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "right"),
+    [
+        ("The answer is 4/3 ≈ 1.33 cakes.", "4/3", True),
+        ("\\[\\boxed{\\frac{4}{3} \\approx 1.33}\\]", "4/3", True),
+        ("The answer is 4/3 ≈ 1.33 cakes.", "1.33", True),
+        ("The answer is 4/3 ≈ 1.33 cakes.", "1.34", False),
+        ("The answer is 4/3 ≈ 1.33 cakes.", "1", False),
+        ("The answer is 1 1/3 ≈ 1.33.", "4/3", True),
+        ("The answer is 2 * 4/3 ≈ 2.67.", "2.67", True),
+        ("The answer is 1/4.", "25%", True),
+        ("The answer is 0.25.", "25%", True),
+        ("The answer is 25%.", "25%", True),
+        ("The answer is 0.3.", "25%", False),
+        ("The answer is 0.25.", "25", False),
+        ("The answer is 1.33.", "4/3", False),
+    ],
+)
+def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):
+    [read] = task("gsm8k").read_cot(State("x"), said)
+    assert task("gsm8k").verify(Problem("p", "x", gold), read.value.answer).correct == right

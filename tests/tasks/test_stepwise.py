@@ -296,6 +296,30 @@ def test_an_answer_that_goes_on_behind_a_whole_solution_is_not_right():
     assert not TASK.check("c a b", "c\nb\na\n\na\nb\nc").correct
 
 
+AGAIN = (
+    "That's only 34. Let me try again:",
+    "Hmm, that doesn't work.",
+    "Let me reconsider.",
+    "Corrected:",
+    "Let's try another combination:",
+    "That isn't right.",
+)
+
+
+@pytest.mark.parametrize("mark", ["", "Answer:\n"])
+@pytest.mark.parametrize("turn", AGAIN)
+def test_a_try_that_is_given_up_is_no_answer(mark, turn):
+    read = TASK.read_cot if mark else TASK.read_io
+    for first in ("b\na\nc", "b\nb"):  # whole, and refused
+        assert read(State("c a b"), f"{mark}{first}\n\n{turn}\n\na\nb\nc")[0].value.answer == "a\nb\nc"
+
+
+def test_of_two_solutions_none_is_read_unless_the_second_is_a_further_one():
+    for between, ok in (("This sums to 34:", False), ("Or:", True), ("Another solution:", True)):
+        [read] = TASK.read_io(State("c a b"), f"b\na\nc\n\n{between}\na\nb\nc")
+        assert read.ok == ok and (not ok or read.value.answer == "b\na\nc")
+
+
 REMARKS = (
     "I apologize for any confusion.",
     "Let me recheck: a, b, c is sorted. Good.",

@@ -106,6 +106,7 @@ def test_a_sentence_is_the_end_of_whole_words():
 
 
 LEADS = "|\n |Passage:\n|**Passage:**\n\n|Here is the passage you asked for:\n\n|Plan:\n1. a cat\n\nPassage:\n"
+LEADS += "|Plan:\n1. a cat\n\nHere is the passage:\n\n|Now, the final passage:\n\n|**Below is the passage:**\n\n"
 
 
 @pytest.mark.parametrize("lead", bars(LEADS))

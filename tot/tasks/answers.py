@@ -13,6 +13,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 from ..parse import MAX_REPLY, TYPED, Read, bad, number
@@ -42,12 +43,14 @@ class Format:
     ``ask`` completes "Then write the line ...". ``read(reply, bare)`` finds the answer; with ``bare``, also in a reply
     that is an answer without a mark. ``same(answer)`` is its normal form: equal forms are the same answer.
     ``given(question)``: what the question gives to choose from, where ``read`` takes that as its third argument.
+    ``right(answer, gold)``: whether an answer is right in another form than the gold answer's.
     """
 
     ask: str
     read: Callable[[str, bool], Read[str]]
     same: Callable[[str], str]
     given: Callable[[str], Mapping[str, str]] | None = None
+    right: Callable[[str, str], bool] | None = None
 
 
 # ---------------------------------------------------------------- the way through a reply, whatever the answer is
@@ -192,6 +195,17 @@ def same_number(answer: str) -> str:
     if value is None:
         return " ".join(answer.split())
     return f"{float(value):.2e}" if 0 < abs(value) < 0.001 else str(round(value, 6))
+
+
+def right_number(answer: str, gold: str) -> bool:
+    """Is it a fraction that the gold answer rounds (4/3 for 1.33), or a gold per cent as a share (1/4 for 25%)?"""
+    value, right = (number(read_number(text, bare=True).value or "") for text in (answer, gold))
+    if value is None or right is None:
+        return False
+    if gold.rstrip(" .").endswith("%"):
+        return same_number(str(value)) == same_number(str(right / 100))
+    places = len(gold.rstrip().partition(".")[2]) if re.fullmatch(r"-?\d+\.\d+\s*", gold) else 0
+    return "/" in answer and places > 0 and abs(value - right) * 10**places <= Fraction(1, 2)
 
 
 # ---------------------------------------------------------------- yes or no
@@ -486,7 +500,7 @@ def _as_read(read: Callable[[str, bool], Read[str]], answer: str) -> str:
     return read(answer, True).value or " ".join(answer.lower().split())
 
 
-NUMBER = Format('"The answer is" and the number', read_number, same_number)
+NUMBER = Format('"The answer is" and the number', read_number, same_number, right=right_number)
 YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, partial(_as_read, read_yes_no))
 LETTER = Format('"The answer is" and the letter of the choice', read_letter, partial(_as_read, read_letter), choices_of)
 WORD = Format('"The answer is" and the word', read_word, partial(_as_read, read_word))

@@ -25,6 +25,7 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
+_OR = re.compile(r"\b(?:or|another|alternative\w*|also|oder|ou|o|или)\b|或|別", re.IGNORECASE)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|mistake|not (?:right|correct|allowed|valid))\b", re.IGNORECASE)
 _ANSWER = re.compile(
     r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final|hier ist|die|meine|endgültige|finale|la|ma|mi) ){0,4}"""
@@ -156,14 +157,25 @@ class Stepwise(Searchable, Votable, FreeCheck):
             why = why or "it goes on behind a whole solution" * self._goes_on(x, answer, done)
         return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
 
-    def _goes_on(self, x: str, answer: str, done: Steps) -> bool:
-        left = _lines(answer, self.steps)
+    def _behind(self, x: str, text: str, done: Steps) -> list[str]:
+        """The lines behind those in which these steps were read."""
+        left = _lines(text, self.steps)
         for i, step in enumerate(done):
             while left and self._read(x, done[:i], left.pop(0)) != step:
                 pass
+        return left
+
+    def _goes_on(self, x: str, answer: str, done: Steps) -> bool:
         with suppress(ValueError):
-            return any(self._read(x, (), line) for line in left)
+            return any(self._read(x, (), line) for line in self._behind(x, answer, done))
         return True
+
+    def _undecided(self, x: str, text: str, done: Steps) -> bool:
+        """Does another whole solution stand behind this one, not as a further possibility?"""
+        if not self.whole(x, done) or not (left := self._behind(x, text, done)):
+            return False
+        again = self._follow(x, "\n".join(left))[0]
+        return again != done and self.whole(x, again) and not _OR.search(left[0])
 
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer, self.steps))
@@ -283,6 +295,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         last = self._last_try(state.x, text)
         done, refused, _ = self._follow(state.x, last)
         attempt = shorten(text.strip(), LONG_REPLY)
+        if not refused and self._undecided(state.x, last, done):
+            return [Read(Thought(attempt, final=True), "two solutions in the reply", shorten(text))]
         if not done and not refused:
             why = "no step in the reply" if last == text else "the answer is taken back"
             return [Read(Thought(attempt, final=True), why, shorten(text))]

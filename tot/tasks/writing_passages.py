@@ -13,7 +13,8 @@ from .plan_vote import PASSAGES
 _NEW = r"(?:(?:the|final|refined|revised|improved|better|new)[ ])"
 _LABEL = re.compile(  # "Passage:", "### Final passage"; of more words, on a line of its own
     rf"^(?=[ \t]*[*#]|.*[:：])[ \t*#]*"
-    rf"(?:(?:{_NEW}?passage|{PASSAGES})[ \u00a0\u202f\t*]*(?:[:：]|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$)[ \t*]*\s*",
+    rf"(?:(?:{_NEW}?passage|{PASSAGES})[ \u00a0\u202f\t*]*(?:[:：]|$)|{_NEW}{{2,3}}passage[ \t*]*:?[ \t*]*$"
+    rf"|(?:now,?[ ])?(?:(?:here(?:['’]s|[ ]is)|below[ ]is)[ ])?{_NEW}{{1,2}}passage[ \t*]*:[ \t*]*$)[ \t*]*\s*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEAD_IN = re.compile(r"[^\n]{0,120}[:：]\s*\n\s*")  # "Here is the passage:"

@@ -82,7 +82,8 @@ class ZeroShot(Voted, Votable, Plannable):
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """Does its normal form equal the gold answer's, whole or as a reply's is read, without what looks like a remark
-        ("O Brother, Where Art Thou?")? Numbers are compared to six places, and below a thousandth to three digits.
+        ("O Brother, Where Art Thou?")? Numbers are compared to six places, and below a thousandth to three digits;
+        a fraction may be what the gold answer rounds, and a gold per cent a share.
         """
         if problem.gold is None:
             return Score(False, UNCHECKED)
@@ -90,6 +91,8 @@ class ZeroShot(Voted, Votable, Plannable):
             return Score(False, "no answer")
         reads = self._answer(State(problem.x), gold := str(problem.gold), bare=True)
         if self.same(answer) in (self.same(gold), self.same((reads.value and reads.value.answer) or gold)):
+            return Score(True, f"the answer is {problem.gold}")
+        if self.form.right and self.form.right(answer, gold):
             return Score(True, f"the answer is {problem.gold}")
         return Score(False, f"{shorten(answer, 60)} is not {problem.gold}")
 
