@@ -588,3 +588,11 @@ def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
 def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):
     [read] = task("gsm8k").read_cot(State("x"), said)
     assert task("gsm8k").verify(Problem("p", "x", gold), read.value.answer).correct == right
+
+
+def test_signs_of_a_formula_are_compared():
+    pairs = ("x > 5", "x < 5"), ("x*y", "x/y"), ("p -> q", "p <- q"), ("a && b", "a || b"), ("a == b", "a != b")
+    for one, other in (*pairs, ("x >= 5", "x > 5"), ("e^-x", "e^x"), ("!p", "p"), ("x > 5", "x = 5")):
+        assert same_short(one) != same_short(other)
+    for one, other in (("x > 5", "x>5"), ("Mamma Mia!", "Mamma Mia"), ("AC/DC", "ACDC"), ("AT&T", "ATT")):
+        assert same_short(one) == same_short(other)

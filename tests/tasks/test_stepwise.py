@@ -296,6 +296,17 @@ def test_an_answer_that_goes_on_behind_a_whole_solution_is_not_right():
     assert not TASK.check("c a b", "c\nb\na\n\na\nb\nc").correct
 
 
+def test_steps_that_begin_as_the_next_example_does_are_the_replys_own():
+    class Timetable(Letters):
+        inputs, steps = ("two exercises",), 2
+        read = staticmethod(lambda x, done, line: line if re.fullmatch(r"Exercise \d: \w{3}", line) else None)
+        wrong = staticmethod(lambda x, done: "")
+        whole = staticmethod(lambda x, done: len(done) == 2)
+
+    said = "Exercise 2: mon\nExercise 1: tue"
+    assert Timetable().read_io(State("two exercises"), said)[0].value.answer == said
+
+
 AGAIN = (
     "That's only 34. Let me try again:",
     "Hmm, that doesn't work.",

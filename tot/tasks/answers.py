@@ -466,12 +466,15 @@ def typed_answer(answer: str) -> str:
     return next((verdict for verdict in ("yes", "no") if pattern(verdict).fullmatch(plain) and not titled), plain)
 
 
-_KEPT = re.compile(r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]")
+_KEPT = re.compile(
+    r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]|(?<=[\w)>=<!&|-])\s?[<>=|]\s?(?=[\w(<>=&|-])|&(?=&)"
+    r"|!(?==)|(?<!\w)[!~](?=\w)|\^(?=-?\w)|(?<=\^)-(?=\w)|(?<![A-Za-z]{2})(?<=[\w)])\s?[*/]\s?(?=[\w(](?![A-Za-z]))"
+)
 
 
 def same_short(answer: str) -> str:
-    """``typed_answer``, but -5, 1.5, 5:30 and C++ are not 5, 15, 530 and C."""
-    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0]) + 0xFEE0), answer.translate(TYPED)))
+    """``typed_answer``, but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b."""
+    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), answer.translate(TYPED)))
 
 
 def exact_match(answer: str, gold: str) -> bool:

@@ -210,7 +210,12 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def _own(self, x: str, text: str) -> str:
         """The reply without what it runs on into ("Problem 2: ..."), if steps stand before that."""
         own = ended(text)
-        return own if own != text and any(self._follow(x, own)[:2]) else text
+        if own == text or not any(self._follow(x, own)[:2]):
+            return text
+        behind = _lines(text, self.steps)[len(_lines(own, self.steps)) :]
+        with suppress(ValueError):
+            return text if behind and self._read(x, (), behind[0]) else own  # a step may begin "Exercise 2:"
+        return text
 
     def _last_try(self, x: str, text: str) -> str:
         """The whole solution below the last line that takes back what is above it ("Wait, that sums to 34."), and is no
