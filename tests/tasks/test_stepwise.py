@@ -307,6 +307,28 @@ def test_steps_that_begin_as_the_next_example_does_are_the_replys_own():
     assert Timetable().read_io(State("two exercises"), said)[0].value.answer == said
 
 
+class Moves(Letters):
+    """A step may be taken again."""
+
+    inputs, steps = ("three",), 3
+    read = staticmethod(lambda x, done, line: line if line in ("north", "east", "south") else None)
+    wrong = staticmethod(lambda x, done: "")
+    whole = staticmethod(lambda x, done: len(done) == 3)
+
+
+@pytest.mark.parametrize("form", ["{}", "- {}", "1. {}"])
+def test_a_solution_of_equal_steps_is_no_loop(form):
+    said = "\n".join([form.format("north")] * 3)
+    assert Moves().read_io(State("three"), said)[0].value.answer == "north\nnorth\nnorth"
+    assert Moves().read_cot(State("three"), f"Answer:\n{said}")[0].value.answer == "north\nnorth\nnorth"
+
+
+def test_proposals_in_the_order_of_the_steps_so_far_are_proposals():
+    state = State("three", (Thought("north"), Thought("east")))
+    reads = Moves().read_proposals(state, "north\neast\nsouth")
+    assert [read.value.text for read in reads] == ["north", "east", "south"]
+
+
 AGAIN = (
     "That's only 34. Let me try again:",
     "Hmm, that doesn't work.",

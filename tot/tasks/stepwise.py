@@ -329,7 +329,12 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if labelled and rest[: len(shown)] == shown:
             return rest[len(shown) :] or lines
         again = [_plain(line) for line in rest[: len(done)]] == [*done]
-        return (rest[len(done) :] or lines) if again and (labelled or len(done) > 1) else lines
+        if not again or not (labelled or len(done) > 1):
+            return lines
+        with suppress(ValueError):  # if all may be taken, they are proposals
+            if not labelled and all(self._read(state.x, done, step) for step in done):
+                return lines
+        return rest[len(done) :] or lines
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         reads = self.read_proposals(state, text)
