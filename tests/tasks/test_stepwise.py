@@ -8,7 +8,7 @@ import pytest
 from word_steps import Letters
 
 import tot
-from tot import METHODS, Scripted, State, Thought
+from tot import METHODS, Sample, Scripted, State, Thought
 from tot.testing import check_task
 
 TASK = Letters()
@@ -327,6 +327,12 @@ def test_proposals_in_the_order_of_the_steps_so_far_are_proposals():
     state = State("three", (Thought("north"), Thought("east")))
     reads = Moves().read_proposals(state, "north\neast\nsouth")
     assert [read.value.text for read in reads] == ["north", "east", "south"]
+
+
+def test_a_last_step_that_the_limit_of_tokens_cut_is_none():
+    for finish, ok in (("length", False), ("stop", True)):
+        cut = Scripted([Sample("a\nb\nc", finish, 9)])
+        assert (tot.solve(Letters(), "c a b", "io", lm=cut).answer is not None) == ok
 
 
 AGAIN = (

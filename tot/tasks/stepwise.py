@@ -305,7 +305,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if not done and not refused:
             why = "no step in the reply" if last == text else "the answer is taken back"
             return [Read(Thought(attempt, final=True), why, shorten(text))]
-        return [Read(Thought(attempt, answer="\n".join(filter(None, (*done, refused))), final=True))]
+        steps = [*done, *filter(None, [refused])]
+        return [Read(Thought(attempt, answer="\n".join(steps), final=True), text=steps[-1])]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         own = self._own(state.x, text)
