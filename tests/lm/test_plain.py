@@ -214,6 +214,7 @@ HELD = {
     'os.environ["A_MODEL"] = "{}" ': 'os.getenv("A_MODEL")',
     'class Config:\n    name = "{}"': "Config.name",
     'llm = SimpleNamespace(model_name="{}", complete=str)': "llm.complete(prompt)",
+    'pipe = SimpleNamespace(model=SimpleNamespace(name_or_path="{}"), task=str)': "pipe.task(prompt)",
     'MODEL = "{}"\ndef helper(prompt):\n    return MODEL': "helper(prompt)",
     'call = partial(str, model="{}")': "call.func(prompt)",
 }

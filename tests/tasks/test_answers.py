@@ -583,6 +583,10 @@ def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
         ("The answer is 0.3.", "25%", False),
         ("The answer is 0.25.", "25", False),
         ("The answer is 1.33.", "4/3", False),
+        ("The answer is 33.3333.", "33.33", True),
+        ("The answer is 33.34.", "33.33", False),
+        ("The answer is 6/11.", "0.5", False),
+        ("The answer is 2.54.", "2.5", False),
     ],
 )
 def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):

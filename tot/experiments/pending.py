@@ -130,8 +130,7 @@ def _settle(
     the source holds no more, or less often, is "gone": of equal ones that which failed.
 
     What another source has that is still there stays its own. Without a source both names may be in use, and the file
-    is left as it is. Returns, for each new name, the line that
-    is gone once the question has been asked again.
+    is left as it is. Returns, for each new name, the line that is gone once the question has been asked again.
     """
 
     def elsewhere(line: Line) -> bool:

@@ -6,7 +6,7 @@ Tools have the same interface, so that the same runner can call them and the sam
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -268,6 +268,12 @@ def bill(samples: Sequence[Sample], prices: Sequence[Price], prompt: int, cached
     return Usage(1, len(samples), prompt, sum(tokens) + unseen, dollars, thought, cached)
 
 
+def in_words(request: Request, samples: Iterable[Sample]) -> tuple[tuple[Sample, ...], int]:
+    """The samples, with a token for each word where they do not count them, and how many words the prompt has."""
+    told = (one if one.completion_tokens else replace(one, completion_tokens=len(one.text.split())) for one in samples)
+    return tuple(told), sum(len(message.content.split()) for message in request.messages)
+
+
 def counted(lm: LM, request: Request, reply: Reply) -> Reply:
     """The reply of a model of one's own with what it did not count: calls; tokens, of which each word is one where the
     samples do not tell them, if they may cost something; dollars, at its price.
@@ -276,10 +282,9 @@ def counted(lm: LM, request: Request, reply: Reply) -> Reply:
         return reply
     samples, asked, paid = reply.samples, reply.asked, reply.paid
     if not asked.prompt_tokens + asked.completion_tokens and (lm.unpriced or any(lm.price or ())):
-        told = [one.completion_tokens or len(one.text.split()) for one in samples]
-        samples = tuple(replace(one, completion_tokens=n) for one, n in zip(samples, told, strict=True))
-        prompt = sum(len(message.content.split()) for message in request.messages)
-        asked = replace(asked, prompt_tokens=prompt, completion_tokens=sum(told))
+        samples, prompt = in_words(request, samples)
+        written = sum(one.completion_tokens for one in samples)
+        asked = replace(asked, prompt_tokens=prompt, completion_tokens=written)
     asked = asked if asked.calls else replace(asked, calls=1, samples=len(samples))
     return replace(reply, samples=samples, asked=_priced(lm, asked), paid=_priced(lm, paid))
 

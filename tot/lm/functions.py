@@ -22,7 +22,8 @@ from weakref import WeakKeyDictionary
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
 
-_MODEL = re.compile(r"model|deployment|engine", re.IGNORECASE)  # in the name of what tells which model is asked
+# in the name of what tells which model is asked
+_MODEL = re.compile(r"model|deployment|engine|\Aname(?:_or_path)?\Z", re.IGNORECASE)
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
 
@@ -184,14 +185,14 @@ def _telling(values: Mapping[str, Any], words: Collection[str], deep: int = 3) -
     told = list[str]()
     for name, held in sorted(values.items()):
         if isinstance(held, str):
-            told += [held] * bool(_MODEL.search(name) or name == "name")
+            told += [held] * bool(_MODEL.search(name))
         elif deep and held is not None:
             told += _telling(_members(held, words), words, deep - 1)
     return told
 
 
 def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
-    """Of what an object, a class, a dict or a partial call holds, what the code names, and texts that name a model."""
+    """Of what an object, a class, a dict or a partial call holds, what the code names, and what is called a model."""
     if isinstance(held, FunctionType) and held is not os.getenv:
         return {}
     known = held.keywords if isinstance(held, partial) else held if isinstance(held, Mapping) else None
@@ -200,7 +201,7 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     found = dict[str, Any]()
     with suppress(Exception):  # an object may raise where nothing asks it
         for name, one in (vars(held) if known is None else known).items():
-            telling = chosen and isinstance(one, str) and _MODEL.search(str(name))
+            telling = chosen and _MODEL.search(str(name))
             if telling or (name in words and not str(name).startswith("__")):
                 found[str(name)] = one
     return found

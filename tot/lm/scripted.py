@@ -4,9 +4,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
-from .base import LM, LMError, OnReply, Price, Reply, Request, Sample, bill
+from .base import LM, LMError, OnReply, Price, Reply, Request, Sample, bill, in_words
 
 Answer = str | Sample  # a text, or a sample with its finish and tokens
 
@@ -75,8 +74,6 @@ def _called(
 
 def reply_of(request: Request, answers: Sequence[Answer], price: Price) -> Reply:
     """The reply of these answers; words count as tokens where a sample has none."""
-    given = (Sample(answer) if isinstance(answer, str) else answer for answer in answers)
-    samples = [s if s.completion_tokens else replace(s, completion_tokens=len(s.text.split())) for s in given]
-    prompt = sum(len(message.content.split()) for message in request.messages)
+    samples, prompt = in_words(request, (Sample(one) if isinstance(one, str) else one for one in answers))
     asked = bill(samples, [price] * len(samples), prompt)
-    return Reply(tuple(samples), asked, asked)
+    return Reply(samples, asked, asked)

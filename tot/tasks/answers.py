@@ -132,9 +132,12 @@ def _in_reply(
             before = inside(pieces[-2])
             if before.ok and reads[-1].ok and before.value != reads[-1].value:
                 return bad("an answer, and another that may only be supposed", reply)
-        if last.by != "json" and taken_back(re.sub(r"\A\s*actually\b(?!,)", "", text[last.at :])):
-            return bad("the answer is taken back", reply)
-        read = reads[-1]
+        read, behind = reads[-1], re.sub(r"\A\s*actually\b(?!,)", "", text[last.at :])
+        if last.by != "json" and taken_back(behind):
+            end = _last_sentence(put_right(behind).strip())  # "Let me recalculate: 9 * 2 = 18. So yes, 18."
+            again = inside(Piece(end, "last"))
+            if again.value != read.value or not again.ok or re.search(r"(?i)\b(?:not|never)\b|n['’]t\b", end):
+                return bad("the answer is taken back", reply)
     return read if read.ok else bad(read.why, reply)
 
 
@@ -198,14 +201,18 @@ def same_number(answer: str) -> str:
 
 
 def right_number(answer: str, gold: str) -> bool:
-    """Is it a fraction that the gold answer rounds (4/3 for 1.33), or a gold per cent as a share (1/4 for 25%)?"""
+    """Does the gold answer round it (4/3 or 1.3333 for 1.33), or is it a gold per cent as a share (1/4 for 25%)?
+
+    One decimal may well be exact (2.5): that rounds nothing.
+    """
     value, right = (number(read_number(text, bare=True).value or "") for text in (answer, gold))
     if value is None or right is None:
         return False
     if gold.rstrip(" .").endswith("%"):
         return same_number(str(value)) == same_number(str(right / 100))
-    places = len(gold.rstrip().partition(".")[2]) if re.fullmatch(r"-?\d+\.\d+\s*", gold) else 0
-    return "/" in answer and places > 0 and abs(value - right) * 10**places <= Fraction(1, 2)
+    places = len(gold.strip().partition(".")[2]) if re.fullmatch(r"\s*-?\d+\.\d\d+\s*", gold) else 0
+    finer = "/" in answer or len(answer.partition(".")[2]) > places
+    return places > 0 and finer and abs(value - right) * 10**places <= Fraction(1, 2)
 
 
 # ---------------------------------------------------------------- yes or no

@@ -83,7 +83,7 @@ class ZeroShot(Voted, Votable, Plannable):
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """Does its normal form equal the gold answer's, whole or as a reply's is read, without what looks like a remark
         ("O Brother, Where Art Thou?")? Numbers are compared to six places, and below a thousandth to three digits;
-        a fraction may be what the gold answer rounds, and a gold per cent a share.
+        the gold answer may round a fraction or further decimals, and a gold per cent is a share.
         """
         if problem.gold is None:
             return Score(False, UNCHECKED)

@@ -133,6 +133,7 @@ class Servers(LM):
 class _Server:
     def __init__(self, command: str, timeout: float, connect: Connect, place: int) -> None:
         self.command, self.timeout, self.connect, self.place = command, timeout, connect, place
+        self._keys = _keys_in(command)
         self._remote = command.startswith(ADDRESS)
         self.name, self.tools, self.starts = "", list[Tool](), 0
         self.lives: list[asyncio.Task[None]] = []
@@ -251,19 +252,20 @@ class _Server:
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
-        every = [piece for part in _no_paths(self.command) for piece in re.split(r"[\s=&?/@:'\",]+", part)]
-        words = [one for one in every if re.fullmatch(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}", one)]
-        named = [one for found in _NAMED.findall(self.command) for one in found if len(one) >= 6]
-        return hidden(text, (*words, *named, *map(unquote, named))), how
+        return hidden(text, self._keys), how
 
 
-def _no_paths(command: str) -> list[str]:
-    """The words of a command, or an address, but for those that are paths: a folder "notes2026" is no key."""
+def _keys_in(command: str) -> tuple[str, ...]:
+    """What is a key in a command or an address. A path is none: a folder may be called "notes2026"."""
+    words = command.split()
     with suppress(ValueError):
         words = shlex.split(command, posix=os.name == "posix")
-        path = re.compile(r"(?:[\w-]+=)?(?:~|\.{0,2}/|[A-Za-z]:[\\/](?!/))")
-        return [word for word in words if not path.match(word) and not os.path.exists(word.rpartition("=")[2])]
-    return command.split()
+    path = re.compile(r"(?:[\w-]+=)?(?:~|\.{0,2}/|[A-Za-z]:[\\/](?!/))")
+    words = [word for word in words if not path.match(word) and not os.path.exists(word.rpartition("=")[2])]
+    every = [piece for word in words for piece in re.split(r"[\s=&?/@:'\",]+", word)]
+    looks = [one for one in every if re.fullmatch(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}", one)]
+    named = [one for found in _NAMED.findall(command) for one in found if len(one) >= 6]
+    return *looks, *named, *map(unquote, named)
 
 
 def _said(result: Any) -> Answer:
