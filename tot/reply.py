@@ -276,11 +276,7 @@ def marked(text: str) -> list[Piece]:
     A mark in a condition ("if the answer is 5") is none, nor is one at the end behind which the reply was cut off.
     """
     found, tagged, maybe = list[Piece](), False, False
-    above = text[: text.rfind("\n") + 1][-MAX_REPLY:]  # the prompt asks for a last line in English
-    english = len(pattern("insular").findall(above))
-    abroad = len(pattern("continental").findall(above)) > (1 + english if english else 0)
-    points = re.search(r"\d\.(?:\d\d?|\d{4,})(?![\d,.])", above) and not re.search(r"\d,\d\d?(?!\d)", above)
-    abroad = abroad and not points  # as in Mexico
+    abroad = continental(text[: text.rfind("\n") + 1][-MAX_REPLY:])  # the prompt asks for a last line in English
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
@@ -318,6 +314,13 @@ def marked(text: str) -> list[Piece]:
         ):
             found.append(Piece(bold[0][1], "bold", text.rfind(bold[0][0]) + 2))
     return found
+
+
+def continental(text: str) -> bool:
+    """Is it in a language that writes 1.234,5, and without points in its decimals, as in Mexico?"""
+    english = len(pattern("insular").findall(text))
+    points = re.search(r"\d\.(?:\d\d?|\d{4,})(?![\d,.])", text) and not re.search(r"\d,\d\d?(?!\d)", text)
+    return len(pattern("continental").findall(text)) > (1 + english if english else 0) and not points
 
 
 def denied(text: str, at: int) -> bool:

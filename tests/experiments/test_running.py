@@ -254,6 +254,25 @@ def test_a_row_that_has_moved_counts_once_whatever_is_asked_again(out, again):
     assert run("cabb")[:2] == (4, 0)
 
 
+def test_replies_that_another_version_read_are_told_of_and_read_anew_for_nothing(out, tmp_path):
+    def run(methods, again=False):
+        with Cassette(tmp_path / "c.jsonl", by_rule(half)) as lm:
+            return run_experiment(grid(GAME, methods, EASY[:2]), lm, out=out, again=again)
+
+    def told():
+        return [said for said in not_alike(read_results(out)) if "code of tot that reads" in said]
+
+    run(["io"])
+    mine = read_results(out)[0]["read_with"]
+    out.write_text(out.read_text("utf-8").replace(mine, "00000000"), "utf-8")
+    with pytest.warns(UserWarning, match="2 results .* read by another version of tot: --again"):
+        run(["io", "cot"])
+    assert len(told()) == 1 and "cot" in told()[0] and "io" in told()[0]
+    with warnings.catch_warnings(action="error"):
+        assert {line["read_with"] for line in run(["io", "cot"], again=True)} == {mine}
+    assert not told()
+
+
 def test_a_file_of_another_name_and_a_question_that_is_in_it_twice_count_as_the_file_is(out):
     def run(file, names, lm=None):
         held = [Problem(f"{file}-{i}", EASY["abc".index(name)].x) for i, name in enumerate(names, 1)]

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -46,6 +47,15 @@ def edition(job: Job, own: str, fixed: bool) -> str:
     except Exception:  # a task of one's own may raise any
         return ""
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:8]
+
+
+@cache
+def readers() -> str:
+    """8 hex digits of what reads and judges replies here: an update of ``tot`` may read them otherwise."""
+    home = Path(__file__).parents[1]
+    files = [home / name for name in ("reply.py", "replies.toml", "parse.py", "lm/thinking.py")]
+    files += sorted((home / "tasks").glob("*.py"))
+    return sha256(b"".join(file.read_bytes().replace(b"\r", b"") for file in files)).hexdigest()[:8]
 
 
 @cache

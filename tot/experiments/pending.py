@@ -12,7 +12,7 @@ from ..jsonlines import Appender
 from ..lm.roles import Roles
 from ..solution import Job
 from ..tasks.base import UNCHECKED, Problem
-from .fingerprint import edition, fingerprint, own_code
+from .fingerprint import edition, fingerprint, own_code, readers
 from .results import Line, canonical, every_line, failed, identity
 
 Wanted = Mapping[str, tuple[Line, Job, Roles]]  # by identity: what is known of a line, its job, and whom to ask
@@ -51,11 +51,16 @@ class Pending:
         todo = {key: one for key, one in jobs.items() if key not in known}
         self.todo = dict(sorted(todo.items(), key=lambda one: one[0] in self.lines))  # what failed comes last
         changed = [key for key in known if _made_otherwise(self.lines[key], jobs[key][0])]
+        read = [key for key in known if self.lines[key].get("read_with", readers()) != readers() and key not in changed]
+        if read and not again:
+            how = "by another version of tot: --again (again=True), with their recording, reads them anew for nothing"
+            warnings.warn(f"{len(read)} results in {self.path} were read {how}", stacklevel=3)
+        changed += read
         self.good = {key: self.lines[key] for key in changed if again}  # they count until the job has a better line
         self.still = dict.fromkeys(self.good, "")  # which are the old ones, and why
         if again:
             self.todo |= {key: jobs[key] for key in changed}
-        elif changed:
+        elif changed := changed[: len(changed) - len(read)]:
             how = "--again (again=True), with a new recording if there is one, asks them anew; or write to another file"
             what = "a server's address or tools, a model's weights, task, method or function as model has changed since"
             what += f" {len(changed)} results in {self.path} were made"
@@ -105,7 +110,7 @@ def _head(
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.called(job.params)}
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
-    head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold)}
+    head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold), "read_with": readers()}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     asked = [getattr(each, "live", each) for each in lm.models.values()]
     functions = [one.weights[:16] for one in asked if one and one.serial]

@@ -79,7 +79,7 @@ def every_line(path: str | Path) -> dict[str, Line]:
 
 _KINDS: dict[str, type] = {
     **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error", "x", "gold", "source"), str),
-    **dict.fromkeys(("made_with", "edition", "task_code"), str),
+    **dict.fromkeys(("made_with", "edition", "task_code", "read_with"), str),
     **dict.fromkeys(("correct", "first", "any", "unanswered", "gone", "moved"), bool),
     **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "lost", "over"), dict),
     **dict.fromkeys(("corrects", "all_parts"), list),

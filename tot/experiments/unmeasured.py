@@ -34,14 +34,17 @@ def unanswered(lines: Sequence[Line]) -> list[str]:
 
 
 def not_alike(lines: Iterable[Line]) -> list[str]:
-    """A sentence for each task of one's own whose code was another for some methods, for each model that is several
-    behind one name, and one for questions whose gold answers were others: their rates are not comparable.
+    """A sentence for each task of one's own whose code was another for some methods, one where replies were read by
+    another version of ``tot``, one for each model that is several behind one name, and one for questions whose gold
+    answers were others: their rates are not comparable.
     """
     judged = [(label, line) for label, group in groups(lines).items() for line in group]
-    codes = _several([(line["task"], line["task_code"], label) for label, line in judged if "task_code" in line])
-    how = "so these rates say nothing about the methods: ask all with --again."
-    of = {name: dict.fromkeys(", ".join(sorted(one)) for one in some) for name, some in codes.items()}
-    told = [f"{name}: the task's code was not the same for {' as for '.join(some)}, {how}" for name, some in of.items()]
+    codes = list[tuple[str, str, str]]()
+    for name, what in (("task_code", "{task}: the task's code"), ("read_with", "the code of tot that reads replies")):
+        codes += [(what.format(**line), line[name], label) for label, line in judged if name in line]
+    how = "so these rates say nothing about the methods: ask all with --again, and the recording if there is one."
+    of = {what: dict.fromkeys(", ".join(sorted(one)) for one in some) for what, some in _several(codes).items()}
+    told = [f"{what} was not the same for {' as for '.join(some)}, {how}" for what, some in of.items()]
     served: dict[str, set[str]] = {}
     for line in (line for _, line in judged if line["usage"]["calls"]):  # no other name is the one that was asked for
         served.setdefault(line["lm"], set()).add(line.get("served") or line["lm"])

@@ -33,7 +33,7 @@ from ..reply import (
     taken_back,
     unwrapped,
 )
-from .numbers import number_in, numbers_in, tidy
+from .numbers import number_in, numbers_in, settled, tidy
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def read_number(reply: str, bare: bool = False) -> Read[str]:
     and "3, 4", "6 * 7", "4^2", a time (12:30), "5 hours and 30 minutes", and a number with odd commas. With ``bare``,
     the only number on the last line is enough, or a first line that is no more than a number, if they do not differ.
     """
-    return _in_reply(reply, bare, _number_in, ("last", "first"), agree=True)
+    return _in_reply(settled(reply), bare, _number_in, ("last", "first"), agree=True)
 
 
 def _number_in(piece: Piece) -> Read[str]:

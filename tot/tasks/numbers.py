@@ -8,11 +8,16 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from ..parse import MAX_REPLY, Read, bad, number
+from ..parse import MAX_REPLY, Read, arithmetic, bad, number, plain_operators
 from ..reply import pattern, rewritten, words
 
 _EQUATION = re.compile(
     r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*x×÷^()$€£¥·]{1,80})\s?[=≈](\s*-\s(?=\d))?", re.ASCII | re.IGNORECASE
+)
+_UNCLEAR = r"[1-9]\d{0,2}[.,]\d{3}(?![\d.,]*\d)"  # thousands, or decimals
+_RESULT = re.compile(rf"=\s?[$€£¥]?({_UNCLEAR})", re.ASCII)
+_SUM = re.compile(
+    r"(?<![\d.,])(?:\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s{0,2}[-+*/]\s?[$€£¥]?){1,4}\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s?\Z"
 )
 _OTHER_WORDS = re.compile(  # for numbers, that are not read
     r"[\W_]*(?:[一二三四五六七八九十百千两]+(?![^\W\d_]*\d)|an?\s(?:hundred|thousand|million|dozen|half|third|quarter)\b)",
@@ -34,6 +39,30 @@ def tidy(text: str) -> str:
     """The end of a reply with full-width forms, LaTeX and Unicode signs replaced; "2½" becomes "2 1/2"."""
     text = unicodedata.normalize("NFKC", rewritten(text[-MAX_REPLY:], "number_typed"))
     return rewritten(text, "number")
+
+
+def settled(text: str) -> str:
+    """A reply in which "1.250" is 1250 and "2,125" is 2.1250 where only so a sum in it is right: "250 * 5 = 1.250"."""
+    right = set[tuple[str, str]]()
+    plain = re.sub(r"(?<=\d)\s?x\s?(?=\d)", "*", plain_operators(tidy(text)))
+    for found in _RESULT.finditer(plain):
+        if calculation := _SUM.search(plain[max(found.start() - 100, 0) : found.start()]):
+            right |= {(found[1], point) for point in ".," if _equal(calculation[0], found[1], point)}
+
+    def written(said: re.Match[str]) -> str:
+        if (said[0], ",") not in right or (said[0], ".") in right:
+            return said[0]
+        return said[0].replace(".", "") if "." in said[0] else said[0].replace(",", ".") + "0"
+
+    return re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
+
+
+def _equal(calculation: str, result: str, point: str) -> bool:
+    """Is this its result if ``point``, or a comma, stands before decimals?"""
+    numbers = str.maketrans({",": None} if point == "." else {".": None, ",": "."})
+    whole = re.sub(r"[^\d./*+-]", "", calculation.translate(numbers))
+    exact = arithmetic(re.sub(r"\d+\.\d+", lambda one: f"({Fraction(one[0])})", whole)).value
+    return exact is not None and exact[0] == number(result.translate(numbers))
 
 
 def numbers_in(text: str) -> int:
