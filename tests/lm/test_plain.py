@@ -2,9 +2,11 @@
 
 import ast
 import asyncio
+import importlib
 import json
 import linecache
 import re
+import sys
 import threading
 import time
 import warnings
@@ -216,6 +218,7 @@ HELD = {
     'llm = SimpleNamespace(model_name="{}", complete=str)': "llm.complete(prompt)",
     'pipe = SimpleNamespace(model=SimpleNamespace(name_or_path="{}"), task=str)': "pipe.task(prompt)",
     'MODEL = "{}"\ndef helper(prompt):\n    return MODEL': "helper(prompt)",
+    'chain = SimpleNamespace(first="a", middle=[SimpleNamespace(model_name="{}")], run=str)': "chain.run(prompt)",
     'call = partial(str, model="{}")': "call.func(prompt)",
 }
 
@@ -229,6 +232,24 @@ def test_a_model_that_what_is_global_holds_counts(tmp_path, monkeypatch, given, 
     text = f'{head}def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("used", ["from own_llm import complete", "import own_llm\ncomplete = own_llm.complete"])
+@pytest.mark.parametrize("given", ['MODEL = "{}"', 'args = SimpleNamespace(model="{}")'])
+def test_a_model_that_another_module_of_ones_own_holds_counts(tmp_path, monkeypatch, used, given):
+    monkeypatch.syspath_prepend(tmp_path)
+    held = "from types import SimpleNamespace\n{}\ndef complete(prompt):\n    return {}\n"
+
+    def ask_with(model):
+        sys.modules.pop("own_llm", None)
+        (tmp_path / "own_llm.py").write_text(held.format(given.format(model), given.partition(" ")[0]))
+        importlib.invalidate_caches()
+        return read(tmp_path, used + '\ndef ask(prompt):\n    return "Answer: 4 * 6" if complete(prompt) else ""\n')
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert answers(tmp_path, ask_with("large")) == answers(tmp_path, ask_with("large")) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, ask_with("small")))
 
 
 @pytest.mark.filterwarnings("error")

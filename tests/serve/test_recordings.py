@@ -1,5 +1,6 @@
 """Record, replay, which sample a call gets, and what is the same request."""
 
+import asyncio
 import errno
 import json
 import os
@@ -10,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from fake_server import Answer, answering, completion, error, first, refusing_n
+from fake_server import Answer, FakeServer, answering, completion, error, first, refusing_n
 from jsonschema import Draft202012Validator
 
 from tot.jsonlines import FileTrouble
@@ -629,3 +630,26 @@ def test_other_records_in_the_file_stay(serve, tmp_path):
         ask()
     assert file.read_bytes().startswith(before)
     assert Cassette(file)([user("x")])[0].texts == ("old",) and len(Tape(file).samples) == 1
+
+
+def test_another_server_or_model_under_the_same_name_is_told_of_once(tmp_path, caplog):
+    def named(model):
+        return lambda body: Answer(completion([model]) | {"model": model})
+
+    async def ask(url, texts):
+        with closing(Recordings(tmp_path / "c.jsonl", Behind(base_url=url, api_key="sk-1"))) as mine:
+            for text in texts:
+                body = {"model": "m", "messages": [{"role": "user", "content": text}]}
+                await mine.answer(Asked.read(json.dumps(body).encode(), "m"), [0], "")
+
+    def told(url, *texts):
+        caplog.clear()
+        asyncio.run(ask(url, texts))
+        return " ".join(record.message for record in caplog.records)
+
+    with FakeServer(named("a")) as one, FakeServer(named("b")) as other:
+        assert told(one.url, "1", "2") == told(one.url, "1", "3") == ""
+        one.behave = named("b")
+        assert told(one.url, "1", "4", "5").count("replies of another model under the name m") == 1
+        assert told(other.url, "6", "7").count("replies of another address under the name m") == 1
+        assert told(other.url, "8") == ""

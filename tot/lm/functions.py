@@ -4,6 +4,7 @@ import ast
 import inspect
 import os
 import re
+import sys
 import threading
 import time
 import tokenize
@@ -22,8 +23,9 @@ from weakref import WeakKeyDictionary
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
 
-# in the name of what tells which model is asked
+# in the name of what tells which model is asked; of what may hold that, as a chain of LangChain does
 _MODEL = re.compile(r"model|deployment|engine|\Aname(?:_or_path)?\Z", re.IGNORECASE)
+_HOLDS = re.compile(rf"{_MODEL.pattern}|llm|\A(?:first|middle|last|steps|bound)\Z", re.IGNORECASE)
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
 
@@ -39,8 +41,8 @@ class Plain(LM):
     Recordings and results know it by the function's name, and by its code as the ``weights``. Of what the code uses
     they see the functions and texts that it closes over or has as defaults, and texts called something with model,
     deployment or engine, or just name: of globals, of what it closes over, of a method's object, of what these hold
-    (``args.model``, ``CONFIG["model"]``, ``os.environ["MODEL"]``, a client's ``model_name``), and of what the functions
-    of its module use that it calls; nothing else that is global.
+    (``args.model``, ``CONFIG["model"]``, ``os.environ["MODEL"]``, a client's ``model_name``), and of what those
+    functions use that it calls and that are no installed package's; nothing else that is global.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -164,9 +166,19 @@ def _used(function: FunctionType) -> dict[str, Any]:
 
 
 def _helpers(function: FunctionType, known: Sequence[FunctionType]) -> list[FunctionType]:
-    """The functions of its own module that a function uses, but for the known."""
-    here = [one for one in _used(function).values() if isinstance(one, FunctionType)]
-    return [one for one in here if one.__module__ == function.__module__ and one is not function and one not in known]
+    """The functions that a function uses, of its module and others of one's own, but for the known."""
+    used, names = [*_used(function).values()], _words(function.__code__)
+    used += [held for one in used if isinstance(one, ModuleType) for name, held in vars(one).items() if name in names]
+    found = dict.fromkeys(one for one in used if isinstance(one, FunctionType))
+    own = (one for one in found if one.__module__ == function.__module__ or _own(one.__module__))
+    return [one for one in own if one is not function and one not in known]
+
+
+def _own(module: str) -> bool:
+    """Is it no installed one?"""
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    own = module.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}
+    return own and not re.search(r"[\\/](?:site|dist)-packages[\\/]", file)
 
 
 def names_in(code: CodeType) -> set[str]:
@@ -195,13 +207,15 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     """Of what an object, a class, a dict or a partial call holds, what the code names, and what is called a model."""
     if isinstance(held, FunctionType) and held is not os.getenv:
         return {}
+    if isinstance(held, list | tuple):
+        return {str(place): one for place, one in enumerate(held[:9])}
     known = held.keywords if isinstance(held, partial) else held if isinstance(held, Mapping) else None
     known = os.environ if held is os.getenv or (held is os and "getenv" in words) else known
     chosen = not isinstance(held, ModuleType) and known is not os.environ
     found = dict[str, Any]()
     with suppress(Exception):  # an object may raise where nothing asks it
         for name, one in (vars(held) if known is None else known).items():
-            telling = chosen and _MODEL.search(str(name))
+            telling = chosen and (_MODEL if isinstance(one, str) else _HOLDS).search(str(name))
             if telling or (name in words and not str(name).startswith("__")):
                 found[str(name)] = one
     return found

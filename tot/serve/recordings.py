@@ -45,10 +45,14 @@ class Recordings(Tape):
         self.used, self.missed, self.trouble, self.model = False, "", "", model
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._wanted = Counter[Place]()  # how many clients wait for it
+        self._answered: dict[tuple[str, str], str] = {}  # (model, fact) -> what it was in its last reply
+        self._told = set[str]()  # of which models it was said that they are others now
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
         super().__init__(path)
         if len(self.offered) == 1:
             [self.model] = self.offered
+        for name in self.offered if behind else ():
+            self._tell_another(name, {"address": behind.source})
 
     def add(self, line: Line) -> None:
         """As ``Tape`` does; and these lines, too."""
@@ -60,6 +64,8 @@ class Recordings(Tape):
             ):
                 if self.replies.setdefault((key, index), line)["choice"] != line["choice"]:
                     raise ValueError(f"sample {index} of request {key} is there twice, with different replies")
+                name = self.bodies[key]["model"]
+                self._answered |= {(name, fact): known for fact, known in _source(line).items()}
             case {"type": "refusal", "key": key, "index": int(index), "status": 400 | 422, "error": {}} if (
                 key in self.bodies and index >= 0
             ):
@@ -146,7 +152,8 @@ class Recordings(Tape):
             whole = await behind.complete(asked, len(places), client, lambda: self._ready(places), further)
             choices, usage, _ = (whole.pop(name, None) for name in ("choices", "usage", "object"))
             about: Line = {"usage": usage if isinstance(usage, dict) else {}, "of": len(choices), "answer": whole}
-            about["date"] = time.strftime("%Y-%m-%d")
+            about |= {"address": behind.source, "date": time.strftime("%Y-%m-%d")}
+            self._tell_another(asked.body["model"], _source(about))
             pairs = [*zip(places, choices, strict=False)]
             for _, choice in pairs:
                 choice.pop("index", None)
@@ -162,6 +169,16 @@ class Recordings(Tape):
         finally:
             for place in places:
                 del self._coming[place]
+
+    def _tell_another(self, model: str, now: Mapping[str, str]) -> None:
+        """Warn, once for each model, where another server, or model, answers under its name than when it was last
+        recorded.
+        """
+        other = next((fact for fact, said in now.items() if self._answered.get((model, fact), said) != said), "")
+        if other and model not in self._told:
+            words = "%s holds replies of another %s under the name %s: if it is another model, record into a new file"
+            self._told.add(model)
+            logging.getLogger("tot.lm").warning(words, self.path, other, model)
 
     def _ready(self, places: list[Place]) -> None:
         if not any(place in self._wanted for place in places):
@@ -179,6 +196,12 @@ class Recordings(Tape):
             except FileTrouble as error:
                 self.trouble = self.missed = str(error)
                 logging.getLogger("tot.lm").warning("the last replies are not recorded: %s", error)
+
+
+def _source(reply: Line) -> dict[str, str]:
+    """Who gave a reply, as far as its line says that."""
+    told = {"address": reply.get("address"), "model": reply["answer"].get("model")}
+    return {fact: said for fact, said in told.items() if isinstance(said, str)}
 
 
 def _completion(samples: Sequence[Line]) -> dict[str, Any]:

@@ -119,6 +119,11 @@ class Behind:
         """A line of a recording without the server's secrets; a request's may be words, which a model could write."""
         return _scrubbed(line, partial(self._ready(key)[0]._hidden, words=line["type"] == "request"))
 
+    @property
+    def source(self) -> str:
+        """A digest of the server's address."""
+        return self._ready("")[0].source
+
     def _ready(self, key: str) -> tuple[OpenAI, Any]:
         server = self._opened((key or "none") if self.pass_key else "")
         return server, server._connected()
