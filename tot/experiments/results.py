@@ -272,11 +272,12 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     Methods are in the order of ``METHODS``, and the lines of each in that of the problems' names: the order in which a
     file was filled changes no number. Lines of one method that were made with other prompts or code are not pooled: the
     label has their "edition". Those that do not know theirs (older ones; of one's own tasks those without "task_code",
-    when the edition was another thing) are of any.
+    when the edition was another thing) are of any. Of a question that several files hold, the lines of one count.
     """
     found, recipes = dict[str, list[Line]](), [each.recipe for each in METHODS.values()]
     for line in sorted(map(_settled, lines), key=lambda line: _order(line, recipes)):
         found.setdefault(identity({**line, "problem": None, "x": None}), []).append(line)
+    found = {about: _once(group) for about, group in found.items()}
     heads, labelled = [group[0] for group in found.values()], dict[str, list[Line]]()
     for head, group in zip(heads, found.values(), strict=True):
         own = any("task_code" in line for line in group)
@@ -286,6 +287,17 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
             which = f" (edition {edition or 'unknown'})" if several else ""
             labelled.setdefault(label + which, []).append(line)
     return labelled
+
+
+def _once(lines: Sequence[Line]) -> list[Line]:
+    """The lines without those of a question that another of its files has answered as often: versions of one file."""
+    held: dict[Any, dict[str, list[Line]]] = {}
+    for line in lines:
+        question = (line["x"], line.get("gold")) if "x" in line else line["problem"]
+        held.setdefault(question, {}).setdefault(line.get("source", ""), []).append(line)
+    most = [max(files.values(), key=lambda some: (len(answered(some)), len(some))) for files in held.values()]
+    kept = {id(line) for some in most for line in some}
+    return [line for line in lines if id(line) in kept]
 
 
 def _order(line: Line, recipes: Sequence[type]) -> tuple[Any, ...]:
@@ -346,11 +358,8 @@ def _by_question(lines: Sequence[Line], told_by: str) -> dict[tuple[str, int], b
     """Whether each answered one was solved, by question and how often it has come: its name may change with a row of a
     file.
     """
-    seen, found, best = Counter[str](), dict[tuple[str, int], bool](), dict[tuple[str, str], Line]()
-    for line in lines:  # of two files: one may have an answer where the other has none
-        if (key := (line[told_by], line["problem"])) not in best or answered([line]):
-            best[key] = line
-    for line in best.values():
+    seen, found = Counter[str](), dict[tuple[str, int], bool]()
+    for line in lines:
         seen[line[told_by]] += 1
         if answered([line]):
             found[line[told_by], seen[line[told_by]]] = solved(line)

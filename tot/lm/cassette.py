@@ -74,8 +74,9 @@ class Cassette(LM):
         self._left = set[threading.Event]()  # that were waited for in vain
         self._closing = False
         writes = live is not None and path is not None
-        self._code = self.live.weights if self.live and self.live.serial and writes and not weights else ""
-        weights = weights or self._code or (self.live.weights if self.live and writes else "")
+        code = self.live.weights if self.live and self.live.serial and writes and not weights else ""
+        self._held: frozenset[str] = getattr(self.live, "held", frozenset()) if code else frozenset()
+        weights = weights or code or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
             self.tape = Tape(path)
@@ -215,7 +216,7 @@ class Cassette(LM):
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        if self._code and self.live and self.live.weights != self._code:
+        if self._held and not self._held <= getattr(self.live, "held", frozenset()):  # more may be loaded by and by
             how = f"open a new one for it, or give it another name than {self.name}"
             raise FileTrouble(f"the model that {self.path} was opened with has changed since: {how}")
         keys = [self.applied(request).key(self.name) for request in requests]

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import islice
 from math import inf
 from traceback import TracebackException
 from types import CodeType, FunctionType, ModuleType
@@ -58,11 +59,16 @@ class Plain(LM):
         if self.name == "<lambda>":
             raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
         try:
-            return sha256(_code(self._ask).encode("utf-8", "replace")).hexdigest()
+            return sha256("\n".join(_code(self._ask)).encode("utf-8", "replace")).hexdigest()
         except (OSError, TypeError, ValueError):
             words = "the code of %s cannot be read: recordings and results take any function of this name for the same"
             warnings.warn(words % self.name, stacklevel=3)
             return ""
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The texts that name models, as above."""
+        return frozenset(filter(None, _code(self._ask, lines=False)))
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = list[Reply]()
@@ -127,8 +133,8 @@ def refuse_too_many(who: str, requests: Sequence[Request]) -> None:
         raise OverBudget(f"{who} gives one sample a call, and these would take {needed} calls")
 
 
-def _code(ask: Callable[[str], str]) -> str:
-    """The lines of a function, and of those that it closes over, but for comments; and the texts that ``Plain`` names.
+def _code(ask: Callable[[str], str], lines: bool = True) -> list[str]:
+    """The ``lines`` of a function, and of those that it closes over, but for comments; the texts that ``Plain`` names.
 
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
@@ -139,14 +145,14 @@ def _code(ask: Callable[[str], str]) -> str:
         if isinstance(each, str):
             told.append(each)
         else:
-            told += [*lines_of(each), *_telling(_used(each), _words(each.__code__))]
+            told += [*(lines_of(each) if lines else ()), *_telling(_used(each), _words(each.__code__))]
             inner = [*_closed(each).values()]
             found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
             helpers += _helpers(each, helpers)
     for each in helpers:
         told += _telling(_used(each), _words(each.__code__))
         helpers += _helpers(each, helpers)
-    return "\n".join(told)
+    return told
 
 
 def _closed(function: FunctionType) -> dict[str, Any]:
@@ -214,8 +220,9 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     chosen = not isinstance(held, ModuleType) and known is not os.environ
     found = dict[str, Any]()
     with suppress(Exception):  # an object may raise where nothing asks it
-        for name, one in (vars(held) if known is None else known).items():
-            telling = chosen and (_MODEL if isinstance(one, str) else _HOLDS).search(str(name))
+        for name, one in islice((vars(held) if known is None else known).items(), 1000):
+            fits = (_MODEL if isinstance(one, str) else _HOLDS).search(str(name))
+            telling = chosen and fits and len(str(name).split()) == 1  # a prompt, of a memo, is none
             if telling or (name in words and not str(name).startswith("__")):
                 found[str(name)] = one
     return found
