@@ -4,6 +4,7 @@ A generator is built from two pure functions: ``prompt(state)`` makes the reques
 sampled text into thoughts. It asks about all nodes in one round and yields an "expanded" event.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -66,10 +67,10 @@ def generator(
 
 def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
     """What was read, without an answer at which the limit of tokens ended the sample: "It is 12" may have become 125.
-    A yes or no stays.
+    A yes or no stays, and a letter.
     """
-    ends = sample.finish == "length" and item.text and sample.text.rstrip().endswith(item.text)
-    if not ends or item.value is None or item.value.answer in (None, "yes", "no"):
+    ends = sample.finish == "length" and item.text and sample.text.rstrip(" \n,").endswith(item.text)
+    if not ends or item.value is None or re.fullmatch("yes|no|[A-Z]|", item.value.answer or ""):
         return item
     why = f"cut off in its answer, at {sample.completion_tokens} tokens: give it more with max_tokens"
     return Read(replace(item.value, answer=None), why, item.text)

@@ -10,6 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
@@ -101,9 +102,12 @@ def ended(text: str) -> str:
     for head in pattern("next_heading").finditer(text, first.end() if first else len(text)):
         above = text[: head.start()].strip()
         short = "\n" not in above and len(above) < 80 and not re.match(r"[#*_]", above)  # a direct answer
-        answers = (re.match(r"\W*\w", above[one.end() :]) for one in pattern("answer_mark").finditer(above))
+        marked_above = any(re.match(r"\W*\w", above[one.end() :]) for one in pattern("answer_mark").finditer(above))
         asked = re.search(r"(?im)^[#*_ ]{1,6}(?:answer|solution|response)\b", text[head.end() :])
-        if any(answers) or ((short or asked) and not pattern("leads_on").search(above[-240:])):
+        title = not marked_above and not re.search(r"\d|(?i:\byes|\bno)\b|\b[A-J]\b", above)
+        if title and asked and "solution" in asked[0].lower():
+            continue  # and the problem said again
+        if marked_above or ((short or asked) and not pattern("leads_on").search(above[-240:])):
             return above.removesuffix("---").rstrip()
     return text
 
@@ -194,6 +198,9 @@ def member(data: Any, names: str) -> Any:
     return next((plain[name] for name in words()[names] if name in plain), None)
 
 
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
 @cache
 def _begun(name: str) -> re.Pattern[str]:
     value = r'\s*:\s*(?:"((?:[^"\\]|\\.)*)"\s*(?:[,}"]|\Z)|((?:[^",{}\[\]\n]|,(?=\d{3}(?!\d)))+?)\s*(?:[,}\n]))'
@@ -216,10 +223,13 @@ def said_in(text: str, names: str) -> str | None:
 def _said_in_part(text: str, names: str) -> str | None:
     """The same of an object that is cut off or broken: what is whole in it counts."""
     for name in words()[names]:
-        above = ((one, text[: one.start()]) for one in _begun(name).finditer(text))
+        above = ((one, _TEXT.sub("", text[: one.start()])) for one in _begun(name).finditer(text))
         found = [one for one, said in above if said.count("{") - said.count("}") == 1]  # no member of a member
         if found:
-            return re.sub(r"\\(.)", r"\1", found[0][1] or found[0][2] or "") if len(found) == 1 else ""
+            said = found[0][1] or ("" if found[0][2] in (None, "null") else found[0][2])
+            with suppress(ValueError):  # what JSON has no such escape for
+                said = str(json.loads(f'"{said}"', strict=False))
+            return said if len(found) == 1 else ""
     return None if "}" in text else ""
 
 

@@ -254,6 +254,18 @@ def test_a_row_that_has_moved_counts_once_whatever_is_asked_again(out, again):
     assert run("cabb")[:2] == (4, 0)
 
 
+def test_a_question_that_two_versions_of_a_file_hold_counts_once(out):
+    def run(file, names):
+        (out.parent / file).touch()
+        held = [Problem(f"{Path(file).stem}-{i}", EASY["abcd".index(name)].x) for i, name in enumerate(names)]
+        run_experiment(grid(GAME, ["io", "cot"], held), by_rule(half), out=out, source=(file, held))
+
+    run("mine.csv", "abb")  # twice in one file: two rows
+    run("mine_v2.csv", "acd")
+    lines = read_results(out)
+    assert [row.n for row in summarise(lines)] == [5, 5] and compare(lines, "io", "cot").n == 5
+
+
 def test_replies_that_another_version_read_are_told_of_and_read_anew_for_nothing(out, tmp_path):
     def run(methods, again=False):
         with Cassette(tmp_path / "c.jsonl", by_rule(half)) as lm:

@@ -59,6 +59,10 @@ def test_thinking_that_was_cut_off_is_no_answer_before_it_concludes(opening):
     goes_on = "I hope this helps! Let me know if", "\n\nQ: Tom has 5 apples. How", "This means that she"
     for rest, ended in (
         ("Perhaps the answer is 12, let me. But", False),
+        ("Maybe the answer is 12. Now 3 *", False),
+        ("The answer is 12. Alternatively, 13", False),
+        ("The answer is not 12.", False),
+        ("The answer is 12. Is that right? 3 *", False),
         ("Perhaps the answer is 12. Let me verify: 3 *", False),
         (concludes, True),
         *((f"{concludes} {more}", True) for more in goes_on),

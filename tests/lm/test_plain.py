@@ -304,6 +304,23 @@ def test_a_function_in_a_notebooks_cell_with_the_import_that_it_uses_is_known_by
     assert all("function" in said for said in answers(tmp_path, cell("6 * 4")))
 
 
+LATER = {
+    "client = None\n": "    global client\n    client = client or SimpleNamespace(model_name='large')\n",
+    "cache = {}\n": "    cache[prompt + ' of the model'] = 'a'\n    cache['model'] = 'a'\n",
+    "log = {'model': ''}\n": "    log['model'] += 'a'\n",
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("before", "called"), LATER.items())
+def test_a_client_that_is_made_when_it_is_needed_a_memo_and_a_log_stop_no_recording(tmp_path, before, called):
+    text = f"from types import SimpleNamespace\n{before}def ask(prompt):\n{called}    return 'Answer: 4 * 6'\n"
+    for n in (1, 2):  # begun twice, in a new process
+        ask = read(tmp_path, text)
+        with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+            assert [lm([user(f"{n} {i}")])[0].texts for i in range(3)] == [("Answer: 4 * 6",)] * 3
+
+
 def test_a_recording_that_is_open_does_not_go_on_with_another_model(tmp_path):
     ask = read(tmp_path, 'MODEL = "large"\ndef ask(prompt):\n    return MODEL\n')
     with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:

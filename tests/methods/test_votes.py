@@ -83,6 +83,8 @@ def test_an_answer_that_the_limit_of_tokens_cut_is_unread(method):
         solution = tot.solve("gsm8k", "How many?", method, lm=lm, **({"k": 1} if method == "cot-sc" else {}))
         assert solution.answer == answer
     cut = Scripted([Sample("The answer is 12", "length", 9)])
+    letter = Scripted([Sample("(C)", "length", 3)])
+    assert tot.solve("commonsenseqa", tot.task("commonsenseqa").problems("book")[0].x, "io", lm=letter).answer == "C"
     assert "cut off in its answer, at 9 tokens" in str(tot.solve("gsm8k", "How many?", "io", lm=cut).trace.events)
 
 

@@ -522,3 +522,38 @@ def test_a_step_without_a_letter_is_told():
 
     with pytest.raises(tot.LMError, match="is to return the step as a text, or None"):
         tot.solve(Digits(), "c a b", "io", lm=Scripted(lambda request, i: "Here you are:\n1"))
+
+
+@pytest.mark.parametrize(
+    "form", ["{}.", "{},", '"{}"', "Next: {}", "Finally, {}.", "{} (9 are left)", "a) {}", "\\boxed{{{}}}"]
+)
+def test_a_step_against_the_rules_is_never_passed_over_however_it_is_written(form):
+    class Small(Pay):
+        def read(self, x, done, line):
+            if line == "5" and "5" in done:
+                raise ValueError("only one 5")
+            return super().read(x, done, line)
+
+    for steps, right in (("2 5 2", True), ("2 5 5 2", False)):
+        reply = "\n".join(map(form.format, steps.split()))
+        assert tot.solve(Small(), "Pay 9", "io", lm=Scripted([reply])).correct is right
+
+
+@pytest.mark.parametrize(
+    "form", ["First, {}", "Finally: {}", "{} (all is paid)", "Solution: {}", "[3] {}", "{} ✅", "Okay, {}"]
+)
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_line_that_is_written_otherwise_than_the_others_is_a_step(form, at):
+    lines = ["2", "5", "2"]
+    lines[at] = form.format(lines[at])
+    assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted(["\n".join(lines)])).correct
+    state = State("Pay 9")
+    said = [read.value.text for read in Pay().read_proposals(state, "\n".join(lines)) if read.ok]
+    assert said == ["2", "5", "2"] or said == ["2", "5"]
+    assert not Pay().read_proposals(state, form.format("7"))[0].ok
+
+
+def test_proposals_end_where_the_next_problem_or_prompt_begins():
+    for behind in ("Problem 2: Pay 7\n1", "So far:\n2\n\nPossible next steps:\n1"):
+        reads = Pay().read_proposals(State("Pay 9"), f"5\n2\n\n{behind}")
+        assert [read.value.text for read in reads if read.ok] == ["5", "2"]

@@ -31,6 +31,7 @@ from tot.tools import Action, Call, next_call, read_action
         # what follows is its own invention
         ("Action: Search[A]\nObservation: A is B.\nThought: so\nAction: Finish[B]", "", Action("Search", "A")),
         ('Finish["yes"]', "", Action("Finish", "yes")),
+        ('Finish: "Tom" and "Jerry"', "", Action("Finish", 'Tom" and "Jerry')),
         ("Finish[the [old] town]", "", Action("Finish", "the [old] town")),
         ("Search [ Oslo \t Norway ]", "", Action("Search", "Oslo Norway")),
     ],
@@ -162,3 +163,20 @@ def test_requests_are_small_and_canonical():
     assert request.params == {} and request.n == 1
     for call in (Call("Search", "Oslo", "book", rank=2), Call("Search", "Oslo", "book", failures="0.1")):
         assert Call.read(call.request()) == call and call.request().key("tools") != request.key("tools")
+
+
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [
+        ("Yes, according to the text", "yes"),
+        ("no, one is Danish", "no"),
+        ("No, different nationalities", "no"),
+        ("yes, both are", "yes"),
+        ("Yes, Minister", "yes, minister"),
+        ("No, no, Nanette", "no, no, nanette"),
+        ("Yes, we can", "yes, we can"),
+    ],
+)
+def test_a_yes_or_no_with_its_reason_is_one_and_a_title_is_not(given, answer):
+    [read] = read_action(f"Action: Finish[{given}]")
+    assert read.value.answer.lower() == answer

@@ -379,6 +379,28 @@ def test_a_session_that_an_address_no_longer_knows_is_begun_anew_and_the_call_ma
         assert [ask("odd"), ask("odd"), ask("mug")] == ["error", "error", "stop"]  # what it says of the call itself
 
 
+def test_an_order_that_an_address_took_before_it_went_away_is_told_as_failed_and_not_placed_again(tmp_path):
+    placed, away = list[str](), list[bool]()
+
+    class Gone(Played):
+        def __call__(self, command):
+            if away:
+                raise ConnectionError("refused")
+            return super().__call__(command)
+
+    def says(tool, given):
+        placed.append(tool)
+        away.append(True)
+        return ConnectionError("gone")
+
+    for _ in range(2):
+        away.clear()
+        with Servers(["http://127.0.0.1:1/mcp"], connect=Gone(says=says)) as lm, Cassette(tmp_path / "c", lm) as kept:
+            [sample] = kept([asked("order", words="a mug")])[0].samples
+            assert sample.finish == "error" and "order failed: gone" in sample.text
+    assert placed == ["order"]
+
+
 def test_a_server_at_an_address_that_is_away_for_a_while_fails_one_call_and_no_later_problem():
     away = []
 
@@ -590,6 +612,7 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
         ("w --password s3cr3t", "s3cr3t"),
         ("w -k abcdef12345", "abcdef12345"),
         ("w --bearer Qwertzuiop2", "Qwertzuiop2"),
+        ('sh -c "/srv/weather.sh a1b2c3d4e5f6"', "a1b2c3d4e5f6"),
     ],
 )
 def test_a_key_is_known_by_its_name_or_place_in_the_command_in_lists_of_tools_too(command, key):

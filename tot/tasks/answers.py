@@ -136,7 +136,8 @@ def _in_reply(
         if last.by != "json" and taken_back(behind):
             end = _last_sentence(put_right(behind).strip())  # "Let me recalculate: 9 * 2 = 18. So yes, 18."
             again = inside(Piece(end, "last"))
-            if again.value != read.value or not again.ok or re.search(r"(?i)\b(?:not|never)\b|n['’]t\b", end):
+            denies = re.search(r"(?i)\b(?:not|never|wrong|incorrect)\b|n['’]t\b", end)
+            if again.value != read.value or not again.ok or denies:
                 return bad("the answer is taken back", reply)
     return read if read.ok else bad(read.why, reply)
 
@@ -203,16 +204,17 @@ def same_number(answer: str) -> str:
 def right_number(answer: str, gold: str) -> bool:
     """Does the gold answer round it (4/3 or 1.3333 for 1.33), or is it a gold per cent as a share (1/4 for 25%)?
 
-    One decimal may well be exact (2.5): that rounds nothing.
+    One decimal, or one digit but for noughts, may well be exact (2.5, 0.05): these round nothing.
     """
     value, right = (number(read_number(text, bare=True).value or "") for text in (answer, gold))
     if value is None or right is None:
         return False
     if gold.rstrip(" .").endswith("%"):
         return same_number(str(value)) == same_number(str(right / 100))
-    places = len(gold.strip().partition(".")[2]) if re.fullmatch(r"\s*-?\d+\.\d\d+\s*", gold) else 0
+    plain = read_number(gold, bare=True).value or ""
+    places = len(plain.partition(".")[2]) if len(re.sub(r"\A-?[0.]*|\.", "", plain)) > 1 else 0
     finer = "/" in answer or len(answer.partition(".")[2]) > places
-    return places > 0 and finer and abs(value - right) * 10**places <= Fraction(1, 2)
+    return places > 1 and finer and abs(value - right) * 10**places <= Fraction(1, 2)
 
 
 # ---------------------------------------------------------------- yes or no
@@ -226,6 +228,7 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     first words of the reply or of its last sentence are enough, if the others do not say the opposite; with ``bare``
     also other words for yes and no.
     """
+    reply = pattern("no_for").sub("", reply[-MAX_REPLY:])
     return _in_reply(reply, True, partial(_yes_no_in, bare=bare), agree=True)
 
 
@@ -332,7 +335,8 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         named = {one for one, words in choices.items() if re.search(whole.format(re.escape(words)), part)}
         named -= {one for one in named if any(choices[one] in choices[other] for other in named - {one})}  # "the bank"
         both = re.match(r"\W*both\b", said, re.IGNORECASE)  # "Both (A) and (D) do. B also fits."
-        denies = re.search(r"\b(?:not|never|incorrect|wrong|false|ruled|out)\b|n['’]t\b", part, re.IGNORECASE)
+        rest = re.sub("|".join(re.escape(choices[one]) for one in named) or "\\Z", "", part, flags=re.IGNORECASE)
+        denies = re.search(r"(?i)\b(?:not|never|incorrect|wrong|false|ruled|(?:is|are|rules?)\sout)\b|n['’]t\b", rest)
         if len(named) == 1 and not (both or denies):
             return Read(named.pop(), text=part)
     return bad("several letters in the answer" if several or letters else "no letter in the answer", said)
@@ -381,7 +385,8 @@ def _word_in(piece: Piece) -> Read[str]:
     another = found and re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :])
     goes_on = found and piece.by in BOTH and re.match(r"[,:]\s+[^\W\d_]", said[found.end() :])
     goes_on = goes_on and found and _REMARK.match(found[1])
-    if not found or another or goes_on or _NO_WORD.fullmatch(found[1]) or len(found[1]) > 40:
+    nothing = found and _NO_WORD.fullmatch(found[1]) and not re.search(rf"[\"“*`]{found[1]}[\"”*`]", piece.said)
+    if not found or another or goes_on or nothing or len(found[1]) > 40:
         return bad("not one word in the answer", said)
     return Read(found[1].lower().replace("’", "'"), text=said)
 

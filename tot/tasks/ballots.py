@@ -91,7 +91,10 @@ def _firm(found: list[re.Match[str]], text: str, options: int) -> list[re.Match[
         return weak
     if others("ballot_is_best"):
         return []
-    return [one for one in weak if _number(one, options) in named and not re.match(r"(?i)only|but", one[0])]
+    firm = [one for one in weak if _number(one, options) in named and not re.match(r"(?i)only|but", one[0])]
+    # "Choice 1 fails. Choice 3 fails. Therefore, 2."
+    left = weak[-1:] if len(named) > 1 and weak and not re.search(r"\w", text[weak[-1].end() :]) else []
+    return firm or left
 
 
 def _voted(number: int, options: int, text: str) -> Read[int]:

@@ -154,7 +154,8 @@ def _chosen(clause: str) -> Read[str]:
     one, rest = free[0], clause[free[0].end() :]
     if one is not found[0]:
         between, opens = clause[found[0].end() : one.start()], _OPENS.match(clause[: found[0].start()])
-        if pattern("number_beyond").match(between) and not (opens and re.fullmatch(r"[^,]*,\s\W*", between)):
+        follows = re.fullmatch(r"[^,]*,\s(?:\w+\s(?:has|have|had|is|gets)\s)?\W*", between)
+        if pattern("number_beyond").match(between) and not (opens and follows):
             return bad("several numbers in the answer", clause)
     # "5k" is a race and "5m" a length, but "100K" is hardly ever 100, and "3 hundred thousand" not 300
     kilo = re.match(r"k(?![^\W_])", rest) and len(one[0].strip(" $€£¥")) > 1

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
-from ..reply import ended, taken_back, unmarked
+from ..reply import ended, pattern, taken_back, unmarked, unwrapped
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
@@ -25,10 +25,15 @@ ONE_STEP = "{x}\n\nSo far:\n{done}\n\nWrite the next step on one line, and nothi
 BALLOT = "{x}\n\n{choices}\n\nWhich choice is the best? End with the line 'The best choice is' and its number."
 
 
-_OR = re.compile(r"\b(?:or|another|alternative\w*|also|oder|ou|o|или)\b|或|別", re.IGNORECASE)
+_OR = re.compile(
+    r"\b(?:or|another|alternative\w*|also|others?|could|second(?!\s(?:attempt|try))"
+    r"|(?:option|solution|approach|way)\s(?:\d|[A-C])|zweite|deuxième|segunda|oder|ou|o|или)\b|或|別|另|第二",
+    re.IGNORECASE,
+)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|mistake|not (?:right|correct|allowed|valid))\b", re.IGNORECASE)
 _ANSWER = re.compile(
-    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:so|here is|the|my|final|hier ist|die|meine|endgültige|finale|la|ma|mi) ){0,4}"""
+    r"""(?im)^[\s*_#>'"`“-]{0,9}(?:(?:(?:so|thus|therefore|hence),?|here is|the|my|final|hier ist|die|meine"""
+    r"""|endgültige|finale|la|ma|mi) ){0,4}"""
     r"""【?(?:answer|solution|antwort|lösung|ergebnis(?=(?: ist| lautet)?[^\w\n]*$)"""
     r"""|respuesta|solución|réponse|ответ|(?:最終(?:的な)?)?(?:答え|回答|解答))"""
     r"""(?: (?:is|finale?|ist|lautet|est|es)|は(?:次|以下)の(?:通り|とおり)です){0,3}】?[\s*_]{0,9}"""
@@ -43,11 +48,17 @@ _CHINESE = re.compile(  # marks of a list
 )
 # "The next step is: 5", "Answer: 5": what stands before a step that is not one with it
 _LED = re.compile(
-    r"""(?i)^[*_]{0,2}(?:(?:(?:so|thus|therefore|hence),?\s)?(?:(?:the|a|my|our|one)\s)?(?:(?:best|good|possible|logical|correct|only)\s){0,2}"""
-    r"""(?:next\s(?:step|move|action)|answer)\s?(?:(?:is|would\sbe|could\sbe|should\sbe)(?:\sto)?\b)?|next|therefore|so"""
-    r"""|der\snächste\s(?:schritt|zug)\s(?:ist|lautet|wäre)|antwort|la\sprochaine\sétape\s(?:est|serait)|réponse"""
-    r"""|el\s(?:siguiente|próximo)\spaso\s(?:es|sería)|respuesta|下一步(?:是|为)?|答案(?:是|为)?|次の(?:一手|ステップ|手順)は|答え(?:は)?)"""
-    r"""[*_]{0,2}\s?[:：]?[\s*_]*(?=\S)"""
+    r"""(?i)^[*_]{0,2}(?:(?:(?:so|thus|therefore|hence),?\s)?(?:(?:the|a|my|our|one)\s)?"""
+    r"""(?:(?:best|good|possible|logical|correct|only)\s){0,2}(?:next\s(?:step|move|action)|answer)\s?"""
+    r"""(?:(?:is|would\sbe|could\sbe|should\sbe)(?:\sto)?\b)?"""
+    r"""|(?:and\s)?(?:then|finally)|next|therefore|so|now|first(?:ly)?|last(?:ly)?|after\sthat|(?:okay|ok|sure)(?=[,!:])"""
+    r"""|(?:(?:the|here\sare\sthe)\s)?(?:(?:final|first|last)\s)?"""
+    r"""(?:solution|steps?|output|response|result|lösung|solución|move|action)(?:\s(?:is|are))?(?=[*_]{0,2}\s?[:：])"""
+    r"""|zuerst|dann|danach|schließlich|d['’]abord|puis|ensuite|enfin|primero|luego|después|finalmente|首先|然后|接着|最后"""
+    r"""|まず|次に|最後に|der\snächste\s(?:schritt|zug)\s(?:ist|lautet|wäre)|antwort"""
+    r"""|la\sprochaine\sétape\s(?:est|serait)|réponse|el\s(?:siguiente|próximo)\spaso\s(?:es|sería)|respuesta"""
+    r"""|下一步(?:是|为)?|答案(?:是|为)?|次の(?:一手|ステップ|手順)は|答え(?:は)?)"""
+    r"""[*_]{0,2}(?:(?<![a-zà-ÿ])|(?![a-zà-ÿ]))\s?[:：,，、!]?[\s*_]*(?=\S)"""
 )
 _SO_FAR = re.compile(r"(?i)\W*(?:steps?\s)?so far\W*")  # as the prompts show what is done
 # what a class must have, and the kind of each
@@ -175,7 +186,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if not self.whole(x, done) or not (left := self._behind(x, text, done)):
             return False
         again = self._follow(x, "\n".join(left))[0]
-        return again != done and self.whole(x, again) and not _OR.search(left[0])
+        between = left[: len(left) - len(self._behind(x, "\n".join(left), again[:1]))]
+        return again != done and self.whole(x, again) and not _OR.search("\n".join(between))
 
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer, self.steps))
@@ -195,15 +207,14 @@ class Stepwise(Searchable, Votable, FreeCheck):
             if step and step.startswith(line.partition(plain)[0].strip() if plain else line):
                 return step
             step = None
-        if step is None and (bare := re.sub(r"^[\"'“”]+|[\"'“”.,;]+$", "", plain)) not in ("", plain):
-            with suppress(ValueError):  # "Move A onto the table." is a sentence
-                if step := self._said("read", x, done, bare):
-                    return step
-        led = _LED.sub("", plain, count=1).strip("*_`\"' ")
-        if step is None and led != plain and (led := re.sub(r"[\"'“”.,;*_`]+$", "", led)):
-            with suppress(ValueError):
-                step = self._said("read", x, done, led)
-        if refused:
+        for form in _forms(plain) if step is None else ():  # the first that names a step says whether it may be taken
+            try:
+                step = self._said("read", x, done, form)
+            except ValueError as error:
+                refused = refused or error
+            if step or refused:
+                break
+        if refused and not step:
             raise refused
         return step
 
@@ -222,15 +233,16 @@ class Stepwise(Searchable, Votable, FreeCheck):
         step; without one the text, or nothing if that line says that it is wrong.
         """
         lines = text.splitlines()
-        turns = [i for i in range(1, len(lines)) if taken_back(f"\n{lines[i][:MAX_REPLY]}")][-9:]
+        said = [line[:MAX_REPLY] for line in lines]
+        turns = [i for i in range(1, len(lines)) if taken_back(f"\n{said[i]}") or _WRONG.search(said[i])][-9:]
         for i in reversed(turns):
             with suppress(ValueError):
                 if self._read(x, (), lines[i][:MAX_REPLY].strip()) is None:
                     below = "\n".join(lines[i + 1 :])
                     done, refused, _ = self._follow(x, below)
-                    if self.whole(x, done):
+                    if self.whole(x, done) and (taken_back(f"\n{said[i]}") or not _OR.search(said[i])):
                         return below
-                    if not done and not refused and _WRONG.search(lines[i]):
+                    if not done and not refused and taken_back(f"\n{said[i]}") and _WRONG.search(lines[i]):
                         return ""
         return text
 
@@ -318,14 +330,18 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        lines = self._new(state, _lines(text, self.steps))[: max(60, 2 * self.steps)]  # each may be a node
-        return [self._step(state, line) for line in lines] or [bad("empty", text)]
+        lines = self._new(state, _lines(self._own(state.x, text), self.steps))
+        return [self._step(state, line) for line in lines[: max(60, 2 * self.steps)]] or [bad("empty", text)]  # nodes
 
     def _new(self, state: State, lines: list[str]) -> list[str]:
         """The lines without the steps so far, where a reply begins by repeating them as the prompt shows them."""
         done = _done(state)
-        labelled = bool(lines and _SO_FAR.fullmatch(lines[0]))
-        rest = lines[labelled:]
+        asked = self.next_steps.partition("{done}")[0].strip().rpartition("\n")[2]
+        labels = [i for i, line in enumerate(lines) if _SO_FAR.fullmatch(line) or _words(line) == _words(asked) != []]
+        if labels and labels[0] and any(self._step(state, line).ok for line in lines[: labels[0]]):
+            return self._new(state, lines[: labels[0]])  # it runs on into the next prompt
+        labelled = bool(labels)
+        rest = lines[labels[0] + 1 :] if labels else lines
         shown = [*filter(None, map(str.strip, self.shown(state.x, done).splitlines()))]
         if labelled and rest[: len(shown)] == shown:
             return rest[len(shown) :] or lines
@@ -374,6 +390,10 @@ def _done(state: State) -> Steps:
     return tuple(thought.text for thought in state.thoughts)
 
 
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
 def _untagged(text: str) -> str:
     return re.sub(r"</?answer>", "\n", unmarked(text))
 
@@ -383,6 +403,52 @@ def _lines(text: str, steps: int) -> list[str]:
     text = _untagged(text[: max(LONG_REPLY, steps * MAX_REPLY)])
     lines = [line[:MAX_REPLY].strip() for line in text.splitlines()]
     return [*filter(None, lines)][: max(200, 10 * steps)]
+
+
+_MARKS = re.compile(  # of lists in other forms: "Move 1: ", "Step 1 - ", "a) ", "iv. ", "1: ", "[1] ", "- [ ] ", "✅ "
+    r"""^(?:[^\W\d]{1,12}\s?[#№]?\d{1,2}\s?[:：.)]\s*|(?:step|schritt|[ée]tape|pass?o|option|move)\s?\d{1,2}\s[–—-]\s"""
+    r"""|(?:\(?(?:[a-z]|[ivx]{1,4}|\d{1,2}\\?)[.)]|#?\d{1,2}[:：]|\d{1,2}\w{2}[:：]|\[\d{1,2}\]|#\d{1,2})\s+"""
+    r"""|\d{1,2}(?:[:.)：．]|\ufe0f?\u20e3)\s?(?=[^\W\d])|[-*]\s\[[ x]\]\s+"""
+    r"""|(?:[-=]>|[✅✔✓☑👉➡→⇒▶►○●■▪◦‣+·]\ufe0f?)\s*|[-•](?=[^\W\d]))""",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - done", "Take it. Now all are over"
+    r"""(?:\s*[(（\[][^()（）\n]*[)）\]][.!。]?|\s[–—-]\s[^\W\d]+\s.*|\s(?:\#|//|<-|←)\s.*|[.!。]\s?[A-Z\u3040-\u9fff].*)$"""
+)
+_CROSSED = "[❌✗✘✖🚫⛔]"
+_DENIED = re.compile(
+    rf"(?i){_CROSSED}|n['’]t\b|\b(?:no|nicht|pas|cannot|impossible|dead|fail\w*|too|already|skip|interdit)\b"
+)
+_ENDS = "\"'“”‘’「」『』«»"
+
+
+def _forms(plain: str) -> list[str]:
+    """What a line may say that names no step as it stands: without quotes and a stop, words that lead to it, other
+    marks of a list, LaTeX and tags, and a remark behind it, one after the other.
+    """
+    found = [plain, _bare(plain)]
+    for way in (
+        lambda text: _LED.sub("", text, count=1),
+        lambda text: _MARKS.sub("", text, count=1),
+        lambda text: re.sub(r"\\[()\[\]]", "", unwrapped(text)),
+        _unremarked,
+    ):
+        for text in found[1:]:
+            if (said := _bare(way(text))) not in found:
+                begun = said[0].upper() + said[1:] if said[:1].islower() and way is not _unremarked else said
+                found += dict.fromkeys((said, begun))  # "Then take it": a sentence began before
+    return [text for text in found[1:] if text not in ("", plain) and not re.search(_CROSSED, plain)]
+
+
+def _bare(text: str) -> str:
+    return re.sub(rf"^[{_ENDS}]+|[{_ENDS}.,;!。！…*_`\\|]+$", "", text.strip(" *_`|$")).strip()
+
+
+def _unremarked(text: str) -> str:
+    """Without a remark that neither names another step nor denies this one."""
+    remark = _REMARK.search(text)
+    denies = remark and (pattern("withdrawn|avoided|failed").search(remark[0]) or _DENIED.search(remark[0]))
+    return text[: remark.start()] if remark and not denies and not _OR.search(remark[0]) else text
 
 
 def _plain(line: str) -> str:

@@ -130,10 +130,8 @@ def _stripped(text: str, signs: str) -> str:
     return text if plain.count('"') % 2 > text.count('"') % 2 else plain
 
 
-_YES_NO = re.compile(  # as a chain's answer is read
-    r"^\W{0,3}(yes|no)[,;:.–—-]{1,2}\s(?-i:both|it|they|he|she|there|this|that|these|those|the|only|because|since|as|but"
-    r"|not|neither|none|all|in|while)\s.*$",
-    re.IGNORECASE,
+_YES_NO = re.compile(  # not of "Yes, Minister", "Yes, we can" and "No, no, Nanette"
+    r"^\W{0,3}(yes|no)[,;:.–—-]{1,2}\s(?!we\scan\b|no\b)(?-i:[a-z]).*$", re.IGNORECASE
 )
 _ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
 
@@ -149,7 +147,9 @@ _NAMED = re.compile(r"""(?:(["'])(\w{1,20})\1|(\w{1,20}))\s?([=:])\s?(.*)""")
 _WHOLE = re.compile(r"""(?:"([^"]*)"|'([^']*)'|“([^“”]*)”)\W*""")
 
 
-_QUOTED = re.compile(r"""(?:"([^"\n]+)"|“([^”\n]+)”)\s(?=\(|#|(?:to|because|since|and|so|for|in order|as)\b)""")
+_QUOTED = re.compile(
+    r"""(?:"([^"\n]+)"|“([^”\n]+)”)\s(?=#|\(?(?:to|because|since|so|for|in order|as)\b|and\s(?-i:[a-z]))"""
+)
 
 
 def _bare(given: str) -> str:

@@ -14,7 +14,7 @@ import re
 import shlex
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -236,7 +236,8 @@ class _Server:
             await asyncio.sleep(WAITS[waits])
             return await self._call(tool, arguments, again, waits + 1)
         if gone and self._client is None:
-            await self.ready()  # an address that is out of reach answers nothing, and nobody is told that it failed
+            with nullcontext() if reads else suppress(Unanswered):
+                await self.ready()  # an address that is out of reach answers nothing; but it may have written before
         if busy and not await self._lists(client):
             raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
         return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
@@ -261,7 +262,8 @@ def _keys_in(command: str) -> tuple[str, ...]:
     with suppress(ValueError):
         words = shlex.split(command, posix=os.name == "posix")
     path = re.compile(r"(?:[\w-]+=)?(?:~|\.{0,2}/|[A-Za-z]:[\\/](?!/))")
-    words = [word for word in words if not path.match(word) and not os.path.exists(word.rpartition("=")[2])]
+    words = [word for word in words if not os.path.exists(word.rpartition("=")[2])]
+    words = [word for each in words for word in each.split() if not path.match(word)]  # sh -c "/srv/notes2026 KEY"
     every = [piece for word in words for piece in re.split(r"[\s=&?/@:'\",]+", word)]
     looks = [one for one in every if re.fullmatch(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}", one)]
     named = [one for found in _NAMED.findall(command) for one in found if len(one) >= 6]
