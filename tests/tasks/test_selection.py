@@ -146,6 +146,22 @@ def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it
     assert not one.verify(problem, "Where Art Thou").correct
 
 
+@pytest.mark.parametrize(
+    ("name", "gold", "right"),
+    [
+        ("gsm8k", "18\n\nShe sells 9 eggs at $2 each.", "18"),
+        ("commonsenseqa", "B\nExplanation: A is red, B is blue.", "B"),
+        ("hotpotqa", "Paris\n\nIt is the capital of France.", "Paris"),
+        ("last_letters", "nk\nn,k", "nk"),
+    ],
+)
+def test_an_explanation_below_a_gold_answer_is_no_part_of_it(tmp_path, name, gold, right):
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text(json.dumps({"question": "Which? A: red, B: blue", "answer": gold}) + "\n")
+    [problem] = pick(task(name), str(mine))
+    assert task(name).verify(problem, right).correct
+
+
 EXPRESSIONS = r"2\pi \sqrt{2} sqrt(2) 5! 3i log(5) 2x 5+ 2√3 5±1 0.\overline{3} 2n 2a 5!. 2k 3e 5\frac{\pi}{2}"
 
 
@@ -157,7 +173,7 @@ def test_a_title_that_begins_like_a_correction_is_a_whole_answer(tmp_path, gold)
     assert problem.gold == gold and task("hotpotqa").verify(problem, gold).correct
 
 
-@pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), "x=2 or x=3"])
+@pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), "x=2 or x=3", "2 dozen", "two dozen"])
 def test_an_expression_is_no_gold_number(tmp_path, gold):
     """The number in it would make a wrong answer right: 2 for sqrt(2)."""
     mine = tmp_path / "mine.jsonl"

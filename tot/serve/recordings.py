@@ -10,7 +10,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -205,13 +205,19 @@ def _source(reply: Line) -> dict[str, str]:
 
 
 def _completion(samples: Sequence[Line]) -> dict[str, Any]:
-    """The completion whose choices are these samples; of those of one call, just what its server answered."""
+    """The completion whose choices are these samples; of those of one call, just what its server answered. Each call
+    was billed its prompt.
+    """
     choices = [{"index": place, **sample["choice"]} for place, sample in enumerate(samples)]
-    usage, prompt = dict(samples[0]["usage"]), billed_input(samples[0])
+    usage, prompt, of_call = dict(samples[0]["usage"]), billed_input(samples[0]), 1
+    for before, sample in pairwise(samples):
+        of_call = of_call + 1 if before["answer"] == sample["answer"] and of_call < sample["of"] else 1
+        prompt += billed_input(sample) if of_call == 1 else 0
     written = round(sum(billed_output(sample) / sample["of"] for sample in samples))
-    if written != billed_output(samples[0]):
-        usage |= {"completion_tokens": written, "total_tokens": prompt + written}
-        usage.pop("completion_tokens_details", None)  # they are of all samples of that call
+    if (prompt, written) != (billed_input(samples[0]), billed_output(samples[0])):
+        usage |= {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written}
+        for name in ("completion_tokens_details", "prompt_tokens_details"):  # they are of the samples of one call
+            usage.pop(name, None)
     told = {"usage": usage} if usage else {}  # clients look whether there is one
     return {**samples[0]["answer"], "object": "chat.completion", "choices": choices, **told}
 

@@ -129,11 +129,15 @@ def _separated(said: str, european: bool) -> str | None:
 
 def _in_words(said: str, first: re.Match[str] | None) -> Read[str] | None:
     """The answer if it is a number in words, before the ``first`` digit; None if it may be one in digits."""
-    spelled = _spelled(said[: first.start()] if first else said)
+    spelled, tail = _spelled(said[: first.start()] if first else said), said[len(_words_of(said)) :]
+    digits = re.sub(rf"(?i)\b(?:{_known()})\b", "2", tail) if spelled.ok else ""
+    further = pattern("number_compound").match(digits)  # "five hours and thirty minutes"
+    if re.match(r"an?-half", digits) or (further and not _ABOUT.search(digits[: further.end() - 1])):
+        return bad("several numbers in the answer", said)
     if not first or (spelled.ok and pattern("number_tail").search(said[: first.end()])):
         return spelled
     if spelled.ok:  # "eighteen from 9 eggs", but "three friends have 42"
-        between = said[len(_words_of(said)) : first.start()]
+        between = tail[: first.start() - len(said)]
         if pattern("number_beyond").match(between) or pattern("number_around").search(said[: first.start()]):
             return bad("several numbers in the answer", said)
     if _OTHER_WORDS.match(said) and not re.search(r"\b(?:is|are|has|have|makes?)\b|=", said[: first.start()]):
@@ -228,10 +232,13 @@ def _power(scale: str) -> int:
     return next(int(power) for power, names in words()["scales"].items() if scale in names)
 
 
+def _known() -> str:
+    return "|".join(filter(None, (*words()["units"], *words()["tens"], "hundred", "thousand", "million")))
+
+
 def _words_of(said: str) -> str:
     """The words that a text begins with that may spell a number."""
-    known = "|".join(filter(None, (*words()["units"], *words()["tens"], "hundred", "thousand", "million")))
-    found = re.match(rf"\W{{0,6}}(?:(?:{known}|and)(?![a-z])[\s-]{{0,1}})+", said, re.IGNORECASE)
+    found = re.match(rf"\W{{0,6}}(?:(?:{_known()}|and)(?![a-z])[\s-]{{0,1}})+", said, re.IGNORECASE)
     return found[0].rstrip() if found else ""
 
 
