@@ -304,6 +304,13 @@ def test_a_function_in_a_notebooks_cell_with_the_import_that_it_uses_is_known_by
     assert all("function" in said for said in answers(tmp_path, cell("6 * 4")))
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_a_memo_holds_is_no_part_of_the_code(tmp_path):
+    text = 'cache = {{"Which model is it?": "{}"}}\ndef ask(prompt):\n    return cache.get(prompt, "Answer: 4 * 6")\n'
+    assert answers(tmp_path, read(tmp_path, text.format("a"))) == ["4 * 6"] * 2
+    assert answers(tmp_path, read(tmp_path, text.format("b"))) == ["4 * 6"] * 2
+
+
 LATER = {
     "client = None\n": "    global client\n    client = client or SimpleNamespace(model_name='large')\n",
     "cache = {}\n": "    cache[prompt + ' of the model'] = 'a'\n    cache['model'] = 'a'\n",

@@ -651,5 +651,6 @@ def test_another_server_or_model_under_the_same_name_is_told_of_once(tmp_path, c
         assert told(one.url, "1", "2") == told(one.url, "1", "3") == ""
         one.behave = named("b")
         assert told(one.url, "1", "4", "5").count("replies of another model under the name m") == 1
+        assert "another address under the name m" in told(other.url)  # before anything is asked
         assert told(other.url, "6", "7").count("replies of another address under the name m") == 1
         assert told(other.url, "8") == ""

@@ -553,6 +553,17 @@ def test_a_line_that_is_written_otherwise_than_the_others_is_a_step(form, at):
     assert not Pay().read_proposals(state, form.format("7"))[0].ok
 
 
+@pytest.mark.parametrize("line", ["5 (not allowed)", "5 - too much in all", "5 (or 2)", "❌ 5", "5. This fails"])
+def test_a_step_that_a_remark_denies_is_none(line):
+    assert not Pay().read_proposals(State("Pay 9"), line)[0].ok
+
+
+@pytest.mark.parametrize("form", ["```\n{}\n```", '[\n"{}"\n]'])
+def test_a_further_solution_in_a_block_of_its_own_is_a_further_one(form):
+    one, other = (form.format(steps.replace(" ", '",\n"' if '"' in form else "\n")) for steps in ("2 5 2", "5 2 2"))
+    assert Pay().read_io(State("Pay 9"), f"{one}\n\nOr:\n{other}")[0].value.answer == "2\n5\n2"
+
+
 def test_proposals_end_where_the_next_problem_or_prompt_begins():
     for behind in ("Problem 2: Pay 7\n1", "So far:\n2\n\nPossible next steps:\n1"):
         reads = Pay().read_proposals(State("Pay 9"), f"5\n2\n\n{behind}")
