@@ -173,7 +173,10 @@ def test_a_title_that_begins_like_a_correction_is_a_whole_answer(tmp_path, gold)
     assert problem.gold == gold and task("hotpotqa").verify(problem, gold).correct
 
 
-@pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), "x=2 or x=3", "2 dozen", "two dozen"])
+OTHERWISE = ["x=2 or x=3", "2 dozen", "two dozen", "(5)", "($5.00)", "- 5", "5-"]
+
+
+@pytest.mark.parametrize("gold", [*EXPRESSIONS.split(), *OTHERWISE])
 def test_an_expression_is_no_gold_number(tmp_path, gold):
     """The number in it would make a wrong answer right: 2 for sqrt(2)."""
     mine = tmp_path / "mine.jsonl"

@@ -58,6 +58,15 @@ class Format:
 BOTH = ("first", "last")
 # in a form that begins with "Q:", or a line's own
 _LABEL = r"\A\W{0,4}(?:A|Ans|Result|Solution|Output|Final|Response)[*_]{0,2}:[*_]{0,2}\s+"
+# "**Answer** – Paris", "Ans. Paris"
+_DASHED = re.compile(
+    r"^(\W{0,4})(?:(?:so,?\s)?(?:the\s)?(?:final\s|correct\s)?answer[*_]{0,3}(?:\s?[–—]\s?|\s-\s|\t)|ans\.\s)(?=\S)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ASKS = re.compile(  # in a paragraph of its own
+    r"\n\s*\n(?:[#*][^\n]*\n\s*)?(?:[^?\n]*[.:*)]\W{1,4})?(?!(?:so|but|wait|is|hmm|the\sanswer)\b)[^\W\d_][^.!?\n]{12,}\?",
+    re.IGNORECASE,
+)
 NEAR = 80  # characters between two answers that contradict each other, and are not the first and last of a chain
 
 
@@ -100,7 +109,7 @@ def _in_reply(
     be read, which with ``agree`` no other contradicts. Refused are different answers on a line, and one that is taken
     back. ``remark``: the pattern of what is only said of an answer before it.
     """
-    text = tidy(ended(reply))
+    text = _DASHED.sub(r"\1Answer: ", tidy(ended(reply)))
     pieces = _pieces(text, bare, lines)
     if pieces and pieces[0].by == "bold" and not inside(pieces[0]).ok:
         pieces = [Piece(text[pieces[0].at - 2 :], "last")] if bare else []
@@ -132,6 +141,9 @@ def _in_reply(
             before = inside(pieces[-2])
             if before.ok and reads[-1].ok and before.value != reads[-1].value:
                 return bad("an answer, and another that may only be supposed", reply)
+        others = [one for one in pieces[:-1] if (other := inside(one)).ok and other.value != reads[-1].value]
+        if others and "?" not in text[: others[-1].at] and _ASKS.search(text[others[-1].at : last.at]):
+            return bad("an answer, and that to another question", reply)
         read, behind = reads[-1], re.sub(r"\A\s*actually\b(?!,)", "", text[last.at :])
         if last.by != "json" and taken_back(behind):
             end = _last_sentence(put_right(behind).strip())  # "Let me recalculate: 9 * 2 = 18. So yes, 18."
@@ -309,6 +321,8 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     if label := re.match(_LABEL, said):  # "A: an umbrella" under "Q: ...", where A is an envelope
         rest, others = said[label.end() :], [each for one, each in choices.items() if one != "A"]
         said = rest if any(rest.casefold().startswith(each.casefold()) for each in others) else said
+    if worded := _lettered(said, choices):
+        return Read(worded, text=choices[worded])
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
     if found and piece.by in BOTH and pattern("letter_rejected").match(said, found.end("letter")):
         found = None  # one choice after the other is looked at
@@ -340,6 +354,17 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         if len(named) == 1 and not (both or denies):
             return Read(named.pop(), text=part)
     return bad("several letters in the answer" if several or letters else "no letter in the answer", said)
+
+
+def _lettered(said: str, choices: Mapping[str, str]) -> str:
+    """The choice whose words, which begin with a letter, are what was said: "C. difficile", "B cells"; "" if none."""
+    plain = said.lstrip(" *_`\"'“‘(").casefold()
+    for one, words in choices.items():
+        letter, rest = words[:1].upper(), words[1:].strip(" .:)-–").casefold()
+        whole = re.match(r"[A-Za-z](?![\w'’])(?=.*\w)|[A-Z]\W+\Z", words) and plain.startswith(words.casefold())
+        if whole and not re.match(r"\w", plain[len(words) :]) and choices.get(letter, "").casefold() != rest:
+            return one
+    return ""
 
 
 # ---------------------------------------------------------------- a word

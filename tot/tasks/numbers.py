@@ -32,6 +32,8 @@ _ABOUT = re.compile(
 )
 _EACH = re.compile(r"\W*[$€£¥]\s?\d[^,;\n]*\b(?:each|per|apiece|pro|je|chacune?|cada)\b", re.IGNORECASE)
 _OR = re.compile(r"[^\w\n]{0,6}(?:[^\W\d]+\s?){0,4}[^\w\n]{0,4}\bor\b\W*", re.IGNORECASE)
+_PARTS = "thirds?|fourths|fifths|sixths|sevenths|eighths|ninths|tenths|hundredths|half|halves"
+_SCALES = "thousand", "million", "billion", "trillion", "lakh", "crore"
 _WORD = re.compile(r"\W{0,6}([a-z]+(?:[\s-](?:and\s)?[a-z]+){0,7})", re.IGNORECASE)
 
 
@@ -138,7 +140,8 @@ def _in_words(said: str, first: re.Match[str] | None) -> Read[str] | None:
         return spelled
     if spelled.ok:  # "eighteen from 9 eggs", but "three friends have 42"
         between = tail[: first.start() - len(said)]
-        if pattern("number_beyond").match(between) or pattern("number_around").search(said[: first.start()]):
+        beyond = pattern("number_beyond").match(between) or pattern("number_around").search(said[: first.start()])
+        if beyond or not between.strip():  # "three hundred 5"
             return bad("several numbers in the answer", said)
     if _OTHER_WORDS.match(said) and not re.search(r"\b(?:is|are|has|have|makes?)\b|=", said[: first.start()]):
         return bad("not a number", said)
@@ -166,6 +169,8 @@ def _chosen(clause: str) -> Read[str]:
     again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
+    if re.match(rf"\s(?:and\s)?(?:{_known()}|{_PARTS})\b", rest):
+        return bad("a number half in words", clause)
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
     if another and not (one is found[0] and len(found) == 2 and _same(clause, *found)):
         return bad("several numbers in the answer", clause)
@@ -233,7 +238,7 @@ def _power(scale: str) -> int:
 
 
 def _known() -> str:
-    return "|".join(filter(None, (*words()["units"], *words()["tens"], "hundred", "thousand", "million")))
+    return "|".join(filter(None, (*words()["units"], *words()["tens"], "hundred", *_SCALES)))
 
 
 def _words_of(said: str) -> str:
@@ -251,7 +256,7 @@ def _spelled(said: str) -> Read[str]:
             part += units.index(word) if word in units else 10 * tens.index(word)
         elif word == "hundred":
             part = max(part, 1) * 100
-        elif word in ("thousand", "million"):
+        elif word in _SCALES:
             total, part = total + max(part, 1) * 10 ** _power(word), 0
         else:
             if pattern("number_spelled").fullmatch(word):

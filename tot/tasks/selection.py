@@ -22,7 +22,10 @@ COLUMNS = "question,answer"
 SHORT = 8  # words of a known answer that need not look like a name: a title, or a date, may look like a sentence
 NAMED = re.compile(r"\s*([A-Za-z][\w-]*|.+\.(?i:jsonl|csv|parquet))\s*(?:\[([^\[\]]*)\])?\s*")
 # A gold number is more than that: "5!", "2k", "5 or more". What else is no number, its reader says.
-EXPRESSION = re.compile(r"(?i)\d\s?!\W*$|\bor\b|\bdozen\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)")
+EXPRESSION = re.compile(
+    r"(?i)\d\s?!\W*$|\bor\b|\bdozen\b|\d\s?(?-i:[abcefijknopqruvwxyz])(?:\W*$|\s?\^)"
+    r"|^\W*\([^()]*\)\W*$|^\s*[–-]\s+\d|\d\s?-\s*$"  # (5) is -5 in spreadsheets
+)
 _MONTH = r"(?:jan|feb|fév|mar|mär|mrz|apr|avr|ma[iy]|ju[inl]|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])[a-zé]{0,2}\.?"
 _DATE = re.compile(rf"(?i)\s*(?:\d{{1,2}}(?:-|\.\s?){_MONTH}(?:-\d\d)?|{_MONTH}-\d\d)\s*")  # of 1/2, in spreadsheets
 _UNCLEAR = re.compile(r"\s*[-$€£¥]{0,2}((?:\d{1,3},|[1-9]\d{0,2}\.)\d{3})(?:\s*[^\W\d_]+)?\W*")
