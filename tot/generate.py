@@ -67,10 +67,15 @@ def generator(
 
 def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
     """What was read, without an answer at which the limit of tokens ended the sample: "It is 12" may have become 125.
-    A yes or no stays, and a letter.
+    A yes or no stays, and a letter that is all that is said, or in brackets.
     """
-    ends = sample.finish == "length" and item.text and sample.text.rstrip(" \n,").endswith(item.text)
-    if not ends or item.value is None or re.fullmatch("yes|no|[A-Z]|", item.value.answer or ""):
+    text = sample.text.rstrip(" \n,")
+    number, digits = re.search(r"[\d.,]*\Z", text), re.sub(r"\D", "", item.text).strip("0")
+    ends = text.endswith(item.text) or re.sub(r"\D", "", number[0] if number else "").strip("0") == digits != ""
+    cut = sample.finish in ("length", "content_filter") and item.text and ends
+    if not cut or item.value is None or item.value.answer in (None, "yes", "no"):
+        return item
+    if re.search(r"(?:\A\W*|\()[A-Z]\W*\Z", text):
         return item
     why = f"cut off in its answer, at {sample.completion_tokens} tokens: give it more with max_tokens"
     return Read(replace(item.value, answer=None), why, item.text)

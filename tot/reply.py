@@ -104,9 +104,8 @@ def ended(text: str) -> str:
         short = "\n" not in above and len(above) < 80 and not re.match(r"[#*_]", above)  # a direct answer
         marked_above = any(re.match(r"\W*\w", above[one.end() :]) for one in pattern("answer_mark").finditer(above))
         asked = re.search(r"(?im)^[#*_ ]{1,6}(?:answer|solution|response)\b", text[head.end() :])
-        title = not marked_above and not re.search(r"\d|(?i:\byes|\bno)\b|\b[A-J]\b", above)
-        if title and asked and "solution" in asked[0].lower():
-            continue  # and the problem said again
+        if asked and not marked_above and "solution" in asked[0].lower() and pattern("title").match(above):
+            continue  # the problem said again
         if marked_above or ((short or asked) and not pattern("leads_on").search(above[-240:])):
             return above.removesuffix("---").rstrip()
     return text

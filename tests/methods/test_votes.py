@@ -77,6 +77,9 @@ def test_an_answer_that_the_limit_of_tokens_cut_is_unread(method):
     for text, finish, answer in (
         ("The answer is 12", "length", None),
         ("The answer is 12", "stop", "12"),
+        ("50 * 25 = 1.250\nThe answer is 1.250", "length", None),
+        ("17 / 8 = 2,125\nThe answer is 2,125", "length", None),
+        ("The answer is 12", "content_filter", None),
         ("The answer is 12.\n\nNote that the num", "length", "12"),
     ):
         lm = Scripted([Sample(text, finish, 9)])

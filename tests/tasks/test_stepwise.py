@@ -568,3 +568,10 @@ def test_proposals_end_where_the_next_problem_or_prompt_begins():
     for behind in ("Problem 2: Pay 7\n1", "So far:\n2\n\nPossible next steps:\n1"):
         reads = Pay().read_proposals(State("Pay 9"), f"5\n2\n\n{behind}")
         assert [read.value.text for read in reads if read.ok] == ["5", "2"]
+
+
+@pytest.mark.parametrize(
+    "line", ["5 - exceeds the sum", "5 (more than 4)", "5 (bad)", "5 // bad idea", "5 (sum would be 10 > 9)"]
+)
+def test_a_step_that_its_remark_gives_up_is_none(line):
+    assert not Pay().read_proposals(State("Pay 9"), line)[0].ok

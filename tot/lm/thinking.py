@@ -35,8 +35,8 @@ _ANSWERS = re.compile(r"\banswer\b|####|\\boxed|</\w|\A\W*\d[\d.,]*\W*\Z", re.IG
 # "the answer is 18. I hope", not "perhaps the answer is 12, let me verify. Then"
 _CONCLUDED = re.compile(
     r"(?:(?<!maybe\sthe\s)(?<!perhaps\sthe\s)\banswer\b[*_ ]{0,4}(?:is\b(?!\s(?:not|going)\b)|:)|####|\\boxed\{)"
-    r"(?![\s\S]*\b(?:wait|but|hmm|let(?:['’]s|\sme)\s(?!know)|verify|actually|hold on|alternatively|however|is that"
-    r"|double|check|first|then|so|sure)\b)\W{0,9}(?:[^\n.!?]|\.(?=\d|\s[A-Z][.a-z])){1,60}(?:[.!}\n]|\Z)",
+    r"(?![\s\S]*\b(?:wait|but|hmm|let(?:['’]s|\sme)\s(?!know)|verify|actually|hold on|alternatively|is that|to be"
+    r"\ssure)\b)\W{0,9}(?:[^\n.!?]|\.(?=\d|\s[A-Z][.a-z])){1,60}(?:[.!}\n]|\Z)",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"(?:^|\n|[.!?:。！])\s*\Z")  # what may stand before the first tag: nothing, lines, a sentence

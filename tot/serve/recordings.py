@@ -46,7 +46,7 @@ class Recordings(Tape):
         self._coming: dict[Place, asyncio.Task[None]] = {}
         self._wanted = Counter[Place]()  # how many clients wait for it
         self._answered: dict[tuple[str, str], str] = {}  # (model, fact) -> what it was in its last reply
-        self._told = set[str]()  # of which models it was said that they are others now
+        self._told = set[tuple[str, str]]()  # what was said of which model
         self._writer = Appender(path) if behind else None  # locks the file: it must not change while it is read
         super().__init__(path)
         if len(self.offered) == 1:
@@ -171,14 +171,12 @@ class Recordings(Tape):
                 del self._coming[place]
 
     def _tell_another(self, model: str, now: Mapping[str, str]) -> None:
-        """Warn, once for each model, where another server, or model, answers under its name than when it was last
-        recorded.
-        """
-        other = next((fact for fact, said in now.items() if self._answered.get((model, fact), said) != said), "")
-        if other and model not in self._told:
+        """Warn, once for each, where another server, or model, answers under a name than when it was last recorded."""
+        other = {(model, fact) for fact, said in now.items() if self._answered.get((model, fact), said) != said}
+        for _, fact in sorted(other - self._told):
             words = "%s holds replies of another %s under the name %s: if it is another model, record into a new file"
-            self._told.add(model)
-            logging.getLogger("tot.lm").warning(words, self.path, other, model)
+            logging.getLogger("tot.lm").warning(words, self.path, fact, model)
+        self._told |= other
 
     def _ready(self, places: list[Place]) -> None:
         if not any(place in self._wanted for place in places):

@@ -216,7 +216,7 @@ def same_number(answer: str) -> str:
 def right_number(answer: str, gold: str) -> bool:
     """Does the gold answer round it (4/3 or 1.3333 for 1.33), or is it a gold per cent as a share (1/4 for 25%)?
 
-    One decimal, or one digit but for noughts, may well be exact (2.5, 0.05): these round nothing.
+    One decimal, or one digit but for noughts, may well be exact (2.5, 0.05): these round nothing, but 33.3 a fraction.
     """
     value, right = (number(read_number(text, bare=True).value or "") for text in (answer, gold))
     if value is None or right is None:
@@ -224,9 +224,10 @@ def right_number(answer: str, gold: str) -> bool:
     if gold.rstrip(" .").endswith("%"):
         return same_number(str(value)) == same_number(str(right / 100))
     plain = read_number(gold, bare=True).value or ""
-    places = len(plain.partition(".")[2]) if len(re.sub(r"\A-?[0.]*|\.", "", plain)) > 1 else 0
-    finer = "/" in answer or len(answer.partition(".")[2]) > places
-    return places > 1 and finer and abs(value - right) * 10**places <= Fraction(1, 2)
+    places, digits = len(plain.partition(".")[2]), len(re.sub(r"\A-?[0.]*|\.", "", plain))
+    finer = places > 1 and digits > 1 and len(answer.partition(".")[2]) > places
+    finer = finer or ("/" in answer and places > 0 and digits > (1 if places > 1 else 2))
+    return finer and abs(value - right) * 10**places <= Fraction(1, 2)
 
 
 # ---------------------------------------------------------------- yes or no
@@ -350,7 +351,7 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         named -= {one for one in named if any(choices[one] in choices[other] for other in named - {one})}  # "the bank"
         both = re.match(r"\W*both\b", said, re.IGNORECASE)  # "Both (A) and (D) do. B also fits."
         rest = re.sub("|".join(re.escape(choices[one]) for one in named) or "\\Z", "", part, flags=re.IGNORECASE)
-        denies = re.search(r"(?i)\b(?:not|never|incorrect|wrong|false|ruled|(?:is|are|rules?)\sout)\b|n['’]t\b", rest)
+        denies = re.search(r"(?i)\b(?:not|never|incorrect|wrong|false|ruled|out)\b|n['’]t\b", rest)
         if len(named) == 1 and not (both or denies):
             return Read(named.pop(), text=part)
     return bad("several letters in the answer" if several or letters else "no letter in the answer", said)
@@ -397,9 +398,9 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _word_in(piece: Piece) -> Read[str]:
-    said = re.sub(_LABEL, "", unwrapped(piece.said)[:300])
+    said = re.sub(_LABEL, "", unwrapped(pattern("short_source").sub(r"\1", piece.said))[:300])
     said = _last_sentence(said) if piece.by == "last" else said
-    said = re.sub(r"(?:\s?\[\d{1,2}\])+\W*\Z", "", said.rpartition("=")[2])  # sources
+    said = said.rpartition("=")[2]
     said = said if piece.by in BOTH else re.split(r",?\s(?:because|since|rather than|instead of)\b", said)[0]
     said = pattern("word_led").sub("", said)
     said = pattern("word_filler").sub("", said)
@@ -410,7 +411,7 @@ def _word_in(piece: Piece) -> Read[str]:
     another = found and re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :])
     goes_on = found and piece.by in BOTH and re.match(r"[,:]\s+[^\W\d_]", said[found.end() :])
     goes_on = goes_on and found and _REMARK.match(found[1])
-    nothing = found and _NO_WORD.fullmatch(found[1]) and not re.search(rf"[\"“*`]{found[1]}[\"”*`]", piece.said)
+    nothing = found and _NO_WORD.fullmatch(found[1]) and not re.search(rf"(?<!not )[\"“]{found[1]}[\"”]", piece.said)
     if not found or another or goes_on or nothing or len(found[1]) > 40:
         return bad("not one word in the answer", said)
     return Read(found[1].lower().replace("’", "'"), text=said)
@@ -433,11 +434,11 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    said, bare = html.unescape(unwrapped(piece.said)).strip(), piece.by in BOTH
+    said, bare = html.unescape(unwrapped(pattern("short_source").sub(r"\1", piece.said))).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
     said = re.sub(r"\\[()\[\]]", " ", said)  # LaTeX's
     said = re.sub(r"\$(?=[A-Za-z])([^$\n]{0,120}[^\s$])\$(?!\d)", r"\1", said)
-    said = re.sub(r"\s+(?=[.,;](?:\s|\Z))", "", re.sub(r"\A\s*\*{2,3}\s+", "", said)).strip()
+    said = re.sub(r"\s+(?=[.,;](?:\s|\Z))", "", re.sub(r"\A[\s:：]*\*{1,3}\s+", "", said)).strip()
     said = re.sub(r"\}[^{}]*\Z", "", said) if said.count("}") > said.count("{") else said  # what follows a box
     if piece.by == "last":
         said = _last_sentence(said)

@@ -93,8 +93,9 @@ def _firm(found: list[re.Match[str]], text: str, options: int) -> list[re.Match[
         return []
     firm = [one for one in weak if _number(one, options) in named and not re.match(r"(?i)only|but", one[0])]
     # "Choice 1 fails. Choice 3 fails. Therefore, 2."
-    left = weak[-1:] if len(named) > 1 and weak and not re.search(r"\w", text[weak[-1].end() :]) else []
-    return firm or left
+    others_fail = re.search(r"(?i)\b(?:fails?|wrong|worst|worse|incorrect|invalid|errors?)\b", text)
+    left = [one for one in weak[-1:] if others_fail and not re.search(r"\w", text[one.end() :])]
+    return firm or [one for one in left if named == {*range(1, options + 1)} - {_number(one, options)}]
 
 
 def _voted(number: int, options: int, text: str) -> Read[int]:

@@ -9,7 +9,7 @@ import unicodedata
 from fractions import Fraction
 
 from ..parse import MAX_REPLY, Read, arithmetic, bad, number, plain_operators
-from ..reply import pattern, rewritten, words
+from ..reply import continental, pattern, rewritten, words
 
 _EQUATION = re.compile(
     r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*x×÷^()$€£¥·]{1,80})\s?[=≈](\s*-\s(?=\d))?", re.ASCII | re.IGNORECASE
@@ -18,6 +18,9 @@ _UNCLEAR = r"[1-9]\d{0,2}[.,]\d{3}(?![\d.,]*\d)"  # thousands, or decimals
 _RESULT = re.compile(rf"=\s?[$€£¥]?({_UNCLEAR})", re.ASCII)
 _SUM = re.compile(
     r"(?<![\d.,])(?:\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s{0,2}[-+*/]\s?[$€£¥]?){1,4}\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s?\Z"
+)
+_SCALED = re.compile(
+    r"\d\s?(?:k|dozen|hundred|thousand|million|billion|tsd|mio|mrd|mil|mille|tausend|lakh|crore)\b", re.IGNORECASE
 )
 _OTHER_WORDS = re.compile(  # for numbers, that are not read
     r"[\W_]*(?:[一二三四五六七八九十百千两]+(?![^\W\d_]*\d)|an?\s(?:hundred|thousand|million|dozen|half|third|quarter)\b)",
@@ -48,13 +51,17 @@ def settled(text: str) -> str:
     right = set[tuple[str, str]]()
     plain = re.sub(r"(?<=\d)\s?x\s?(?=\d)", "*", plain_operators(tidy(text)))
     for found in _RESULT.finditer(plain):
-        if calculation := _SUM.search(plain[max(found.start() - 100, 0) : found.start()]):
+        calculation = _SUM.search(plain[max(found.start() - 100, 0) : found.start()])
+        if calculation and not _SCALED.search(calculation[0] + plain[found.start() : found.end() + 12]):
             right |= {(found[1], point) for point in ".," if _equal(calculation[0], found[1], point)}
 
+    foreign = continental(text[: text.rfind("\n") + 1])
+
     def written(said: re.Match[str]) -> str:
-        if (said[0], ",") not in right or (said[0], ".") in right:
+        points = [point for point in ".," if (said[0], point) in right]
+        if len(points) != 1 or (points == ["."] and not foreign):
             return said[0]
-        return said[0].replace(".", "") if "." in said[0] else said[0].replace(",", ".") + "0"
+        return said[0].replace(",", ".") + "0" if points[0] in said[0] else re.sub("[.,]", "", said[0])
 
     return re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
 

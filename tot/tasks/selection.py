@@ -16,6 +16,7 @@ from typing import Any
 from ..parse import number
 from ..reply import begins, continental
 from ..state import State
+from .answers import same_number
 from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
@@ -28,7 +29,7 @@ EXPRESSION = re.compile(
 )
 _MONTH = r"(?:jan|feb|fév|mar|mär|mrz|apr|avr|ma[iy]|ju[inl]|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])[a-zé]{0,2}\.?"
 _DATE = re.compile(rf"(?i)\s*(?:\d{{1,2}}(?:-|\.\s?){_MONTH}(?:-\d\d)?|{_MONTH}-\d\d)\s*")  # of 1/2, in spreadsheets
-_UNCLEAR = re.compile(r"\s*[-$€£¥]{0,2}((?:\d{1,3},|[1-9]\d{0,2}\.)\d{3})(?:\s*[^\W\d_]+)?\W*")
+_UNCLEAR = re.compile(r"\s*-?(?:\d{1,3},|[1-9]\d{0,2}\.)\d{3}\s*")
 _DECIMAL = re.compile(r"(?<![\d.,])\d+\.(?:\d\d?|\d{4,})(?![\d.,])")  # 2.5: its points are no thousands
 _NARROW = {"float": "f", "halffloat": "e"}  # Parquet's types of less bits than Python's floats -> struct's
 OTHER_FILE = re.compile(r"(?i)\s*(\S+\.[a-z]{2,7}|.+\.(?:tsv|txt|json|xlsx?|ods))\s*(?:\[[^\[\]]*\])?\s*")
@@ -107,6 +108,9 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if not plain and (EXPRESSION.search(said) or _DATE.fullmatch(said)):
                 raise ValueError(f"{path}, row {i}: {said!r} is an expression or a date: write the answer as a number")
             form = getattr(task, "form", None)
+            if form and form.same is same_number and _UNCLEAR.fullmatch(str(gold)) and continental(x):
+                either = f"{str(gold).replace('.', '')} or {gold}0"
+                raise ValueError(f"{path}, row {i}: {said!r} is thousands, or decimals? Write {either}")
             named = rf"(?<![A-Z]){gold}(?![A-Za-z])|(?<![A-Za-z]){str(gold).lower()}(?![A-Za-z])"
             if form and form.given and not re.search(named, unicodedata.normalize("NFKC", x)):
                 why = f"the answer is {gold}, and the question has no {gold}: write its choices into it, as A, B ..."
@@ -131,8 +135,7 @@ def rows_of(path: Path, names: Sequence[str] = ()) -> Iterator[Any]:
     """The rows of a file of JSON lines, of a CSV file with a line of headings, or, with pyarrow, of a Parquet file.
 
     Raises ValueError, with the row, for what cannot be read, for a row with more cells than there are headings, and for
-    a number in the columns ``names``, of a table with semicolons or beside another language than English, of which
-    nobody knows whether it is one of thousands.
+    a number in the columns ``names`` of a table with semicolons of which nobody knows whether it is one of thousands.
     """
     number = 1
     try:
@@ -144,15 +147,13 @@ def rows_of(path: Path, names: Sequence[str] = ()) -> Iterator[Any]:
             for row in columns.to_pylist():
                 yield row | {name: _short(row[name], bits) for name, bits in narrow.items()}
             return
-        semicolons, english = False, None
         with path.open(newline="", encoding="utf-8-sig") as file:
             if kind == ".jsonl":
                 table: Iterable[Any] = map(json.loads, filter(str.strip, file))
             else:
                 head = file.readline()
-                semicolons = ";" in head and "," not in head  # as spreadsheets write where 1/2 is written 0,5
-                mark = ";" if semicolons else ","
-                english = semicolons and _DECIMAL.search(path.read_text("utf-8-sig"))
+                mark = ";" if ";" in head and "," not in head else ","  # as spreadsheets do where 1/2 is written 0,5
+                english = mark == ";" and _DECIMAL.search(path.read_text("utf-8-sig"))
                 table = csv.DictReader(chain([head], file), strict=True, delimiter=mark)
                 heads = [*filter(None, table.fieldnames or ())]
                 if len({*heads}) < len(heads):
@@ -161,11 +162,9 @@ def rows_of(path: Path, names: Sequence[str] = ()) -> Iterator[Any]:
                 if isinstance(row, dict) and None in row:
                     named = "comma" if mark == "," else "semicolon"
                     raise ValueError(f"more cells than headings: put a text with a {named} into quotes")
-                cells = [row.get(name) for name in names] if isinstance(row, dict) else []
-                found = [one[1] for cell in cells if isinstance(cell, str) and (one := _UNCLEAR.fullmatch(cell))]
-                if found and not (semicolons and (not english or "," in found[0])):
-                    found = found if continental(" ".join(map(str, row.values()))) else []
-                for odd in found:
+                cells = [row.get(name) or "" for name in names] if kind == ".csv" and mark == ";" else ()
+                unclear = (cell for cell in filter(_UNCLEAR.fullmatch, cells) if not english or "," in cell)
+                if odd := next(unclear, ""):
                     plain = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}0"
                     raise ValueError(f"thousands, or decimals? Write {odd} as {plain}")
                 yield row

@@ -417,7 +417,8 @@ _REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - done", "Take
 )
 _CROSSED = "[❌✗✘✖🚫⛔]"
 _DENIED = re.compile(
-    rf"(?i){_CROSSED}|n['’]t\b|\b(?:no|nicht|pas|cannot|impossible|dead|fail\w*|too|already|skip|interdit)\b"
+    rf"(?i){_CROSSED}|n['’]t\b|\b(?:no|nicht|pas|cannot|impossible|dead|fail\w*|too|already|skip|interdit"
+    r"|exceed\w*|bad|wall|illegal|invalid|would|eats?|(?:more|less)\sthan)\b|>"
 )
 _ENDS = "\"'“”‘’「」『』«»"
 
