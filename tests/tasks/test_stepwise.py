@@ -571,7 +571,12 @@ def test_proposals_end_where_the_next_problem_or_prompt_begins():
 
 
 @pytest.mark.parametrize(
-    "line", ["5 - exceeds the sum", "5 (more than 4)", "5 (bad)", "5 // bad idea", "5 (sum would be 10 > 9)"]
+    "line", ["5 - exceeds the sum", "5 (more than 4)", "5 (bad)", "5 (x2)", "5 (twice)", "5 (then 2, done)"]
 )
 def test_a_step_that_its_remark_gives_up_is_none(line):
     assert not Pay().read_proposals(State("Pay 9"), line)[0].ok
+
+
+def test_ordinals_lead_to_steps():
+    lines = ["First, 2", "Second, 5", "Third: 1", "Finally, 1"]
+    assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted(["\n".join(lines)])).correct

@@ -19,6 +19,11 @@ _RESULT = re.compile(rf"=\s?[$€£¥]?({_UNCLEAR})", re.ASCII)
 _SUM = re.compile(
     r"(?<![\d.,])(?:\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s{0,2}[-+*/]\s?[$€£¥]?){1,4}\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s?\Z"
 )
+_REMARKED = re.compile(  # "18 (16 - 7 = 9)", "18; 16 - 7 = 9", "18 at x = 9"
+    r"\W{0,4}[$€£¥]?-?\d[\d,]*(?:\.\d+)?(?:\s[a-z]{1,12})?(?=[.;]?\s[(\[][^()\[\]]*=[^()\[\]]*[)\]]"
+    r"|;\s[^=]*=|,?\s(?:at|with|for|where|when)\s[a-z]\s?=)",
+    re.IGNORECASE,
+)
 _SCALED = re.compile(
     r"\d\s?(?:k|dozen|hundred|thousand|million|billion|tsd|mio|mrd|mil|mille|tausend|lakh|crore)\b", re.IGNORECASE
 )
@@ -94,6 +99,8 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     said = pattern("number_below").sub(r"-\1", pattern("number_minus").sub("-", plain))
     if pattern("number_none").match(said):
         return bad("an expression or a range and no number", said)
+    if remark := _REMARKED.match(said):
+        said = said[: remark.end()]
     if denied := pattern("number_denied").match(said):
         no = pattern("number").match(said, denied.end())
         said = re.sub(r"\s?\([^()]{0,60}\)", "", said)  # "not 16 (these are the girls) but 12"

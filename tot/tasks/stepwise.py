@@ -51,10 +51,11 @@ _LED = re.compile(
     r"""(?i)^[*_]{0,2}(?:(?:(?:so|thus|therefore|hence),?\s)?(?:(?:the|a|my|our|one)\s)?"""
     r"""(?:(?:best|good|possible|logical|correct|only)\s){0,2}(?:next\s(?:step|move|action)|answer)\s?"""
     r"""(?:(?:is|would\sbe|could\sbe|should\sbe)(?:\sto)?\b)?"""
-    r"""|(?:and\s)?(?:then|finally)|next|therefore|so|now|first(?:ly)?|last(?:ly)?|after\sthat|(?:okay|ok|sure)(?=[,!:])"""
+    r"""|(?:and\s)?(?:then|finally)|next|therefore|so|now|last(?:ly)?|after\sthat|(?:okay|ok|sure)(?=[,!:])"""
+    r"""|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?:ly)?(?:\s(?:step|move))?"""
     r"""|(?:(?:the|here\sare\sthe)\s)?(?:(?:final|first|last)\s)?"""
     r"""(?:solution|steps?|output|response|result|lösung|solución|move|action)(?:\s(?:is|are))?(?=[*_]{0,2}\s?[:：])"""
-    r"""|zuerst|dann|danach|schließlich|d['’]abord|puis|ensuite|enfin|primero|luego|después|finalmente|首先|然后|接着|最后"""
+    r"""|zuerst|dann|danach|schließlich|zuletzt|segundo|tercero|cuarto|其次|d['’]abord|puis|ensuite|enfin|primero|luego|después|finalmente|首先|然后|接着|最后"""
     r"""|まず|次に|最後に|der\snächste\s(?:schritt|zug)\s(?:ist|lautet|wäre)|antwort"""
     r"""|la\sprochaine\sétape\s(?:est|serait)|réponse|el\s(?:siguiente|próximo)\spaso\s(?:es|sería)|respuesta"""
     r"""|下一步(?:是|为)?|答案(?:是|为)?|次の(?:一手|ステップ|手順)は|答え(?:は)?)"""
@@ -412,14 +413,16 @@ _MARKS = re.compile(  # of lists in other forms: "Move 1: ", "Step 1 - ", "a) ",
     r"""|(?:[-=]>|[✅✔✓☑👉➡→⇒▶►○●■▪◦‣+·]\ufe0f?)\s*|[-•](?=[^\W\d]))""",
     re.IGNORECASE,
 )
-_REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - done", "Take it. Now all are over"
+_REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - the goal", "Take it. All are over"
     r"""(?:\s*[(（\[][^()（）\n]*[)）\]][.!。]?|\s[–—-]\s[^\W\d]+\s.*|\s(?:\#|//|<-|←)\s.*|[.!。]\s?[A-Z\u3040-\u9fff].*)$"""
 )
 _CROSSED = "[❌✗✘✖🚫⛔]"
-_DENIED = re.compile(
-    rf"(?i){_CROSSED}|n['’]t\b|\b(?:no|nicht|pas|cannot|impossible|dead|fail\w*|too|already|skip|interdit"
-    r"|exceed\w*|bad|wall|illegal|invalid|would|eats?|(?:more|less)\sthan)\b|>"
+# of the remarks that say no more than where a step leads; others may deny it, count it, or name another one
+_LEADS = re.compile(
+    r"(?i)\b(?:done|goal|final|last|end|left|remain\w*|reached|completed?|finished|solved|paid|over|fini|fertig|ziel)\b"
+    r"|[✅✓🎉]|完成"
 )
+_MORE = re.compile(r"(?i)n['’]t\b|\b(?:no|not|nicht|pas|then|and|twice|times|x\d)\b|[×>]")
 _ENDS = "\"'“”‘’「」『』«»"
 
 
@@ -446,10 +449,10 @@ def _bare(text: str) -> str:
 
 
 def _unremarked(text: str) -> str:
-    """Without a remark that neither names another step nor denies this one."""
+    """Without a remark that says where the step leads."""
     remark = _REMARK.search(text)
-    denies = remark and (pattern("withdrawn|avoided|failed").search(remark[0]) or _DENIED.search(remark[0]))
-    return text[: remark.start()] if remark and not denies and not _OR.search(remark[0]) else text
+    plain = remark and _LEADS.search(remark[0]) and not (_MORE.search(remark[0]) or _OR.search(remark[0]))
+    return text[: remark.start()] if remark and plain and not pattern("withdrawn").search(remark[0]) else text
 
 
 def _plain(line: str) -> str:
