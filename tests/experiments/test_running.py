@@ -277,11 +277,12 @@ def test_replies_that_another_version_read_are_told_of_and_read_anew_for_nothing
     run(["io"])
     mine = read_results(out)[0]["read_with"]
     out.write_text(out.read_text("utf-8").replace(mine, "00000000"), "utf-8")
-    with pytest.warns(UserWarning, match="2 results .* read by another version of tot: --again"):
-        run(["io", "cot"])
+    with pytest.warns(UserWarning, match="2 results .* read by another version of tot: into another file"):
+        run(["io", "cot"], again=True)
     assert len(told()) == 1 and "cot" in told()[0] and "io" in told()[0]
+    out.unlink()
     with warnings.catch_warnings(action="error"):
-        assert {line["read_with"] for line in run(["io", "cot"], again=True)} == {mine}
+        assert {line["read_with"] for line in run(["io", "cot"])} == {mine}
     assert not told()
 
 

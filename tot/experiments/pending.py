@@ -52,15 +52,14 @@ class Pending:
         self.todo = dict(sorted(todo.items(), key=lambda one: one[0] in self.lines))  # what failed comes last
         changed = [key for key in known if _made_otherwise(self.lines[key], jobs[key][0])]
         read = [key for key in known if self.lines[key].get("read_with", readers()) != readers() and key not in changed]
-        if read and not again:
-            how = "by another version of tot: --again (again=True), with their recording, reads them anew for nothing"
+        if read:  # not asked with ``again``: without a recording that would be paid
+            how = "by another version of tot: into another file, with their recording, they are read anew for nothing"
             warnings.warn(f"{len(read)} results in {self.path} were read {how}", stacklevel=3)
-        changed += read
         self.good = {key: self.lines[key] for key in changed if again}  # they count until the job has a better line
         self.still = dict.fromkeys(self.good, "")  # which are the old ones, and why
         if again:
             self.todo |= {key: jobs[key] for key in changed}
-        elif changed := changed[: len(changed) - len(read)]:
+        elif changed:
             how = "--again (again=True), with a new recording if there is one, asks them anew; or write to another file"
             what = "a server's address or tools, a model's weights, task, method or function as model has changed since"
             what += f" {len(changed)} results in {self.path} were made"

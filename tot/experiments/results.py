@@ -293,9 +293,10 @@ def _once(lines: Sequence[Line]) -> list[Line]:
     """The lines without those of a question that another of its files has answered as often: versions of one file."""
     held: dict[Any, dict[str, list[Line]]] = {}
     for line in lines:
-        question = (line["x"], line.get("gold")) if "x" in line else line["problem"]
+        question = (line["x"], line.get("gold"), line.get("edition")) if "x" in line else line["problem"]
         held.setdefault(question, {}).setdefault(line.get("source", ""), []).append(line)
-    most = [max(files.values(), key=lambda some: (len(answered(some)), len(some))) for files in held.values()]
+    worth = lambda some: (sum(not failed(one) for one in answered(some)), len(some))  # noqa: E731
+    most = [max(files.values(), key=worth) for files in held.values()]
     kept = {id(line) for some in most for line in some}
     return [line for line in lines if id(line) in kept]
 

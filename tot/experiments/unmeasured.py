@@ -42,7 +42,7 @@ def not_alike(lines: Iterable[Line]) -> list[str]:
     codes = list[tuple[str, str, str]]()
     for name, what in (("task_code", "{task}: the task's code"), ("read_with", "the code of tot that reads replies")):
         codes += [(what.format(**line), line[name], label) for label, line in judged if name in line]
-    how = "so these rates say nothing about the methods: ask all with --again, and the recording if there is one."
+    how = "so these rates say nothing about the methods: ask all with --again, or into a new file with the recording."
     of = {what: dict.fromkeys(", ".join(sorted(one)) for one in some) for what, some in _several(codes).items()}
     told = [f"{what} was not the same for {' as for '.join(some)}, {how}" for what, some in of.items()]
     served: dict[str, set[str]] = {}
