@@ -106,6 +106,14 @@ def test_compare_pairs_the_common_problems(tmp_path):
             compare([*io, *cot[8:]] if b == "cot" else io, a, b)
 
 
+def test_of_two_versions_of_a_file_the_answer_counts_and_editions_stay_apart(tmp_path):
+    line = {**lines_for(tmp_path, half, ["io"])[0], "x": "12345678", "source": "a.csv", "edition": "11111111"}
+    copy = {**line, "source": "b.csv", "problem": "b-1"}
+    for lines in ([{**line, "error": "away"}, copy], [line, {**copy, "error": "away"}]):
+        assert [(row.n, row.errors) for row in summarise(lines)] == [(1, 0)]
+    assert [row.n for row in summarise([line, {**copy, "edition": "22222222"}])] == [1, 1]
+
+
 def test_a_question_that_is_twice_in_a_file_is_compared_with_the_same_one(tmp_path):
     lines = lines_for(tmp_path, half, ["io", "cot"])
     for line in lines:

@@ -328,6 +328,16 @@ def test_a_client_that_is_made_when_it_is_needed_a_memo_and_a_log_stop_no_record
             assert [lm([user(f"{n} {i}")])[0].texts for i in range(3)] == [("Answer: 4 * 6",)] * 3
 
 
+def test_a_model_that_takes_the_name_of_another_role_is_another(tmp_path):
+    text = "from types import SimpleNamespace\nargs = SimpleNamespace(model='a', judge_model='a')\n"
+    ask = read(tmp_path, text + "def ask(prompt):\n    return args.model + args.judge_model\n")
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        lm([user("a")])
+        ask.__globals__["args"].model = "b"
+        with pytest.raises(FileTrouble, match="changed since"):
+            lm([user("b")])
+
+
 def test_a_recording_that_is_open_does_not_go_on_with_another_model(tmp_path):
     ask = read(tmp_path, 'MODEL = "large"\ndef ask(prompt):\n    return MODEL\n')
     with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:

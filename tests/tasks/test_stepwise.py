@@ -580,3 +580,13 @@ def test_a_step_that_its_remark_gives_up_is_none(line):
 def test_ordinals_lead_to_steps():
     lines = ["First, 2", "Second, 5", "Third: 1", "Finally, 1"]
     assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted(["\n".join(lines)])).correct
+
+
+@pytest.mark.parametrize("line", ["5.", "Next: 5.", "First, 5.", "Coin 1: 5."])
+def test_a_read_that_raises_for_what_is_no_step_is_asked_for_each_form(line):
+    class Raising(Pay):
+        def read(self, x, done, line):
+            return str(int(line))
+
+    [read] = Raising().read_proposals(State("Pay 9"), line)
+    assert read.value.text == "5"

@@ -316,11 +316,11 @@ class LM:
     those of another. ``price``: dollars per million prompt tokens and completion tokens, and if they differ of cached
     prompt tokens; ``unpriced`` if that is not known, and then no budget in dollars is taken: so it is without a price,
     and a model that costs nothing says ``unpriced = False``; one around another model hands both on. ``weights``:
-    SHA-256 of the weights, "" if unknown. ``settings``: what its user has set for all its requests, as plain data; it
-    tells results apart. ``source``: hex digits of the address where it is asked, ``served``: the name under which the
-    server answers, if that is another one; they say that behind one name there is another model now. ``opened``: what
-    ``tot.lm.open`` was given for it, so that the workers of a cluster can open it, too; None for a model that was made
-    in another way.
+    SHA-256 of the weights, "" if unknown; ``held``: where a function holds the name of a model -> it. ``settings``:
+    what its user has set for all its requests, as plain data; it tells results apart. ``source``: hex digits of the
+    address where it is asked, ``served``: the name under which the server answers, if that is another one; they say
+    that behind one name there is another model now. ``opened``: what ``tot.lm.open`` was given for it, so that the
+    workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str
@@ -329,6 +329,7 @@ class LM:
     price: Price = (0.0, 0.0)
     unpriced: bool = _Unsaid()  # type: ignore[assignment]  # where it is set, that counts
     weights: str = ""
+    held: Mapping[str, str] = {}
     source: str = ""
     served: str = ""
     settings: Mapping[str, Any] = {}

@@ -75,7 +75,7 @@ class Cassette(LM):
         self._closing = False
         writes = live is not None and path is not None
         code = self.live.weights if self.live and self.live.serial and writes and not weights else ""
-        self._held: frozenset[str] = getattr(self.live, "held", frozenset()) if code else frozenset()
+        self._held = dict(self.live.held) if self.live and code else {}
         weights = weights or code or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
@@ -216,7 +216,8 @@ class Cassette(LM):
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        if self._held and not self._held <= getattr(self.live, "held", frozenset()):  # more may be loaded by and by
+        now = self.live.held if self._held and self.live else {}  # there may be more, which were loaded since
+        if any(now.get(place, text) != text for place, text in self._held.items()):
             how = f"open a new one for it, or give it another name than {self.name}"
             raise FileTrouble(f"the model that {self.path} was opened with has changed since: {how}")
         keys = [self.applied(request).key(self.name) for request in requests]

@@ -59,16 +59,16 @@ class Plain(LM):
         if self.name == "<lambda>":
             raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
         try:
-            return sha256("\n".join(_code(self._ask)).encode("utf-8", "replace")).hexdigest()
+            return sha256("\n".join(text for _, text in _code(self._ask)).encode("utf-8", "replace")).hexdigest()
         except (OSError, TypeError, ValueError):
             words = "the code of %s cannot be read: recordings and results take any function of this name for the same"
             warnings.warn(words % self.name, stacklevel=3)
             return ""
 
     @property
-    def held(self) -> frozenset[str]:
-        """The texts that name models, as above."""
-        return frozenset(filter(None, _code(self._ask, lines=False)))
+    def held(self) -> dict[str, str]:  # type: ignore[override]
+        """Where a text that names a model stands, as above -> that text."""
+        return {place: text for place, text in _code(self._ask, lines=False) if text}
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = list[Reply]()
@@ -133,24 +133,28 @@ def refuse_too_many(who: str, requests: Sequence[Request]) -> None:
         raise OverBudget(f"{who} gives one sample a call, and these would take {needed} calls")
 
 
-def _code(ask: Callable[[str], str], lines: bool = True) -> list[str]:
+def _code(ask: Callable[[str], str], lines: bool = True) -> list[tuple[str, str]]:
     """The ``lines`` of a function, and of those that it closes over, but for comments; the texts that ``Plain`` names.
+    Each with the place where it stands.
 
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
     """
     mine = getattr(getattr(ask, "__self__", None), "__dict__", {})
-    told, found, helpers = _telling(mine, _words(ask.__code__)), list[Any]([ask]), list[FunctionType]()
-    for each in found:
+    told, helpers = _telling(mine, _words(ask.__code__), "self"), list[FunctionType]()
+    found = list[tuple[str, Any]]([(ask.__name__, ask)])
+    for name, each in found:
         if isinstance(each, str):
-            told.append(each)
+            told.append((name, each))
         else:
-            told += [*(lines_of(each) if lines else ()), *_telling(_used(each), _words(each.__code__))]
-            inner = [*_closed(each).values()]
-            found += [one for one in inner if isinstance(one, str | FunctionType) and one not in found]
+            told += [(name, line) for line in lines_of(each)] if lines else []
+            told += _telling(_used(each), _words(each.__code__), name)
+            known = [one for _, one in found]
+            inner = [(f"{name}.{said}", one) for said, one in _closed(each).items() if one not in known]
+            found += [(said, one) for said, one in inner if isinstance(one, str | FunctionType)]
             helpers += _helpers(each, helpers)
     for each in helpers:
-        told += _telling(_used(each), _words(each.__code__))
+        told += _telling(_used(each), _words(each.__code__), f"{each.__module__}.{each.__qualname__}")
         helpers += _helpers(each, helpers)
     return told
 
@@ -198,14 +202,15 @@ def _words(code: CodeType) -> set[str]:
     return names_in(code).union((one for one in code.co_consts if isinstance(one, str)), *inner)
 
 
-def _telling(values: Mapping[str, Any], words: Collection[str], deep: int = 3) -> list[str]:
+def _telling(values: Mapping[str, Any], words: Collection[str], under: str, deep: int = 3) -> list[tuple[str, str]]:
     """The texts that are called something with model, deployment or engine, or just name; also in what is held."""
-    told = list[str]()
+    told = list[tuple[str, str]]()
     for name, held in sorted(values.items()):
+        place = f"{under}.{name}"
         if isinstance(held, str):
-            told += [held] * bool(_MODEL.search(name))
+            told += [(place, held)] * bool(_MODEL.search(name))
         elif deep and held is not None:
-            told += _telling(_members(held, words), words, deep - 1)
+            told += _telling(_members(held, words), words, place, deep - 1)
     return told
 
 

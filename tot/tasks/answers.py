@@ -144,14 +144,22 @@ def _in_reply(
         others = [one for one in pieces[:-1] if (other := inside(one)).ok and other.value != reads[-1].value]
         if others and "?" not in text[: others[-1].at] and _ASKS.search(text[others[-1].at : last.at]):
             return bad("an answer, and that to another question", reply)
-        read, behind = reads[-1], re.sub(r"\A\s*actually\b(?!,)", "", text[last.at :])
-        if last.by != "json" and taken_back(behind):
-            end = _last_sentence(put_right(behind).strip())  # "Let me recalculate: 9 * 2 = 18. So yes, 18."
-            again = inside(Piece(end, "last"))
-            denies = re.search(r"(?i)\b(?:not|never|wrong|incorrect)\b|n['’]t\b", end)
-            if again.value != read.value or not again.ok or denies:
-                return bad("the answer is taken back", reply)
+        read = reads[-1]
+        if last.by != "json" and not _stands(read, text[last.at :], inside):
+            return bad("the answer is taken back", reply)
     return read if read.ok else bad(read.why, reply)
+
+
+def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) -> bool:
+    """Does nothing behind an answer take it back, or is it the same again at the end? ("Let me recalculate: 9 * 2 = 18.
+    So yes, 18.")
+    """
+    behind = re.sub(r"\A\s*actually\b(?!,)", "", behind)
+    if not taken_back(behind):
+        return True
+    again = inside(Piece(end := _last_sentence(put_right(behind).strip()), "last"))
+    denies = re.search(r"(?i)\b(?:not|never|wrong|incorrect)\b|n['’]t\b", end)
+    return again.ok and again.value == read.value and not denies
 
 
 def _headed(text: str, piece: Piece) -> str:
@@ -218,12 +226,12 @@ def right_number(answer: str, gold: str) -> bool:
 
     One decimal, or one digit but for noughts, may well be exact (2.5, 0.05): these round nothing, but 33.3 a fraction.
     """
-    value, right = (number(read_number(text, bare=True).value or "") for text in (answer, gold))
+    plain = read_number(gold, bare=True).value or ""
+    value, right = number(read_number(answer, bare=True).value or ""), number(plain)
     if value is None or right is None:
         return False
     if gold.rstrip(" .").endswith("%"):
         return same_number(str(value)) == same_number(str(right / 100))
-    plain = read_number(gold, bare=True).value or ""
     places, digits = len(plain.partition(".")[2]), len(re.sub(r"\A-?[0.]*|\.", "", plain))
     finer = places > 1 and digits > 1 and len(answer.partition(".")[2]) > places
     finer = finer or ("/" in answer and places > 0 and digits > (1 if places > 1 else 2))

@@ -110,7 +110,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             form = getattr(task, "form", None)
             if form and form.same is same_number and _UNCLEAR.fullmatch(str(gold)) and continental(x):
                 either = f"{str(gold).replace('.', '')} or {gold}0"
-                raise ValueError(f"{path}, row {i}: {said!r} is thousands, or decimals? Write {either}")
+                raise ValueError(f"{path}, row {i}: {said!r}: thousands, or decimals? Write {either}")
             named = rf"(?<![A-Z]){gold}(?![A-Za-z])|(?<![A-Za-z]){str(gold).lower()}(?![A-Za-z])"
             if form and form.given and not re.search(named, unicodedata.normalize("NFKC", x)):
                 why = f"the answer is {gold}, and the question has no {gold}: write its choices into it, as A, B ..."

@@ -55,8 +55,8 @@ _LED = re.compile(
     r"""|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?:ly)?(?:\s(?:step|move))?"""
     r"""|(?:(?:the|here\sare\sthe)\s)?(?:(?:final|first|last)\s)?"""
     r"""(?:solution|steps?|output|response|result|lösung|solución|move|action)(?:\s(?:is|are))?(?=[*_]{0,2}\s?[:：])"""
-    r"""|zuerst|dann|danach|schließlich|zuletzt|segundo|tercero|cuarto|其次|d['’]abord|puis|ensuite|enfin|primero|luego|después|finalmente|首先|然后|接着|最后"""
-    r"""|まず|次に|最後に|der\snächste\s(?:schritt|zug)\s(?:ist|lautet|wäre)|antwort"""
+    r"""|zuerst|dann|danach|schließlich|zuletzt|d['’]abord|puis|ensuite|enfin"""
+    r"""|primero|segundo|tercero|cuarto|luego|después|finalmente|首先|其次|然后|接着|最后|まず|次に|最後に|der\snächste\s(?:schritt|zug)\s(?:ist|lautet|wäre)|antwort"""
     r"""|la\sprochaine\sétape\s(?:est|serait)|réponse|el\s(?:siguiente|próximo)\spaso\s(?:es|sería)|respuesta"""
     r"""|下一步(?:是|为)?|答案(?:是|为)?|次の(?:一手|ステップ|手順)は|答え(?:は)?)"""
     r"""[*_]{0,2}(?:(?<![a-zà-ÿ])|(?![a-zà-ÿ]))\s?[:：,，、!]?[\s*_]*(?=\S)"""
@@ -208,13 +208,12 @@ class Stepwise(Searchable, Votable, FreeCheck):
             if step and step.startswith(line.partition(plain)[0].strip() if plain else line):
                 return step
             step = None
-        for form in _forms(plain) if step is None else ():  # the first that names a step says whether it may be taken
+        for form in _forms(plain) if step is None else ():
             try:
-                step = self._said("read", x, done, form)
-            except ValueError as error:
+                if step := self._said("read", x, done, form):
+                    return step
+            except ValueError as error:  # also of a ``read`` that says so of what is no step: another form may be one
                 refused = refused or error
-            if step or refused:
-                break
         if refused and not step:
             raise refused
         return step
