@@ -61,7 +61,7 @@ from studies.search_pays.measure import geometric, mean_auc
 from studies.search_pays.others import offers, sides
 from studies.search_pays.rivals import Pool
 from studies.trials import GAME, OWN, Program, answers, solved, written
-from tot.lm.base import Request
+from tot.lm.base import OnReply, Reply, Request
 from tot.lm.roles import LMs
 from tot.parse import Read, bad, last_word
 from tot.runner import run_many
@@ -191,7 +191,24 @@ def play(problems: Sequence[Problem], arms: Mapping[str, Arm], lm: tot.LM, *, tr
 
 
 def _lms(lm: tot.LM, arm: Arm) -> LMs:
-    return {"default": lm, "evaluator": arm.judge} if arm.judge else lm
+    return {"default": lm, "evaluator": arm.judge or Uncut(lm)}
+
+
+class Uncut(tot.LM):
+    """The model, whose replies have all ended: as the readers of the recording had it, a verdict in one that the limit
+    of tokens cut counted, too (4 of some 48,700 that today's do not read).
+    """
+
+    batched = True
+
+    def __init__(self, lm: tot.LM) -> None:
+        self.lm, self.name, self.weights = lm, lm.name, lm.weights
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        return [
+            replace(reply, samples=tuple(replace(sample, finish="stop") for sample in reply.samples))
+            for reply in self.lm(requests, on_reply)
+        ]
 
 
 # ---------------------------------------------------------------- the pilot's rule

@@ -51,6 +51,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "sixth": REPLIES / "more/sixth.jsonl",
     "seventh": REPLIES / "more/seventh.jsonl",
     "eighth": REPLIES / "more/eighth.jsonl",
+    "ninth": REPLIES / "more/ninth.jsonl",
 }
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")

@@ -13,7 +13,7 @@ from .ask import Ask, Asking, Evaluate
 from .events import Evaluated
 from .lm.base import Reply, Request
 from .lm.chances import likeliest, weighed
-from .parse import Judgement, Read, read_sample, shorten
+from .parse import Judgement, Read, read_judged, shorten
 from .state import Node, State
 from .ties import level, mean, total
 
@@ -71,7 +71,7 @@ def value(
         replies: list[Reply] = yield Ask(role, list(about), list(new), [about[node] for node in new.values()])
         missing: list[dict[str, Any]] = []
         for (request, node), reply in zip(new.items(), replies, strict=True):
-            verdicts = [read_sample(sample, read) for sample in reply.samples]
+            verdicts = [read_judged(sample, read) for sample in reply.samples]
             heard = zip(reply.samples, verdicts, strict=True)
             pairs = [pair for sample, verdict in heard for pair in weighed(request, sample, verdict.value, values)]
             known[request] = total(number * weight for number, weight in pairs) * (n if labels else 1)
@@ -115,7 +115,7 @@ def vote(
         votes: list[tuple[int, float]] = []
         samples = replies[0].samples if replies else ()
         for sample in samples:
-            ballot = read_sample(sample, lambda text: read(text, len(nodes)))
+            ballot = read_judged(sample, lambda text: read(text, len(nodes)))
             if ballot.ok:
                 votes += weighed(requests[0], sample, ballot.value, range(len(nodes)))
             else:
@@ -170,7 +170,7 @@ def judges(
             words, means = [], {}
             for name, reply in zip(asked, replies[i * len(asked) :], strict=False):
                 given = []
-                for verdict in (read_sample(sample, read) for sample in reply.samples):
+                for verdict in (read_judged(sample, read) for sample in reply.samples):
                     if verdict.ok and verdict.value is not None and 0 <= verdict.value.score <= 1:
                         given.append(verdict.value)
                     else:

@@ -4,7 +4,7 @@ import ast
 import re
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -54,6 +54,31 @@ def read_sample(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
     """``read(sample.text)``; a failed read if the model did not answer (see ``no_answer``), whatever its text."""
     why = no_answer(sample)
     return bad(why, sample.text) if why else read(sample.text)
+
+
+def read_judged(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
+    """``read_sample`` for a verdict, a ballot or a score. In a reply that its limit of tokens ended, it has to stand in
+    the first words, or be all that a line or a sentence says: what a judge says while it reasons is no judgement yet.
+    """
+    found = read_sample(sample, read)
+    if not found.ok or sample.finish not in ("length", "content_filter"):
+        return found
+    whole = re.sub(r"\S*\d[.,]?\s*\Z", "", sample.text)  # "0" may have become 0.7
+    begins = re.findall(r"\A\s*(?:\S*[^\s,;.!?]\s+){0,9}\S+(?!\S)", whole)  # its first clause
+    short = [said for said in (*_SAID.split(whole), _ENDS.split(whole)[-1]) if 0 < len(said.split()) <= MAX_SAID]
+    if any(_judged(read(said)) == _judged(found) for said in [*begins, *short]):
+        return found
+    why = f"cut off before its judgement, at {sample.completion_tokens} tokens: give it more with max_tokens"
+    return replace(read(""), why=why, text=shorten(sample.text))
+
+
+MAX_SAID = 5  # words of a line or a sentence that is a judgement and nothing else
+_ENDS = re.compile(r"[,.;:!]\s")
+_SAID = re.compile(r"\n|(?<=[^\W\d][.!;:])\s|(?<=[。！；：])|(?<=\d[.!;])\s")
+
+
+def _judged(read: Read[T]) -> T | float | None:
+    return read.value.score if isinstance(read.value, Judgement) else read.value
 
 
 def shorten(text: str, limit: int = 200) -> str:

@@ -311,18 +311,26 @@ def marked(text: str) -> list[Piece]:
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off
     if not found:
-        line = next((line for line in reversed(text.splitlines()) if re.search(r"\w", line)), "")
-        bold, item = [*pattern("bold").finditer(line)], r"(?m)^\W{0,6}[A-Z][.):]\*\*\s+\w"  # of a list of choices
-        unit = r"\s?[^\W\d]{0,12}(?:\s[^\W\d]{1,12}){0,4}" if bold and re.search(r"\d", bold[0][1]) else ""
+        below = [line for line in text.splitlines() if re.search(r"\w", line)]
+        line = next((line for line in reversed(below) if not _ASIDE.fullmatch(line) or line is below[0]), "")
+        item = r"(?m)^\W{0,6}[A-Z][.):]\*\*\s+\w"  # of a list of choices
         listed = re.match(item, line) and len(re.findall(item, text)) > 1
-        if (
-            len(bold) == 1
-            and not listed
-            and re.match(rf"{unit}(?:\W*\Z|[.!?,]\s)", line[bold[0].end() :])  # it ends a clause
-            and not pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1])
-        ):
-            found.append(Piece(bold[0][1], "bold", text.rfind(bold[0][0]) + 2))
+        if (bold := in_bold(line, r"\W*\Z|[.!?,]\s|\s?[(（]")) and not listed:
+            found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2))
     return found
+
+
+_ASIDE = re.compile(r"\s*\*{0,2}[(（].*[)）]\*{0,2}\s*")  # a line that is all in brackets
+
+
+def in_bold(line: str, ends: str = r"\W*\Z|\s?[(（]|[.!?,;:—–。，；]|\s[—–-]\s|です|である|だ") -> str:
+    """What alone is in bold type on a line, and ends a clause there, with a unit behind a number; "" if nothing is."""
+    line = re.sub(r"\*\*[^*\n]{1,60}[:：]\*\*", " ", line)  # a label
+    bold = [*pattern("bold").finditer(line)]
+    unit = r"\s?[^\W\d]{0,12}(?:\s[^\W\d]{1,12}){0,4}" if bold and re.search(r"\d", bold[0][1]) else ""
+    if len(bold) != 1 or not re.match(rf"{unit}(?:{ends})", line[bold[0].end() :]):
+        return ""
+    return "" if pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1]) else bold[0][1]
 
 
 def continental(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Judges: how a score is read, and what a panel makes of several."""
 
+from functools import partial
 from math import nan
 
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from tables import bars, refused
 from trees import root, word
 
-from tot import Sample, Scripted, Thought, judges, run, user, value, vote
-from tot.parse import Judgement, Read
+from tot import Sample, Scripted, Thought, judges, run, task, user, value, vote
+from tot.parse import Judgement, Read, read_judged
 from tot.tasks.ballots import choice
 from tot.tasks.scores import score
 
@@ -198,6 +199,46 @@ def test_a_refusal_is_no_verdict_whatever_it_says():
         _, _, [event] = drive(evaluate(nodes), refuse(text))
         assert nodes[0].value == worth
         assert [(u["why"], u["text"]) for u in event.data["unread"]] == [("the model refuses", text)] * 2
+
+
+REASONING = "10 + 13 = 23, which makes it impossible so far. But 13 - 10 = 3, and"
+VERDICT = task("game24").read_value
+BALLOT = partial(choice, options=3)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "heard"),
+    [
+        (VERDICT, REASONING, None),
+        (VERDICT, "At first glance I would call this one impossible, as 14 is too far away. Let me", None),
+        (VERDICT, f"{REASONING} 3 * 8 = 24\nsure\n1 3 9\n1 + 3 = 4,", 20.0),
+        (VERDICT, "10 + 14 = 24\nVerdict: sure.\nThis is because", 20.0),
+        (VERDICT, "10 / 14 = 0.71... impossible", 0.001),
+        (VERDICT, "impossible\n\n10 and 13 are", 0.001),
+        (score, "Score: 0.7\nThe second step should", 0.7),
+        (score, "Score: 0", None),
+        (score, "Of the steps, the first is worth 0.9 on its own, I would say, while the", None),
+        (BALLOT, "The best choice is 2, because choice 1", 1),
+        (BALLOT, "Let us look at each of them in its turn, one by one: choice 3 looks", None),
+    ],
+)
+def test_of_a_reply_that_is_cut_off_only_a_plain_judgement_counts(read, text, heard):
+    """What a judge says while it reasons is no judgement yet; what it ends with, or begins with, is one."""
+    plain = getattr(read(text).value, "score", read(text).value)
+    for finish, right in (("stop", plain), ("length", heard), ("content_filter", heard)):
+        found = read_judged(Sample(text, finish), read)
+        got = getattr(found.value, "score", found.value)
+        assert got == right or (finish == "stop" and plain is None), (finish, found)
+        assert found.ok or finish == "stop" or "cut off" in found.why or plain is None or text == "Score: 0"
+
+
+def test_a_judge_that_is_cut_off_is_told_how_to_be_heard():
+    lm = Scripted([Sample(REASONING, "length", completion_tokens=24)] * 2)
+    node = root("10 13")
+    _, _, [event] = drive(value(lambda state: user(state.x), VERDICT, n=2)([node]), lm)
+    assert node.value == 0.0
+    why = "cut off before its judgement, at 24 tokens: give it more with max_tokens"
+    assert [one["why"] for one in event.data["unread"]] == [why, why]
 
 
 def test_no_ballot_is_paid_for_a_choice_that_is_alone():

@@ -215,7 +215,7 @@ The answer is as follows:⏎⏎Oslo -> Oslo | The answer is yes both are. -> yes
 The answer to "In which town was the inventor born?" is Dinant. -> Dinant
 The answer to the question of who was born earlier is Johanna Spyri. -> Johanna Spyri
 ### Final Answer⏎⏎Adolphe Sax was born in **Dinant**. -> Dinant | Answer: The town is Dinant. -> Dinant
-The answer is the film **Up** of 2009 -> the film **Up** of 2009
+The answer is the film **Up** of 2009 -> the film Up of 2009
 Die Antwort lautet Oslo, da es die Hauptstadt ist. -> Oslo | 答えはオスロだと思います。 -> オスロ
 La réponse est probablement Oslo, car c'est la capitale. -> Oslo | 答案是《变形金刚（第二部）》。 -> 变形金刚(第二部)
 The answer is train, car and bus. -> train, car and bus
@@ -443,7 +443,7 @@ def test_the_normal_form_of_an_answer():
 
 
 def test_a_sign_or_a_point_of_an_open_answer_counts_and_how_it_is_typed_does_not():
-    for one, other in map(str.split, ("5 -5", "1.5 15", "5:30 530", "3-4 34", "C C++", "C C#", "1/2 12")):
+    for one, other in map(str.split, ("5 -5", "1.5 15", "1,5 15", "1,5 15", "5:30 530", "3-4 34", "C C++", "C C#", "1/2 12")):
         assert same_short(one) != same_short(other)
     for one, other in (
         ("O’Brien", "o'brien"),
@@ -451,6 +451,9 @@ def test_a_sign_or_a_point_of_an_open_answer_counts_and_how_it_is_typed_does_not
         ("“Café”", '"café"'),
         ("−5.", "-5"),
         ("$1,234", "1234"),
+        ("H₂O", "H2O"),
+        ("Der Rhein", "Rhein"),
+        ("l’hypoténuse", "hypoténuse"),
     ):
         assert same_short(one) == same_short(other)
 

@@ -8,7 +8,7 @@ from ..ask import Ask, Asking, Evaluate
 from ..evaluate import Judged
 from ..events import Evaluated
 from ..lm.base import Message, Reply, Request, Sample
-from ..parse import Read, bad, no_answer
+from ..parse import Read, bad, no_answer, read_judged
 from ..state import Node, State
 from ..ties import total
 
@@ -82,7 +82,7 @@ def read_listed(sample: Sample, of: int, read: Callable[[str], Read[float]]) -> 
     if why := no_answer(sample):
         return [bad(why, sample.text)] * of
     if of == 1:
-        return [read(sample.text)]
+        return [read_judged(sample, read)]
     _, *parts = re.split(r"(?mi)(?:^[ *_#(-]{0,6}|\bstate )(\d{1,3})[.):](?!\d)", sample.text)
     *_, first = ["", *(part.partition("\n\n")[0] for part in parts[-1:])]
     if (own := read(first)).ok and own.text and first.rstrip(" .!*_").endswith(own.text):
@@ -91,7 +91,8 @@ def read_listed(sample: Sample, of: int, read: Callable[[str], Read[float]]) -> 
     for number, said in zip(parts[::2], parts[1::2], strict=True):
         after = str(int(number) + 1)  # all on one line: whose is the last verdict?
         goes_on = after not in parts[::2] and int(after) <= of and re.search(rf"\s{after}[.)]\s", said)
-        found.setdefault(int(number), []).append(bad("several states", said) if goes_on else read(said))
+        heard = read_judged(replace(sample, text=said), read) if said is parts[-1] else read(said)
+        found.setdefault(int(number), []).append(bad("several states", said) if goes_on else heard)
     every = [found.get(number, []) for number in range(1, of + 1)]
     alike = [len({one.value for one in reads}) == 1 for reads in every]
     return [

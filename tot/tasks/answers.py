@@ -10,8 +10,9 @@ An answer comes after a mark: "the answer is", "Answer:", "答案是" (there is 
 import html
 import re
 import string
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -23,11 +24,13 @@ from ..reply import (
     data_in,
     denied,
     ended,
+    in_bold,
     is_list,
     json_end,
     marked,
     pattern,
     put_right,
+    rewritten,
     said_in,
     supposed,
     taken_back,
@@ -70,7 +73,7 @@ _ASKS = re.compile(  # in a paragraph of its own
 NEAR = 80  # characters between two answers that contradict each other, and are not the first and last of a chain
 
 
-def _pieces(text: str, bare: bool, lines: tuple[str, ...] = BOTH) -> list[Piece]:
+def _pieces(text: str, bare: bool, lines: Sequence[str] = BOTH) -> list[Piece]:
     """The pieces of a tidy reply that may be its answer: in JSON, behind marks, or with ``bare`` of its ``lines``."""
     said, marks = said_in(text, "answer_members"), marked(text)
     if said is not None and not (marks and (not said or marks[-1].at > json_end(text))):
@@ -112,7 +115,9 @@ def _in_reply(
     text = _DASHED.sub(r"\1Answer: ", tidy(ended(reply)))
     pieces = _pieces(text, bare, lines)
     if pieces and pieces[0].by == "bold" and not inside(pieces[0]).ok:
-        pieces = [Piece(text[pieces[0].at - 2 :], "last")] if bare else []
+        item = pattern("item_line").match(text, text.rfind("\n", 0, pieces[0].at) + 1)
+        some = [name for name in lines if name == "first" or ("first" in lines and not item)]
+        pieces = _pieces(text.replace("**", ""), bare, some) if bare else []
     if bare and pieces and pieces[0].by == "bold" and "first" in lines and "\n" in (above := text[: pieces[0].at - 2]):
         reads = [inside(piece) for piece in (*_pieces(above, bare, BOTH[:1]), *pieces)]
         if len(reads) > 1 and reads[0].ok and reads[0].value != reads[1].value:
@@ -129,6 +134,13 @@ def _in_reply(
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
     if last.by in BOTH:
         reads = [inside(piece) for piece in pieces]
+        headline, bold = _headline(text) if "first" in lines else ("", "")
+        if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
+            alone = re.fullmatch(r"\W*", headline.replace(bold, ""))
+            below = " ".join(piece.said for piece in pieces if piece.by == "last")
+            if not alone and re.search(r"\d", head.text) and re.search(r"\d", below) and head.text not in below:
+                return bad("it begins with one answer and ends with another", reply)
+            reads = [head] if alone or not agree else [head, *reads]
         if agree and len({read.value for read in reads if read.value}) > 1:
             return bad("it begins with one answer and ends with another", reply)
         read = next((read for read in reads if read.ok), reads[0])
@@ -160,6 +172,15 @@ def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) 
     again = inside(Piece(end := _last_sentence(put_right(behind).strip()), "last"))
     denies = re.search(r"(?i)\b(?:not|never|wrong|incorrect)\b|n['’]t\b", end)
     return again.ok and again.value == read.value and not denies
+
+
+def _headline(text: str) -> tuple[str, str]:
+    """The first line of a direct answer, and what is in bold type in its first sentence."""
+    line = next((line for line in text.splitlines() if re.search(r"\w", line)), "")
+    headings = re.findall(r"(?m)^[ #]*\*\*[^*\n]+\*\*\W*$", text)
+    if len(headings) > 1 or pattern("item_line").match(line):
+        return line, ""
+    return line, in_bold(rewritten(line, "headline"))
 
 
 def _headed(text: str, piece: Piece) -> str:
@@ -201,8 +222,11 @@ def read_number(reply: str, bare: bool = False) -> Read[str]:
 
 def _number_in(piece: Piece) -> Read[str]:
     piece = replace(piece, said=re.sub(_LABEL, "", piece.said))
-    several = piece.by == "last" and numbers_in(piece.said.rpartition("=")[2]) > 1
-    unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?[^\W\d]{0,12}[\s*_.]*"  # of a line that is a number and its unit
+    result = piece.said.rpartition("=")[2]
+    several = piece.by == "last" and numbers_in(result) > 1
+    if piece.by == "last" and not several and ";" not in piece.said and "=" in piece.said and re.search(r"\d", result):
+        piece = replace(piece, said=result)  # "It started at 100, and 20/80 = 25%."
+    unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?(?:[^\W\d]{0,12}|%)[\s*_.]*"  # of a line that is a number and its unit
     if several or (piece.by == "first" and not re.fullmatch(unit, piece.said)):
         return bad("several numbers in the answer", piece.said)
     first = re.search(r"\d", piece.said) if piece.by in BOTH else None
@@ -442,6 +466,8 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
+    if code := re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*", piece.said):
+        return Read(code[1], text=code[1])  # a tag, too: "`<p>`"
     said, bare = html.unescape(unwrapped(pattern("short_source").sub(r"\1", piece.said))).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
     said = re.sub(r"\\[()\[\]]", " ", said)  # LaTeX's
@@ -467,7 +493,8 @@ def _short_in(piece: Piece) -> Read[str]:
     said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
     said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
     item = re.match(r"\W*\d{1,2}[.)]\s", said) if bare else None  # of a list: "1. The coat costs $120."
-    span, tail = pattern("short_dressed").match(said), pattern(tails).search(said, item.end() if item else 0)
+    ends = (one for one in pattern(tails).finditer(said, item.end() if item else 0) if not _open(said[: one.start()]))
+    span, tail = pattern("short_dressed").match(said), next(ends, None)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
     answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))
     stripped = answer.lstrip(_AROUND)
@@ -479,7 +506,13 @@ def _short_in(piece: Piece) -> Read[str]:
         return bad("no answer named", said)
     if len(answer) > MAX_SHORT or (bare and not named and not span and _is_sentence(answer)):
         return bad("not a short answer", said)
+    answer = answer.replace("**", "")
     return Read(answer, text=answer)
+
+
+def _open(text: str) -> bool:
+    """Is a bracket open, or an operator without its second side? There nothing ends: "y = (x - 3)(x + 3)"."""
+    return text.count("(") > text.count(")") or re.search(r"(?:[=+/^]|\w\s\*)\s*\Z", text) is not None
 
 
 # small words of English, French, Spanish and German names
@@ -513,14 +546,18 @@ def typed_answer(answer: str) -> str:
 
 
 _KEPT = re.compile(
-    r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\w)[+#]|(?<=[\w)>=<!&|-])\s?[<>=|]\s?(?=[\w(<>=&|-])|&(?=&)"
+    r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\d),(?=\d\d?(?!\d))|(?<=\w)[+#]|(?<=[\w)>=<!&|-])\s?[<>=|]\s?(?=[\w(<>=&|-])|&(?=&)"
     r"|(?<!\w)[<>]\s?(?=-?\d)|(?<!\w)A(?=\s?[,;&/]|\s(?:and|or)\s[A-Z]\b)|!(?==)|(?<!\w)[!~](?=\w)|\^(?=-?\w)|(?<=\^)-(?=\w)|(?<![A-Za-z]{2})(?<=[\w)])\s?[*/]\s?(?=[\w(](?![A-Za-z]))"
 )
 
 
 def same_short(answer: str) -> str:
-    """``typed_answer``, but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b."""
-    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), answer.translate(TYPED)))
+    """``typed_answer`` of the plain forms (H₂O is H2O), without an article of German, French, Spanish or Italian before
+    it; but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b.
+    """
+    plain = re.sub(r"(?i)\A\s*l'(?=\w)", "", unicodedata.normalize("NFKC", answer).translate(TYPED))
+    said = typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
+    return re.sub(r"\A(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli)\s(?=\w)", "", said)
 
 
 def exact_match(answer: str, gold: str) -> bool:
