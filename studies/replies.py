@@ -53,6 +53,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "eighth": REPLIES / "more/eighth.jsonl",
     "ninth": REPLIES / "more/ninth.jsonl",
 }
+WHOLE = "eighth"  # the last set that has all kinds
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
 STYLES = ("own", "paper")
 RIGHT, REFUSAL, REFUSED, WRONG, NOTHING, UNREADABLE = OUTCOMES = (
@@ -322,9 +323,8 @@ def tables(stored: Figures) -> str:
     header = "n | read right | silently wrong |"
     lines = [f"| all kinds, read for the first time | {header}", "| --- | --: | --: | --: |"]
     lines += [f"| *{name}* | {rates(row)} |" for name, row in stored["at first"].items()]
-    last, first = [*stored["at first"].items()][-1]
-    lines += ["", f"| kind, *{last}* set, for the first time | {header}", "| --- | --: | --: | --: |"]
-    lines += [f"| {kind} | {cell(row)} |" for kind, row in first["kinds"].items()]
+    lines += ["", f"| kind, *{WHOLE}* set, for the first time | {header}", "| --- | --: | --: | --: |"]
+    lines += [f"| {kind} | {cell(row)} |" for kind, row in stored["at first"][WHOLE]["kinds"].items()]
     lines += ["", "| of the number replies | n | read right | refused though readable | silently wrong |"]
     lines.append("| --- | --: | --: | --: | --: |")
     for name, row in stored["others"].items():
@@ -359,7 +359,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(*(f"{name}: {told(found)}" for name, found in sets.items()), sep="\n\n")
     stored: Figures = read(given.out) if given.out.exists() else {}
     if given.others:
-        items = items_of(SETS[[*SETS][-1]])
+        items = items_of(SETS[WHOLE])
         rules = [("math-verify 0.9.0", by_math_verify), ("the last number (lm-evaluation-harness)", last_number)]
         stored["others"] = others(items, rules)
     stored |= {"date": time.strftime("%Y-%m-%d"), "sets": sets}
