@@ -52,6 +52,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "seventh": REPLIES / "more/seventh.jsonl",
     "eighth": REPLIES / "more/eighth.jsonl",
     "ninth": REPLIES / "more/ninth.jsonl",
+    "tenth": REPLIES / "more/tenth.jsonl",
 }
 WHOLE = "eighth"  # the last set that has all kinds
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")

@@ -63,7 +63,8 @@ def read_judged(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
     found = read_sample(sample, read)
     if not found.ok or sample.finish not in ("length", "content_filter"):
         return found
-    whole = re.sub(r"\S*\d[.,]?\s*\Z", "", sample.text)  # "0" may have become 0.7
+    whole = re.sub(r"(?<![\d.,])(?:0|\d+[.,])\Z", "", sample.text.rstrip())  # it may have become 0.7
+    whole = re.sub(r"\A\W*(?:sure|okay|certainly|overall|so|thus|therefore),\s", "", whole, flags=re.IGNORECASE)
     begins = re.findall(r"\A\s*(?:\S*[^\s,;.!?]\s+){0,9}\S+(?!\S)", whole)  # its first clause
     short = [said for said in (*_SAID.split(whole), _ENDS.split(whole)[-1]) if 0 < len(said.split()) <= MAX_SAID]
     if any(_judged(read(said)) == _judged(found) for said in [*begins, *short]):

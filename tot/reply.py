@@ -315,15 +315,19 @@ def marked(text: str) -> list[Piece]:
         line = next((line for line in reversed(below) if not _ASIDE.fullmatch(line) or line is below[0]), "")
         item = r"(?m)^\W{0,6}[A-Z][.):]\*\*\s+\w"  # of a list of choices
         listed = re.match(item, line) and len(re.findall(item, text)) > 1
-        if (bold := in_bold(line, r"\W*\Z|[.!?,]\s|\s?[(（]")) and not listed:
+        if (bold := in_bold(line, rf"\W*\Z|[.!?,]\s|{_BRACKETS}\W*(?:\Z|[.!?]\s)")) and not listed:
             found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2))
     return found
 
 
-_ASIDE = re.compile(r"\s*\*{0,2}[(（].*[)）]\*{0,2}\s*")  # a line that is all in brackets
+_ASIDE = re.compile(r"\s*[(（](?!.*(?:\*\*|=|\b[Ss]o\b)).*[)）]\s*")  # a line that is all in brackets
+_BRACKETS = r"\s?[(（](?!\d{4}[)）])[^()（）]*[)）]"  # a remark; the year of a title is none
 
 
-def in_bold(line: str, ends: str = r"\W*\Z|\s?[(（]|[.!?,;:—–。，；]|\s[—–-]\s|です|である|だ") -> str:
+_CLAUSE = rf"(?:{_BRACKETS})?(?:\W*\Z|[.!?,—–。，]|\s[—–-]\s)|です|である|だ(?!け|っ|と)"
+
+
+def in_bold(line: str, ends: str = _CLAUSE) -> str:
     """What alone is in bold type on a line, and ends a clause there, with a unit behind a number; "" if nothing is."""
     line = re.sub(r"\*\*[^*\n]{1,60}[:：]\*\*", " ", line)  # a label
     bold = [*pattern("bold").finditer(line)]
@@ -348,6 +352,11 @@ def denied(text: str, at: int) -> bool:
 def supposed(text: str, at: int) -> bool:
     """Is what would be there said of something else? ("If it were a bird, the answer would be A.")"""
     return bool(re.search(r"\b(?:if|had|were)\b[^.!?\n]*\Z", text[max(at - 120, 0) : at], re.IGNORECASE))
+
+
+def unbold(text: str) -> str:
+    """The text without the marks of bold type; the sign of a power stays."""
+    return re.sub(r"(?<![A-Za-z\d)])\*\*|\*\*(?![A-Za-z\d(])", "", text)
 
 
 def taken_back(text: str) -> bool:

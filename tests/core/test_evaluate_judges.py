@@ -219,6 +219,9 @@ BALLOT = partial(choice, options=3)
         (score, "Score: 0", None),
         (score, "Of the steps, the first is worth 0.9 on its own, I would say, while the", None),
         (BALLOT, "The best choice is 2, because choice 1", 1),
+        (BALLOT, "Sure, the best choice is 2. It", 1),
+        (BALLOT, "The best choice is 2", 1),
+        (score, "Score: 0.", None),
         (BALLOT, "Let us look at each of them in its turn, one by one: choice 3 looks", None),
     ],
 )
@@ -229,7 +232,7 @@ def test_of_a_reply_that_is_cut_off_only_a_plain_judgement_counts(read, text, he
         found = read_judged(Sample(text, finish), read)
         got = getattr(found.value, "score", found.value)
         assert got == right or (finish == "stop" and plain is None), (finish, found)
-        assert found.ok or finish == "stop" or "cut off" in found.why or plain is None or text == "Score: 0"
+        assert found.ok or finish == "stop" or "cut off" in found.why or plain is None
 
 
 def test_a_judge_that_is_cut_off_is_told_how_to_be_heard():

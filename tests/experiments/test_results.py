@@ -108,7 +108,7 @@ def test_compare_pairs_the_common_problems(tmp_path):
 
 def test_of_two_versions_of_a_file_the_answer_counts_and_editions_stay_apart(tmp_path):
     line = {**lines_for(tmp_path, half, ["io"])[0], "x": "12345678", "source": "a.csv", "edition": "11111111"}
-    copy = {**line, "source": "b.csv", "problem": "b-1"}
+    copy = {**line, "source": "b.csv", "problem": "b-1", "gold": "4.0, not 4"}
     for lines in ([{**line, "error": "away"}, copy], [line, {**copy, "error": "away"}]):
         assert [(row.n, row.errors) for row in summarise(lines)] == [(1, 0)]
     assert [row.n for row in summarise([line, {**copy, "edition": "22222222"}])] == [1, 1]

@@ -220,6 +220,9 @@ HELD = {
     'MODEL = "{}"\ndef helper(prompt):\n    return MODEL': "helper(prompt)",
     'chain = SimpleNamespace(first="a", middle=[SimpleNamespace(model_name="{}")], run=str)': "chain.run(prompt)",
     'call = partial(str, model="{}")': "call.func(prompt)",
+    'cfg = namedtuple("Cfg", "model")("{}")': "cfg.model",
+    'class Cfg:\n    __slots__ = ("model",)\ncfg = Cfg()\ncfg.model = "{}"': "cfg.model",
+    'MODELS = ("{}", "other")': "MODELS[0]",
 }
 
 
@@ -227,11 +230,49 @@ HELD = {
 @pytest.mark.parametrize(("given", "used"), HELD.items())
 def test_a_model_that_what_is_global_holds_counts(tmp_path, monkeypatch, given, used):
     monkeypatch.setenv("A_MODEL", "")
-    head = f"import os\nfrom functools import partial\nfrom types import SimpleNamespace\n{given}\n"
+    head = f"import os\nfrom collections import namedtuple\nfrom functools import partial\nfrom types import SimpleNamespace\n{given}\n"
     used = used.replace("{", "{{").replace("}", "}}")
     text = f'{head}def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
+
+
+WRITTEN = {
+    'def helped(prompt):\n    return "{}" + prompt': "helped(prompt)",
+    'SYSTEM = "{}"': "SYSTEM",
+    "TEMPERATURE = len('{}')": "TEMPERATURE",
+    'def led(f):\n    return wraps(f)(lambda prompt: "{}" and f(prompt))': "prompt",
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("given", "used"), WRITTEN.items())
+def test_a_helper_a_decorator_and_a_constant_are_part_of_the_code(tmp_path, given, used):
+    led = "@led\n" * ("led" in given and "helped" not in given)
+    text = f"from functools import wraps\n{given}\n{led}"
+    text += f'def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
+    assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("a small one"))))
+
+
+@pytest.mark.filterwarnings("error")
+def test_another_method_of_the_object_is_part_of_the_code(tmp_path):
+    text = "class Client:\n    def chat(self, prompt):\n        return '{}'\n    def ask(self, prompt):\n"
+    text += "        return self.chat(prompt) and 'Answer: 4 * 6'\nask = Client().ask\n"
+    assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
+
+
+def test_a_recording_that_is_open_does_not_go_on_with_other_code(tmp_path):
+    """As `%autoreload` puts it into the same function; what the function counts in capitals may change."""
+    ask = read(tmp_path, "CALLS = 0\ndef ask(prompt):\n    global CALLS\n    CALLS += 1\n    return 'one'\n")
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        assert [lm([user(text)])[0].texts for text in "ab"] == [("one",), ("one",)]
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        assert lm([user("c")])[0].texts == ("one",)
+        ask.__code__ = read(tmp_path, "def ask(prompt):\n    return 'two'\n").__code__
+        with pytest.raises(FileTrouble, match="changed since"):
+            lm([user("d")])
 
 
 @pytest.mark.filterwarnings("error")

@@ -443,8 +443,11 @@ def test_the_normal_form_of_an_answer():
 
 
 def test_a_sign_or_a_point_of_an_open_answer_counts_and_how_it_is_typed_does_not():
-    for one, other in map(str.split, ("5 -5", "1.5 15", "1,5 15", "5:30 530", "3-4 34", "C C++", "C C#", "1/2 12")):
+    for one, other in (("1,5", "15"), ("10⁵", "105")):
         assert same_short(one) != same_short(other)
+    for one, other in map(str.split, ("5 -5", "1.5 15", "5:30 530", "3-4 34", "C C++", "C C#", "1/2 12")):
+        assert same_short(one) != same_short(other)
+    assert same_short("La Palma") != same_short("Palma") and same_short("El Salvador") != same_short("Salvador")
     for one, other in (
         ("O’Brien", "o'brien"),
         ("1914–1918", "1914-1918"),
@@ -593,6 +596,11 @@ def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
         ("The answer is 33.34.", "33.33", False),
         ("The answer is 6/11.", "0.5", False),
         ("The answer is 2.54.", "2.5", False),
+        ("The answer is 66.667%.", "66.67%", True),
+        ("The answer is 2/3.", "66.67%", True),
+        ("The answer is 66.6%.", "66.67%", False),
+        ("The answer is 0.25.", "25%", True),
+        ("The answer is 2.5.", "25%", False),
     ],
 )
 def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):

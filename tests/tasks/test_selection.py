@@ -66,6 +66,7 @@ def test_problems_of_ones_own_come_from_a_file(tmp_path):
         ("m.csv", "question;answer\n1+1?;2\n17/8?;2,125\n", "row 2 .*thousands, or decimals.*2125 or 2.125"),
         ("p.csv", "question;answer\n1+1?;2\n17*8?;1.234\n", "row 2 .*thousands, or decimals.*1234 or 1.2340"),
         ("r.csv", "question,answer\n¿Cuánto gana cada día?,1.250 euros\n", "row 1: .*decimals.*1250 or 1.2500"),
+        ("s.csv", 'question,answer\n¿Cuánto gana cada día?,"2,125"\n', "row 1: .*decimals.*2125 or 2.1250"),
         ("q.csv", "question,answer\n1+1?,2-Jan\n", "row 1: '2-Jan' is an expression or a date"),
         ("n.csv", "question;answer\n1+1?;2\n2+2?\n", "row 2, has no 'answer'"),
         ("o.jsonl", '{"question": "1+1?", "answer": NaN}', "row 1, has no 'answer'"),

@@ -577,6 +577,30 @@ def test_a_step_that_its_remark_gives_up_is_none(line):
     assert not Pay().read_proposals(State("Pay 9"), line)[0].ok
 
 
+@pytest.mark.parametrize("line", ["5 (in all 7)", "5 (the largest)"])
+@pytest.mark.parametrize("read", ["read_io", "read_cot"])
+def test_a_solution_of_which_one_line_may_be_a_step_or_a_remark_is_unread(read, line):
+    [one] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n2")
+    assert one.value.answer is None and one.why == "a step, or a remark?" and one.text == line
+    [whole] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n5\n2")
+    assert Pay().check("Pay 9", whole.value.answer).correct
+
+
+def test_whole_gets_no_line_that_is_refused():
+    class Careful(Pay):
+        def read(self, x, done, line):
+            step = line.removeprefix("coin ")
+            if step in ("1", "2", "5") and sum(map(int, (*done, step))) > 9:
+                raise ValueError("too much")
+            return super().read(x, done, step)
+
+        def whole(self, x, done):
+            return sum(map(int, done)) == 9
+
+    [read] = Careful().read_cot(State("Pay 9"), "Answer:\n2\n5\ncoin 5")
+    assert not Careful().check("Pay 9", read.value.answer).correct
+
+
 def test_ordinals_lead_to_steps():
     lines = ["First, 2", "Second, 5", "Third: 1", "Finally, 1"]
     assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted(["\n".join(lines)])).correct

@@ -293,7 +293,7 @@ def _once(lines: Sequence[Line]) -> list[Line]:
     """The lines without those of a question that another of its files has answered as often: versions of one file."""
     held: dict[Any, dict[str, list[Line]]] = {}
     for line in lines:
-        question = (line["x"], line.get("gold"), line.get("edition")) if "x" in line else line["problem"]
+        question = (line["x"], line.get("edition")) if "x" in line else line["problem"]
         held.setdefault(question, {}).setdefault(line.get("source", ""), []).append(line)
     worth = lambda some: (sum(not failed(one) for one in answered(some)), len(some))  # noqa: E731
     most = [max(files.values(), key=worth) for files in held.values()]

@@ -1,6 +1,7 @@
 """A function from text to text as a model."""
 
 import ast
+import dis
 import inspect
 import os
 import re
@@ -16,6 +17,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from math import inf
+from pathlib import PurePath
 from traceback import TracebackException
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -43,7 +45,8 @@ class Plain(LM):
     they see the functions and texts that it closes over or has as defaults, and texts called something with model,
     deployment or engine, or just name: of globals, of what it closes over, of a method's object, of what these hold
     (``args.model``, ``CONFIG["model"]``, ``os.environ["MODEL"]``, a client's ``model_name``), and of what those
-    functions use that it calls and that are no installed package's; nothing else that is global.
+    functions use that it calls and that are no installed package's; the code of these functions and of decorators, and
+    global texts and numbers in capitals (``SYSTEM``); nothing else that is global.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -67,7 +70,7 @@ class Plain(LM):
 
     @property
     def held(self) -> dict[str, str]:  # type: ignore[override]
-        """Where a text that names a model stands, as above -> that text."""
+        """Where a text that names a model stands, as above -> that text; and the code in memory of each function."""
         return {place: text for place, text in _code(self._ask, lines=False) if text}
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
@@ -140,23 +143,41 @@ def _code(ask: Callable[[str], str], lines: bool = True) -> list[tuple[str, str]
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
     """
-    mine = getattr(getattr(ask, "__self__", None), "__dict__", {})
+    owner = getattr(ask, "__self__", None)
+    mine, kinds = getattr(owner, "__dict__", {}), type(owner).__mro__ if owner is not None else ()
+    methods = {name: one for kind in reversed(kinds) for name, one in vars(kind).items()}
     told, helpers = _telling(mine, _words(ask.__code__), "self"), list[FunctionType]()
     found = list[tuple[str, Any]]([(ask.__name__, ask)])
     for name, each in found:
         if isinstance(each, str):
             told.append((name, each))
         else:
-            told += [(name, line) for line in lines_of(each)] if lines else []
+            told += _said(each, name, lines)
             told += _telling(_used(each), _words(each.__code__), name)
             known = [one for _, one in found]
             inner = [(f"{name}.{said}", one) for said, one in _closed(each).items() if one not in known]
             found += [(said, one) for said, one in inner if isinstance(one, str | FunctionType)]
-            helpers += _helpers(each, helpers)
+            helpers += _helpers(each, helpers, methods)
     for each in helpers:
-        told += _telling(_used(each), _words(each.__code__), f"{each.__module__}.{each.__qualname__}")
-        helpers += _helpers(each, helpers)
+        name = f"{each.__module__}.{each.__qualname__}"
+        with suppress(OSError, TypeError):  # of a helper without a text
+            told += _said(each, name, lines)
+        told += _telling(_used(each), _words(each.__code__), name)
+        helpers += _helpers(each, helpers, methods)
     return told
+
+
+def _said(function: Any, name: str, lines: bool) -> list[tuple[str, str]]:
+    """The lines of a function, and of a decorator around it, and the constants that it uses; or what is in memory."""
+    if not lines:
+        return [(f"{name} as loaded", repr(_plain(function.__code__)))]
+    said = lines_of(function)
+    if inspect.unwrap(function) is not function:
+        said += lines_of(function.__code__)
+    counted = {one.argval for one in dis.get_instructions(function.__code__) if one.opname == "STORE_GLOBAL"}
+    used = sorted((name, held) for name, held in _used(function).items() if name.isupper() and name not in counted)
+    said += [f"{name} = {held!r}" for name, held in used if isinstance(held, str | int | float | tuple | PurePath)]
+    return [(name, line) for line in said]
 
 
 def _closed(function: FunctionType) -> dict[str, Any]:
@@ -175,9 +196,12 @@ def _used(function: FunctionType) -> dict[str, Any]:
     return {name: held for name, held in function.__globals__.items() if name in used} | closed
 
 
-def _helpers(function: FunctionType, known: Sequence[FunctionType]) -> list[FunctionType]:
-    """The functions that a function uses, of its module and others of one's own, but for the known."""
+def _helpers(
+    function: FunctionType, known: Sequence[FunctionType], methods: Mapping[str, Any]
+) -> list[FunctionType]:
+    """The functions that a function uses, of its module, its object and others of one's own, but for the known."""
     used, names = [*_used(function).values()], _words(function.__code__)
+    used += [one for name, one in methods.items() if name in names]
     used += [held for one in used if isinstance(one, ModuleType) for name, held in vars(one).items() if name in names]
     found = dict.fromkeys(one for one in used if isinstance(one, FunctionType))
     own = (one for one in found if one.__module__ == function.__module__ or _own(one.__module__))
@@ -218,6 +242,8 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     """Of what an object, a class, a dict or a partial call holds, what the code names, and what is called a model."""
     if isinstance(held, FunctionType) and held is not os.getenv:
         return {}
+    if fields := getattr(type(held), "_fields", ()) or getattr(type(held), "__slots__", ()):  # of a named tuple
+        return {name: one for name in fields if (one := getattr(held, name, None)) is not None and name in words}
     if isinstance(held, list | tuple):
         return {str(place): one for place, one in enumerate(held[:9])}
     known = held.keywords if isinstance(held, partial) else held if isinstance(held, Mapping) else None

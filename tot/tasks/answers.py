@@ -10,7 +10,6 @@ An answer comes after a mark: "the answer is", "Answer:", "答案是" (there is 
 import html
 import re
 import string
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +33,7 @@ from ..reply import (
     said_in,
     supposed,
     taken_back,
+    unbold,
     unwrapped,
 )
 from .numbers import number_in, numbers_in, settled, tidy
@@ -117,7 +117,7 @@ def _in_reply(
     if pieces and pieces[0].by == "bold" and not inside(pieces[0]).ok:
         item = pattern("item_line").match(text, text.rfind("\n", 0, pieces[0].at) + 1)
         some = [name for name in lines if name == "first" or ("first" in lines and not item)]
-        pieces = _pieces(text.replace("**", ""), bare, some) if bare else []
+        pieces = _pieces(unbold(text), bare, some) if bare else []
     if bare and pieces and pieces[0].by == "bold" and "first" in lines and "\n" in (above := text[: pieces[0].at - 2]):
         reads = [inside(piece) for piece in (*_pieces(above, bare, BOTH[:1]), *pieces)]
         if len(reads) > 1 and reads[0].ok and reads[0].value != reads[1].value:
@@ -134,11 +134,11 @@ def _in_reply(
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
     if last.by in BOTH:
         reads = [inside(piece) for piece in pieces]
-        headline, bold = _headline(text) if "first" in lines else ("", "")
+        headline, bold, below = _headline(text) if "first" in lines else ("", "", "")
         if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
             alone = re.fullmatch(r"\W*", headline.replace(bold, ""))
-            below = " ".join(piece.said for piece in pieces if piece.by == "last")
-            if not alone and re.search(r"\d", head.text) and re.search(r"\d", below) and head.text not in below:
+            *_, end = ["", *re.findall(r"\d[\d.,]*", below)]  # "Each box holds **12** eggs", and 60 below
+            if end and re.search(r"\d", bold) and not alone and same_number(end.rstrip(".,")) != same_number(bold):
                 return bad("it begins with one answer and ends with another", reply)
             reads = [head] if alone or not agree else [head, *reads]
         if agree and len({read.value for read in reads if read.value}) > 1:
@@ -174,13 +174,15 @@ def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) 
     return again.ok and again.value == read.value and not denies
 
 
-def _headline(text: str) -> tuple[str, str]:
-    """The first line of a direct answer, and what is in bold type in its first sentence."""
+def _headline(text: str) -> tuple[str, str, str]:
+    """The first line of a direct answer, what is in bold type in its first sentence, and what stands behind that."""
     line = next((line for line in text.splitlines() if re.search(r"\w", line)), "")
-    headings = re.findall(r"(?m)^[ #]*\*\*[^*\n]+\*\*\W*$", text)
+    headings = re.findall(r"(?m)^[ #]*\*\*[^*\n]+\*\*\W*$|^\W{0,6}[A-Z][.):]\*{0,2}\s", text)
     if len(headings) > 1 or pattern("item_line").match(line):
-        return line, ""
-    return line, in_bold(rewritten(line, "headline"))
+        return line, "", ""
+    sentence = re.split(r"(?<=[a-z)*`\d][.!?*])\s+(?=[A-Z])|(?<=。)", line)[0]
+    bold = in_bold(rewritten(sentence, "headline"))
+    return line, bold, re.sub(r"\([^()]*\)", "", text[text.find(bold) + len(bold) :])
 
 
 def _headed(text: str, piece: Piece) -> str:
@@ -224,7 +226,7 @@ def _number_in(piece: Piece) -> Read[str]:
     piece = replace(piece, said=re.sub(_LABEL, "", piece.said))
     result = piece.said.rpartition("=")[2]
     several = piece.by == "last" and numbers_in(result) > 1
-    if piece.by == "last" and not several and ";" not in piece.said and "=" in piece.said and re.search(r"\d", result):
+    if piece.by == "last" and not several and _CALCULATED.search(piece.said):
         piece = replace(piece, said=result)  # "It started at 100, and 20/80 = 25%."
     unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?(?:[^\W\d]{0,12}|%)[\s*_.]*"  # of a line that is a number and its unit
     if several or (piece.by == "first" and not re.fullmatch(unit, piece.said)):
@@ -233,6 +235,14 @@ def _number_in(piece: Piece) -> Read[str]:
     if first and pattern("bare_denied").search(piece.said[: first.start()]):
         return bad("only a number that is not the answer", piece.said)
     return number_in(tidy(piece.said), piece.european)
+
+
+# the result of a calculation ends it, which is no reason or remark
+_CALCULATED = re.compile(
+    r"\A(?!.*(?:\w\s?[(][^)]*=|;.*=|\b(?:since|because|as|when|if|where)\b[^=]*=))"
+    r".*\d[^=:;]{0,60}[-+*/×÷][^=:;]{0,40}\d[^=:;]*=[^=]*\d",
+    re.IGNORECASE,
+)
 
 
 def same_number(answer: str) -> str:
@@ -255,7 +265,8 @@ def right_number(answer: str, gold: str) -> bool:
     if value is None or right is None:
         return False
     if gold.rstrip(" .").endswith("%"):
-        return same_number(str(value)) == same_number(str(right / 100))
+        share, plain = str(value * 100), gold.rstrip(" .%")
+        return same_number(share) == same_number(plain) or any(right_number(one, plain) for one in (answer, share))
     places, digits = len(plain.partition(".")[2]), len(re.sub(r"\A-?[0.]*|\.", "", plain))
     finer = places > 1 and digits > 1 and len(answer.partition(".")[2]) > places
     finer = finer or ("/" in answer and places > 0 and digits > (1 if places > 1 else 2))
@@ -466,7 +477,8 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    if code := re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*", piece.said):
+    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*", piece.said)
+    if code and not (pattern("short_none").match(code[1]) or pattern("yes_no_said").fullmatch(code[1])):
         return Read(code[1], text=code[1])  # a tag, too: "`<p>`"
     said, bare = html.unescape(unwrapped(pattern("short_source").sub(r"\1", piece.said))).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
@@ -491,6 +503,7 @@ def _short_in(piece: Piece) -> Read[str]:
     cut = pattern(tails).search(said)
     named = pattern("short_named").match(said if bare or not cut else said[: cut.start()])
     said = pattern("short_concludes").sub("", said[named.end() :] if named else said)
+    said = pattern("short_its").sub("", said) if bare else said
     said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
     item = re.match(r"\W*\d{1,2}[.)]\s", said) if bare else None  # of a list: "1. The coat costs $120."
     ends = (one for one in pattern(tails).finditer(said, item.end() if item else 0) if not _open(said[: one.start()]))
@@ -506,13 +519,12 @@ def _short_in(piece: Piece) -> Read[str]:
         return bad("no answer named", said)
     if len(answer) > MAX_SHORT or (bare and not named and not span and _is_sentence(answer)):
         return bad("not a short answer", said)
-    answer = answer.replace("**", "")
-    return Read(answer, text=answer)
+    return Read(answer := unbold(answer), text=answer)
 
 
 def _open(text: str) -> bool:
     """Is a bracket open, or an operator without its second side? There nothing ends: "y = (x - 3)(x + 3)"."""
-    return text.count("(") > text.count(")") or re.search(r"(?:[=+/^]|\w\s\*)\s*\Z", text) is not None
+    return text.count("(") > text.count(")") or re.search(r"\s[=+*/^]\s*\Z", text) is not None
 
 
 # small words of English, French, Spanish and German names
@@ -546,18 +558,18 @@ def typed_answer(answer: str) -> str:
 
 
 _KEPT = re.compile(
-    r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\d),(?=\d\d?(?!\d))|(?<=\w)[+#]|(?<=[\w)>=<!&|-])\s?[<>=|]\s?(?=[\w(<>=&|-])|&(?=&)"
+    r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\d),(?=\d\d?(?![\d,]))|(?<=\w)[+#]|(?<=[\w)>=<!&|-])\s?[<>=|]\s?(?=[\w(<>=&|-])|&(?=&)"
     r"|(?<!\w)[<>]\s?(?=-?\d)|(?<!\w)A(?=\s?[,;&/]|\s(?:and|or)\s[A-Z]\b)|!(?==)|(?<!\w)[!~](?=\w)|\^(?=-?\w)|(?<=\^)-(?=\w)|(?<![A-Za-z]{2})(?<=[\w)])\s?[*/]\s?(?=[\w(](?![A-Za-z]))"
 )
 
 
 def same_short(answer: str) -> str:
-    """``typed_answer`` of the plain forms (H₂O is H2O), without an article of German, French, Spanish or Italian before
-    it; but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b.
+    """``typed_answer`` of the plain forms (H₂O is H2O), without an article of another language before a name (der Rhein);
+    but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b.
     """
-    plain = re.sub(r"(?i)\A\s*l'(?=\w)", "", unicodedata.normalize("NFKC", answer).translate(TYPED))
-    said = typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
-    return re.sub(r"\A(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli)\s(?=\w)", "", said)
+    article = r"\A\s*(?:l'(?=\w)|(?:[Dd]er|[Dd]as|die|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))"
+    plain = re.sub(article, "", tidy(answer).translate(TYPED))
+    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
 
 
 def exact_match(answer: str, gold: str) -> bool:

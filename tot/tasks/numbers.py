@@ -99,7 +99,7 @@ def number_in(said: str, european: bool = False) -> Read[str]:
     said = pattern("number_below").sub(r"-\1", pattern("number_minus").sub("-", plain))
     if pattern("number_none").match(said):
         return bad("an expression or a range and no number", said)
-    if said.count("=") > 1 and not re.search(r"[^\W\d_]{2}|[,;]\s", said):  # one calculation: "3(-2)^2 = 12"
+    if said.count("=") > 1 and not re.search(r"[^\W\d_]{2}|[,;]\s|[(][^)]*=", said):  # one calculation: "3(-2)^2 = 12"
         said = said.rpartition("=")[2]
     if remark := _REMARKED.match(said):
         said = said[: remark.end()]

@@ -108,8 +108,9 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if not plain and (EXPRESSION.search(said) or _DATE.fullmatch(said)):
                 raise ValueError(f"{path}, row {i}: {said!r} is an expression or a date: write the answer as a number")
             form = getattr(task, "form", None)
-            if form and form.same is same_number and _UNCLEAR.fullmatch(str(gold)) and continental(x):
-                either = f"{str(gold).replace('.', '')} or {gold}0"
+            odd = next(filter(_UNCLEAR.fullmatch, (said.strip(" ."), str(gold))), "")
+            if form and form.same is same_number and odd and continental(x):
+                either = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}0"
                 raise ValueError(f"{path}, row {i}: {said!r}: thousands, or decimals? Write {either}")
             named = rf"(?<![A-Z]){gold}(?![A-Za-z])|(?<![A-Za-z]){str(gold).lower()}(?![A-Za-z])"
             if form and form.given and not re.search(named, unicodedata.normalize("NFKC", x)):

@@ -318,7 +318,24 @@ class Stepwise(Searchable, Votable, FreeCheck):
             why = "no step in the reply" if last == text else "the answer is taken back"
             return [Read(Thought(attempt, final=True), why, shorten(text))]
         steps = [*done, *filter(None, [refused])]
-        return [Read(Thought(attempt, answer="\n".join(steps), final=True), text=steps[-1])]
+        answer = "\n".join(steps)
+        if (line := self._half_read(state.x, last)) and not self.check(state.x, answer).correct:
+            return [Read(Thought(attempt, final=True), "a step, or a remark?", shorten(line))]
+        return [Read(Thought(attempt, answer=answer, final=True), text=steps[-1])]
+
+    def _half_read(self, x: str, text: str) -> str:
+        """The first line among the steps that is none, but would be one without the remark behind it; or ""."""
+        done: Steps = ()
+        with suppress(ValueError):  # up to a line that is refused
+            for line in _lines(text, self.steps):
+                plain = _plain(line)
+                if step := self._read(x, done, line):
+                    done = (*done, step)
+                elif _REMARK.search(plain) and self._read(x, done, _REMARK.sub("", plain)):
+                    return line
+                if done and self.whole(x, done):
+                    break
+        return ""
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         own = self._own(state.x, text)
@@ -326,7 +343,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         parts = _ANSWER.split(unmarked(own[-LONG_REPLY:]))[1:][-9:] or [""]
         reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
         found = [(one, one[0].value.answer or "") for one in reads if one[0].ok and one[0].value]
-        whole = (one for one, steps in found if self.whole(state.x, tuple(steps.split("\n"))))
+        followed = ((one, self._follow(state.x, steps)) for one, steps in found)
+        whole = (one for one, (done, refused, _) in followed if not refused and self.whole(state.x, done))
         return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
