@@ -230,7 +230,8 @@ HELD = {
 @pytest.mark.parametrize(("given", "used"), HELD.items())
 def test_a_model_that_what_is_global_holds_counts(tmp_path, monkeypatch, given, used):
     monkeypatch.setenv("A_MODEL", "")
-    head = f"import os\nfrom collections import namedtuple\nfrom functools import partial\nfrom types import SimpleNamespace\n{given}\n"
+    head = "import os\nfrom collections import namedtuple\nfrom functools import partial\n"
+    head += f"from types import SimpleNamespace\n{given}\n"
     used = used.replace("{", "{{").replace("}", "}}")
     text = f'{head}def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2

@@ -564,7 +564,7 @@ _KEPT = re.compile(
 
 
 def same_short(answer: str) -> str:
-    """``typed_answer`` of the plain forms (H₂O is H2O), without an article of another language before a name (der Rhein);
+    """``typed_answer`` of the plain forms (H₂O is H2O), without an article of another language before a name;
     but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b.
     """
     article = r"\A\s*(?:l'(?=\w)|(?:[Dd]er|[Dd]as|die|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))"
