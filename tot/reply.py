@@ -315,7 +315,9 @@ def marked(text: str) -> list[Piece]:
         line = next((line for line in reversed(below) if not _ASIDE.fullmatch(line) or line is below[0]), "")
         item = r"(?m)^\W{0,6}[A-Z][.):]\*\*\s+\w"  # of a list of choices
         listed = re.match(item, line) and len(re.findall(item, text)) > 1
-        if (bold := in_bold(line, rf"\W*\Z|[.!?,]\s|{_BRACKETS}\W*(?:\Z|[.!?]\s)")) and not listed:
+        remarked = in_bold(line, rf"{_BRACKETS}\W*(?:\Z|[.!?]\s)")  # "**445 minutes** (7 h 25 min)"
+        bold = in_bold(line, r"\W*\Z|[.!?,]\s") or (remarked if re.search(r"\d", remarked) else "")
+        if bold and not listed:
             found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2))
     return found
 
@@ -334,7 +336,9 @@ def in_bold(line: str, ends: str = _CLAUSE) -> str:
     unit = r"\s?[^\W\d]{0,12}(?:\s[^\W\d]{1,12}){0,4}" if bold and re.search(r"\d", bold[0][1]) else ""
     if len(bold) != 1 or not re.match(rf"{unit}(?:{ends})", line[bold[0].end() :]):
         return ""
-    return "" if pattern("bold_denied").search(line[: bold[0].start()] + " " + bold[0][1]) else bold[0][1]
+    before = line[: bold[0].start()]
+    other = pattern("bold_other").search(re.split(r"[.,;:。，；]\s?", before)[-1])
+    return "" if other or pattern("bold_denied").search(f"{before} {bold[0][1]}") else bold[0][1]
 
 
 def continental(text: str) -> bool:

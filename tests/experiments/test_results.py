@@ -112,6 +112,9 @@ def test_of_two_versions_of_a_file_the_answer_counts_and_editions_stay_apart(tmp
     for lines in ([{**line, "error": "away"}, copy], [line, {**copy, "error": "away"}]):
         assert [(row.n, row.errors) for row in summarise(lines)] == [(1, 0)]
     assert [row.n for row in summarise([line, {**copy, "edition": "22222222"}])] == [1, 1]
+    right, wrong = {**line, "correct": True}, {**copy, "correct": False}
+    wrong["source"], wrong["problem"] = "0.csv", "0-1"  # which comes before, but was made later
+    assert [summarise(both)[0].correct.rate for both in ([right, wrong], [wrong, right])] == [0, 1]
 
 
 def test_a_question_that_is_twice_in_a_file_is_compared_with_the_same_one(tmp_path):

@@ -26,6 +26,7 @@ from tot.tasks.answers import (
     read_short,
     read_word,
     read_yes_no,
+    right_short,
     same_number,
     same_short,
     typed_answer,
@@ -455,8 +456,7 @@ def test_a_sign_or_a_point_of_an_open_answer_counts_and_how_it_is_typed_does_not
         ("−5.", "-5"),
         ("$1,234", "1234"),
         ("H₂O", "H2O"),
-        ("Der Rhein", "Rhein"),
-        ("l’hypoténuse", "hypoténuse"),
+        ("la Tour Eiffel", "La Tour Eiffel"),
     ):
         assert same_short(one) == same_short(other)
 
@@ -606,6 +606,26 @@ def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
 def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):
     [read] = task("gsm8k").read_cot(State("x"), said)
     assert task("gsm8k").verify(Problem("p", "x", gold), read.value.answer).correct == right
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "right"),
+    [
+        ("41 euros", "41", True),
+        ("€41", "41", True),
+        ("1.5", "1.50", True),
+        ("2 tea pots", "2", True),
+        ("Apollo 11", "11", False),
+        ("41 or 42", "41", False),
+        ("41", "41 euros", False),
+        ("140 euros", "41", False),
+        ("der Rhein", "Rhein", True),
+        ("l’hypoténuse", "hypoténuse", True),
+        ("La Palma", "Palma", False),
+    ],
+)
+def test_an_open_answer_that_begins_with_the_number_is_right(said, gold, right):
+    assert right_short(said, gold) == right
 
 
 def test_signs_of_a_formula_are_compared():

@@ -577,13 +577,25 @@ def test_a_step_that_its_remark_gives_up_is_none(line):
     assert not Pay().read_proposals(State("Pay 9"), line)[0].ok
 
 
-@pytest.mark.parametrize("line", ["5 (in all 7)", "5 (the largest)"])
+@pytest.mark.parametrize("line", ["5 (in all 7)", "5 (the largest)", "5 = 7 in all"])
 @pytest.mark.parametrize("read", ["read_io", "read_cot"])
 def test_a_solution_of_which_one_line_may_be_a_step_or_a_remark_is_unread(read, line):
     [one] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n2")
     assert one.value.answer is None and one.why == "a step, or a remark?" and one.text == line
     [whole] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n5\n2")
     assert Pay().check("Pay 9", whole.value.answer).correct
+
+
+def test_a_step_against_the_rules_with_a_remark_is_not_passed_over():
+    class Rising(Pay):
+        def read(self, x, done, line):
+            step = super().read(x, done, line)
+            if step and done and int(step) < int(done[-1]):
+                raise ValueError("smaller than the last")
+            return step
+
+    [read] = Rising().read_io(State("Pay 9"), "2\n2\n1 (in all 5)\n5")
+    assert read.value.answer is None and read.why == "a step, or a remark?"
 
 
 def test_whole_gets_no_line_that_is_refused():

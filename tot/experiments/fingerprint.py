@@ -54,7 +54,7 @@ def readers() -> str:
     """8 hex digits of what reads and judges replies here: an update of ``tot`` may read them otherwise."""
     home = Path(__file__).parents[1]
     files = [home / name for name in ("reply.py", "replies.toml", "parse.py", "lm/thinking.py")]
-    files += sorted((home / "tasks").glob("*.py"))
+    files += [file for part in ("tasks", "tools") for file in sorted((home / part).glob("*.py"))]
     return sha256(b"".join(file.read_bytes().replace(b"\r", b"") for file in files)).hexdigest()[:8]
 
 

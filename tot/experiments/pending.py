@@ -151,7 +151,7 @@ def _settle(
         else:
             strays.setdefault(about, []).append(key)
     for keys in strays.values():
-        keys.sort(key=lambda key: elsewhere(lines[key]))  # those of a file that is gone come first
+        keys.sort(key=lambda key: (worse[key][0], elsewhere(lines[key])))  # those of a file that is gone come first
     new, moved = dict[str, Line](), dict[str, Line]()
     for key, head in wanted.items():
         others = strays.get(about := identity({**head, "problem": None}), [])

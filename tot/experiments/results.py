@@ -275,9 +275,11 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     when the edition was another thing) are of any. Of a question that several files hold, the lines of one count.
     """
     found, recipes = dict[str, list[Line]](), [each.recipe for each in METHODS.values()]
-    for line in sorted(map(_settled, lines), key=lambda line: _order(line, recipes)):
+    settled = [*map(_settled, lines)]
+    when = {id(line): i for i, line in enumerate(settled)}
+    for line in sorted(settled, key=lambda line: _order(line, recipes)):
         found.setdefault(identity({**line, "problem": None, "x": None}), []).append(line)
-    found = {about: _once(group) for about, group in found.items()}
+    found = {about: _once(group, when) for about, group in found.items()}
     heads, labelled = [group[0] for group in found.values()], dict[str, list[Line]]()
     for head, group in zip(heads, found.values(), strict=True):
         own = any("task_code" in line for line in group)
@@ -289,13 +291,18 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     return labelled
 
 
-def _once(lines: Sequence[Line]) -> list[Line]:
-    """The lines without those of a question that another of its files has answered as often: versions of one file."""
+def _once(lines: Sequence[Line], when: Mapping[int, int]) -> list[Line]:
+    """The lines without those of a question that another of its files has answered as often, of equal ones later:
+    versions of one file, of which one may have mended the known answer.
+    """
     held: dict[Any, dict[str, list[Line]]] = {}
     for line in lines:
         question = (line["x"], line.get("edition")) if "x" in line else line["problem"]
         held.setdefault(question, {}).setdefault(line.get("source", ""), []).append(line)
-    worth = lambda some: (sum(not failed(one) for one in answered(some)), len(some))  # noqa: E731
+
+    def worth(some: Sequence[Line]) -> tuple[int, int, int]:
+        return sum(not failed(one) for one in answered(some)), len(some), max(when[id(one)] for one in some)
+
     most = [max(files.values(), key=worth) for files in held.values()]
     kept = {id(line) for some in most for line in some}
     return [line for line in lines if id(line) in kept]

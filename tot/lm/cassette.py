@@ -143,7 +143,7 @@ class Cassette(LM):
     def _refuse_other_weights(self, weights: str) -> None:
         for session in self.tape.sessions.values():
             recorded = session.get("weights_sha256", "")
-            if session["model"] != self.name or recorded == weights:
+            if session["model"] != self.name or recorded in (weights, getattr(self.live, "former", weights)):
                 continue
             if self.live and not self.live.serial:
                 raise FileTrouble(

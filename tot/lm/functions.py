@@ -17,7 +17,6 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from math import inf
-from pathlib import PurePath
 from traceback import TracebackException
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -45,8 +44,8 @@ class Plain(LM):
     they see the functions and texts that it closes over or has as defaults, and texts called something with model,
     deployment or engine, or just name: of globals, of what it closes over, of a method's object, of what these hold
     (``args.model``, ``CONFIG["model"]``, ``os.environ["MODEL"]``, a client's ``model_name``), and of what those
-    functions use that it calls and that are no installed package's; the code of these functions and of decorators, and
-    global texts and numbers in capitals (``SYSTEM``); nothing else that is global.
+    functions use that it calls and that are no installed package's; the code of these functions, of other methods of
+    the object and of decorators; nothing else that is global, such as the text of a prompt.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -57,16 +56,21 @@ class Plain(LM):
     @property
     def weights(self) -> str:  # type: ignore[override]
         """SHA-256 of the code; "", with a warning, if Python does not have its text. Raises ValueError for a lambda."""
-        from hashlib import sha256
-
         if self.name == "<lambda>":
             raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
         try:
-            return sha256("\n".join(text for _, text in _code(self._ask)).encode("utf-8", "replace")).hexdigest()
+            return _digest(_code(self._ask))
         except (OSError, TypeError, ValueError):
             words = "the code of %s cannot be read: recordings and results take any function of this name for the same"
             warnings.warn(words % self.name, stacklevel=3)
             return ""
+
+    @property
+    def former(self) -> str:
+        """The weights as they were before the code of helpers, other methods and decorators counted."""
+        with suppress(OSError, TypeError, ValueError):
+            return _digest(_code(self._ask, helping=False))
+        return ""
 
     @property
     def held(self) -> dict[str, str]:  # type: ignore[override]
@@ -136,15 +140,21 @@ def refuse_too_many(who: str, requests: Sequence[Request]) -> None:
         raise OverBudget(f"{who} gives one sample a call, and these would take {needed} calls")
 
 
-def _code(ask: Callable[[str], str], lines: bool = True) -> list[tuple[str, str]]:
+def _digest(told: Sequence[tuple[str, str]]) -> str:
+    from hashlib import sha256
+
+    return sha256("\n".join(text for _, text in told).encode("utf-8", "replace")).hexdigest()
+
+
+def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -> list[tuple[str, str]]:
     """The ``lines`` of a function, and of those that it closes over, but for comments; the texts that ``Plain`` names.
-    Each with the place where it stands.
+    Each with the place where it stands. Without ``lines`` the code in memory; ``helping``: of helpers and methods, too.
 
     The text, since what Python makes of it differs between versions. Raises OSError or TypeError if there is none,
     ValueError if a variable that is closed over has no value yet.
     """
     owner = getattr(ask, "__self__", None)
-    mine, kinds = getattr(owner, "__dict__", {}), type(owner).__mro__ if owner is not None else ()
+    mine, kinds = getattr(owner, "__dict__", {}), type(owner).__mro__ if owner is not None and helping else ()
     methods = {name: one for kind in reversed(kinds) for name, one in vars(kind).items()}
     told, helpers = _telling(mine, _words(ask.__code__), "self"), list[FunctionType]()
     found = list[tuple[str, Any]]([(ask.__name__, ask)])
@@ -152,7 +162,7 @@ def _code(ask: Callable[[str], str], lines: bool = True) -> list[tuple[str, str]
         if isinstance(each, str):
             told.append((name, each))
         else:
-            told += _said(each, name, lines)
+            told += _said(each, name, lines, helping)
             told += _telling(_used(each), _words(each.__code__), name)
             known = [one for _, one in found]
             inner = [(f"{name}.{said}", one) for said, one in _closed(each).items() if one not in known]
@@ -161,22 +171,20 @@ def _code(ask: Callable[[str], str], lines: bool = True) -> list[tuple[str, str]
     for each in helpers:
         name = f"{each.__module__}.{each.__qualname__}"
         with suppress(OSError, TypeError):  # of a helper without a text
-            told += _said(each, name, lines)
+            told += _said(each, name, lines, helping, checked=False) if helping else []  # pytest rewrites asserts
         told += _telling(_used(each), _words(each.__code__), name)
         helpers += _helpers(each, helpers, methods)
     return told
 
 
-def _said(function: Any, name: str, lines: bool) -> list[tuple[str, str]]:
-    """The lines of a function, and of a decorator around it, and the constants that it uses; or what is in memory."""
+def _said(function: Any, name: str, lines: bool, helping: bool, checked: bool = True) -> list[tuple[str, str]]:
+    """The lines of a function, and of one's own decorator around it; or what is in memory of just this function."""
     if not lines:
-        return [(f"{name} as loaded", repr(_plain(function.__code__)))]
-    said = lines_of(function)
-    if inspect.unwrap(function) is not function:
-        said += lines_of(function.__code__)
-    counted = {one.argval for one in dis.get_instructions(function.__code__) if one.opname == "STORE_GLOBAL"}
-    used = sorted((name, held) for name, held in _used(function).items() if name.isupper() and name not in counted)
-    said += [f"{name} = {held!r}" for name, held in used if isinstance(held, str | int | float | tuple | PurePath)]
+        return [(f"{name} {id(function)}", repr(_plain(function.__code__)))]
+    said = lines_of(function, checked)
+    if helping and inspect.unwrap(function) is not function and _own_file(function.__code__.co_filename):
+        with suppress(OSError, TypeError):
+            said += lines_of(function.__code__)
     return [(name, line) for line in said]
 
 
@@ -193,7 +201,9 @@ def _used(function: FunctionType) -> dict[str, Any]:
     """The globals that a function uses, and what it closes over but for texts."""
     used = names_in(function.__code__)
     closed = {name: held for name, held in _closed(function).items() if not isinstance(held, str)}
-    return {name: held for name, held in function.__globals__.items() if name in used} | closed
+    kept = {one.argval for one in dis.get_instructions(function.__code__) if one.opname == "STORE_GLOBAL"}
+    known = {name: held for name, held in function.__globals__.items() if name in used}
+    return {name: held for name, held in known.items() if not (isinstance(held, str) and name in kept)} | closed
 
 
 def _helpers(
@@ -213,6 +223,11 @@ def _own(module: str) -> bool:
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     own = module.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}
     return own and not re.search(r"[\\/](?:site|dist)-packages[\\/]", file)
+
+
+def _own_file(file: str) -> bool:
+    """Is it none of Python's or of an installed package's?"""
+    return not (re.search(r"[\\/](?:site|dist)-packages[\\/]", file) or file.startswith(os.path.dirname(os.__file__)))
 
 
 def names_in(code: CodeType) -> set[str]:
@@ -242,10 +257,10 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     """Of what an object, a class, a dict or a partial call holds, what the code names, and what is called a model."""
     if isinstance(held, FunctionType) and held is not os.getenv:
         return {}
-    if fields := getattr(type(held), "_fields", ()) or getattr(type(held), "__slots__", ()):  # of a named tuple
-        return {name: one for name in fields if (one := getattr(held, name, None)) is not None and name in words}
     if isinstance(held, list | tuple):
-        return {str(place): one for place, one in enumerate(held[:9])}
+        named = getattr(held, "_fields", ())
+        named = dict(zip(named, held, strict=False)) if isinstance(named, tuple) else {}
+        return named or {str(place): one for place, one in enumerate(held[:9])}
     known = held.keywords if isinstance(held, partial) else held if isinstance(held, Mapping) else None
     known = os.environ if held is os.getenv or (held is os and "getenv" in words) else known
     chosen = not isinstance(held, ModuleType) and known is not os.environ
@@ -259,12 +274,12 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     return found
 
 
-def lines_of(function: Any) -> list[str]:
-    """The lines of its text, without comments and the depth at which it stands; with a warning its bytecode if its file
-    was changed since it was loaded. Raises OSError or TypeError if there is no text.
+def lines_of(function: Any, checked: bool = True) -> list[str]:
+    """The lines of its text, without comments and the depth at which it stands; ``checked``: with a warning its
+    bytecode if its file was changed since it was loaded. Raises OSError or TypeError if there is no text.
     """
     function = inspect.unwrap(function)
-    lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None)
+    lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None) if checked else None
     known = _codes("".join(inspect.findsource(function)[0]))
     if code and known and _plain(code) not in known:
         what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"

@@ -135,13 +135,14 @@ def _in_reply(
     if last.by in BOTH:
         reads = [inside(piece) for piece in pieces]
         headline, bold, below = _headline(text) if "first" in lines else ("", "", "")
+        if not agree and not pattern("short_leads").search(headline.partition("**")[0]) and "`" not in bold:
+            bold = ""  # of what is said about the answer: "Jane Austen, who wrote **Emma** in 1815."
         if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
             alone = re.fullmatch(r"\W*", headline.replace(bold, ""))
-            *_, end = ["", *re.findall(r"\d[\d.,]*", below)]  # "Each box holds **12** eggs", and 60 below
-            if end and re.search(r"\d", bold) and not alone and same_number(end.rstrip(".,")) != same_number(bold):
+            if not alone and re.search(r"\d", bold) and _another(bold, below):
                 return bad("it begins with one answer and ends with another", reply)
             reads = [head] if alone or not agree else [head, *reads]
-        if agree and len({read.value for read in reads if read.value}) > 1:
+        if agree and len({number(read.value) or read.value for read in reads if read.value}) > 1:
             return bad("it begins with one answer and ends with another", reply)
         read = next((read for read in reads if read.ok), reads[0])
     else:
@@ -174,15 +175,27 @@ def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) 
     return again.ok and again.value == read.value and not denies
 
 
+def _another(bold: str, below: str) -> bool:
+    """Does what stands below a number end in another? ("Each box holds **12** eggs. 5 * 12 = 60", "so 9 are left")"""
+    numbers = re.findall(r"-?\d[\d.,]*", below)
+    results = re.findall(r"=\s?[$€£]?\s?(-?\d[\d.,]*)", below)
+    concludes = re.search(r"\b(?:so|thus|therefore|hence|leav\w+|left|remain\w*|total)\b", below, re.IGNORECASE)
+    ends = numbers[-1:] + results[-1:] if results or concludes else []
+    return bool(ends) and same_number(bold) not in {same_number(one.rstrip(".,")) for one in ends}
+
+
 def _headline(text: str) -> tuple[str, str, str]:
     """The first line of a direct answer, what is in bold type in its first sentence, and what stands behind that."""
     line = next((line for line in text.splitlines() if re.search(r"\w", line)), "")
     headings = re.findall(r"(?m)^[ #]*\*\*[^*\n]+\*\*\W*$|^\W{0,6}[A-Z][.):]\*{0,2}\s", text)
-    if len(headings) > 1 or pattern("item_line").match(line):
+    numbers = re.findall(r"\*\*[$€£]?-?\d[\d.,]*[^*\n]*\*\*", line)
+    if len(headings) > 1 or len(numbers) > 1 or pattern("item_line").match(line):
         return line, "", ""
-    sentence = re.split(r"(?<=[a-z)*`\d][.!?*])\s+(?=[A-Z])|(?<=。)", line)[0]
+    sentence = re.split(r"(?:(?<=[a-z)*`\d][.!?])|(?<=[.!?]\*\*))\s+(?=[A-Z])|(?<=。)", line)[0]
     bold = in_bold(rewritten(sentence, "headline"))
-    return line, bold, re.sub(r"\([^()]*\)", "", text[text.find(bold) + len(bold) :])
+    below = text[text.find(bold) + len(bold) :].splitlines()
+    told = (part for part in below if not (pattern("remark_line").match(part) or pattern("polite_line").match(part)))
+    return line, bold, re.sub(r"\([^()]*\)", "", "\n".join(told))
 
 
 def _headed(text: str, piece: Piece) -> str:
@@ -239,7 +252,8 @@ def _number_in(piece: Piece) -> Read[str]:
 
 # the result of a calculation ends it, which is no reason or remark
 _CALCULATED = re.compile(
-    r"\A(?!.*(?:\w\s?[(][^)]*=|;.*=|\b(?:since|because|as|when|if|where)\b[^=]*=))"
+    r"\A(?!(?!\W*\d{1,2}[.)]\s)\W*[$€£]?-?\d[\d.,]*\s?%?[$*`]{0,3}(?:\s?[^\W\d_]+)?(?:[,.;(–—]|\s(?:is|are|\()))"
+    r"(?!.*(?:[^\s:.*]\s?(?<!\\)[(][^)]*=|;.*=|\b(?:since|because|as|when|if|where|or|not|i\.e\.|that\sis)[\s,][^=]*=))"
     r".*\d[^=:;]{0,60}[-+*/×÷][^=:;]{0,40}\d[^=:;]*=[^=]*\d",
     re.IGNORECASE,
 )
@@ -564,12 +578,20 @@ _KEPT = re.compile(
 
 
 def same_short(answer: str) -> str:
-    """``typed_answer`` of the plain forms (H₂O is H2O), without an article of another language before a name;
-    but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C, x < 5 and a/b.
+    """``typed_answer`` of the plain forms (H₂O is H2O), but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C,
+    x < 5 and a/b.
     """
-    article = r"\A\s*(?:l'(?=\w)|(?:[Dd]er|[Dd]as|die|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))"
-    plain = re.sub(article, "", tidy(answer).translate(TYPED))
-    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
+    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), tidy(answer).translate(TYPED)))
+
+
+def right_short(answer: str, gold: str) -> bool:
+    """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is an article of
+    another language all that they differ in ("der Rhein", "l'hypoténuse")?
+    """
+    if number(gold) is not None and re.match(r"[$€£¥]?-?\.?\d", answer):
+        return same_number(answer) == same_number(gold)
+    article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))"
+    return same_short(re.sub(article, "", answer)) == same_short(re.sub(article, "", gold))
 
 
 def exact_match(answer: str, gold: str) -> bool:

@@ -11,7 +11,7 @@ from ..tools import Costs
 from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
 from . import hotpotqa
-from .answers import SHORT, same_short
+from .answers import SHORT, right_short, same_short
 from .bundled import questions_of
 from .style import Sources, style_of
 
@@ -24,7 +24,7 @@ class OpenQuestions(hotpotqa.Acting):
     name = "questions"
     summary = "open questions, answered with tools of your own (MCP servers: --mcp)"
     usual = "react"
-    form = replace(SHORT, same=same_short)
+    form = replace(SHORT, same=same_short, right=right_short)
     style, paper = (
         style_of("open_questions", kind, base.readers, base.limits, base)
         for kind, base in (("own", hotpotqa.OWN), ("paper", hotpotqa.PAPER))

@@ -71,7 +71,8 @@ def source(task: Task, text: str, columns: str = COLUMNS, out: Path = Path()) ->
     name, column = named[1], columns.partition(",")[0]
     if "." in name:
         with suppress(ValueError):  # on Windows, on another drive
-            name = Path(os.path.relpath(name, out.parent)).as_posix()
+            own, folder = Path(name), os.path.realpath(out.parent)  # a link to a folder is the folder
+            name = Path(os.path.relpath(Path(os.path.realpath(own.parent), own.name), folder)).as_posix()
         name += f", column {column}," * (column != "question")
     return name, pick(task, named[1], columns)
 
@@ -109,7 +110,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {said!r} is an expression or a date: write the answer as a number")
             form = getattr(task, "form", None)
             odd = next(filter(_UNCLEAR.fullmatch, (said.strip(" ."), str(gold))), "")
-            if form and form.same is same_number and odd and continental(x):
+            if form and form.same is same_number and odd and not odd.endswith(",000") and continental(x):
                 either = f"{re.sub('[,.]', '', odd)} or {odd.replace(',', '.')}0"
                 raise ValueError(f"{path}, row {i}: {said!r}: thousands, or decimals? Write {either}")
             named = rf"(?<![A-Z]){gold}(?![A-Za-z])|(?<![A-Za-z]){str(gold).lower()}(?![A-Za-z])"

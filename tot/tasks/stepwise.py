@@ -319,23 +319,31 @@ class Stepwise(Searchable, Votable, FreeCheck):
             return [Read(Thought(attempt, final=True), why, shorten(text))]
         steps = [*done, *filter(None, [refused])]
         answer = "\n".join(steps)
-        if (line := self._half_read(state.x, last)) and not self.check(state.x, answer).correct:
+        line, against = self._half_read(state.x, last)
+        if line and (against or not self.check(state.x, answer).correct):
             return [Read(Thought(attempt, final=True), "a step, or a remark?", shorten(line))]
         return [Read(Thought(attempt, answer=answer, final=True), text=steps[-1])]
 
-    def _half_read(self, x: str, text: str) -> str:
-        """The first line among the steps that is none, but would be one without the remark behind it; or ""."""
+    def _half_read(self, x: str, text: str) -> tuple[str, bool]:
+        """The first line among the steps that is none, but would be one without the remark behind it, or "", and
+        whether that may not be taken.
+        """
         done: Steps = ()
         with suppress(ValueError):  # up to a line that is refused
             for line in _lines(text, self.steps):
                 plain = _plain(line)
+                bare = re.sub(r"\s=\s.*$", "", _REMARK.sub("", plain))
                 if step := self._read(x, done, line):
                     done = (*done, step)
-                elif _REMARK.search(plain) and self._read(x, done, _REMARK.sub("", plain)):
-                    return line
+                elif bare != plain:
+                    try:
+                        if self._read(x, done, bare):
+                            return line, False
+                    except ValueError:
+                        return line, True
                 if done and self.whole(x, done):
                     break
-        return ""
+        return "", False
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         own = self._own(state.x, text)
@@ -344,7 +352,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         reads = [self.read_io(state, part) for part in reversed(parts)]  # a last line may say it again in words
         found = [(one, one[0].value.answer or "") for one in reads if one[0].ok and one[0].value]
         followed = ((one, self._follow(state.x, steps)) for one, steps in found)
-        whole = (one for one, (done, refused, _) in followed if not refused and self.whole(state.x, done))
+        whole = (one for one, (done, refused, _) in followed if (refused and done) or self.whole(state.x, done))
         return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
