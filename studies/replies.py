@@ -53,6 +53,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "eighth": REPLIES / "more/eighth.jsonl",
     "ninth": REPLIES / "more/ninth.jsonl",
     "tenth": REPLIES / "more/tenth.jsonl",
+    "eleventh": REPLIES / "more/eleventh.jsonl",
 }
 WHOLE = "eighth"  # the last set that has all kinds
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")

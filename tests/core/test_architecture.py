@@ -57,11 +57,11 @@ CORE += ("lm.tape", "doors", "moved")
 # strategies, 400 for the first hour and 900 for doors; to the tests 6,000; to `treebook` 1,500, `studies` 1,000 and
 # `tools` 300. What `import tot` loads stays below its ceiling for good.
 BUDGETS = {
-    "tot": 21_502,
-    "tot and treebook": 33_504,
+    "tot": 21_510,
+    "tot and treebook": 33_512,
     "what import tot loads": 5_053,
     "modules that import tot loads": 30,
-    "studies": 17_603,
+    "studies": 17_604,
     "tools": 6_775,
     "tests": 49_607,
 }

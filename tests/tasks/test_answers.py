@@ -301,7 +301,7 @@ not a number <- The answer is 3 million 200 thousand | The answer is 5'10 | The 
 not a number <- The answer is 1,5 | The answer is 18 000 | The answer is 1.000.000 | The answer is 1/2/3
 thousands, or a unit? <- The answer is 3 hundred thousand | The answer is 100K | The answer is 1.5M people | Answer: 7B.
 thousands, or decimals? <- La respuesta es 12,500 dólares.
-not a number <- The answer is 0,125.
+not a number <- The answer is 8,12.
 not a number <- The answer is 1/0 | The answer is 999999999999999999999999999999999999999999999999999999999999
 only a number that is not the answer <- The answer is not 5 | 答案不是5
 """

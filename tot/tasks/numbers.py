@@ -15,6 +15,9 @@ _EQUATION = re.compile(
     r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*x×÷^()$€£¥·]{1,80})\s?[=≈](\s*-\s(?=\d))?", re.ASCII | re.IGNORECASE
 )
 _UNCLEAR = r"[1-9]\d{0,2}[.,]\d{3}(?![\d.,]*\d)"  # thousands, or decimals
+# 229,40 where nothing has a point before its decimals, or 0,07
+_COMMA = re.compile(r"(?<![\d.,(\[{])(?:0(?=,\d{1,4}(?![\d,]))|\d{1,7}(?=,\d{1,2}(?![\d,])(?!\.\d))),", re.ASCII)
+_POINT = re.compile(r"\d\.\d{1,2}(?!\d)", re.ASCII)
 _RESULT = re.compile(rf"=\s?[$€£¥]?({_UNCLEAR})", re.ASCII)
 _SUM = re.compile(
     r"(?<![\d.,])(?:\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s{0,2}[-+*/]\s?[$€£¥]?){1,4}\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s?\Z"
@@ -52,7 +55,12 @@ def tidy(text: str) -> str:
 
 
 def settled(text: str) -> str:
-    """A reply in which "1.250" is 1250 and "2,125" is 2.1250 where only so a sum in it is right: "250 * 5 = 1.250"."""
+    """A reply in which "1.250" is 1250 and "2,125" is 2.1250 where only so a sum in it is right: "250 * 5 = 1.250"; and
+    6,20 is 6.20 where several are written so, or 0,07.
+    """
+    found = [*_COMMA.finditer(text)]
+    if found and not _POINT.search(text) and (len(found) > 1 or found[0][0] == "0,"):
+        text = _COMMA.sub(lambda said: f"{said[0][:-1]}.", text)
     right = set[tuple[str, str]]()
     plain = re.sub(r"(?<=\d)\s?x\s?(?=\d)", "*", plain_operators(tidy(text)))
     for found in _RESULT.finditer(plain):
