@@ -58,8 +58,8 @@ def settled(text: str) -> str:
     """A reply in which "1.250" is 1250 and "2,125" is 2.1250 where only so a sum in it is right: "250 * 5 = 1.250"; and
     6,20 is 6.20 where several are written so, or 0,07.
     """
-    found = [*_COMMA.finditer(text)]
-    if found and not _POINT.search(text) and (len(found) > 1 or found[0][0] == "0,"):
+    commas = [one[0] for one in _COMMA.finditer(text)]
+    if commas and not _POINT.search(text) and (len(commas) > 1 or commas == ["0,"]):
         text = _COMMA.sub(lambda said: f"{said[0][:-1]}.", text)
     right = set[tuple[str, str]]()
     plain = re.sub(r"(?<=\d)\s?x\s?(?=\d)", "*", plain_operators(tidy(text)))
