@@ -266,6 +266,20 @@ def test_a_question_that_two_versions_of_a_file_hold_counts_once(out):
     assert [row.n for row in summarise(lines)] == [5, 5] and compare(lines, "io", "cot").n == 5
 
 
+def test_what_failed_in_one_file_and_was_answered_in_another_is_not_asked_again_when_its_row_moves(out):
+    def run(file, names, lm):
+        (out.parent / file).touch()
+        held = [Problem(f"{Path(file).stem}-{i}", EASY["abcd".index(name)].x) for i, name in enumerate(names)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run_experiment(grid(GAME, ["io"], held), lm, out=out, source=(file, held))
+        return len(lm.requests)
+
+    assert run("b.csv", "abc", failing({EASY[2].x})) == 3
+    assert run("a.csv", "cd", by_rule(half)) == 2
+    assert run("b.csv", "cab", by_rule(half)) == 0
+
+
 def test_replies_that_another_version_read_are_told_of_and_read_anew_for_nothing(out, tmp_path):
     def run(methods, again=False):
         with Cassette(tmp_path / "c.jsonl", by_rule(half)) as lm:

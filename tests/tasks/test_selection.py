@@ -1,6 +1,7 @@
 """The problems that a user names."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -190,3 +191,12 @@ def test_a_unit_is_not_a_part_of_a_gold_number(tmp_path, gold):
     mine = tmp_path / "mine.jsonl"
     mine.write_text(json.dumps({"question": "How much?", "answer": gold}) + "\n")
     assert of_file(task("gsm8k"), mine)
+
+
+def test_a_file_in_a_folder_with_two_paths_has_one_place(tmp_path):
+    home, link = tmp_path / "home", tmp_path / "link"
+    home.mkdir()
+    link.symlink_to(home, target_is_directory=True)
+    (home / "mine.csv").write_text("question,answer\n1+1?,2\n", "utf-8")
+    for file, out in product((home, link), repeat=2):
+        assert source(task("gsm8k"), str(file / "mine.csv"), out=out / "results.jsonl")[0] == "mine.csv"
