@@ -72,8 +72,7 @@ def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
     text = sample.text.rstrip(" \n,")
     number, digits = re.search(r"[\d.,]*\Z", text), re.sub(r"\D", "", item.text).strip("0")
     ends = text.endswith(item.text) or re.sub(r"\D", "", number[0] if number else "").strip("0") == digits != ""
-    cut = sample.finish in ("length", "content_filter") and item.text and ends
-    if not cut or item.value is None or item.value.answer in (None, "yes", "no"):
+    if not (sample.cut and item.text and ends) or item.value is None or item.value.answer in (None, "yes", "no"):
         return item
     if re.search(r"(?:\A\W*|\()[A-Z]\W*\Z", text):
         return item

@@ -61,25 +61,21 @@ def read_judged(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
     the first words, or be all that a line or a sentence says: what a judge says while it reasons is no judgement yet.
     """
     found = read_sample(sample, read)
-    if not found.ok or sample.finish not in ("length", "content_filter"):
+    if not (found.ok and sample.cut):
         return found
     whole = re.sub(r"(?<![\d.,])(?:0|\d+[.,])\Z", "", sample.text.rstrip())  # it may have become 0.7
     whole = re.sub(r"\A\W*(?:sure|okay|certainly|overall|so|thus|therefore),\s", "", whole, flags=re.IGNORECASE)
     begins = re.findall(r"\A\s*(?:\S*[^\s,;.!?]\s+){0,9}\S+(?!\S)", whole)  # its first clause
-    short = [said for said in (*_SAID.split(whole), _ENDS.split(whole)[-1]) if 0 < len(said.split()) <= MAX_SAID]
-    if any(_judged(read(said)) == _judged(found) for said in [*begins, *short]):
+    parts = (*_SAID.split(whole), re.split(r"[,.;:!]\s", whole)[-1])
+    short = [said for said in parts if 0 < len(said.split()) <= 5]  # words: a judgement and nothing else
+    values = [read(said).value for said in [*begins, *short]]
+    if getattr(found.value, "score", found.value) in [getattr(value, "score", value) for value in values]:
         return found
     why = f"cut off before its judgement, at {sample.completion_tokens} tokens: give it more with max_tokens"
     return replace(read(""), why=why, text=shorten(sample.text))
 
 
-MAX_SAID = 5  # words of a line or a sentence that is a judgement and nothing else
-_ENDS = re.compile(r"[,.;:!]\s")
 _SAID = re.compile(r"\n|(?<=[^\W\d][.!;:])\s|(?<=[。！；：])|(?<=\d[.!;])\s")
-
-
-def _judged(read: Read[T]) -> T | float | None:
-    return read.value.score if isinstance(read.value, Judgement) else read.value
 
 
 def shorten(text: str, limit: int = 200) -> str:

@@ -240,8 +240,7 @@ def test_a_judge_that_is_cut_off_is_told_how_to_be_heard():
     node = root("10 13")
     _, _, [event] = drive(value(lambda state: user(state.x), VERDICT, n=2)([node]), lm)
     assert node.value == 0.0
-    why = "cut off before its judgement, at 24 tokens: give it more with max_tokens"
-    assert [one["why"] for one in event.data["unread"]] == [why, why]
+    assert len(event.data["unread"]) == 2 and all("max_tokens" in one["why"] for one in event.data["unread"])
 
 
 def test_no_ballot_is_paid_for_a_choice_that_is_alone():

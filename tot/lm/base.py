@@ -220,6 +220,11 @@ class Sample:
         return self.finish in UNFINISHED
 
     @property
+    def cut(self) -> bool:
+        """Whether a limit, or a filter, ended it in the middle of what it said."""
+        return self.finish in ("length", "content_filter")
+
+    @property
     def weighed(self) -> bool:
         """Whether the model told how likely the labels were (or that none of them stands in the text)."""
         return bool(self.chances or self.missing)
@@ -316,11 +321,11 @@ class LM:
     those of another. ``price``: dollars per million prompt tokens and completion tokens, and if they differ of cached
     prompt tokens; ``unpriced`` if that is not known, and then no budget in dollars is taken: so it is without a price,
     and a model that costs nothing says ``unpriced = False``; one around another model hands both on. ``weights``:
-    SHA-256 of the weights, "" if unknown; ``held``: where a function holds the name of a model -> it. ``settings``:
-    what its user has set for all its requests, as plain data; it tells results apart. ``source``: hex digits of the
-    address where it is asked, ``served``: the name under which the server answers, if that is another one; they say
-    that behind one name there is another model now. ``opened``: what ``tot.lm.open`` was given for it, so that the
-    workers of a cluster can open it, too; None for a model that was made in another way.
+    SHA-256 of the weights, "" if unknown; ``held``: what must not change while a recording of a function is open.
+    ``settings``: what its user has set for all its requests, as plain data; it tells results apart. ``source``: hex
+    digits of the address where it is asked, ``served``: the name under which the server answers, if that is another
+    one; they say that behind one name there is another model now. ``opened``: what ``tot.lm.open`` was given for it, so
+    that the workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str

@@ -5,7 +5,6 @@ import dis
 import inspect
 import os
 import re
-import sys
 import threading
 import time
 import tokenize
@@ -182,7 +181,7 @@ def _said(function: Any, name: str, lines: bool, helping: bool, checked: bool = 
     if not lines:
         return [(f"{name} {id(function)}", repr(_plain(function.__code__)))]
     said = lines_of(function, checked)
-    if helping and inspect.unwrap(function) is not function and _own_file(function.__code__.co_filename):
+    if helping and inspect.unwrap(function) is not function and _own(function):
         with suppress(OSError, TypeError):
             said += lines_of(function.__code__)
     return [(name, line) for line in said]
@@ -214,20 +213,15 @@ def _helpers(
     used += [one for name, one in methods.items() if name in names]
     used += [held for one in used if isinstance(one, ModuleType) for name, held in vars(one).items() if name in names]
     found = dict.fromkeys(one for one in used if isinstance(one, FunctionType))
-    own = (one for one in found if one.__module__ == function.__module__ or _own(one.__module__))
+    own = (one for one in found if one.__module__ == function.__module__ or _own(one))
     return [one for one in own if one is not function and one not in known]
 
 
-def _own(module: str) -> bool:
-    """Is it no installed one?"""
-    file = getattr(sys.modules.get(module), "__file__", None) or ""
-    own = module.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}
-    return own and not re.search(r"[\\/](?:site|dist)-packages[\\/]", file)
-
-
-def _own_file(file: str) -> bool:
-    """Is it none of Python's or of an installed package's?"""
-    return not (re.search(r"[\\/](?:site|dist)-packages[\\/]", file) or file.startswith(os.path.dirname(os.__file__)))
+def _own(function: FunctionType) -> bool:
+    """Is it none of Python's, of this package's or of an installed one's?"""
+    file, python = function.__code__.co_filename, (os.path.dirname(os.__file__), "<frozen")
+    installed = re.search(r"[\\/](?:site|dist)-packages[\\/]", file) or file.startswith(python)
+    return not installed and (function.__module__ or "").partition(".")[0] not in ("tot", "treebook")
 
 
 def names_in(code: CodeType) -> set[str]:

@@ -133,18 +133,7 @@ def _in_reply(
         return bad("no answer named", reply)
     last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
     if last.by in BOTH:
-        reads = [inside(piece) for piece in pieces]
-        headline, bold, below = _headline(text) if "first" in lines else ("", "", "")
-        if not agree and not pattern("short_leads").search(headline.partition("**")[0]) and "`" not in bold:
-            bold = ""  # of what is said about the answer: "Jane Austen, who wrote **Emma** in 1815."
-        if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
-            alone = re.fullmatch(r"\W*", headline.replace(bold, ""))
-            if not alone and re.search(r"\d", bold) and _another(bold, below):
-                return bad("it begins with one answer and ends with another", reply)
-            reads = [head] if alone or not agree else [head, *reads]
-        if agree and len({number(read.value) or read.value for read in reads if read.value}) > 1:
-            return bad("it begins with one answer and ends with another", reply)
-        read = next((read for read in reads if read.ok), reads[0])
+        read = _directly(text, pieces, inside, "first" in lines, agree)
     else:
         near = [one for one in pieces if one.at > max(line, last.at - NEAR)]
         reads = [inside(one) for one in near if one is last or not taken_back(text[one.at : last.at])]
@@ -163,6 +152,24 @@ def _in_reply(
     return read if read.ok else bad(read.why, reply)
 
 
+def _directly(
+    text: str, pieces: Sequence[Piece], inside: Callable[[Piece], Read[str]], headed: bool, agree: bool
+) -> Read[str]:
+    """What a reply without a mark says on its lines, or ``headed`` in bold type in its first sentence."""
+    reads, twice = [inside(piece) for piece in pieces], "it begins with one answer and ends with another"
+    line, bold, below = _headline(text) if headed else ("", "", "")
+    if not agree and not pattern("short_leads").search(line.partition("**")[0]) and "`" not in bold:
+        bold = ""  # of what is said about the answer: "Jane Austen, who wrote **Emma** in 1815."
+    if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
+        alone = re.fullmatch(r"\W*", line.replace(bold, ""))
+        if not alone and re.search(r"\d", bold) and _another(bold, below):
+            return bad(twice, text)
+        reads = [head] if alone or not agree else [head, *reads]
+    if agree and len({number(read.value) or read.value for read in reads if read.value}) > 1:
+        return bad(twice, text)
+    return next((read for read in reads if read.ok), reads[0])
+
+
 def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) -> bool:
     """Does nothing behind an answer take it back, or is it the same again at the end? ("Let me recalculate: 9 * 2 = 18.
     So yes, 18.")
@@ -179,9 +186,9 @@ def _another(bold: str, below: str) -> bool:
     """Does what stands below a number end in another? ("Each box holds **12** eggs. 5 * 12 = 60", "so 9 are left")"""
     numbers = re.findall(r"-?\d[\d.,]*", below)
     results = re.findall(r"=\s?[$€£]?\s?(-?\d[\d.,]*)", below)
-    concludes = re.search(r"\b(?:so|thus|therefore|hence|leav\w+|left|remain\w*|total)\b", below, re.IGNORECASE)
-    ends = numbers[-1:] + results[-1:] if results or concludes else []
-    return bool(ends) and same_number(bold) not in {same_number(one.rstrip(".,")) for one in ends}
+    if not (results or re.search(r"(?i)\b(?:so|thus|therefore|hence|leav\w+|left|remain\w*|total)\b", below)):
+        return False
+    return same_number(bold) not in {same_number(one.rstrip(".,")) for one in numbers[-1:] + results[-1:] or [bold]}
 
 
 def _headline(text: str) -> tuple[str, str, str]:

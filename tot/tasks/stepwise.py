@@ -321,7 +321,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         answer = "\n".join(steps)
         line, against = self._half_read(state.x, last)
         if line and (against or not self.check(state.x, answer).correct):
-            return [Read(Thought(attempt, final=True), "a step, or a remark?", shorten(line))]
+            return [Read(Thought(attempt, final=True), "it is unclear whether this line is a step", shorten(line))]
         return [Read(Thought(attempt, answer=answer, final=True), text=steps[-1])]
 
     def _half_read(self, x: str, text: str) -> tuple[str, bool]:
