@@ -14,6 +14,7 @@ from typing import Any
 
 import tot
 from tot.parse import LONG_REPLY, Read, bad
+from tot.reply import Piece
 from tot.state import State, Thought
 from tot.tasks import TASKS, task
 from tot.tools.described import Tool
@@ -26,14 +27,13 @@ WHERE = ("tot.parse", "tot.tasks", "tot.tools", "tot.generate", "tot.evaluate", 
 TYPED = ("verify", "same", "problem", "note")  # members of a task that take what a user or a model wrote
 GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, by its name
     **dict.fromkeys(("text", "reply", "line", "part", "answer"), text),
-    "bare": lambda rng: rng.random() < 0.5,
+    **dict.fromkeys(
+        ("bare", "headed", "agree", "last", "final", "labelled", "overwrite"), lambda rng: rng.random() < 0.5
+    ),
+    "pieces": lambda rng: [Piece(text(rng), "last"), Piece(text(rng), "first")],
     "read": lambda rng: bad("nothing"),
     "inside": lambda rng: lambda piece: Read(piece.said[:200]),
     "worth": lambda rng: {"sure": 20.0, "likely": 1.0, "impossible": 0.001},
-    "last": lambda rng: rng.random() < 0.5,
-    "final": lambda rng: rng.random() < 0.5,
-    "labelled": lambda rng: rng.random() < 0.5,
-    "overwrite": lambda rng: rng.random() < 0.5,
     "options": lambda rng: rng.randrange(1, 12),
     "most": lambda rng: rng.randrange(1, 900),
     "x": lambda rng: "The cat sat.\nIt rained.\nNobody came.\nAll was well.",
