@@ -726,6 +726,26 @@ def test_no_clock_runs_while_others_have_the_turns(out):
     assert max(most) <= 2 and len(read_results(out)) == 8
 
 
+def test_no_clock_runs_while_a_function_serves_others(out):
+    """In one role, beside a server in another: it takes them one after the other."""
+    player, began = Scripted(tree_player), time.monotonic()
+
+    class Server(LM):
+        name, unpriced, max_concurrency = "server", False, 8
+
+        def __call__(self, requests, on_reply=None):
+            return player(requests, on_reply)
+
+    def judge(text):
+        time.sleep(0.02)
+        return "sure"
+
+    problems, lms = [Problem(f"p{i}", X) for i in range(6)], {"default": Server(), "evaluator": judge}
+    jobs = grid(GAME, [("tot-bfs", {"breadth": 1})], problems)
+    lines = run_experiment(jobs, lms, out=out, budget=Budget(seconds=0.9))
+    assert [line["stopped"] for line in lines] == ["done"] * 6 and time.monotonic() - began > 0.9
+
+
 def test_no_clock_runs_while_the_answers_of_others_are_judged(out):
     class Judged(type(GAME)):
         def verify(self, problem, answer):

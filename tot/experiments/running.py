@@ -83,9 +83,9 @@ def run_experiment(
 
     ``lms``: a model, a mapping from roles to models, or a list of these, which run one after the other. ``budget`` is
     that of each problem. ``at_once``: how many problems are in progress at the same time; under a budget of seconds no
-    more than a model's ``max_concurrency``. ``patience``: after so many
-    failed problems in a row the model is taken to be out of reach, or the task to be wrong, and the run ends early;
-    jobs that were not run have no line. A problem at which the task's, method's or model's own code raises has failed.
+    more than a model's ``max_concurrency``, and one with a function. ``patience``: after so many failed problems in a
+    row the model is taken to be out of reach, or the task to be wrong, and the run ends early; jobs that were not run
+    have no line. A problem at which the task's, method's or model's own code raises has failed.
     ``progress``: show a progress line in a terminal or a notebook, elsewhere a line a minute. ``again``: also run the
     jobs whose line was made when the task was another (see ``fingerprint``). Where that fails, the line is kept, here
     with the reason under "still", and a warning says how many; so does one without ``again``.
@@ -109,7 +109,7 @@ def run_experiment(
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     if budget and "seconds" in budget.limits:  # a clock that runs while others have the turns would make answers wrong
         models = [getattr(lm, "live", None) or lm for lms in every for lm in lms.models.values()]
-        at_once = min([at_once, *(lm.max_concurrency for lm in models if hasattr(lm, "max_concurrency"))])
+        at_once = min([at_once, *(1 if lm.serial else getattr(lm, "max_concurrency", at_once) for lm in models)])
     asked_for = wanted(jobs, every, (budget or Budget()).to_dict(), source[0])
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         pending = Pending(file, asked_for, again, source)
