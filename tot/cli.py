@@ -178,10 +178,25 @@ def _spared(path: Path, *inputs: Path, holds: bytes = rb"\{") -> None:
 # -------------------------------------------------------------------- arguments
 
 
+class _Once(argparse.Action):
+    """Refuses an option that is there twice: a first ``--budget`` would be dropped in silence."""
+
+    def __call__(self, parser: argparse.ArgumentParser, options: Any, value: Any, flag: str | None = None) -> None:
+        given = vars(options).setdefault("given", set())
+        if flag and self.dest in given:
+            parser.error(f"{flag} is there twice, and one of them would not count: write one")
+        given.add(self.dest)
+        setattr(options, self.dest, value)
+
+
 class _Parser(argparse.ArgumentParser):
     """``add`` hides an argument from the help unless ``everything`` is shown, ``--help-all``."""
 
     everything = True
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self.register("action", None, _Once)
 
     def error(self, message: str) -> NoReturn:
         raise Failed(f"{message} (see {self.prog} --help)", WRONG)

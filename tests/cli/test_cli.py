@@ -259,6 +259,14 @@ def test_run_of_one_problem_and_knobs_of_several_methods(tot_):
     assert status == 0 and params["io"]["k"] == 3 and params["tot-bfs"]["breadth"] == 2 and "k" not in params["tot-bfs"]
 
 
+@pytest.mark.parametrize("flag, values", [("--budget", "calls=3 seconds=60"), ("--breadth", "2 3"), ("--lm", "a b")])
+def test_an_option_that_is_there_twice_is_refused(tot_, flag, values):
+    """The first of two limits was dropped in silence."""
+    a, b = values.split()
+    status, _, err = tot_(f'solve game24 "4 9 10 13" --method tot-bfs {flag} {a} {flag}={b}')
+    assert status == 2 and f"{flag} is there twice" in err
+
+
 def test_a_method_that_is_named_twice_is_run_once(tot_):
     status, _, _ = tot_('run game24 --method io,cot,io --problems "4 9 10 13" LIVE --out r.jsonl')
     assert status == 0 and sorted(line["method"] for line in read_results("r.jsonl")) == ["cot", "io"]

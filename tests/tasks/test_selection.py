@@ -136,6 +136,13 @@ def test_a_file_is_told_apart_by_its_folder_and_its_column_of_questions(tmp_path
     assert source(task("gsm8k"), "book[:2]")[0] == "book" and source(task("game24"), "1 2 3 4") == ("", [])
 
 
+@pytest.mark.parametrize("said", ["0.00005", "14190000000000000", "1990", "-2.5", "0"])
+def test_a_number_of_a_file_is_in_digits(tmp_path, said):
+    """JSON's and Parquet's 5e-05 is what a reply writes as 0.00005."""
+    (tmp_path / "mine.jsonl").write_text(json.dumps({"question": "What?", "answer": float(said)}), "utf-8")
+    assert [problem.gold for problem in of_file(task("questions"), tmp_path / "mine.jsonl")] == [said]
+
+
 def test_an_answer_of_a_file_stays_whole_and_is_right_however_a_reply_dresses_it(tmp_path):
     file, one = tmp_path / "films.jsonl", task("questions")
     file.write_text(json.dumps({"question": "Which film?", "answer": "O Brother, Where Art Thou?"}), "utf-8")

@@ -17,6 +17,7 @@ _EQUATION = re.compile(
 _UNCLEAR = r"[1-9]\d{0,2}[.,]\d{3}(?![\d.,]*\d)"  # thousands, or decimals
 # 229,40 where nothing has a point before its decimals, or 0,07
 _COMMA = re.compile(r"(?<![\d.,(\[{])(?:0(?=,\d{1,4}(?![\d,]))|\d{1,7}(?=,\d{1,2}(?![\d,])(?!\.\d))),", re.ASCII)
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)", re.ASCII)  # beside them
 _RESULT = re.compile(rf"=\s?[$€£¥]?({_UNCLEAR})", re.ASCII)
 _SUM = re.compile(
     r"(?<![\d.,])(?:\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s{0,2}[-+*/]\s?[$€£¥]?){1,4}\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s?\Z"
@@ -59,7 +60,7 @@ def settled(text: str) -> str:
     """
     commas = [one[0] for one in _COMMA.finditer(text)]
     if commas and not re.search(r"\d\.\d{1,2}(?!\d)", text) and (len(commas) > 1 or commas == ["0,"]):
-        text = _COMMA.sub(lambda said: f"{said[0][:-1]}.", text)
+        text = _THOUSANDS.sub(lambda said: said[0].replace(".", ""), _COMMA.sub(lambda said: f"{said[0][:-1]}.", text))
     right = set[tuple[str, str]]()
     plain = re.sub(r"(?<=\d)\s?x\s?(?=\d)", "*", plain_operators(tidy(text)))
     for found in _RESULT.finditer(plain):

@@ -96,8 +96,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {name!r} is {known[name]!r:.60}: one text or number is needed")
         x, gold = task.problem(str(row[question])).x, None
         if not checked:
-            cell = row[answer] if not isinstance(row[answer], Decimal) else f"{row[answer].normalize():f}"
-            said = str(cell).removesuffix(".0" if isinstance(cell, float) else "")
+            cell = row[answer]
+            said = f"{Decimal(str(cell)).normalize():f}" if isinstance(cell, float | Decimal) else str(cell)
             [read] = task.read_io(State(x), said)
             if not read.ok and len(said.split()) <= SHORT and hasattr(task, "read_cot"):
                 [marked] = task.read_cot(State(x), f"The answer is: {said}")
