@@ -20,6 +20,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from .awaited import asolve
 from .budget import Budget
 from .experiments.unmeasured import why_nothing
+from .generate import unless_cut
 from .lm import base  # Inspect has a Sample, too
 from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from .lm.completion import FINISHES, estimated
@@ -27,6 +28,7 @@ from .lm.functions import refuse_too_many
 from .lm.settings import Settings
 from .lm.thinking import split_thinking
 from .methods import usual
+from .parse import REFUSED, no_answer
 from .show.escaping import visible
 from .show.terminal import outcome
 from .state import State
@@ -195,14 +197,17 @@ def verified(name: str, golds: dict[str, Any]) -> Scorer:
     the_task = task_named(name)
 
     async def score(state: TaskState, target: Target) -> Score:
-        ours, id = "tot" in state.metadata, str(state.sample_id)
-        problem = Problem(id, state.metadata[OURS], golds[id])
-        text = state.output.completion
-        if not ours and state.output.choices:  # without what was only thought
-            text = "" if _refused(state.output) else _sample(state.output, 0).text
-        read = None if ours else the_task.read_io(State(problem.x), text)[0].value
-        answer = (read.answer if read else text) or None
+        output, id, why = state.output, str(state.sample_id), ""
+        problem, answer = Problem(id, state.metadata[OURS], golds[id]), output.completion or None
+        if "tot" not in state.metadata and output.choices:  # another solver's, without what was only thought
+            sample = _sample(output, output.usage.output_tokens if output.usage else 0)
+            if why := REFUSED if _refused(output) else no_answer(sample):
+                answer = None
+            else:
+                read = unless_cut(sample, the_task.read_io(State(problem.x), sample.text)[0])
+                answer, why = read.value.answer if read.value else sample.text or None, read.why
         judged = the_task.verify(problem, answer)
-        return Score(value=CORRECT if judged.correct else INCORRECT, answer=answer, explanation=judged.why)
+        why = judged.why if answer else why or judged.why
+        return Score(value=CORRECT if judged.correct else INCORRECT, answer=answer, explanation=why)
 
     return score

@@ -80,10 +80,12 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
     assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
 
 
-@pytest.mark.parametrize("what", ["task", "method", "text", "values", "helper", "cached", "kind", "width"])
+@pytest.mark.parametrize(
+    "what", ["task", "method", "text", "values", "helper", "cached", "kind", "width", "RULED", "PARTED", "OWNED"]
+)
 def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
     text = """
-from functools import cache
+from functools import cache, partial
 from tot import Score
 from tot.methods import METHODS, Method
 from tot.tasks.game24 import Game24
@@ -101,24 +103,38 @@ class Kind:
     def kind(self):
         return KIND
 
+def rule():
+    return RULED
+
+def part(said):
+    return PARTED
+
+RULES, some, object_ = [rule], partial(part, "a"), Kind()
+
 class Mine(Game24):
     prompt = "TOLD"
+    rules = (lambda: OWNED,)
     values = {"sure": WORTH}
 
     def verify(self, problem, answer):
-        return Score(JUDGED and all(helps() for _ in 'a') and cached() and Kind().kind())
+        return Score(JUDGED and all(helps() for _ in 'a') and cached() and object_.kind())
+
+    def all(self):
+        return RULES[0]() and some() and self.rules[0]()
 
 class Own(METHODS["io"].recipe):
     def choose(self, task, problem, best):
         return CHOSEN
 """
 
-    def run(judged, chosen, again=False, told="old", worth=1, helped=True, cached=True, kind=True, width=1):
+    def run(judged, chosen, again=False, told="old", worth=1, helped=True, cached=True, kind=True, width=1, held=""):
         cell = (
-            tmp_path / f"cell {judged} {chosen} {told} {worth} {helped} {cached} {kind} {width}.py"
+            tmp_path / f"cell {judged} {chosen} {told} {worth} {helped} {cached} {kind} {width} {held}.py"
         )  # as IPython's: no module knows it
         made = text.replace("JUDGED", judged).replace("CHOSEN", chosen).replace("TOLD", told)
         made = made.replace("WORTH", str(worth)).replace("HELPED", str(helped)).replace("CACHED", str(cached))
+        for name in ("RULED", "PARTED", "OWNED"):
+            made = made.replace(name, str(int(name == held)))
         cell.write_text(made.replace("KIND", str(kind)).replace("WIDTH", str(width)))
         names = {"__name__": "__main__"}
         exec(compile(cell.read_text(), cell, "exec"), names)
@@ -138,6 +154,7 @@ class Own(METHODS["io"].recipe):
         judged, chosen = {"task": ("False", "best[0]"), "method": ("True", "None")}.get(what, ("True", "best[0]"))
         changed = {"text": {"told": "new"}, "values": {"worth": 2}, "helper": {"helped": 1}}.get(what, {})
         changed = {"cached": {"cached": 1}, "kind": {"kind": 1}, "width": {"width": 2}}.get(what, changed)
+        changed |= {"held": what} if what.isupper() else {}
         run(judged, chosen, **changed)
 
 

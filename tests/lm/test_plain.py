@@ -236,9 +236,21 @@ def test_a_model_that_what_is_global_holds_counts(tmp_path, monkeypatch, given, 
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("small"))))
 
 
+BOT = 'class Bot:\n    def reply(self, *given):\n        return "{}"\n'
 WRITTEN = {
     'def helped(prompt):\n    return "{}" + prompt': "helped(prompt)",
     'def led(f):\n    return wraps(f)(lambda prompt: "{}" and f(prompt))': "prompt",
+    f"{BOT}bot = Bot()": "bot.reply(prompt)",
+    f"{BOT}": "Bot().reply(prompt)",
+    f"{BOT}    __call__ = reply\nbot = Bot()": "bot(prompt)",
+    f"{BOT}reply = Bot().reply": "reply(prompt)",
+    f"{BOT}class Other(Bot):\n    def all(self):\n        return self.reply('a')\n": "Other().all()",
+    f"{BOT}    first, last = staticmethod(reply), property(reply)\nbot = Bot()": "bot.last",
+    f"{BOT}bot = None\ndef made():\n    global bot\n    bot = bot or Bot()\n    return bot": "made().reply(prompt)",
+    'ALL = {{"a": lambda prompt: "{}"}}': 'ALL["a"](prompt)',
+    "def kept(prompt):\n    return '{}'\nkept = lru_cache(kept)": "kept(prompt)",
+    "def part(model, prompt):\n    return model\npart = partial(part, '{}')": "part(prompt)",
+    "@contextmanager\ndef opened(prompt):\n    yield '{}'": "opened(prompt)",
 }
 
 
@@ -246,7 +258,8 @@ WRITTEN = {
 @pytest.mark.parametrize(("given", "used"), WRITTEN.items())
 def test_a_helper_and_a_decorator_are_part_of_the_code(tmp_path, given, used):
     led = "@led\n" * ("led" in given and "helped" not in given)
-    text = f"from functools import wraps\n{given}\n{led}"
+    text = "from contextlib import contextmanager\nfrom functools import lru_cache, partial, wraps\n"
+    text += f"{given}\n{led}"
     text += f'def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("a small one"))))

@@ -274,8 +274,10 @@ def test_a_log_is_scored_again_on_the_command_line(tmp_path):
 
 
 @pytest.mark.parametrize("solver", [None, generate()])
-@pytest.mark.parametrize("said", ["<think>The answer is 42. Now I write", "<think>41?</think>The answer is 42."])
-def test_what_was_only_thought_is_no_answer_of_any_solver(tmp_path, solver, said):
+@pytest.mark.parametrize(
+    "said", ["<think>The answer is 42. Now I write", "The answer is 42", "<think>41?</think>The answer is 42."]
+)
+def test_what_was_only_thought_or_is_cut_off_is_no_answer_of_any_solver(tmp_path, solver, said):
     def one(messages, tools, tool_choice, config):
         made = ModelOutput.from_content("mockllm", said)
         made.usage = ModelUsage(input_tokens=10, output_tokens=4, total_tokens=14)

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from ..ask import Ask
-from ..lm.functions import lines_of, names_in
+from ..lm.functions import inside, lines_of, names_in
 from ..solution import Job
 
 NAMES = ("inputs", "summary")  # of a class's values that change no result
@@ -93,13 +93,15 @@ def own_code(*kinds: type) -> str:
         if not isinstance(each, type):
             with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
                 told += lines_of(each)
-            used = [_function(each.__globals__.get(name)) for name in sorted(names_in(each.__code__))]
+            used = [each.__globals__.get(name) for name in sorted(names_in(each.__code__))]
         elif each.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
-            used = [_function(one) for one in vars(each).values()]
-            for name, one in zip(vars(each), used, strict=True):
+            used = [*vars(each).values()]
+            for name, one in zip(vars(each), map(_function, used), strict=True):
                 if getattr(one, "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
                     with suppress(TypeError, ValueError):  # what is no plain data
                         told.append(json.dumps([name, one], default=_in_words))
+        used = [*map(_function, used)]
+        used += [inner for one in used for inner in _held(one)]
         used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
         again = isinstance(each, type)  # a method with two names counts twice, as in older files
         found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
@@ -113,6 +115,11 @@ def _in_words(value: Any) -> Any:
     if isinstance(value, re.Pattern | range):
         return repr(value)
     raise TypeError("no plain data")
+
+
+def _held(value: Any) -> list[Any]:
+    """The class of an object; the functions, and the objects' classes, that a list, a dict or a partial call holds."""
+    return [type(value), *(each for one in inside(value, ()) for each in (_function(one), *_held(one)))]
 
 
 def _function(value: Any) -> Any:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from math import inf
 from traceback import TracebackException
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -25,8 +25,18 @@ from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, S
 from .scripted import reply_of
 
 # in the name of what tells which model is asked; of what may hold that, as a chain of LangChain does
-_MODEL = re.compile(r"model|deployment|engine|\Aname(?:_or_path)?\Z", re.IGNORECASE)
+_MODEL = re.compile(r"model|deployment|engine|\A(?:llm|name|name_or_path)\Z", re.IGNORECASE)
 _HOLDS = re.compile(rf"{_MODEL.pattern}|llm|\A(?:first|middle|last|steps|bound)\Z", re.IGNORECASE)
+# what holds a function in these of its members
+_PARTS: dict[type, tuple[str, ...]] = {
+    MethodType: ("__func__", "__self__"),
+    partial: ("func",),
+    cached_property: ("func",),
+    property: ("fget",),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    type(lru_cache(len)): ("__wrapped__",),
+}
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
 
@@ -153,10 +163,8 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
     ValueError if a variable that is closed over has no value yet.
     """
     owner = getattr(ask, "__self__", None)
-    mine, kinds = getattr(owner, "__dict__", {}), type(owner).__mro__ if owner is not None and helping else ()
-    methods = {name: one for kind in reversed(kinds) for name, one in vars(kind).items()}
-    told, helpers = _telling(mine, _words(ask.__code__), "self"), list[FunctionType]()
-    found = list[tuple[str, Any]]([(ask.__name__, ask)])
+    told = _telling(getattr(owner, "__dict__", {}), _words(ask.__code__), "self")
+    found = list[tuple[str, Any]]([(ask.__name__, getattr(ask, "__func__", ask))])
     for name, each in found:
         if isinstance(each, str):
             told.append((name, each))
@@ -166,22 +174,22 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
             known = [one for _, one in found]
             inner = [(f"{name}.{said}", one) for said, one in _closed(each).items() if one not in known]
             found += [(said, one) for said, one in inner if isinstance(one, str | FunctionType)]
-            helpers += _helpers(each, helpers, methods)
-    for each in helpers:
-        name = f"{each.__module__}.{each.__qualname__}"
+    for name, each in _helpers([one for _, one in found if not isinstance(one, str)], owner):
         with suppress(OSError, TypeError):  # of a helper without a text
-            told += _said(each, name, lines, helping, checked=False) if helping else []  # pytest rewrites asserts
+            told += _said(each, name, lines, helping, asked=False) if helping else []
         told += _telling(_used(each), _words(each.__code__), name)
-        helpers += _helpers(each, helpers, methods)
     return told
 
 
-def _said(function: Any, name: str, lines: bool, helping: bool, checked: bool = True) -> list[tuple[str, str]]:
-    """The lines of a function, and of one's own decorator around it; or what is in memory of just this function."""
+def _said(function: Any, name: str, lines: bool, helping: bool, asked: bool = True) -> list[tuple[str, str]]:
+    """The lines of a function, and of one's own decorator around it; or what is in memory of just these. Of one that is
+    not ``asked`` an installed package's lines do not count, wherever pytest rewrites asserts.
+    """
+    inner = inspect.unwrap(function)
     if not lines:
-        return [(f"{name} {id(function)}", repr(_plain(function.__code__)))]
-    said = lines_of(function, checked)
-    if helping and inspect.unwrap(function) is not function and _own(function):
+        return [(f"{name} {id(function)}", repr([_plain(one.__code__) for one in (function, inner)]))]
+    said = lines_of(inner, asked) if asked or _own(inner) else []
+    if helping and inner is not function and _own(function):
         with suppress(OSError, TypeError):
             said += lines_of(function.__code__)
     return [(name, line) for line in said]
@@ -205,23 +213,43 @@ def _used(function: FunctionType) -> dict[str, Any]:
     return {name: held for name, held in known.items() if not (isinstance(held, str) and name in kept)} | closed
 
 
-def _helpers(
-    function: FunctionType, known: Sequence[FunctionType], methods: Mapping[str, Any]
-) -> list[FunctionType]:
-    """The functions that a function uses, of its module, its object and others of one's own, but for the known."""
-    used, names = [*_used(function).values()], _words(function.__code__)
-    used += [one for name, one in methods.items() if name in names]
-    used += [held for one in used if isinstance(one, ModuleType) for name, held in vars(one).items() if name in names]
-    found = dict.fromkeys(one for one in used if isinstance(one, FunctionType))
-    own = (one for one in found if one.__module__ == function.__module__ or _own(one))
-    return [one for one in own if one is not function and one not in known]
+def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, FunctionType]]:
+    """The functions of one's own that these use, and that those use, with their names, in the order of these: of their
+    modules and others, of classes and objects, in dicts. A method counts if any of the functions uses its name.
+    """
+    known, things, before = dict.fromkeys(asked), {id(owner): owner}, -1
+    while before < len(things):
+        before = len(things)
+        words = set[str]().union(*(_words(one.__code__) for one in known), ("__init__", "__call__"))
+        for inner in (*(_used(one).values() for one in known), *(inside(one, words) for one in things.values())):
+            things = things | {id(one): one for one in inner}
+        functions = [one for one in things.values() if isinstance(one, FunctionType)]
+        known |= {one: None for one in functions if one.__module__ == asked[0].__module__ or _own(one, True)}
+    helpers = [(f"{one.__module__}.{one.__qualname__}", one) for one in known if one not in asked]
+    return sorted(helpers, key=lambda each: (each[0], each[1].__code__.co_firstlineno))
 
 
-def _own(function: FunctionType) -> bool:
-    """Is it none of Python's, of this package's or of an installed one's?"""
+def _own(function: FunctionType, within: bool = False) -> bool:
+    """Is it none of Python's, of this package's or of an installed one's? ``within``: or what these decorate."""
     file, python = function.__code__.co_filename, (os.path.dirname(os.__file__), "<frozen")
     installed = re.search(r"[\\/](?:site|dist)-packages[\\/]", file) or file.startswith(python)
-    return not installed and (function.__module__ or "").partition(".")[0] not in ("tot", "treebook")
+    own = not installed and (function.__module__ or "").partition(".")[0] not in ("tot", "treebook")
+    return own or (within and inspect.unwrap(function) is not function and _own(inspect.unwrap(function)))
+
+
+def inside(thing: Any, words: Collection[str]) -> list[Any]:
+    """What a function, a module, a class, an object, a dict or a list holds that may be a function among these words.
+    """
+    kind = type(thing)
+    if issubclass(kind, dict | list | tuple):
+        held = islice(thing.values() if issubclass(kind, dict) else thing, 1000)
+        return [one for one in held if issubclass(type(one), FunctionType | MethodType | partial)]
+    if parts := [name for part, names in _PARTS.items() if issubclass(kind, part) for name in names]:
+        return [getattr(thing, name) for name in parts]
+    places = [vars(one) for one in (thing if issubclass(kind, type) else kind).__mro__[:-1]]
+    with suppress(Exception):  # an object may raise where nothing asks it
+        places.append(vars(thing))
+    return [place[name] for place in places for name in words if name in place]
 
 
 def names_in(code: CodeType) -> set[str]:
@@ -256,6 +284,9 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
         named = dict(zip(named, held, strict=False)) if isinstance(named, tuple) else {}
         return named or {str(place): one for place, one in enumerate(held[:9])}
     known = held.keywords if isinstance(held, partial) else held if isinstance(held, Mapping) else None
+    if isinstance(held, partial) and held.args:
+        with suppress(TypeError, ValueError):  # of a function without a signature
+            known = inspect.signature(held.func).bind_partial(*held.args, **held.keywords).arguments
     known = os.environ if held is os.getenv or (held is os and "getenv" in words) else known
     chosen = not isinstance(held, ModuleType) and known is not os.environ
     found = dict[str, Any]()

@@ -186,9 +186,9 @@ def _another(bold: str, below: str) -> bool:
     """Does what stands below a number end in another? ("Each box holds **12** eggs. 5 * 12 = 60", "so 9 are left")"""
     numbers = re.findall(r"-?\d[\d.,]*", below)
     results = re.findall(r"=\s?[$€£]?\s?(-?\d[\d.,]*)", below)
-    if not (results or re.search(r"(?i)\b(?:so|thus|therefore|hence|leav\w+|left|remain\w*|total)\b", below)):
-        return False
-    return same_number(bold) not in {same_number(one.rstrip(".,")) for one in numbers[-1:] + results[-1:] or [bold]}
+    concludes = re.search(r"(?i)\b(?:so|thus|therefore|hence|leav\w+|left|remain\w*|total)\b", below)
+    ends = numbers[-1:] + results[-1:] if results or concludes else []
+    return bool(ends) and same_number(bold) not in {same_number(one.rstrip(".,")) for one in ends}
 
 
 def _headline(text: str) -> tuple[str, str, str]:

@@ -16,8 +16,7 @@ _EQUATION = re.compile(
 )
 _UNCLEAR = r"[1-9]\d{0,2}[.,]\d{3}(?![\d.,]*\d)"  # thousands, or decimals
 # 229,40 where nothing has a point before its decimals, or 0,07
-_COMMA = re.compile(r"(?<![\d.,(\[{])(?:0(?=,\d{1,4}(?![\d,]))|\d{1,7}(?=,\d{1,2}(?![\d,])(?!\.\d))),", re.ASCII)
-_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)", re.ASCII)  # beside them
+_COMMA = re.compile(r"(?<![\d.,(\[{])(?:0,\d{1,4}|\d{1,7},\d{1,2})(?![\d,]|\.\d)", re.ASCII)
 _RESULT = re.compile(rf"=\s?[$€£¥]?({_UNCLEAR})", re.ASCII)
 _SUM = re.compile(
     r"(?<![\d.,])(?:\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s{0,2}[-+*/]\s?[$€£¥]?){1,4}\d[\d.,]{0,12}\s?[^\W\d_]{0,12}\s?\Z"
@@ -56,11 +55,9 @@ def tidy(text: str) -> str:
 
 def settled(text: str) -> str:
     """A reply in which "1.250" is 1250 and "2,125" is 2.1250 where only so a sum in it is right: "250 * 5 = 1.250"; and
-    6,20 is 6.20 where several are written so, or 0,07.
+    6,20 is 6.20 where several are written so, or 0,07, in a language that is not known to write so.
     """
-    commas = [one[0] for one in _COMMA.finditer(text)]
-    if commas and not re.search(r"\d\.\d{1,2}(?!\d)", text) and (len(commas) > 1 or commas == ["0,"]):
-        text = _THOUSANDS.sub(lambda said: said[0].replace(".", ""), _COMMA.sub(lambda said: f"{said[0][:-1]}.", text))
+    foreign = continental(text[: text.rfind("\n") + 1])
     right = set[tuple[str, str]]()
     plain = re.sub(r"(?<=\d)\s?x\s?(?=\d)", "*", plain_operators(tidy(text)))
     for found in _RESULT.finditer(plain):
@@ -68,15 +65,17 @@ def settled(text: str) -> str:
         if calculation and not _SCALED.search(calculation[0] + plain[found.start() : found.end() + 12]):
             right |= {(found[1], point) for point in ".," if _equal(calculation[0], found[1], point)}
 
-    foreign = continental(text[: text.rfind("\n") + 1])
-
     def written(said: re.Match[str]) -> str:
         points = [point for point in ".," if (said[0], point) in right]
         if len(points) != 1 or (points == ["."] and not foreign):
             return said[0]
         return said[0].replace(",", ".") + "0" if points[0] in said[0] else re.sub("[.,]", "", said[0])
 
-    return re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
+    commas = {one[0] for one in _COMMA.finditer(text)} if not (foreign or re.search(r"\d\.\d{1,2}(?!\d)", text)) else ()
+    text = re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
+    if not any(re.search(r",\d\d", one) and (len(commas) > 1 or one[0] == "0") for one in commas):
+        return text  # 2,3 may be two numbers
+    return _COMMA.sub(lambda said: said[0].replace(",", "."), text)
 
 
 def _equal(calculation: str, result: str, point: str) -> bool:
