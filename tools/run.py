@@ -234,14 +234,23 @@ def clean(words: dict[str, str]) -> int:
 OWN = {"help": usage, "lock": lock, "clean": clean, "installed": lambda words: installed(words["VENV"])}
 
 
+def taken(name: str) -> set[str]:
+    """The words whose values a target uses, or one that it runs: without its BASE_URL one would ask another server."""
+    about = TARGETS[name]
+    lines = [line if isinstance(line, str) else line[1] for line in about.get("run", ())]
+    runs = [line.split()[1] for line in lines if line.startswith("run ")] + [*filter(None, [about.get("beside")])]
+    return {found[0] for found in NAMED.findall(str(about))}.union(*map(taken, runs)) - {"IN"}
+
+
 def read(arguments: list[str]) -> tuple[str, dict[str, str]]:
     """The target and the values of its words. Raises Wrong for what is not known."""
     name, *given = arguments or ["help"]
     if name not in TARGETS:
         raise Wrong(f"There is no target {name!r}: make help lists them")
-    known = {*WORDS, "PYTHON", *(found[0] for found in NAMED.findall(str(TARGETS)))}
+    known = {*WORDS, "PYTHON", *taken(name)}
     if strange := [word for word in given if word.partition("=")[0] not in known or "=" not in word]:
-        raise Wrong(f"{name} does not know {strange[0]!r}: make help says what each target takes")
+        takes = ", ".join(sorted(taken(name))) or "no words of its own"
+        raise Wrong(f"{name} does not know {strange[0]!r}: it takes {takes}")
     words = WORDS | dict(word.split("=", 1) for word in given)
     languages = sorted(path.name for path in (ROOT / "book" / "locale").glob("??_*"))
     if words["LANGUAGE"] not in ("", *languages):

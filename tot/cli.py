@@ -663,7 +663,8 @@ def _show(options: argparse.Namespace) -> int:
     from . import show, views
 
     if options.out:
-        _spared(options.out, options.trace)
+        ours = options.out.suffix.lower() in (".html", ".svg", ".png", ".pdf", ".txt", ".md", ".dot", "")
+        _spared(options.out, options.trace, holds=rb"\{" if ours else b".")
     with _before_running():
         try:
             trace = Trace.load(options.trace)

@@ -105,7 +105,7 @@ class Run:
         self.budget = budget or Budget()
         unpriced = [lm.name for lm in self.lms.models.values() if lm.unpriced]
         if unpriced and self.budget.limits.get("dollars", inf) < inf:
-            how = "pass prices= to tot.OpenAI, set price (or unpriced = False) in a tot.LM of your own, or limit tokens"
+            how = "pass prices= to tot.OpenAI or a replay, set price (or unpriced = False) in a tot.LM, or limit tokens"
             raise ValueError(f"a budget in dollars needs a price for {unpriced[0]}: {how}")
         self.until = until
         self.recorder = Recorder()

@@ -94,7 +94,13 @@ def test_every_word_arrives_as_it_was_typed(project, how):
 
 @pytest.mark.parametrize(
     "typed, advice",
-    [(["sya"], "make help"), (["say", "SEDE=1"], "SEDE"), (["again"], "OUT=folder"), (["say", "LANGUAGE=xx"], "zh_CN")],
+    [
+        (["sya"], "make help"),
+        (["say", "SEDE=1"], "SEDE"),
+        (["again", "OUT=a", "SEED=1"], "takes OUT"),  # which another target takes
+        (["again"], "OUT=folder"),
+        (["say", "LANGUAGE=xx"], "zh_CN"),
+    ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(project, typed, advice):
     status, said, wrong = told(project, sys.executable, "-m", "tools.run", *typed)

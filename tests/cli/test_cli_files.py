@@ -106,7 +106,8 @@ def test_show_writes_over_neither_its_input_nor_a_recording(tot_, tmp_path):
     trace, kept = tmp_path / "trace.json", tmp_path / "kept.jsonl"
     assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
     kept.write_text(tape(sample()))
-    for target in (trace, kept):
+    (tmp_path / "mine.csv").write_text("question,answer\n")
+    for target in (trace, kept, tmp_path / "mine.csv"):
         before = target.read_bytes()
         status, _, err = tot_(f"show {trace} --format html -o {target}")
         assert status == 2 and "choose another" in err and target.read_bytes() == before

@@ -165,6 +165,7 @@ def test_replay_is_silent_about_a_recorded_price_of_nothing_and_exact_about_one(
 
 def test_a_budget_in_dollars_stops_a_recording(path):
     from tot import Node, State, bfs, constant, generator, run
+    from tot.lm import open as open_lm
     from tot.parse import Read
     from tot.state import Thought
 
@@ -180,6 +181,12 @@ def test_a_budget_in_dollars_stops_a_recording(path):
     assert result.stopped == "dollars" and result.ledger.total.dollars == result.ledger.total_paid.dollars == 12
     again = run(chain(), Cassette(path), budget=Budget(dollars=10))
     assert again.stopped == "dollars" and again.trace.to_json() == result.trace.to_json()
+    with Cassette(other := path.with_name("b.jsonl"), live()) as cassette:
+        run(chain(), cassette)
+    table = {cassette.name: {"input": 0, "output": 1e6}}
+    assert run(chain(), open_lm(cassette=other, prices=table), budget=Budget(dollars=10)).stopped == "dollars"
+    with pytest.raises(ValueError, match="a budget in dollars needs a price"):
+        run(chain(), Cassette(other), budget=Budget(dollars=10))
 
 
 def test_several_models_live_in_one_cassette(path):

@@ -258,6 +258,20 @@ def test_a_task_of_ones_own_is_solved_and_another_trial_draws_other_samples(name
 
 
 @pytest.mark.parametrize("name", ["rebase", "particles"])
+def test_states_with_the_same_prompt_share_its_samples(name):
+    """Their shares differ: a sample of both was paid twice."""
+
+    class Counted(Letters):
+        def shown(self, x, done):
+            return f"{len(done)} letters"
+
+    lm = Scripted(lambda request, i: "sure" if "sure" in request.messages[-1].content else "cab"[i % 3])
+    tot.solve(Counted(), "c a b", name, lm=lm)
+    samples = Counter((one.key(""), i) for one in lm.requests for i in one.indices)
+    assert max(samples.values()) == 1 < len(lm.requests)
+
+
+@pytest.mark.parametrize("name", ["rebase", "particles"])
 def test_verdicts_are_brought_to_0_to_1_by_the_rule_of_tot_mcts_or_refused(name):
     """Of three verdicts added up: sure 1, likely .698; as shares of the best, likely would be .05."""
 

@@ -136,6 +136,13 @@ def test_a_file_is_told_apart_by_its_folder_and_its_column_of_questions(tmp_path
     assert source(task("gsm8k"), "book[:2]")[0] == "book" and source(task("game24"), "1 2 3 4") == ("", [])
 
 
+@pytest.mark.parametrize("said", ["Dr. Strangelove or: How I Stopped Worrying", "-sin x", "O-", "Titanic (1997)"])
+def test_a_right_answer_of_a_file_loses_nothing(tmp_path, said):
+    (tmp_path / "mine.jsonl").write_text(json.dumps({"question": "What?", "answer": said}), "utf-8")
+    [problem] = of_file(task("questions"), tmp_path / "mine.jsonl")
+    assert problem.gold == said and task("questions").verify(problem, said).correct
+
+
 @pytest.mark.parametrize("said", ["0.00005", "14190000000000000", "1990", "-2.5", "0"])
 def test_a_number_of_a_file_is_in_digits(tmp_path, said):
     """JSON's and Parquet's 5e-05 is what a reply writes as 0.00005."""

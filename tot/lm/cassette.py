@@ -17,7 +17,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
@@ -42,11 +42,11 @@ class Cassette(LM):
     ``model`` chooses one of several recorded models, ``asked_with`` one of several settings of it (in a replay; a live
     model brings its own). By default a replay takes the only settings that there are, or else none. ``weights`` (a
     SHA-256, by default the live model's) and ``settings`` (facts about the server) are written to the session line;
-    samples of the same model with other weights cannot be added to the file. ``how`` tells the user how to record, in
-    error messages.
+    samples of the same model with other weights cannot be added to the file. ``prices``, as for ``tot.OpenAI``: of what
+    was recorded without any, in a replay. ``how`` tells the user how to record, in error messages.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
-    writable.
+    writable, LMError for an unreadable price table.
     """
 
     def __init__(
@@ -58,10 +58,11 @@ class Cassette(LM):
         weights: str = "",
         settings: Line | None = None,
         asked_with: Settings | None = None,
+        prices: Mapping[str, Mapping[str, float]] | str | Path | None = None,
         how: str = "pass a live model: tot.Cassette(FILE, 'openai:MODEL')",
     ) -> None:
         self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
-        for member in ("batched", "serial", "unpriced"):
+        for member in ("batched", "serial"):
             setattr(self, member, self.live is not None and getattr(self.live, member))
         if live is None and (path is None or not self.path.exists()):
             own = self.path.parent.name == "cassettes"  # as on the book's pages
@@ -93,11 +94,16 @@ class Cassette(LM):
         except BaseException:
             self.close()
             raise
-        prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
-        prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
-        self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
+        known = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
+        if not self.live and prices is not None:
+            from .wire import read_price  # which `import tot` need not load
+
+            known.append(read_price(prices, self.name))
+        known += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
+        self.price = max(max(price[0], *price[2:], 0.0) for price in known), max(price[1] for price in known)
+        self.unpriced = self.live.unpriced if self.live else not any(map(any, known))
         # of what was recorded before there was one: the file's own first, which a replay knows as well
-        self._otherwise = next((price for price in prices if any(price)), (0.0, 0.0))
+        self._otherwise = next((price for price in known if any(price)), (0.0, 0.0))
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
         self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))

@@ -114,7 +114,8 @@ class OpenAI(LM):
         file = model if self.name != model and model.endswith(self.name) else ""  # another folder may have another one
         asked = f"{host}:{port}{at.path.rstrip('/')}{file}".encode("utf-8", "surrogatepass")
         self.source = hashlib.sha256(asked).hexdigest()[:8]
-        self.client, self._transport, self.unpriced = client, transport, prices is None
+        self.client, self.transport, self.native_n, self.unpriced = client, transport, native_n, prices is None
+        self.keep_thinking, self._transport = self._settings.keep_thinking, transport
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first

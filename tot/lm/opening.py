@@ -37,12 +37,13 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
     kind, _, name = spec.partition(":")
     chosen = {name: value for name, value in server.items() if name in NAMES}
     settings = Settings.of(**chosen) if chosen.keys() - {"keep_thinking"} else None
+    prices = server.get("prices")
     if kind == "cassette" and name and cassette is None:
-        return _replay(name, None, settings, how)
+        return _replay(name, None, settings, how, prices)
     if not spec or (kind == "replay" and name):
         if cassette is None:
             raise ValueError(f"{spec or 'a replay'} needs a recording: give a cassette")
-        return _replay(cassette, name or None, settings, how)
+        return _replay(cassette, name or None, settings, how, prices)
     brought = doors.names(GROUP) if kind not in OWN else []
     if kind == "openai" and name:
         from .openai import OpenAI
@@ -60,7 +61,7 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
     return live if cassette is None else Cassette(cassette, live, how=how)
 
 
-def _replay(cassette: str | Path, model: str | None, settings: Settings | None, how: str) -> Cassette:
+def _replay(cassette: str | Path, model: str | None, settings: Settings | None, how: str, prices: Any) -> Cassette:
     known = Tape(cassette).models if Path(cassette).exists() else []
     if model is None and len(known) > 1:
         raise ValueError(
@@ -68,7 +69,7 @@ def _replay(cassette: str | Path, model: str | None, settings: Settings | None, 
         )
     if model and known and model not in known:
         raise ValueError(f"{cassette} holds no replies of {model!r}: choose one of {', '.join(known)}")
-    return Cassette(cassette, model=model, asked_with=settings, how=how)
+    return Cassette(cassette, model=model, asked_with=settings, how=how, prices=prices)
 
 
 def spellings() -> str:

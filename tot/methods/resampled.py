@@ -45,11 +45,15 @@ class _SideBySide(_Valued):
     def draw(self, task: Searchable, shares: Mapping[Node, int]) -> Asking[dict[Node, int]]:
         """A ``Draw``. A step that a program writes has all samples of its state."""
         samples, drawn = {node.state: n for node, n in shares.items()}, dict[State, int]()
+        most = dict[Request, int]()  # states with the same prompt share its samples
 
-        def line(state: State) -> Request:
+        def prompt(state: State) -> Request:
             asked = self.proposals_prompt(task)(state)
             asked = replace(asked, temperature=1.0, top_p=None, max_tokens=min(LINE, asked.max_tokens or LINE))
-            return replace(asked, stop=("\n",)).samples(self.first, samples[state])
+            return replace(asked, stop=("\n",))
+
+        def line(state: State) -> Request:
+            return (asked := prompt(state)).samples(self.first, most[asked])
 
         def step(state: State, text: str) -> Read[Thought]:
             return next(iter(task.read_proposals(state, text.lstrip().split("\n")[0])), bad("no step", text))
@@ -59,9 +63,13 @@ class _SideBySide(_Valued):
             drawn.update((state.then(thought), n) for thought, n in found.items())
             return found
 
+        for state, n in samples.items():
+            if not task.compose(state):
+                asked = prompt(state)
+                most[asked] = max(most.get(asked, 0), n)
         children = yield from expansion(
             line,
-            lambda state, replies: [read_sample(reply, partial(step, state)) for reply in replies],
+            lambda state, replies: [read_sample(one, partial(step, state)) for one in replies[: samples[state]]],
             local=lambda state: (found := task.compose(state)) and found * samples[state],
             gather=merged,
             role="generator",

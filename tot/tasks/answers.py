@@ -527,13 +527,10 @@ def _short_in(piece: Piece) -> Read[str]:
     said = pattern("short_its").sub("", said) if bare else said
     said = re.sub(r"\Anot\s[^.;]{1,80}?,?\sbut\s", "", said)
     item = re.match(r"\W*\d{1,2}[.)]\s", said) if bare else None  # of a list: "1. The coat costs $120."
-    ends = (one for one in pattern(tails).finditer(said, item.end() if item else 0) if not _open(said[: one.start()]))
+    ends = (one for one in pattern(tails).finditer(said, item.end() if item else 0) if not _open(said, one.start()))
     span, tail = pattern("short_dressed").match(said), next(ends, None)
     answer = next(filter(None, span.groups())) if span else said[: tail.start()] if tail else said
-    answer = " ".join(answer.split()).rstrip(_AROUND.replace("#", ".,。"))
-    stripped = answer.lstrip(_AROUND)
-    negative = stripped[:1].isdigit() and re.search(r"(?<!-)-[$*_`\"'“]*\Z", answer.removesuffix(stripped))
-    answer = "-" * bool(negative) + stripped
+    answer = _undressed(" ".join(answer.split()))
     if said.startswith("《") and any(pattern(verdict).fullmatch(answer) for verdict in ("yes", "no")):
         answer = f"《{answer}》"
     if not re.search(r"\w", answer):
@@ -543,9 +540,30 @@ def _short_in(piece: Piece) -> Read[str]:
     return Read(answer := unbold(answer), text=answer)
 
 
-def _open(text: str) -> bool:
-    """Is a bracket open, or an operator without its second side? There nothing ends: "y = (x - 3)(x + 3)"."""
-    return text.count("(") > text.count(")") or re.search(r"\s[=+*/^]\s*\Z", text) is not None
+def _undressed(answer: str) -> str:
+    """Without marks, quotes and brackets around it; -5, -x, Cl- keep their sign, 2^{10} and [0, 1) their brackets."""
+    ended = answer.rstrip(_AROUND.replace("#", ".,。"))
+    core = ended.lstrip(_AROUND)
+    before, behind = ended.removesuffix(core), answer[len(ended) :]
+    if behind[:1] == "-" and re.search(r"(?<![^\W_])[A-Z][A-Za-z]?\Z|\^\d\Z", core):
+        core += "-"
+    elif before[-1:] + behind[:1] == "[]" and pattern("short_pair").fullmatch(core):
+        return f"[{core}]"
+    for end in behind:
+        if end not in "]}" or not _open(core, len(core)):
+            break
+        core += end
+    if before[-1:] in ("[", "{") and re.search(r"\A[^(\[{]*[)\]}]\Z", core):
+        core = before[-1] + core
+    return "-" * (pattern("short_signed").search(f"{before}|{core}") is not None) + core
+
+
+def _open(text: str, end: int) -> bool:
+    """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
+    before, behind = text[:end], text[end : end + 9]
+    minus = re.match(r"\s[-–−]\s[\w(](?![^\W\d_])", behind) and not re.search(r"[^\W\d_]{3}", before)
+    lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
+    return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
 
 
 # small words of English, French, Spanish and German names
@@ -578,24 +596,20 @@ def typed_answer(answer: str) -> str:
     return next((verdict for verdict in ("yes", "no") if pattern(verdict).fullmatch(plain) and not titled), plain)
 
 
-_KEPT = re.compile(
-    r"(?<![\w)])-(?=[$€£]?\.?\d)|(?<=\d)[.:/-](?=\d)|(?<=\d),(?=\d\d?(?![\d,]))|(?<=\w)[+#]|(?<=[\w)>=<!&|-])\s?[<>=|]\s?(?=[\w(<>=&|-])|&(?=&)"
-    r"|(?<!\w)[<>]\s?(?=-?\d)|(?<!\w)A(?=\s?[,;&/]|\s(?:and|or)\s[A-Z]\b)|!(?==)|(?<!\w)[!~](?=\w)|\^(?=-?\w)|(?<=\^)-(?=\w)|(?<![A-Za-z]{2})(?<=[\w)])\s?[*/]\s?(?=[\w(](?![A-Za-z]))"
-)
-
-
 def same_short(answer: str) -> str:
-    """``typed_answer`` of the plain forms (H₂O is H2O), but -5, 1.5, 5:30, C++, x > 5 and a*b are not 5, 15, 530, C,
-    x < 5 and a/b.
+    """``typed_answer`` of the plain forms (H₂O is H2O, x² is x^2); -5, 1.5, 5:30, C++, x > 5, a*b, -x, [0, 1] are not
+    5, 15, 530, C, x < 5, a/b, x, (0, 1).
     """
-    return typed_answer(_KEPT.sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), tidy(answer).translate(TYPED)))
+    plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
+    return typed_answer(pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
 
 
 def right_short(answer: str, gold: str) -> bool:
     """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is an article of
     another language all that they differ in ("der Rhein", "l'hypoténuse")?
     """
-    if number(gold) is not None and re.match(r"[$€£¥]?-?\.?\d", answer):
+    scaled = re.search(r"(?i)\d\s?(?:k|s)\b|\b(?:dozen|bce?)\b", answer)
+    if number(gold) is not None and re.match(r"[$€£¥]?-?\.?\d", answer) and not scaled:
         return same_number(answer) == same_number(gold)
     article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))"
     return same_short(re.sub(article, "", answer)) == same_short(re.sub(article, "", gold))

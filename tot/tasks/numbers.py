@@ -187,8 +187,8 @@ def _chosen(clause: str) -> Read[str]:
         follows = re.fullmatch(r"[^,]*,\s(?:\w+\s(?:has|have|had|is|gets)\s)?\W*", between)
         if pattern("number_beyond").match(between) and not (opens and follows):
             return bad("several numbers in the answer", clause)
-    # "5k" is a race and "5m" a length, but "100K" is hardly ever 100, and "3 hundred thousand" not 300
-    kilo = re.match(r"k(?![^\W_])", rest) and len(one[0].strip(" $€£¥")) > 1
+    # "5m" is a length, but "100K" is hardly ever 100, and "3 hundred thousand" is not 300
+    kilo = re.match(r"\s?(?:k|grand)(?![^\W_])(?!\s(?:run|race|walk|runs|races|walks)\b)", rest)
     again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)

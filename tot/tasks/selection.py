@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ..parse import number
-from ..reply import begins, continental
+from ..reply import begins, continental, marked
 from ..state import State
-from .answers import same_number
+from .answers import read_short, same_number
 from .base import FreeCheck, Problem, Task
 
 COLUMNS = "question,answer"
@@ -100,8 +100,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             said = f"{Decimal(str(cell)).normalize():f}" if isinstance(cell, float | Decimal) else str(cell)
             [read] = task.read_io(State(x), said)
             if not read.ok and len(said.split()) <= SHORT and hasattr(task, "read_cot"):
-                [marked] = task.read_cot(State(x), f"The answer is: {said}")
-                read = marked if marked.value and marked.value.answer == said.strip() else read
+                [behind] = task.read_cot(State(x), f"The answer is: {said}")
+                read = behind if behind.value and behind.value.answer == said.strip() else read
             if (gold := read.value and read.value.answer) is None:
                 why = f"{task.name} cannot read the answer {said!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
@@ -119,7 +119,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 raise ValueError(f"{path}, row {i}: {why}")
             whole = " ".join(said.split())
             begun = whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole)
-            if begun and "\n" not in said.strip():  # else an explanation follows
+            short = form and form.read is read_short and not marked(said)  # "Dr. Strangelove or: ..." is said whole
+            if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if not found:

@@ -7,6 +7,7 @@ that a task may be.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
@@ -209,6 +210,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
                 return step
             step = None
         for form in _forms(plain) if step is None else ():
+            if refused and plain[0] in "-+" and form[0] != plain[0]:
+                continue  # the sign is no list mark: -x = 5 does not follow, and x = 5 does
             try:
                 if step := self._said("read", x, done, form):
                     return step
@@ -319,31 +322,46 @@ class Stepwise(Searchable, Votable, FreeCheck):
             return [Read(Thought(attempt, final=True), why, shorten(text))]
         steps = [*done, *filter(None, [refused])]
         answer = "\n".join(steps)
-        line, against = self._half_read(state.x, last)
-        if line and (against or not self.check(state.x, answer).correct):
+        right = self.check(state.x, answer).correct
+        line, against = self._half_read(state.x, last, right)
+        if line and (against or not right):
             return [Read(Thought(attempt, final=True), "it is unclear whether this line is a step", shorten(line))]
         return [Read(Thought(attempt, answer=answer, final=True), text=steps[-1])]
 
-    def _half_read(self, x: str, text: str) -> tuple[str, bool]:
+    def _half_read(self, x: str, text: str, right: bool) -> tuple[str, bool]:
         """The first line among the steps that is none, but would be one without the remark behind it, or "", and
-        whether that may not be taken.
+        whether that may not be taken. Where the rest is not ``right``, whatever stands behind a step is a remark.
         """
         done: Steps = ()
         with suppress(ValueError):  # up to a line that is refused
             for line in _lines(text, self.steps):
                 plain = _plain(line)
-                bare = re.sub(r"\s=\s.*$", "", _REMARK.sub("", plain))
+                bare = _REMARK.sub("", plain)
                 if step := self._read(x, done, line):
                     done = (*done, step)
-                elif bare != plain:
+                    if self.whole(x, done):
+                        break
+                    continue
+                for form in {bare, re.sub(r"\s=\s.*$", "", bare)} - {plain}:
                     try:
-                        if self._read(x, done, bare):
+                        if self._read(x, done, form):
                             return line, False
                     except ValueError:
                         return line, True
-                if done and self.whole(x, done):
-                    break
+                if not right and self._within(x, done, plain):
+                    return line, False
         return "", False
+
+    def _within(self, x: str, done: Steps, plain: str) -> bool:
+        """Does a step that may be taken stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?
+        """
+        ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 40))]
+        for begin in islice(re.finditer(r"(?<!\S)\S", plain), 4):
+            for part in (plain[begin.start() : end] for end in ends if end > begin.start()):
+                with suppress(ValueError):
+                    if self._said("read", x, done, part):
+                        return True
+        return False
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         own = self._own(state.x, text)
@@ -356,23 +374,28 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        lines = self._new(state, _lines(self._own(state.x, text), self.steps))
+        return self._proposals(state, text)
+
+    def _proposals(self, state: State, text: str, alone: bool = False) -> list[Read[Thought]]:
+        lines = self._new(state, _lines(self._own(state.x, text), self.steps), alone)
         return [self._step(state, line) for line in lines[: max(60, 2 * self.steps)]] or [bad("empty", text)]  # nodes
 
-    def _new(self, state: State, lines: list[str]) -> list[str]:
-        """The lines without the steps so far, where a reply begins by repeating them as the prompt shows them."""
+    def _new(self, state: State, lines: list[str], alone: bool) -> list[str]:
+        """The lines without the steps so far, where a reply begins by repeating them as the prompt shows them, or,
+        ``alone``, gives one step behind them: of several without a label these may be proposals.
+        """
         done = _done(state)
         asked = self.next_steps.partition("{done}")[0].strip().rpartition("\n")[2]
         labels = [i for i, line in enumerate(lines) if _SO_FAR.fullmatch(line) or _words(line) == _words(asked) != []]
         if labels and labels[0] and any(self._step(state, line).ok for line in lines[: labels[0]]):
-            return self._new(state, lines[: labels[0]])  # it runs on into the next prompt
+            return self._new(state, lines[: labels[0]], alone)  # it runs on into the next prompt
         labelled = bool(labels)
         rest = lines[labels[0] + 1 :] if labels else lines
         shown = [*filter(None, map(str.strip, self.shown(state.x, done).splitlines()))]
         if labelled and rest[: len(shown)] == shown:
             return rest[len(shown) :] or lines
         again = [_plain(line) for line in rest[: len(done)]] == [*done]
-        if not again or not (labelled or len(done) > 1):
+        if not again or not (labelled or (alone and len(done) > 1)):
             return lines
         with suppress(ValueError):  # if all may be taken, they are proposals
             if not labelled and all(self._read(state.x, done, step) for step in done):
@@ -380,7 +403,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return rest[len(done) :] or lines
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
-        reads = self.read_proposals(state, text)
+        reads = self._proposals(state, text, alone=True)
         return [next((read for read in reads if read.ok), reads[0])]
 
     def _step(self, state: State, line: str) -> Read[Thought]:
@@ -441,6 +464,7 @@ _MARKS = re.compile(  # of lists in other forms: "Move 1: ", "Step 1 - ", "a) ",
 _REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - the goal", "Take it. All are over"
     r"""(?:\s*[(（\[][^()（）\n]*[)）\]][.!。]?|\s[–—-]\s[^\W\d]+\s.*|\s(?:\#|//|<-|←)\s.*|[.!。]\s?[A-Z\u3040-\u9fff].*)$"""
 )
+_END = re.compile(r"[,;:.!?]?\s|[，。；：（(\[–—]|(?<=\w)[:/]")  # of a step behind which something stands
 _CROSSED = "[❌✗✘✖🚫⛔]"
 # of the remarks that say no more than where a step leads; others may deny it, count it, or name another one
 _LEADS = re.compile(
@@ -455,7 +479,7 @@ def _forms(plain: str) -> list[str]:
     """What a line may say that names no step as it stands: without quotes and a stop, words that lead to it, other
     marks of a list, LaTeX and tags, and a remark behind it, one after the other.
     """
-    found = [plain, _bare(plain)]
+    found = [plain, _bare(plain), re.sub(r"\\(?=[*_#+-])", "", plain)]  # Markdown's "\\*2" is "*2"
     for way in (
         lambda text: _LED.sub("", text, count=1),
         lambda text: _MARKS.sub("", text, count=1),

@@ -152,10 +152,10 @@ def _constructor(lm: LM, imports: list[str]) -> str:
         inner = _constructor(lm.lm, imports)
         imports += ADJUSTED
         return f"Adjusted({inner}, {_settings(lm.settings)})" if inner else ""
-    if isinstance(lm, OpenAI) and lm.client is None:  # not with a client made by the user
+    if isinstance(lm, OpenAI) and lm.client is None and lm.transport is None:  # not with what the user made
         imports.append("from tot.lm.openai import OpenAI")
-        usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()}
-        known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from")
+        usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()} | {"keep_thinking": True}
+        known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from", "native_n", "keep_thinking")
         other = [f"{name}={_literal(value)}" for name in known if (value := getattr(lm, name)) != usual[name]]
         if not lm.unpriced:  # without them a budget in dollars would not hold
             prices = dict(zip(("input", "output", "cached_input"), lm.price, strict=False))

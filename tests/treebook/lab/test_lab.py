@@ -240,6 +240,10 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
     code = Choice(Game24(), X, "io", lm, {"k": 3}, budget="seconds=inf").code()
     assert 'OpenAI("org/m", base_url="http://127.0.0.1:1/v1", timeout=9, seed=4)' in code and "k=3" in code
     assert "secret" not in code and "pass" not in code and "Budget" not in code
+    mine = OpenAI("m", base_url="http://127.0.0.1:1/v1", native_n=False, keep_thinking=False)
+    assert "native_n=False, keep_thinking=False)" in Choice(Game24(), X, "io", mine, {}).code()
+    mine = OpenAI("m", base_url="http://127.0.0.1:1/v1", transport=object())
+    assert "OpenAI(" not in Choice(Game24(), X, "io", mine, {}).code()
     priced = OpenAI("m", base_url="http://127.0.0.1:1/v1", prices={"m": {"input": 1, "output": 2.5}})
     names: dict = {}
     code = Choice(Game24(), X, "io", priced, {}, budget="dollars=1").code()
