@@ -54,6 +54,7 @@ SETS = {  # name -> where it is; each was read once ("at first") before anything
     "ninth": REPLIES / "more/ninth.jsonl",
     "tenth": REPLIES / "more/tenth.jsonl",
     "eleventh": REPLIES / "more/eleventh.jsonl",
+    "twelfth": REPLIES / "more/twelfth.jsonl",
 }
 WHOLE = "eighth"  # the last set that has all kinds
 MARKS = ("<!-- replies: begin -->", "<!-- replies: end -->")
