@@ -355,7 +355,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def _within(self, x: str, done: Steps, plain: str) -> bool:
         """Does a step that may be taken stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?
         """
-        ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 40))]
+        ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 12))]
         for begin in islice(re.finditer(r"(?<!\S)\S", plain), 4):
             for part in (plain[begin.start() : end] for end in ends if end > begin.start()):
                 with suppress(ValueError):
