@@ -82,7 +82,9 @@ class Answers:
         def theirs(name: str) -> property:  # of the model that answers, as of one that a cassette records
 
             def value(tape: Cassette) -> bool:
-                return bool(tape.__dict__.get(name) or (tape.live is None and self.model and getattr(self.model, name)))
+                if tape.live is None and (self.model or name == "unpriced"):  # what is recorded costs nothing here
+                    return bool(self.model and getattr(self.model, name))
+                return bool(tape.__dict__.get(name))
 
             return property(value, lambda tape, value: tape.__dict__.__setitem__(name, value))
 

@@ -485,6 +485,7 @@ def _word_in(piece: Piece) -> Read[str]:
 
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
+_SOFT = "*`\"'“”„‚$: \t"
 _AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
 
 
@@ -541,27 +542,31 @@ def _short_in(piece: Piece) -> Read[str]:
 
 
 def _undressed(answer: str) -> str:
-    """Without marks, quotes and brackets around it; -5, -x, Cl- keep their sign, 2^{10} and [0, 1) their brackets."""
+    """Without marks, quotes and brackets around it. A formula keeps its brackets, and -5, -x, Cl- their sign."""
+    soft = re.sub(r"\A(?:[-•#>]\s+)+", "", answer.strip(_SOFT)).rstrip(".,;。")
+    if re.search(r"\\[a-z]|[{}^]", soft) or _formula(soft):
+        return soft.strip(_SOFT)
     ended = answer.rstrip(_AROUND.replace("#", ".,。"))
     core = ended.lstrip(_AROUND)
-    before, behind = ended.removesuffix(core), answer[len(ended) :]
-    if behind[:1] == "-" and re.search(r"(?<![^\W_])[A-Z][A-Za-z]?\Z|\^\d\Z", core):
-        core += "-"
-    elif before[-1:] + behind[:1] == "[]" and pattern("short_pair").fullmatch(core):
-        return f"[{core}]"
-    for end in behind:
-        if end not in "]}" or not _open(core, len(core)):
-            break
-        core += end
-    if before[-1:] in ("[", "{") and re.search(r"\A[^(\[{]*[)\]}]\Z", core):
-        core = before[-1] + core
-    return "-" * (pattern("short_signed").search(f"{before}|{core}") is not None) + core
+    core += "]" * (core.count("[") - core.count("]"))
+    own = answer[len(ended) :][:1] == "-" and re.search(r"(?<![^\W_])[A-Z][A-Za-z]?\Z|\d\Z", core)
+    minus = pattern("short_signed").search(f"{ended.removesuffix(core)}|{core}")
+    return f"{'-' * bool(minus)}{core}{'-' * bool(own)}"
+
+
+def _formula(answer: str) -> str:
+    """The plain form of an answer whose signs all count, such as "x > 5", "[1, 2]", "SO4^2-"; "" of words or numbers.
+    """
+    plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
+    words = re.search(r"[^\W\d_]{3}", re.sub(rf"{pattern('functions').pattern}", "", plain, flags=re.IGNORECASE))
+    signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
+    return "".join(plain.lower().split()).strip("\"'`$.,;!?") if signs else ""
 
 
 def _open(text: str, end: int) -> bool:
     """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
-    before, behind = text[:end], text[end : end + 9]
-    minus = re.match(r"\s[-–−]\s[\w(](?![^\W\d_])", behind) and not re.search(r"[^\W\d_]{3}", before)
+    before, term = text[:end], r"\s[-–−]\s(?:\d[\d.]*[a-z]?|[b-z]|\()(?=\W*\Z|\s?[-+*/^=)(])"
+    minus = re.match(term, text[end:]) and not re.search(r"[A-Z]|[^\W\d_]{3}", before)
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
 
@@ -600,18 +605,29 @@ def same_short(answer: str) -> str:
     """``typed_answer`` of the plain forms (H₂O is H2O, x² is x^2); -5, 1.5, 5:30, C++, x > 5, a*b, -x, [0, 1] are not
     5, 15, 530, C, x < 5, a/b, x, (0, 1).
     """
+    if formula := _formula(answer):
+        return formula
     plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
     return typed_answer(pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
 
 
+# a number begins it, or words that may spell one are all of it
+_COUNTS = re.compile(r"(?:(?:in|about|around|approximately)\s)?[$€£¥]?-?\.?\d|(?!(?:a|an)\Z)[a-z]+(?:[\s-][a-z]+)*\Z")
+
+
 def right_short(answer: str, gold: str) -> bool:
-    """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is an article of
-    another language all that they differ in ("der Rhein", "l'hypoténuse")?
+    """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is all that they
+    differ in an article of another language ("der Rhein", "l'hypoténuse") or "x = "?
     """
-    scaled = re.search(r"(?i)\d\s?(?:k|s)\b|\b(?:dozen|bce?)\b", answer)
-    if number(gold) is not None and re.match(r"[$€£¥]?-?\.?\d", answer) and not scaled:
-        return same_number(answer) == same_number(gold)
-    article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))"
+    scaled = re.search(r"\dk\b|\b\d{2,3}0s\b|\b(?:dozen|BCE?)\b", answer)
+    share = gold.rstrip().endswith("%")
+    if (number(gold) is not None or share) and _COUNTS.match(answer) and not (scaled or _formula(answer)):
+        said = read_number(answer, bare=True).value or answer
+        return same_number(said) == same_number(gold) or (share and right_number(said, gold))
+    mine, theirs = (re.fullmatch(r"\s*[\[({]([^\[\](){}]*)[\])}]\s*", one) for one in (answer, gold))
+    if (mine is None) != (theirs is None):  # a list without its brackets
+        return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
+    article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý])|[a-z]\s?=\s?(?=[^=]*\Z))"
     return same_short(re.sub(article, "", answer)) == same_short(re.sub(article, "", gold))
 
 

@@ -73,7 +73,9 @@ def settled(text: str) -> str:
 
     commas = {one[0] for one in _COMMA.finditer(text)} if not (foreign or re.search(r"\d\.\d{1,2}(?!\d)", text)) else ()
     text = re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
-    if not any(re.search(r",\d\d", one) and (len(commas) > 1 or one[0] == "0") for one in commas):
+    several = len(commas) > 1 and any(re.search(r",\d\d", one) for one in commas)
+    alone = len(commas) == 1 and all(one.startswith("0,") for one in commas)
+    if not (several or alone) or re.search(r"(?i)\b(?:roots?|solutions?|pairs?|x)\s?(?:are|=|:)?\s?\d,", text):
         return text  # 2,3 may be two numbers
     return _COMMA.sub(lambda said: said[0].replace(",", "."), text)
 

@@ -356,7 +356,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         """Does a step that may be taken stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?
         """
         ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 12))]
-        for begin in islice(re.finditer(r"(?<!\S)\S", plain), 4):
+        for begin in islice(re.finditer(r"(?<![^\s(（\[])[^\s(（\[]", plain), 4):
             for part in (plain[begin.start() : end] for end in ends if end > begin.start()):
                 with suppress(ValueError):
                     if self._said("read", x, done, part):
@@ -464,7 +464,7 @@ _MARKS = re.compile(  # of lists in other forms: "Move 1: ", "Step 1 - ", "a) ",
 _REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - the goal", "Take it. All are over"
     r"""(?:\s*[(（\[][^()（）\n]*[)）\]][.!。]?|\s[–—-]\s[^\W\d]+\s.*|\s(?:\#|//|<-|←)\s.*|[.!。]\s?[A-Z\u3040-\u9fff].*)$"""
 )
-_END = re.compile(r"[,;:.!?]?\s|[，。；：（(\[–—]|(?<=\w)[:/]")  # of a step behind which something stands
+_END = re.compile(r"[,;:.!?]?\s|[，。；：（(\[)）\]–—]|(?<=\w)[:/]")  # of a step behind which something stands
 _CROSSED = "[❌✗✘✖🚫⛔]"
 # of the remarks that say no more than where a step leads; others may deny it, count it, or name another one
 _LEADS = re.compile(
