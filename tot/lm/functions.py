@@ -53,8 +53,9 @@ class Plain(LM):
     they see the functions and texts that it closes over or has as defaults, and texts called something with model,
     deployment or engine, or just name: of globals, of what it closes over, of a method's object, of what these hold
     (``args.model``, ``CONFIG["model"]``, ``os.environ["MODEL"]``, a client's ``model_name``), and of what those
-    functions use that it calls and that are no installed package's; the code of these functions, of other methods of
-    the object and of decorators; nothing else that is global, such as the text of a prompt.
+    functions use that it calls and that are no installed package's; the code of these functions (also methods of its
+    object and of others, what dicts, lists and partial calls hold) and of decorators; nothing else that is global, such
+    as the text of a prompt.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -214,8 +215,8 @@ def _used(function: FunctionType) -> dict[str, Any]:
 
 
 def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, FunctionType]]:
-    """The functions of one's own that these use, and that those use, with their names, in the order of these: of their
-    modules and others, of classes and objects, in dicts. A method counts if any of the functions uses its name.
+    """The functions of one's own that these use, and that those use, with their names: of their modules and others, then
+    of classes and objects, which may be made later. A method counts if any of the functions uses its name.
     """
     known, things, before = dict.fromkeys(asked), {id(owner): owner}, -1
     while before < len(things):
@@ -226,7 +227,7 @@ def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, Funct
         functions = [one for one in things.values() if isinstance(one, FunctionType)]
         known |= {one: None for one in functions if one.__module__ == asked[0].__module__ or _own(one, True)}
     helpers = [(f"{one.__module__}.{one.__qualname__}", one) for one in known if one not in asked]
-    return sorted(helpers, key=lambda each: (each[0], each[1].__code__.co_firstlineno))
+    return sorted(helpers, key=lambda each: each[0] if "." in each[1].__qualname__ else "")
 
 
 def _own(function: FunctionType, within: bool = False) -> bool:
