@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV ?= .venv
 # Words that were typed behind a target, and no variable of the environment: many shells have a LANGUAGE.
 GIVEN = $(foreach word,$(.VARIABLES),$(if $(filter command,$(origin $(word))),'$(word)=$(subst ','\'',$($(word)))'))
-RUN = @$(PYTHON) -m tools.run
+RUN = @GOALS='$(GOALS)' $(PYTHON) -m tools.run
 GOALS := $(filter-out $(VENV)/%,$(or $(MAKECMDGOALS),help))
 
 .DEFAULT_GOAL := help

@@ -247,7 +247,8 @@ def read(arguments: list[str]) -> tuple[str, dict[str, str]]:
     name, *given = arguments or ["help"]
     if name not in TARGETS:
         raise Wrong(f"There is no target {name!r}: make help lists them")
-    known = {*WORDS, "PYTHON", *taken(name)}
+    beside = [goal for goal in os.environ.get("GOALS", "").split() if goal in TARGETS]  # make book board QUICK=1
+    known = {*WORDS, "PYTHON"}.union(*map(taken, [name, *beside]))
     if strange := [word for word in given if word.partition("=")[0] not in known or "=" not in word]:
         takes = ", ".join(sorted(taken(name))) or "no words of its own"
         raise Wrong(f"{name} does not know {strange[0]!r}: it takes {takes}")

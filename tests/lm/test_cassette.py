@@ -181,7 +181,7 @@ def test_a_budget_in_dollars_stops_a_recording(path):
     assert result.stopped == "dollars" and result.ledger.total.dollars == result.ledger.total_paid.dollars == 12
     again = run(chain(), Cassette(path), budget=Budget(dollars=10))
     assert again.stopped == "dollars" and again.trace.to_json() == result.trace.to_json()
-    with Cassette(other := path.with_name("b.jsonl"), live()) as cassette:
+    with Cassette(other := path.with_name("b.jsonl"), live(), settings={"base_url_host": "loopback"}) as cassette:
         run(chain(), cassette)
     table = {cassette.name: {"input": 0, "output": 1e6}}
     assert run(chain(), open_lm(cassette=other, prices=table), budget=Budget(dollars=10)).stopped == "dollars"

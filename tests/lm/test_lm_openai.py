@@ -428,6 +428,7 @@ def test_a_model_that_is_unknown_or_refused(server):
         (always(""), "broke twice", 3),
         (always({"error": {"message": "Provider is overloaded"}}), "answered twice with an error", 0),
         (always({"error": {"message": "no", "code": 502}}), "failed twice (502)", 0),
+        (always({"error": {"message": "slow down", "code": 429}}), "(429) after 2 tries", 0),
         (always({"error": {"type": "server_error"}}), "answered twice with an error", 0),
         (always({"error": "try again"}), "answered twice with an error", 0),
         (always({"choices": []}), "it gives no choices", 0),

@@ -114,6 +114,13 @@ def test_a_complete_answer_ends_its_branch_wherever_it_is():
     assert result.answers == ["rA"] and asked(lm) == ["grow r", "judge rA"]
 
 
+def test_a_whole_answer_that_is_kept_comes_before_a_deeper_state_that_is_none():
+    result, _ = search({"r": "b A", "rb": "c", "rbc": "d"}, {"rb": 1, "rbc": 1, "rbcd": 1, "rA": 1}, depth=9)
+    assert result.answers == ["rA"]
+    result, _ = search({"r": "B A"}, {"rB": 0, "rA": 1}, depth=9, output_pruned=True)
+    assert result.answers == ["rA"]  # the first of its depth is a pruned one
+
+
 def test_a_pruned_node_says_why():
     result, _ = search(threshold=2)
     whys = {e["nodes"][0]["id"]: e["why"] for e in result.trace.events if e["kind"] == "pruned"}

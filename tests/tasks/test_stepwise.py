@@ -602,19 +602,6 @@ def test_markdown_may_escape_a_star():
     assert [one.value.text for one in Stars().read_proposals(State("Pay 9"), "\\*5\n*2")] == ["*5", "*2"]
 
 
-def test_proposals_that_are_the_steps_so_far_in_their_order_are_read():
-    state = State("Pay 9").then(Thought("2")).then(Thought("5"))
-
-    class Low(Pay):
-        def read(self, x, done, line):
-            if line == "5" and "5" in done:
-                raise ValueError("one 5 is enough")
-            return super().read(x, done, line)
-
-    assert [one.ok for one in Low().read_proposals(state, "2\n5\n1")] == [True, False, True]
-    assert Low().read_step(state, "2\n5\n1")[0].value.text == "1"
-
-
 @pytest.mark.parametrize("line", ["5 (in all 7)", "5 (the largest)", "5 = 7 in all", "5, so 7 is paid", "I pay 5: 7"])
 @pytest.mark.parametrize("read", ["read_io", "read_cot"])
 def test_a_solution_of_which_one_line_may_be_a_step_or_a_remark_is_unread(read, line):

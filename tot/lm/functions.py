@@ -179,7 +179,7 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
         with suppress(OSError, TypeError):  # of a helper without a text
             told += _said(each, name, lines, helping, asked=False) if helping else []
         told += _telling(_used(each), _words(each.__code__), name)
-    return told
+    return told if helping else [(place, text) for place, text in told if not place.lower().endswith(".llm")]
 
 
 def _said(function: Any, name: str, lines: bool, helping: bool, asked: bool = True) -> list[tuple[str, str]]:
@@ -211,23 +211,28 @@ def _used(function: FunctionType) -> dict[str, Any]:
     closed = {name: held for name, held in _closed(function).items() if not isinstance(held, str)}
     kept = {one.argval for one in dis.get_instructions(function.__code__) if one.opname == "STORE_GLOBAL"}
     known = {name: held for name, held in function.__globals__.items() if name in used}
-    return {name: held for name, held in known.items() if not (isinstance(held, str) and name in kept)} | closed
+    known = {name: held for name, held in known.items() if not (isinstance(held, str | partial) and name in kept)}
+    return known | closed
 
 
 def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, FunctionType]]:
-    """The functions of one's own that these use, and that those use, with their names: of their modules and others, then
-    of classes and objects, which may be made later. A method counts if any of the functions uses its name.
+    """The functions of one's own that these use, and that those use, with their names: of their modules and others,
+    then of classes and objects, which may be made later. A method counts if any of the functions uses its name.
     """
-    known, things, before = dict.fromkeys(asked), {id(owner): owner}, -1
+    known, things, before, found = dict.fromkeys(asked), {id(owner): owner}, -1, list[FunctionType]()
     while before < len(things):
         before = len(things)
-        words = set[str]().union(*(_words(one.__code__) for one in known), ("__init__", "__call__"))
-        for inner in (*(_used(one).values() for one in known), *(inside(one, words) for one in things.values())):
-            things = things | {id(one): one for one in inner}
-        functions = [one for one in things.values() if isinstance(one, FunctionType)]
-        known |= {one: None for one in functions if one.__module__ == asked[0].__module__ or _own(one, True)}
-    helpers = [(f"{one.__module__}.{one.__qualname__}", one) for one in known if one not in asked]
-    return sorted(helpers, key=lambda each: each[0] if "." in each[1].__qualname__ else "")
+        words = set[str]().union(*(_words(one.__code__) for one in known))
+        for one in [*known]:
+            things |= {id(held): held for held in _used(one).values()}
+        for one in [*things.values()]:
+            made = () if one is owner else ("__init__", "__call__")
+            things |= {id(held): held for held in inside(one, words.union(made))}
+        functions = [one for one in things.values() if isinstance(one, FunctionType) and one is not asked[0]]
+        found = [one for one in functions if one.__module__ == asked[0].__module__ or _own(one, True)]
+        known |= dict.fromkeys(found)
+    found.sort(key=lambda one: one.__code__.co_firstlineno if "." in one.__qualname__ else 0)
+    return [(f"{one.__module__}.{one.__qualname__}", one) for one in found]
 
 
 def _own(function: FunctionType, within: bool = False) -> bool:
@@ -243,14 +248,20 @@ def inside(thing: Any, words: Collection[str]) -> list[Any]:
     """
     kind = type(thing)
     if issubclass(kind, dict | list | tuple):
-        held = islice(thing.values() if issubclass(kind, dict) else thing, 1000)
-        return [one for one in held if issubclass(type(one), FunctionType | MethodType | partial)]
+        held = [*islice(thing.values() if issubclass(kind, dict) else thing, 1000)]
+        return [one for one in held if issubclass(type(one), MethodType | partial) or _lasting(one)]
     if parts := [name for part, names in _PARTS.items() if issubclass(kind, part) for name in names]:
         return [getattr(thing, name) for name in parts]
     places = [vars(one) for one in (thing if issubclass(kind, type) else kind).__mro__[:-1]]
     with suppress(Exception):  # an object may raise where nothing asks it
         places.append(vars(thing))
-    return [place[name] for place in places for name in words if name in place]
+    held = [place[name] for place in places for name in words if name in place]
+    return [one for one in held if not isinstance(one, FunctionType) or _lasting(one)]
+
+
+def _lasting(thing: Any) -> bool:
+    """Is it a function that no call made? What a function puts into a list, or into its object, is not its code."""
+    return isinstance(thing, FunctionType) and "<locals>" not in thing.__qualname__
 
 
 def names_in(code: CodeType) -> set[str]:

@@ -277,8 +277,9 @@ class OpenAI(LM):
                 # the deadline ends it, but on a page, whose requests nothing interrupts
                 text = await transport.post("/chat/completions", body, min(self.timeout, end - began + 1))
                 self._reached = True
-                pace.answered()
-                return settled(self._read(part, text, time.monotonic() - began))
+                reply = self._read(part, text, time.monotonic() - began)
+                pace.answered()  # and not by "too many requests" in a body
+                return settled(reply)
             except asyncio.CancelledError:  # at its deadline: the server may go on, and bills what it has done
                 call.lost += self._most(part)
                 raise

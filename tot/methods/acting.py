@@ -12,7 +12,7 @@ from typing import Any
 
 from ..ask import Act, Ask, Asking, Evaluate, Search, relay
 from ..evaluate import agreement, constant, judges
-from ..events import Best, Event, Kept, Reflected
+from ..events import Best, Event, Reflected
 from ..generate import generator
 from ..lm.base import Reply
 from ..parse import read_sample
@@ -131,12 +131,8 @@ class ReActDepthFirst(_Branching):
             yield from parts.act(nodes)
             yield from parts.judge(nodes)
 
-        def answers_first(event: Event) -> Iterable[Event]:
-            """Report an answer as the output even if a deeper state without an answer was visited before it."""
-            return [Best(event.nodes)] if isinstance(event, Kept) and _is_answer(event) else []
-
         limits: dict[str, Any] = {"depth": self.depth + 1, "threshold": self.threshold, "steps": self.steps}
-        return relay(dfs(Node(State(x)), generate, evaluate, **limits, early_stop=True), answers_first)
+        return dfs(Node(State(x)), generate, evaluate, **limits, early_stop=True)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -240,7 +240,8 @@ class DepthFirst(_Valued):
     The proposals of several replies are merged into one list, ranked by the sum of their confidences; the first ``k``
     are the candidates. (The paper gives no k; the authors' code has 3, and samples 8 replies where the paper says 5.)
 
-    The output, the deepest state visited, may be a pruned one, as in the authors' logs.
+    The output is the deepest whole answer that is not pruned; without one the deepest state visited, which may be a
+    pruned one, as in the authors' logs.
 
     The ablations of table 3: ``prune=False`` evaluates nothing. ``backtrack=False`` follows only the best candidate,
     for up to ``GREEDY_STEPS`` steps, without evaluation; if the task supports it, thoughts may overwrite earlier ones.

@@ -565,7 +565,7 @@ def _formula(answer: str) -> str:
 
 def _open(text: str, end: int) -> bool:
     """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
-    before, term = text[:end], r"\s[-–−]\s(?:\d[\d.]*[a-z]?|[b-z]|\()(?=\W*\Z|\s?[-+*/^=)(])"
+    before, term = text[:end].lstrip("[{*_\"' "), r"\s[-−]\s(?:\d[\d.]*[a-z]?|[b-z]|\()(?=\W*\Z|\s?[-+*/^=)(])"
     minus = re.match(term, text[end:]) and not re.search(r"[A-Z]|[^\W\d_]{3}", before)
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
@@ -619,7 +619,7 @@ def right_short(answer: str, gold: str) -> bool:
     """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is all that they
     differ in an article of another language ("der Rhein", "l'hypoténuse") or "x = "?
     """
-    scaled = re.search(r"\dk\b|\b\d{2,3}0s\b|\b(?:dozen|BCE?)\b", answer)
+    scaled = re.match(r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:k|\s(?:dozen|BCE?)))\b", answer)
     share = gold.rstrip().endswith("%")
     if (number(gold) is not None or share) and _COUNTS.match(answer) and not (scaled or _formula(answer)):
         said = read_number(answer, bare=True).value or answer

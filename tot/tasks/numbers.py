@@ -73,7 +73,7 @@ def settled(text: str) -> str:
 
     commas = {one[0] for one in _COMMA.finditer(text)} if not (foreign or re.search(r"\d\.\d{1,2}(?!\d)", text)) else ()
     text = re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
-    several = len(commas) > 1 and any(re.search(r",\d\d", one) for one in commas)
+    several = len(commas) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
     alone = len(commas) == 1 and all(one.startswith("0,") for one in commas)
     if not (several or alone) or re.search(r"(?i)\b(?:roots?|solutions?|pairs?|x)\s?(?:are|=|:)?\s?\d,", text):
         return text  # 2,3 may be two numbers
@@ -190,7 +190,7 @@ def _chosen(clause: str) -> Read[str]:
         if pattern("number_beyond").match(between) and not (opens and follows):
             return bad("several numbers in the answer", clause)
     # "5m" is a length, but "100K" is hardly ever 100, and "3 hundred thousand" is not 300
-    kilo = re.match(r"\s?(?:k|grand)(?![^\W_])(?!\s(?:run|race|walk|runs|races|walks)\b)", rest)
+    kilo = re.match(r"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|grand(?!\w|\s[a-z]))", rest)
     again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)

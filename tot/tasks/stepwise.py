@@ -210,7 +210,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
                 return step
             step = None
         for form in _forms(plain) if step is None else ():
-            if refused and plain[0] in "-+" and form[0] != plain[0]:
+            if refused and re.match(r"(?i)[-+](?=[\d(.]|[a-z]\b)", plain) and form[0] != plain[0]:
                 continue  # the sign is no list mark: -x = 5 does not follow, and x = 5 does
             try:
                 if step := self._said("read", x, done, form):
@@ -342,7 +342,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
                     if self.whole(x, done):
                         break
                     continue
-                for form in {bare, re.sub(r"\s=\s.*$", "", bare)} - {plain}:
+                for form in (one for one in (bare, re.sub(r"\s=\s.*$", "", bare)) if one != plain):
                     try:
                         if self._read(x, done, form):
                             return line, False
@@ -374,28 +374,23 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return next(whole, found[0][0] if found else reads[0])
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        return self._proposals(state, text)
-
-    def _proposals(self, state: State, text: str, alone: bool = False) -> list[Read[Thought]]:
-        lines = self._new(state, _lines(self._own(state.x, text), self.steps), alone)
+        lines = self._new(state, _lines(self._own(state.x, text), self.steps))
         return [self._step(state, line) for line in lines[: max(60, 2 * self.steps)]] or [bad("empty", text)]  # nodes
 
-    def _new(self, state: State, lines: list[str], alone: bool) -> list[str]:
-        """The lines without the steps so far, where a reply begins by repeating them as the prompt shows them, or,
-        ``alone``, gives one step behind them: of several without a label these may be proposals.
-        """
+    def _new(self, state: State, lines: list[str]) -> list[str]:
+        """The lines without the steps so far, where a reply begins by repeating them as the prompt shows them."""
         done = _done(state)
         asked = self.next_steps.partition("{done}")[0].strip().rpartition("\n")[2]
         labels = [i for i, line in enumerate(lines) if _SO_FAR.fullmatch(line) or _words(line) == _words(asked) != []]
         if labels and labels[0] and any(self._step(state, line).ok for line in lines[: labels[0]]):
-            return self._new(state, lines[: labels[0]], alone)  # it runs on into the next prompt
+            return self._new(state, lines[: labels[0]])  # it runs on into the next prompt
         labelled = bool(labels)
         rest = lines[labels[0] + 1 :] if labels else lines
         shown = [*filter(None, map(str.strip, self.shown(state.x, done).splitlines()))]
         if labelled and rest[: len(shown)] == shown:
             return rest[len(shown) :] or lines
         again = [_plain(line) for line in rest[: len(done)]] == [*done]
-        if not again or not (labelled or (alone and len(done) > 1)):
+        if not again or not (labelled or len(done) > 1):
             return lines
         with suppress(ValueError):  # if all may be taken, they are proposals
             if not labelled and all(self._read(state.x, done, step) for step in done):
@@ -403,7 +398,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return rest[len(done) :] or lines
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
-        reads = self._proposals(state, text, alone=True)
+        reads = self.read_proposals(state, text)
         return [next((read for read in reads if read.ok), reads[0])]
 
     def _step(self, state: State, line: str) -> Read[Thought]:
