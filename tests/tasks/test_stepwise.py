@@ -63,6 +63,8 @@ def test_a_task_that_shows_what_is_left_and_counts_on_its_own_steps_keeps_the_ru
     check_task(type("Mute", (Pay,), {"rules": "Pay the sum with coins."})())  # no example of a step
     with pytest.raises(AssertionError, match="IndexError.*model output is untrusted"):  # and not a bare one
         check_task(type("Raises", (Pay,), {"read": lambda self, x, done, line: line.split()[9]})())
+    with pytest.raises(AssertionError, match="words that name no step are None"):
+        check_task(type("Counts", (Pay,), {"read": lambda self, x, done, line: str(int(line))})())
 
 
 METHODS_OF_STEPS = ("io", "cot", "cot-sc", "best-of", "tot-bfs", "tot-dfs", "tot-mcts", "tot-vote", "restarts")

@@ -119,7 +119,7 @@ READ = [
     )),
     *((f"Thought: All.\nAction: {said}", "a.b {}") for said in ("a.b", "`a.b`.", "a.b()", "a.b\nAction Input: None")),
     *((f"Action: find{said}", """find {"words": "is it 'red'"}""") for said in (
-        """("is it 'red'")""", """(words="is it 'red'")""", """[words: is it 'red']""",
+        """("is it 'red'")""", """(words="is it 'red'")""", """[words: is it 'red']""", """(words=is it 'red')""",
     )),
     *((f"Thought: So.\n{said}", 'find {"words": "blue mug"}') for said in (
         r'{"name": "find", "arguments": "{\"words\": \"blue mug\"}"}',

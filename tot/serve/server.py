@@ -87,11 +87,11 @@ class Server:
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         asked = Asked.read(await request.read(), self.source.model)
         with self._turn(request, asked) as numbers:
+            told = {"X-Tot-Sample": ",".join(map(str, numbers))}  # now: another client's retry may take them over
             whole = await self.source.answer(asked, numbers, _key(request))
             events = _events(whole, asked.body.get("stream_options")) if asked.body.get("stream") else ()
             text = "".join(f"data: {chunk}\n\n" for chunk in [*map(json.dumps, events), "[DONE]"])
         # from here on it counts as told: whether a client reads it to the end would be another thing each time
-        told = {"X-Tot-Sample": ",".join(map(str, numbers))}
         if not asked.body.get("stream"):
             return web.json_response(whole, headers=told)
         return web.Response(text=text, headers=told, content_type="text/event-stream")

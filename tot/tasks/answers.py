@@ -475,6 +475,8 @@ def _word_in(piece: Piece) -> Read[str]:
     another = found and re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :])
     goes_on = found and piece.by in BOTH and re.match(r"[,:]\s+[^\W\d_]", said[found.end() :])
     goes_on = goes_on and found and _REMARK.match(found[1])
+    work = r"\s?(?:(?:→|->|:)\s?[a-z]\b|\([a-z]\))"  # "Beth: h, Eric: c, so hc"
+    goes_on = goes_on or (found and re.match(work, said[found.end() :]))
     nothing = found and _NO_WORD.fullmatch(found[1]) and not re.search(rf"(?<!not )[\"“]{found[1]}[\"”]", piece.said)
     if not found or another or goes_on or nothing or len(found[1]) > 40:
         return bad("not one word in the answer", said)
@@ -560,7 +562,7 @@ def _formula(answer: str) -> str:
     plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
     words = re.search(r"[^\W\d_]{3}", re.sub(rf"{pattern('functions').pattern}", "", plain, flags=re.IGNORECASE))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
-    return "".join(plain.lower().split()).strip("\"'`$.,;!?") if signs else ""
+    return "".join(plain.lower().split()).strip("\"'`$.,;?") if signs else ""
 
 
 def _open(text: str, end: int) -> bool:

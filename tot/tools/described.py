@@ -80,7 +80,7 @@ class Tool:
             several = re.match(r"\**\w+\s*=\s*[\"'{\[]", said) or re.search(r"[\"']\s?,\s?[\"'\d]", said)
             alone = len(only) == 1 and not several
             alone = alone and said.lower() not in ("none", "null", "n/a", "-")  # what some write for no arguments
-            bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*:\s*", "", said))} if alone else {}
+            bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*[:=]\s*", "", said))} if alone else {}
             pairs = {key: _unquoted(value) for key, value in _PAIR.findall(said)}
             given = bare if _PAIR.sub("", said) else pairs
         if strange := [key for key in given if self.properties and key not in self.properties]:
