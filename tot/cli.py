@@ -550,7 +550,7 @@ def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str 
     if isinstance(made, Cassette):
         opened.enter_context(made)
     if made.unpriced and Budget.parse(options.budget).dollars is not None:
-        raise ValueError(f"a budget in dollars needs a price for {made.name}: add --prices FILE, or limit tokens")
+        raise ValueError(f"a budget in dollars needs a price for {lm or made.name}: add --prices FILE, or limit tokens")
     return made
 
 

@@ -250,7 +250,7 @@ def records(data: Any, under: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 
 # ---------------------------------------------------------------- the marked answer
 
-_PICTURES = re.compile(r"[\u2600-\u266c\u2670-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]")
+_PICTURES = re.compile(r"[\u2600-\u265f\u2670-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]")
 
 
 def unwrapped(text: str) -> str:

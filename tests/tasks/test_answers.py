@@ -641,7 +641,8 @@ def test_a_unit_and_an_article_make_no_open_answer_wrong(said, gold, right):
 DIFFERENT = """x > 5|x < 5  x*y|x/y  p -> q|p <- q  a == b|a != b  <5|> 5  <5|5  A, B|B  A and B|and B  2^10|210
 3x - 2|3x + 2  -x|x  -sin x|sin x  sin x + cos x|sin x - cos x  y = -x|y = x  f'(x)|f(x)  n - 1|n  O-|O  Cl-|Cl
 [0, 1]|(0, 1)  [0, 1)|(0, 1]  .5|5  Hepatitis A|hepatitis  a-b|a+b  -(a+b)|(a+b)  x >= 5|x > 5  e^-x|e^x  !p|p
-x > 5|x = 5  n!|n  F♯|F  B♭|B  O₂|O²⁻  O2-|O²⁻  x[1:]|x[:1]  [1, 2, 3]|(1, 2, 3)  {1, 2}|(1, 2)  x >= 3|x <= 3
+x > 5|x = 5  F♯|F  B♭|B  O₂|O²⁻  O2-|O²⁻  x[1:]|x[:1]  [1, 2, 3]|(1, 2, 3)  {1, 2}|(1, 2)  x >= 3|x <= 3
+n!|n  A'|A  y''|y'  7♠|7♥
 e^(x+1)|e^x+1  \\sqrt{x+1}|\\sqrt{x}+1  \\frac{1}{x+1}|1/x+1  x_2|x^2"""
 THE_SAME = r"""x > 5|x>5  Mamma Mia!|Mamma Mia  AC/DC|ACDC  AT&T|ATT  x²|x^2  x^{2}|x^2  12 m²|12 m^2  e^{2x}|e^(2x)
 2^{10}|2^10  100 °C|100°C  J. R. R. Tolkien|J.R.R. Tolkien  10 km|10km  90 degrees|90°  \sqrt{2}|√2

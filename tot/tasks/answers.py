@@ -487,7 +487,7 @@ def _word_in(piece: Piece) -> Read[str]:
 
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
-_SOFT = "*`\"'“”„‚$: \t"
+_SOFT = "*`\"“”„‚$: \t"
 _AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
 
 
@@ -546,6 +546,7 @@ def _short_in(piece: Piece) -> Read[str]:
 def _undressed(answer: str) -> str:
     """Without marks, quotes and brackets around it. A formula keeps its brackets, and -5, -x, Cl- their sign."""
     soft = re.sub(r"\A(?:[-•#>]\s+)+", "", answer.strip(_SOFT)).rstrip(".,;。")
+    soft = soft if re.search(r"(?<![A-Za-z]{2})(?<=[A-Za-z])'+\Z", soft) and soft[0] != "'" else soft.strip("'")
     if re.search(r"\\[a-z]|[{}^]", soft) or _formula(soft):
         return soft.strip(_SOFT)
     ended = answer.rstrip(_AROUND.replace("#", ".,。"))
@@ -562,7 +563,7 @@ def _formula(answer: str) -> str:
     plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
     words = re.search(r"[^\W\d_]{3}", re.sub(rf"{pattern('functions').pattern}", "", plain, flags=re.IGNORECASE))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
-    return "".join(plain.lower().split()).strip("\"'`$.,;?") if signs else ""
+    return "".join(plain.lower().split()).strip("\"`$.,;?") if signs else ""
 
 
 def _open(text: str, end: int) -> bool:
