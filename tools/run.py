@@ -74,7 +74,7 @@ def environment(words: dict[str, str], keys: bool = False, system: str = os.name
     Every core has a process of its own: threads for the pocket model's small matrices would only wait for each other.
     What Python compiles is kept, whatever was said: a kernel for each notebook would compile matplotlib again.
     """
-    left = () if keys else ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+    left = ("GOALS", *(() if keys else ("OPENAI_API_KEY", "OPENAI_BASE_URL")))
     found = {name: value for name, value in os.environ.items() if name not in (*left, "PYTHONDONTWRITEBYTECODE")}
     found |= {"OPENBLAS_NUM_THREADS": "1", "VENV": words["VENV"]}
     if words["REPOSITORY"]:

@@ -5,7 +5,9 @@ import asyncio
 import importlib
 import json
 import linecache
+import os
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -283,6 +285,18 @@ FIXED = {  # what recordings and results hold of these, whatever else will count
     "    def ask(self, prompt):\n        return self.chat(prompt)\nask = C().ask\n": "ce6d678f9551bcec",
     "MODEL = 'm'\ndef h(p):\n    return MODEL + p\ndef ask(prompt):\n    return h(prompt)\n": "2e9e9cbdd7ea0179",
 }
+
+
+def test_the_weights_of_a_function_are_the_same_in_every_process(tmp_path):
+    """Python hashes texts otherwise in each: three helpers of a module came in another order."""
+    (tmp_path / "hm.py").write_text("".join(f"def {name}(p):\n    return p\n" for name in "cab"))
+    (tmp_path / "own.py").write_text("import hm\ndef ask(prompt):\n    return hm.a('') + hm.b('') + hm.c('')\n")
+    code = "import own\nfrom tot.lm.functions import Plain\nprint(Plain(own.ask).weights)"
+    told, command = set(), [sys.executable, "-c", code]
+    for seed in "1234":
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        told.add(subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout)
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize(("text", "known"), FIXED.items())

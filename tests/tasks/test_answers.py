@@ -623,6 +623,10 @@ def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_c
         ("La Palma", "Palma", False),
         ("x = 5", "5", True),
         ("2x + 3", "y = 2x + 3", True),
+        ("y = 5", "x = 5", False),
+        ("126 cm²", "126", True),
+        ("3 + 4 = 7", "7", True),
+        ("[0, 1)", "0, 1", False),
         ("25 percent", "25%", True),
         ("1/4", "25%", True),
         ("seven", "7", True),
@@ -641,13 +645,14 @@ def test_a_unit_and_an_article_make_no_open_answer_wrong(said, gold, right):
 DIFFERENT = """x > 5|x < 5  x*y|x/y  p -> q|p <- q  a == b|a != b  <5|> 5  <5|5  A, B|B  A and B|and B  2^10|210
 3x - 2|3x + 2  -x|x  -sin x|sin x  sin x + cos x|sin x - cos x  y = -x|y = x  f'(x)|f(x)  n - 1|n  O-|O  Cl-|Cl
 [0, 1]|(0, 1)  [0, 1)|(0, 1]  .5|5  Hepatitis A|hepatitis  a-b|a+b  -(a+b)|(a+b)  x >= 5|x > 5  e^-x|e^x  !p|p
-x > 5|x = 5  F♯|F  B♭|B  O₂|O²⁻  O2-|O²⁻  x[1:]|x[:1]  [1, 2, 3]|(1, 2, 3)  {1, 2}|(1, 2)  x >= 3|x <= 3
+x > 5|x = 5  F♯|F  B♭|B  O₂|O²⁻  x[1:]|x[:1]  [1, 2, 3]|(1, 2, 3)  {1, 2}|(1, 2)  x >= 3|x <= 3
 n!|n  A'|A  y''|y'  7♠|7♥
 e^(x+1)|e^x+1  \\sqrt{x+1}|\\sqrt{x}+1  \\frac{1}{x+1}|1/x+1  x_2|x^2"""
 THE_SAME = r"""x > 5|x>5  Mamma Mia!|Mamma Mia  AC/DC|ACDC  AT&T|ATT  x²|x^2  x^{2}|x^2  12 m²|12 m^2  e^{2x}|e^(2x)
 2^{10}|2^10  100 °C|100°C  J. R. R. Tolkien|J.R.R. Tolkien  10 km|10km  90 degrees|90°  \sqrt{2}|√2
 \frac{\pi}{2}|π/2  Spider-Man|Spiderman  4. July 1776|4 July 1776  Toy Story 2, and 3|Toy Story 2 and 3
-hepatitis a|Hepatitis A  F-16|F16  3-D|3D  [Oslo, Rome]|Oslo, Rome
+hepatitis a|Hepatitis A  Ca2+|Ca²⁺  100 cm2|100 cm²  7 p.m.|7pm  Vitamin C!|Vitamin C
+\$50|$50  AT\&T|AT&T  F-16|F16  3-D|3D  [Oslo, Rome]|Oslo, Rome
 J. K. Rowling|J K Rowling  \frac{x+1}{2}|(x+1)/2  \geq 3|≥ 3  x \neq 0|x != 0  \pm 2|±2
 (2, \infty)|(2, ∞)  e^{x+1}|e^(x+1)  SO_4^{2-}|SO4^2-  SO₄²⁻|SO4^2-  NH_4^+|NH4+  OH^-|OH-  OH⁻|OH-
 \text{Na}^+|Na+  F♯|F#  \{1, 2\}|{1, 2}"""

@@ -46,7 +46,7 @@ class Cassette(LM):
     was recorded without any, in a replay. ``how`` tells the user how to record, in error messages.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
-    writable.
+    writable, LMError for an unreadable price table.
     """
 
     def __init__(
@@ -98,17 +98,20 @@ class Cassette(LM):
         if not self.live and prices is not None:
             from .wire import read_price  # which `import tot` need not load
 
-            with suppress(LMError):  # a table of others' prices
+            try:
                 known.append(read_price(prices, self.name))
+            except LMError as error:
+                if not isinstance(error.__cause__, KeyError):  # a table of others' prices
+                    raise
         known += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in known), max(price[1] for price in known)
         # of what was recorded before there was one: the file's own first, which a replay knows as well
         self._otherwise = next((price for price in known if any(price)), (0.0, 0.0))
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
-        asked = bool(last.get("base_url_host"))  # what is recorded of a server; others' may be free
-        self.unpriced = self.live.unpriced if self.live else asked and not any(map(any, known))
         self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))
+        asked = bool(self.source or last.get("base_url_host"))  # what is recorded of a server; others' may be free
+        self.unpriced = self.live.unpriced if self.live else asked and not any(map(any, known))
         self.served = (self.live.served if self.live else "") or str(last.get("served", ""))
         self._session = {**(settings or {}), "type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}

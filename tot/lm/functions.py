@@ -253,10 +253,11 @@ def inside(thing: Any, words: Collection[str]) -> list[Any]:
     if parts := [name for part, names in _PARTS.items() if issubclass(kind, part) for name in names]:
         return [getattr(thing, name) for name in parts]
     places = [vars(one) for one in (thing if issubclass(kind, type) else kind).__mro__[:-1]]
+    found = [one for place in places for name, one in [*place.items()] if name in words]
     with suppress(Exception):  # an object may raise where nothing asks it
-        places.append(vars(thing))
-    held = [place[name] for place in places for name in words if name in place]
-    return [one for one in held if not isinstance(one, FunctionType) or _lasting(one)]
+        own = [one for name, one in [*vars(thing).items()] if name in words]
+        found += [one for one in own if not isinstance(one, FunctionType) or issubclass(kind, type) or _lasting(one)]
+    return found
 
 
 def _lasting(thing: Any) -> bool:

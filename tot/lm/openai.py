@@ -287,6 +287,8 @@ class OpenAI(LM):
                 limit, form = self.applied(part).limit or 0, "response_format" in body and drawn < self.retries
                 if wrote := held_back(caught, part.n, limit, form):
                     return settled(self._read(part, wrote, time.monotonic() - began, refused=True))
+                if text and not errors.crowded(caught):
+                    pace.answered()
                 error, told = caught, self._in_vain(text or caught.text)
                 if errors.unheard(error) and not told.calls:
                     guessed.append(told := self._most(part))

@@ -30,14 +30,14 @@ def dfs(
     the ledger. ``steps`` is exact, whereas ``Budget(nodes=...)`` is checked before each round, so visits without a
     model call may exceed it.
 
-    The output, the last ``Best`` event, is the first state of maximal depth (section 4.3), of the terminal ones that
+    The output, the last ``Best`` event, is the first state of maximal depth (section 4.3), of those with an answer that
     are not pruned where there is any: crosswords end at one depth, other solutions may be shorter than a dead end. The
     paper does not say whether pruned states count: Algorithm 2 records the states that it enters, which excludes
     pruned ones, but the authors' crosswords logs list every visited state; ``output_pruned`` includes them. Other
     differences: we read V(p, {s'})(s) in Algorithm 2 as V(p, {s'})(s'); and ``early_stop`` (appendix B.3) ends the
     search at the first state that is not pruned and is terminal or at depth T.
     """
-    output, left = (0.0, root.depth), steps  # whether it is a solution; the depth
+    output, left = (False, root.depth), steps  # whether it is an answer; the depth
     path: list[Iterator[Node]] = []  # for each state on the way down, its candidates that are still to be visited
     s: Node | None = root
     while s is not None:  # DFS(s, t), where t is the depth of s
@@ -54,7 +54,7 @@ def dfs(
             yield from evaluate([child])
             left -= 1
             alive = level(child.value) > level(threshold)  # if V(p, {s'})(s') > v_th
-            found = (inf if alive and child.terminal else 0.0, child.depth)
+            found = (alive and child.terminal and child.state.answer is not None, child.depth)
             if found > output and (alive or output_pruned):
                 output = found
                 yield Best([child])

@@ -475,8 +475,8 @@ def _word_in(piece: Piece) -> Read[str]:
     another = found and re.match(r"[\"'”’`*]{1,3}\s(?:and|plus|\+)\s", said[found.end(1) :])
     goes_on = found and piece.by in BOTH and re.match(r"[,:]\s+[^\W\d_]", said[found.end() :])
     goes_on = goes_on and found and _REMARK.match(found[1])
-    work = r"\s?(?:(?:→|->|:)\s?[a-z]\b|\([a-z]\))"  # "Beth: h, Eric: c, so hc"
-    goes_on = goes_on or (found and re.match(work, said[found.end() :]))
+    work = r"\s?(?:(?:→|->|:)\s?(?!a\s)[a-z]\b|\([a-z]\))"  # "Beth: h, Eric: c, so hc"
+    goes_on = goes_on or (found and piece.by in BOTH and re.match(work, said[found.end() :]))
     nothing = found and _NO_WORD.fullmatch(found[1]) and not re.search(rf"(?<!not )[\"“]{found[1]}[\"”]", piece.said)
     if not found or another or goes_on or nothing or len(found[1]) > 40:
         return bad("not one word in the answer", said)
@@ -547,7 +547,10 @@ def _undressed(answer: str) -> str:
     """Without marks, quotes and brackets around it. A formula keeps its brackets, and -5, -x, Cl- their sign."""
     soft = re.sub(r"\A(?:[-•#>]\s+)+", "", answer.strip(_SOFT)).rstrip(".,;。")
     soft = soft if re.search(r"(?<![A-Za-z]{2})(?<=[A-Za-z])'+\Z", soft) and soft[0] != "'" else soft.strip("'")
-    if re.search(r"\\[a-z]|[{}^]", soft) or _formula(soft):
+    soft = soft.strip("| ") if soft.count("|") == 1 else soft
+    if re.search(r"\\[a-z]|\^|_\{", soft) or _formula(soft):
+        lone = sum(map(soft.count, "([{")) - sum(map(soft.count, ")]}"))  # brackets without a partner
+        soft = re.sub(rf"[\]}}]{{{max(-lone, 0)}}}\Z", "", re.sub(rf"\A[\[{{]{{{max(lone, 0)}}}", "", soft))
         return soft.strip(_SOFT)
     ended = answer.rstrip(_AROUND.replace("#", ".,。"))
     core = ended.lstrip(_AROUND)
@@ -561,15 +564,16 @@ def _formula(answer: str) -> str:
     """The plain form of an answer whose signs all count, such as "x > 5", "[1, 2]", "SO4^2-"; "" of words or numbers.
     """
     plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
-    words = re.search(r"[^\W\d_]{3}", re.sub(rf"{pattern('functions').pattern}", "", plain, flags=re.IGNORECASE))
+    words = re.search(r"[^\W\d_]{3}", re.sub(rf"\b{pattern('functions').pattern}\b", "", plain, flags=re.I))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
     return "".join(plain.lower().split()).strip("\"`$.,;?") if signs else ""
 
 
 def _open(text: str, end: int) -> bool:
     """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
-    before, term = text[:end].lstrip("[{*_\"' "), r"\s[-−]\s(?:\d[\d.]*[a-z]?|[b-z]|\()(?=\W*\Z|\s?[-+*/^=)(])"
-    minus = re.match(term, text[end:]) and not re.search(r"[A-Z]|[^\W\d_]{3}", before)
+    before = text[:end].lstrip("[{*_\"' ")
+    term = r"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ])(?=\W*\Z|\s?[-+*/^=)(])|\((?=[\w\s]))"
+    minus = re.match(term, text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
 
@@ -624,13 +628,15 @@ def right_short(answer: str, gold: str) -> bool:
     """
     scaled = re.match(r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:k|\s(?:dozen|BCE?)))\b", answer)
     share = gold.rstrip().endswith("%")
-    if (number(gold) is not None or share) and _COUNTS.match(answer) and not (scaled or _formula(answer)):
+    if (number(gold) is not None or share) and _COUNTS.match(answer) and not scaled:
         said = read_number(answer, bare=True).value or answer
         return same_number(said) == same_number(gold) or (share and right_number(said, gold))
-    mine, theirs = (re.fullmatch(r"\s*[\[({]([^\[\](){}]*)[\])}]\s*", one) for one in (answer, gold))
+    listed = r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*"
+    mine, theirs = (re.fullmatch(listed, one) for one in (answer, gold))
     if (mine is None) != (theirs is None):  # a list without its brackets
         return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
-    article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý])|[a-z]\s?=\s?(?=[^=]*\Z))"
+    article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý])%s)"
+    article %= "" if "=" in answer and "=" in gold else r"|[a-z]\s?=\s?(?=[^=]*\Z)"
     return same_short(re.sub(article, "", answer)) == same_short(re.sub(article, "", gold))
 
 

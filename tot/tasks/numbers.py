@@ -75,7 +75,7 @@ def settled(text: str) -> str:
     text = re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
     several = len(commas) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
     alone = len(commas) == 1 and all(one.startswith("0,") for one in commas)
-    if not (several or alone) or re.search(r"(?i)\b(?:roots?|solutions?|pairs?|x)\s?(?:are|=|:)?\s?\d,", text):
+    if not (several or alone) or re.search(r"(?i)\b(?:roots?|solutions?|pairs?)\b|\bx\s?=\s?\d,\d(?!\d)", text):
         return text  # 2,3 may be two numbers
     return _COMMA.sub(lambda said: said[0].replace(",", "."), text)
 
@@ -190,7 +190,8 @@ def _chosen(clause: str) -> Read[str]:
         if pattern("number_beyond").match(between) and not (opens and follows):
             return bad("several numbers in the answer", clause)
     # "5m" is a length, but "100K" is hardly ever 100, and "3 hundred thousand" is not 300
-    kilo = re.match(r"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|grand(?!\w|\s[a-z]))", rest)
+    grand = r"grand(?!\w|\s(?:piano|pri|slam|total|ch|final|jur|master))"
+    kilo = re.match(rf"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|{grand})", rest)
     again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
