@@ -183,8 +183,8 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
 
 
 def _said(function: Any, name: str, lines: bool, helping: bool, asked: bool = True) -> list[tuple[str, str]]:
-    """The lines of a function, and of one's own decorator around it; or what is in memory of just these. Of one that is
-    not ``asked`` an installed package's lines do not count, wherever pytest rewrites asserts.
+    """The lines of a function, and of one's own decorator around it; or what is in memory of just these. Only the one
+    ``asked`` may be an installed package's, and is told of if its file has changed (pytest changes asserts in others).
     """
     inner = inspect.unwrap(function)
     if not lines:
@@ -244,8 +244,7 @@ def _own(function: FunctionType, within: bool = False) -> bool:
 
 
 def inside(thing: Any, words: Collection[str]) -> list[Any]:
-    """What a function, a module, a class, an object, a dict or a list holds that may be a function among these words.
-    """
+    """What a module, a class, an object, a dict or a list holds that may be a function among these words."""
     kind = type(thing)
     if issubclass(kind, dict | list | tuple):
         held = [*islice(thing.values() if issubclass(kind, dict) else thing, 1000)]

@@ -560,10 +560,14 @@ def _undressed(answer: str) -> str:
     return f"{'-' * bool(minus)}{core}{'-' * bool(own)}"
 
 
+def _plainly(answer: str) -> str:
+    """One form for LaTeX's signs, Unicode's and a keyboard's."""
+    return rewritten(tidy(answer).translate(TYPED), "short_formula")
+
+
 def _formula(answer: str) -> str:
-    """The plain form of an answer whose signs all count, such as "x > 5", "[1, 2]", "SO4^2-"; "" of words or numbers.
-    """
-    plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
+    """The plain form of an answer whose signs all count ("x > 5", "[1, 2]", "SO4^2-"); "" of words or numbers."""
+    plain = _plainly(answer)
     words = re.search(r"[^\W\d_]{3}", re.sub(rf"\b{pattern('functions').pattern}\b", "", plain, flags=re.I))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
     return "".join(plain.lower().split()).strip("\"`$.,;?") if signs else ""
@@ -612,10 +616,8 @@ def same_short(answer: str) -> str:
     """``typed_answer`` of the plain forms (H₂O is H2O, x² is x^2); -5, 1.5, 5:30, C++, x > 5, a*b, -x, [0, 1] are not
     5, 15, 530, C, x < 5, a/b, x, (0, 1).
     """
-    if formula := _formula(answer):
-        return formula
-    plain = rewritten(tidy(answer).translate(TYPED), "short_formula")
-    return typed_answer(pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plain))
+    kept = pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), _plainly(answer))
+    return _formula(answer) or typed_answer(kept)
 
 
 # a number begins it, or words that may spell one are all of it

@@ -353,8 +353,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return "", False
 
     def _within(self, x: str, done: Steps, plain: str) -> bool:
-        """Does a step that may be taken stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?
-        """
+        """Does a step stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?"""
         ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 12))]
         for begin in islice(re.finditer(r"(?<![^\s(（\[])[^\s(（\[]", plain), 4):
             for part in (plain[begin.start() : end] for end in ends if end > begin.start()):
