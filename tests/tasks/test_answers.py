@@ -636,6 +636,8 @@ def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_c
         ("300 K", "300", True),
         ("13 in BC", "13", True),
         ("[3, 4]", "3, 4", True),
+        ("Georgia", "Georgia (country)", True),
+        ("Georgia (state)", "Georgia (country)", False),
     ],
 )
 def test_a_unit_and_an_article_make_no_open_answer_wrong(said, gold, right):

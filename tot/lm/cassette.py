@@ -217,9 +217,9 @@ class Cassette(LM):
             flying = {*self._fetching.values()} - self._left
         if flying and self._writer:
             what = f"calls in flight are waited for, {HOME:.0f} seconds at most (Ctrl-C ends that)"
-            warnings.warn(f"nothing more is asked; {what}", stacklevel=3)
             end = time.monotonic() + HOME
-            with suppress(KeyboardInterrupt):
+            with suppress(KeyboardInterrupt):  # which may come as soon as one reads that
+                warnings.warn(f"nothing more is asked; {what}", stacklevel=3)
                 for call in flying:
                     call.wait(max(0.0, end - time.monotonic()))
             self._left |= flying

@@ -626,7 +626,8 @@ _COUNTS = re.compile(r"(?:(?:in|about|around|approximately)\s)?[$€£¥]?-?\.?\
 
 def right_short(answer: str, gold: str) -> bool:
     """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is all that they
-    differ in an article of another language ("der Rhein", "l'hypoténuse") or "x = "?
+    differ in an article of another language ("der Rhein", "l'hypoténuse"), "x = " or a remark behind the gold answer
+    ("Georgia (country)")?
     """
     scaled = re.match(r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:k|\s(?:dozen|BCE?)))\b", answer)
     share = gold.rstrip().endswith("%")
@@ -639,7 +640,8 @@ def right_short(answer: str, gold: str) -> bool:
         return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
     article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý])%s)"
     article %= "" if "=" in answer and "=" in gold else r"|[a-z]\s?=\s?(?=[^=]*\Z)"
-    return same_short(re.sub(article, "", answer)) == same_short(re.sub(article, "", gold))
+    told = gold if "(" in answer else re.sub(r"(?<=\w)\s\([^\W\d_]{2}[^()\d=+*/^]*\)\Z", "", gold)
+    return same_short(re.sub(article, "", answer)) in (same_short(re.sub(article, "", one)) for one in (gold, told))
 
 
 def exact_match(answer: str, gold: str) -> bool:
