@@ -318,7 +318,7 @@ def marked(text: str) -> list[Piece]:
         remarked = in_bold(line, rf"{_BRACKETS}\W*(?:\Z|[.!?]\s)")  # "**445 minutes** (7 h 25 min)"
         bold = in_bold(line, r"\W*\Z|[.!?,]\s") or (remarked if re.search(r"\d", remarked) else "")
         if bold and not listed:
-            found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2))
+            found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2, abroad))
     return found
 
 

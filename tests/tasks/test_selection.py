@@ -84,9 +84,14 @@ def test_a_row_that_could_be_another_question_is_refused_with_its_row(tmp_path, 
 
 def test_what_no_reply_could_equal_or_no_question_asks_is_refused(tmp_path):
     mine = tmp_path / "mine.csv"
-    mine.write_text('question,answer\nWhere?,"[""Paris"", ""City of Paris""]"\n')
-    with pytest.raises(ValueError, match="row 1: 'answer' is .*one text"):
-        pick(task("hotpotqa"), str(mine))
+    for cell in ('[""Paris"", ""Rome""]', "['Paris' 'Rome']", "{'text': ['Paris'], 'at': [7]}", "#REF!", "nan"):
+        mine.write_text(f'question,answer\nWhere?,"{cell}"\n')
+        with pytest.raises(ValueError, match="row 1: 'answer' is .*one text"):
+            pick(task("hotpotqa"), str(mine))
+    for cell in ("5 (remainder 2)", "Canberra - Sydney"):
+        mine.write_text(f"question,answer\nWhat?,{cell}\n")
+        with pytest.raises(ValueError, match="row 1: of .* in a reply only '(?:5|Canberra)' is read"):
+            pick(task("hotpotqa"), str(mine))
     mine.write_text("question,A,B,answer\nWhich is right?,this,that,B\n")
     with pytest.raises(ValueError, match="row 1: the answer is B, and the question has no B"):
         pick(task("commonsenseqa"), str(mine))

@@ -492,6 +492,15 @@ def test_a_sign_that_is_a_steps_own_may_stand_apart_from_it():
     assert read.value.answer == "*2\n+3\n-2"
 
 
+def test_typographic_signs_of_a_step_are_as_a_keyboards():
+    class Guests(Letters):
+        read = staticmethod(lambda x, done, line: line if line in ("O'Hara: 1", "Jean-Luc: 2", "-3", "3 * 4") else None)
+        whole = staticmethod(lambda x, done: len(done) == 6)
+
+    [read] = Guests().read_io(State("c a b"), "O’Hara:\u00a01\nJean‑Luc：2\n−3\n3 × 4\n3 x 4\n3 \\times 4")
+    assert read.value.answer == "O'Hara: 1\nJean-Luc: 2\n-3" + "\n3 * 4" * 3
+
+
 def test_emphasis_within_a_line_is_no_part_of_a_step():
     class Talks(Letters):
         read = staticmethod(lambda x, done, line: line if line in ("Ada: hall, 10", "b**2") else None)
@@ -611,6 +620,24 @@ def test_a_solution_of_which_one_line_may_be_a_step_or_a_remark_is_unread(read, 
     assert one.value.answer is None and not one.ok and one.text == line
     [whole] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n5\n2")
     assert Pay().check("Pay 9", whole.value.answer).correct
+
+
+@pytest.mark.parametrize("turn", ["That is one too much. So:", "Final answer:", "The sum is 10, so the last is 2:"])
+def test_a_whole_solution_behind_a_refused_one_leaves_open_which_counts(turn):
+    class Exact(Pay):
+        def read(self, x, done, line):
+            if (step := super().read(x, done, line)) and sum(map(int, (*done, step))) > int(x.split()[1]):
+                raise ValueError("more than is left")
+            return step
+
+    [read] = Exact().read_io(State("Pay 9"), f"5\n5\n\n{turn}\n\n5\n2\n2")
+    assert read.value.answer is None or Exact().check("Pay 9", read.value.answer).correct
+
+
+@pytest.mark.parametrize("prose", ["Here are 5 steps:\n5\n1", "8 is 5 + 2 + 1.\n5\n5", "5\n5\n\nI used 2 coins."])
+def test_a_number_in_prose_around_a_wrong_solution_is_no_step(prose):
+    [read] = Pay().read_io(State("Pay 9"), prose)
+    assert read.ok and not Pay().check("Pay 9", read.value.answer).correct
 
 
 def test_a_step_against_the_rules_with_a_remark_is_not_passed_over():

@@ -20,6 +20,7 @@ from ..parse import MAX_REPLY, TYPED, Read, bad, number
 from ..reply import (
     BARE,
     Piece,
+    continental,
     data_in,
     denied,
     ended,
@@ -97,7 +98,8 @@ def _pieces(text: str, bare: bool, lines: Sequence[str] = BOTH) -> list[Piece]:
     if len(said_lines) > 1 and [bool(re.match(_LABEL, line)) for line in (said_lines[0], said_lines[-1])] == [0, 1]:
         said_lines = said_lines[-1:] * 2  # "A: Oslo" below a chain
     ends = dict(zip(BOTH, said_lines[:1] + said_lines[-1:], strict=False))
-    return [Piece(ends[name], name) for name in lines if name in ends]
+    abroad = continental(text[: text.rfind("\n") + 1])
+    return [Piece(ends[name], name, european=abroad) for name in lines if name in ends]
 
 
 def _in_reply(
@@ -158,7 +160,9 @@ def _directly(
     """What a reply without a mark says on its lines, or ``headed`` in bold type in its first sentence."""
     reads, twice = [inside(piece) for piece in pieces], "it begins with one answer and ends with another"
     line, bold, below = _headline(text) if headed else ("", "", "")
-    if not agree and not pattern("short_leads").search(line.partition("**")[0]) and "`" not in bold:
+    lead, _, behind = line.partition("**")
+    part = re.match(r"[^*]*\*\*[的の]|(?:por|en|con|sin)\s", behind)  # "是位于**巴黎**的铁塔"
+    if not agree and (part or not pattern("short_leads").search(lead)) and "`" not in bold:
         bold = ""  # of what is said about the answer: "Jane Austen, who wrote **Emma** in 1815."
     if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
         alone = re.fullmatch(r"\W*", line.replace(bold, ""))
@@ -199,7 +203,7 @@ def _headline(text: str) -> tuple[str, str, str]:
     if len(headings) > 1 or len(numbers) > 1 or pattern("item_line").match(line):
         return line, "", ""
     sentence = re.split(r"(?:(?<=[a-z)*`\d][.!?])|(?<=[.!?]\*\*))\s+(?=[A-Z])|(?<=。)", line)[0]
-    bold = in_bold(rewritten(sentence, "headline"))
+    bold = in_bold(rewritten(pattern("short_label").sub("", sentence), "headline"))
     below = text[text.find(bold) + len(bold) :].splitlines()
     told = (part for part in below if not (pattern("remark_line").match(part) or pattern("polite_line").match(part)))
     return line, bold, re.sub(r"\([^()]*\)", "", "\n".join(told))
@@ -501,9 +505,10 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*", piece.said)
-    if code and not (pattern("short_none").match(code[1]) or pattern("yes_no_said").fullmatch(code[1])):
-        return Read(code[1], text=code[1])  # a tag, too: "`<p>`"
+    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*|\W*([a-z_]\w*\[-?\d+\])\W*", piece.said)
+    written = code[code.lastindex or 0] if code else ""
+    if written and not (pattern("short_none").match(written) or pattern("yes_no_said").fullmatch(written)):
+        return Read(written, text=written)  # a tag, too: "`<p>`"
     said, bare = html.unescape(unwrapped(pattern("short_source").sub(r"\1", piece.said))).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
     said = re.sub(r"\\[()\[\]]", " ", said)  # LaTeX's
@@ -513,7 +518,7 @@ def _short_in(piece: Piece) -> Read[str]:
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = None if said.startswith("《") else pattern("yes_no_said").match(said)  # a title
-    alone = r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as|both|they|it|he|she|based|according)\b"
+    alone = r"\W*$|[,;!]|[.:](?!\s?\d)|\s(?:because|since|as|both|they|it|he|she|based|according)\b"
     if yes_no and re.match(alone, said[yes_no.end() :]):
         return _yes_no_in(Piece(said, piece.by), bare)
     if not said.startswith("《") and pattern("short_none").match(said):
@@ -521,6 +526,7 @@ def _short_in(piece: Piece) -> Read[str]:
     said = pattern("short_hedged").sub("", said)
     loose = re.match(r"([^*\n]*[^*\s])(?:\*{2,3}|(?<=[.!?])\*)(?=\s[^*]*\Z)", said)
     said = loose[1] if loose else said  # bold that began before the mark
+    said = pattern("short_label").sub("", said)
     if bold := pattern("short_bold").match(said):
         said = bold[1]
     tails = "short_tail" if bare else "short_more"
@@ -538,7 +544,8 @@ def _short_in(piece: Piece) -> Read[str]:
         answer = f"《{answer}》"
     if not re.search(r"\w", answer):
         return bad("no answer named", said)
-    if len(answer) > MAX_SHORT or (bare and not named and not span and _is_sentence(answer)):
+    says = not span and "《" not in said and pattern("short_says").search(answer)
+    if len(answer) > MAX_SHORT or says or (bare and not named and not span and _is_sentence(answer)):
         return bad("not a short answer", said)
     return Read(answer := unbold(answer), text=answer)
 
@@ -547,8 +554,8 @@ def _undressed(answer: str) -> str:
     """Without marks, quotes and brackets around it. A formula keeps its brackets, and -5, -x, Cl- their sign."""
     soft = re.sub(r"\A(?:[-•#>]\s+)+", "", answer.strip(_SOFT)).rstrip(".,;。")
     soft = soft if re.search(r"(?<![A-Za-z]{2})(?<=[A-Za-z])'+\Z", soft) and soft[0] != "'" else soft.strip("'")
-    soft = soft.strip("| ") if soft.count("|") == 1 else soft
-    if re.search(r"\\[a-z]|\^|_\{", soft) or _formula(soft):
+    soft = soft.strip("| ") if soft.count("|") == 1 else re.sub(r"\A_(?!_)([^\n]*[^_])_\Z", r"\1", soft)
+    if re.search(r"\\[a-z]|\^|_\{|\A--[a-z]", soft) or _formula(soft):
         lone = sum(map(soft.count, "([{")) - sum(map(soft.count, ")]}"))  # brackets without a partner
         soft = re.sub(rf"[\]}}]{{{max(-lone, 0)}}}\Z", "", re.sub(rf"\A[\[{{]{{{max(lone, 0)}}}", "", soft))
         return soft.strip(_SOFT)
@@ -570,13 +577,15 @@ def _formula(answer: str) -> str:
     plain = _plainly(answer)
     words = re.search(r"[^\W\d_]{3}", re.sub(rf"\b{pattern('functions').pattern}\b", "", plain, flags=re.I))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
-    return "".join(plain.lower().split()).strip("\"`$.,;?") if signs else ""
+    bare = re.sub(r"\A(?:an?|the)\s(?=\w)|(?<=[+#\d])!\Z", "", plain.lower().strip())
+    return "".join(bare.split()).strip("\"`$.,;?") if signs else ""
 
 
 def _open(text: str, end: int) -> bool:
     """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
     before = text[:end].lstrip("[{*_\"' ")
-    term = r"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ])(?=\W*\Z|\s?[-+*/^=)(])|\((?=[\w\s]))"
+    ends = r"(?=\W*\Z|\s?[-+*/^=)(]|[,;:.]\s|\s(?:because|since|as|so|which)\b)"
+    term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|\((?=\w\W))"
     minus = re.match(term, text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
@@ -617,11 +626,33 @@ def same_short(answer: str) -> str:
     5, 15, 530, C, x < 5, a/b, x, (0, 1).
     """
     kept = pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), _plainly(answer))
-    return _formula(answer) or typed_answer(kept)
+    return _formula(answer) or typed_answer(kept) or answer.casefold().strip()
 
 
 # a number begins it, or words that may spell one are all of it
-_COUNTS = re.compile(r"(?:(?:in|about|around|approximately)\s)?[$€£¥]?-?\.?\d|(?!(?:a|an)\Z)[a-z]+(?:[\s-][a-z]+)*\Z")
+_COUNTS = re.compile(
+    r"(?i:(?:in|about|around|approximately|minus|negative|there\sare|a\stotal\sof)\s|[=≈]\s)?[$€£¥]?-?\.?\d"
+    r"|(?!(?:[Aa]|[Aa]n)\Z)[A-Za-z][a-z]*(?:[\s-][a-z]+)*\Z"
+)
+
+
+_SCALED = re.compile(  # no number and its unit
+    r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:[kj]|\s(?:dozen|BCE?|squared|cubed|score|gross|quarters?|millionths|sin|cos|tan|or)))\b"
+    r"|[-\d.,]+(?:‰|;)"
+)
+_LEAD = r"\A[.#@*](?=[^\W\d_]{2})"
+_UNITS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen"}
+
+
+def _amount(text: str) -> tuple[str, str]:
+    """The number and the unit of "$1,200", "1,200 dollars" or "5.0 km"; "" of another text."""
+    scale = r"(?:\s(?:thousand|million|billion|trillion)\b)?"
+    about = r"(?i:(?:about|around|approximately)\s)?"
+    found = re.fullmatch(rf"{about}([$€£¥]?)(-?\d[\d.,]*{scale})\s?([^\W\d][^\d]*|[$€£¥°]?)", text.strip(" ."))
+    if not found or (found[1] and found[3]) or number_in(found[2]).value is None:
+        return "", ""
+    unit = _UNITS.get(found[1] or found[3], found[3])
+    return same_number(found[2]), re.sub(r"(?<=\w\w)s\Z", "", same_short(unit))
 
 
 def right_short(answer: str, gold: str) -> bool:
@@ -629,15 +660,25 @@ def right_short(answer: str, gold: str) -> bool:
     differ in an article of another language ("der Rhein", "l'hypoténuse"), "x = " or a remark behind the gold answer
     ("Georgia (country)")?
     """
-    scaled = re.match(r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:k|\s(?:dozen|BCE?)))\b", answer)
+    scaled = _SCALED.match(answer)
     share = gold.rstrip().endswith("%")
+    (said, unit), (value, wanted) = _amount(answer), _amount(gold)
+    if value and said == value and (unit == wanted or (wanted == "dollar" and not unit)):
+        return True
     if (number(gold) is not None or share) and _COUNTS.match(answer) and not scaled:
         said = read_number(answer, bare=True).value or answer
-        return same_number(said) == same_number(gold) or (share and right_number(said, gold))
+        number_of = gold.rstrip(" %") if "%" in answer else gold  # 0.25% is no share
+        return same_number(said) == same_number(gold) or right_number(said, number_of)
     listed = r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*"
     mine, theirs = (re.fullmatch(listed, one) for one in (answer, gold))
     if (mine is None) != (theirs is None):  # a list without its brackets
         return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
+    answer = answer if "[" in gold else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)  # of a source
+    if len([one for one in (answer, gold) if re.match(_LEAD, one)]) == 1:  # "NSYNC" for "*NSYNC"
+        answer, gold = (re.sub(_LEAD, "", one) for one in (answer, gold))
+    if ":" not in gold:
+        answer = re.sub(r"\A(?:1\.\s|[A-Z][a-z]+:\s|(?:In|By|At|On|From)\s(?=[A-ZÀ-Ý]))", "", answer)
+    answer, gold = (re.sub(r",?\s(?:and|&)\s|;\s", ", ", one) for one in (answer, gold))
     article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý])%s)"
     article %= "" if "=" in answer and "=" in gold else r"|[a-z]\s?=\s?(?=[^=]*\Z)"
     told = gold if "(" in answer else re.sub(r"(?<=\w)\s\([^\W\d_]{2}[^()\d=+*/^]*\)\Z", "", gold)

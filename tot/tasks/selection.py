@@ -120,6 +120,12 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             whole = " ".join(said.split())
             begun = whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole)
             short = form and form.read is read_short and not marked(said)  # "Dr. Strangelove or: ..." is said whole
+            for reply, bare in ((whole, True), (f"The answer is {whole}", False)) if form and short else ():
+                kept = form.read(reply, bare).value or ""
+                rest = whole.removeprefix(kept) if whole.startswith(kept) and kept else ""
+                if re.search(r"\w", rest) and not _REMARK.fullmatch(rest):
+                    why = f"of {said!r:.60} in a reply only {kept!r:.60} is read: write that, or the parts with commas"
+                    raise ValueError(f"{path}, row {i}: {why}")
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
@@ -128,8 +134,16 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     return found
 
 
+_REMARK = re.compile(r"\s*\((?:\d{4}\b)?[^()\d]*\)\W*|, [A-Z].*")  # "Titanic (1997)", "O Brother, Where Art Thou?"
+_EXPORTED = re.compile(  # a structure, an array or a missing value, as Python or a spreadsheet writes it
+    r"\{\s*['\"]\w+['\"]\s*:|\[\s*(['\"])[^\n]*\1\s+\1|nan\Z|#(?:REF|VALUE|NAME|DIV/0|NULL|NUM)[!?]\Z"
+)
+
+
 def _several(cell: Any) -> bool:
-    """Is a cell a list of several texts, as one text?"""
+    """Is a cell a list of several texts, as one text, or another structure, or nothing?"""
+    if isinstance(cell, str) and _EXPORTED.match(cell.strip()):
+        return True
     data, end = begins(cell.strip()) if isinstance(cell, str) and cell.strip().startswith("[") else (None, 0)
     return isinstance(data, list) and len(data) > 1 and isinstance(data[0], str) and end == len(cell.strip())
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
-from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, TYPED, Read, bad, plain_operators, shorten
 from ..reply import ended, pattern, taken_back, unmarked, unwrapped
 from ..state import State, Thought
 from .ballots import choice
@@ -183,8 +183,12 @@ class Stepwise(Searchable, Votable, FreeCheck):
             return any(self._read(x, (), line) for line in self._behind(x, answer, done))
         return True
 
-    def _undecided(self, x: str, text: str, done: Steps) -> bool:
-        """Does another whole solution stand behind this one, not as a further possibility?"""
+    def _undecided(self, x: str, text: str, done: Steps, refused: str) -> bool:
+        """Does another whole solution stand behind this one, not as a further possibility, or behind a refused step?"""
+        if refused:
+            left = self._behind(x, text, done)
+            again, wrong, _ = self._follow(x, "\n".join(left[left.index(refused) + 1 :]))
+            return not wrong and self.whole(x, again)
         if not self.whole(x, done) or not (left := self._behind(x, text, done)):
             return False
         again = self._follow(x, "\n".join(left))[0]
@@ -196,7 +200,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def _read(self, x: str, done: Steps, line: str) -> str | None:
         """What ``read`` makes of a line without its list mark and emphasis; if that is no step, of the line as it is,
-        where these are the step's own: it begins with them ("* 2", "1. e4"); or of one without quotes or a stop.
+        where these are the step's own: it begins with them ("* 2", "1. e4"); or of one without quotes or a stop, or
+        with a keyboard's signs for typographic ones.
         """
         plain, step, refused = _plain(line), None, None
         try:
@@ -217,6 +222,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
                     return step
             except ValueError as error:  # also of a ``read`` that says so of what is no step: another form may be one
                 refused = refused or error
+        if step is None and (typed := _typed(line)) != line:
+            step = self._read(x, done, typed)
         if refused and not step:
             raise refused
         return step
@@ -315,7 +322,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         last = self._last_try(state.x, text)
         done, refused, _ = self._follow(state.x, last)
         attempt = shorten(text.strip(), LONG_REPLY)
-        if not refused and self._undecided(state.x, last, done):
+        if self._undecided(state.x, last, done, refused):
             return [Read(Thought(attempt, final=True), "two solutions in the reply", shorten(text))]
         if not done and not refused:
             why = "no step in the reply" if last == text else "the answer is taken back"
@@ -333,6 +340,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         whether that may not be taken. Where the rest is not ``right``, whatever stands behind a step is a remark.
         """
         done: Steps = ()
+        known, refused, _ = self._follow(x, text)
         with suppress(ValueError):  # up to a line that is refused
             for line in _lines(text, self.steps):
                 plain = _plain(line)
@@ -348,19 +356,21 @@ class Stepwise(Searchable, Votable, FreeCheck):
                             return line, False
                     except ValueError:
                         return line, True
-                if not right and self._within(x, done, plain):
+                within = "" if right else self._within(x, done, plain)
+                amid = done and (refused or len(done) < len(known))  # else "5" may be anything that is counted
+                if within not in ("", *known) and (amid or re.search(r"\s|[^\W\d_]\d|\d[^\W\d_]", within)):
                     return line, False
         return "", False
 
-    def _within(self, x: str, done: Steps, plain: str) -> bool:
-        """Does a step stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?"""
+    def _within(self, x: str, done: Steps, plain: str) -> str:
+        """The step in a line, behind three words at most ("I place Ada: hall, 10 since ..."), or ""."""
         ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 12))]
         for begin in islice(re.finditer(r"(?<![^\s(（\[])[^\s(（\[]", plain), 4):
             for part in (plain[begin.start() : end] for end in ends if end > begin.start()):
                 with suppress(ValueError):
-                    if self._said("read", x, done, part):
-                        return True
-        return False
+                    if step := self._said("read", x, done, part):
+                        return step
+        return ""
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         own = self._own(state.x, text)
@@ -459,6 +469,7 @@ _REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - the goal", "
     r"""(?:\s*[(（\[][^()（）\n]*[)）\]][.!。]?|\s[–—-]\s[^\W\d]+\s.*|\s(?:\#|//|<-|←)\s.*|[.!。]\s?[A-Z\u3040-\u9fff].*)$"""
 )
 _END = re.compile(r"[,;:.!?]?\s|[，。；：（(\[)）\]–—]|(?<=\w)[:/]")  # of a step behind which something stands
+_TYPED = TYPED | str.maketrans({"\u00a0": " ", "\u202f": " ", "：": ": ", "，": ", "})
 _CROSSED = "[❌✗✘✖🚫⛔]"
 # of the remarks that say no more than where a step leads; others may deny it, count it, or name another one
 _LEADS = re.compile(
@@ -489,6 +500,11 @@ def _forms(plain: str) -> list[str]:
 
 def _bare(text: str) -> str:
     return re.sub(rf"^[{_ENDS}]+|[{_ENDS}.,;!。！…*_`\\|]+$", "", text.strip(" *_`|$")).strip()
+
+
+def _typed(line: str) -> str:
+    """With a keyboard's signs: "O’Hara", "30 × 4", "30 \\times 4"."""
+    return re.sub(r"\\(?:times|cdot)\b|(?<=\d )x(?= \d)", "*", plain_operators(line.translate(_TYPED)))
 
 
 def _unremarked(text: str) -> str:
