@@ -1071,3 +1071,13 @@ def test_a_large_array_is_another_gold_where_its_middle_is_another():
     before, after = numpy.zeros((40, 40)), numpy.zeros((40, 40))
     after[20, 20] = 1
     assert str(before) == str(after) and digest(before) != digest(after)
+
+
+def test_the_same_questions_under_other_names_and_golds_count_once(out):
+    four = Scripted(lambda r, i: "The answer is 4.")
+    gsm8k, questions = task("gsm8k"), ["How many legs has a cat?", "How many legs has a spider?"]
+    jobs = grid(gsm8k, ["io"], [Problem(f"mine-{i}", x, "4") for i, x in enumerate(questions, 1)])
+    run_experiment(jobs, four, out=out, source=("mine.csv", [job.problem for job in jobs]))
+    with pytest.warns(UserWarning, match="judged by the gold answers as they are now"):
+        again = run_experiment(grid(gsm8k, ["io"], [Problem("cat", questions[0], "5")]), four, out=out)
+    assert [line["correct"] for line in again] == [False] and [row.n for row in summarise(read_results(out))] == [2]

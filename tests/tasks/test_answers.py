@@ -641,6 +641,8 @@ def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_c
         ("1.3333", "1.33", True),
         ("2 squared", "2", False),
         ("5 or more", "5", False),
+        ("1, 2, 3", "1,2,3", True),
+        ("3 - 2i", "3-2i", True),
         ("Three sides", "3", True),
         ("In 1989", "1989", True),
         ("By Goethe", "Goethe", True),
@@ -670,7 +672,7 @@ DIFFERENT = """x > 5|x < 5  x*y|x/y  p -> q|p <- q  a == b|a != b  <5|> 5  <5|5 
 3x - 2|3x + 2  -x|x  -sin x|sin x  sin x + cos x|sin x - cos x  y = -x|y = x  f'(x)|f(x)  n - 1|n  O-|O  Cl-|Cl
 [0, 1]|(0, 1)  [0, 1)|(0, 1]  .5|5  Hepatitis A|hepatitis  a-b|a+b  -(a+b)|(a+b)  x >= 5|x > 5  e^-x|e^x  !p|p
 x > 5|x = 5  F♯|F  B♭|B  O₂|O²⁻  x[1:]|x[:1]  [1, 2, 3]|(1, 2, 3)  {1, 2}|(1, 2)  x >= 3|x <= 3
-n!|n  A'|A  y''|y'  7♠|7♥  .main|#main  &x|*x  arr[0]|arr[1]  a?|a*  cd ..|cd .
+n!|n  A'|A  y''|y'  7♠|7♥  .main|#main  &x|*x  arr[0]|arr[1]  a?|a*  cd ..|cd .  5 - √2|5 - √3  1 - sin x|1 - cos x
 a:hover|a::hover  --help|-help  *args|**args
 e^(x+1)|e^x+1  \\sqrt{x+1}|\\sqrt{x}+1  \\frac{1}{x+1}|1/x+1  x_2|x^2"""
 THE_SAME = r"""x > 5|x>5  Mamma Mia!|Mamma Mia  AC/DC|ACDC  AT&T|ATT  x²|x^2  x^{2}|x^2  12 m²|12 m^2  e^{2x}|e^(2x)

@@ -199,7 +199,10 @@ def test_half_and_half_is_half(text):
     assert task("hotpotqa").read_prospect(text).value.score == 0.5
 
 
-@pytest.mark.parametrize("text", bars("1|60% to 80%|60-80%|less than 5%|<5%|It is not 80%|150%|-5%|no|12 people"))
+NOCHANCE = "1|60% to 80%|60-80%|60 to 70%|90% sure it is wrong|less than 5%|<5%|It is not 80%|150%|-5%|no|12 people"
+
+
+@pytest.mark.parametrize("text", bars(NOCHANCE))
 def test_a_text_that_is_no_chance(text):
     assert task("hotpotqa").read_prospect(text).value is None
 

@@ -72,7 +72,7 @@ class Pending:
         judged = {key: _judged(self.lines[key], *one[:2]) for key, one in self.jobs.items() if key in self.lines}
         if anew := {key: line for key, line in judged.items() if line and line is not self.lines[key]}:
             self.lines |= anew
-            file.write(*map(dict, anew.values()))
+            file.write(*(dict(line) for key, line in anew.items() if key not in self.moved))
             what = f"{len(anew)} results in {self.path} are judged by the gold answers as they are now"
             warnings.warn(what, stacklevel=4)
         return [key for key, line in judged.items() if line]

@@ -164,22 +164,26 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
     ValueError if a variable that is closed over has no value yet.
     """
     owner = getattr(ask, "__self__", None)
-    told = _telling(getattr(owner, "__dict__", {}), _words(ask.__code__), "self")
+
+    def telling(*held: Any) -> list[tuple[str, str]]:
+        return [(at, text) for at, text in _telling(*held) if helping or not at.lower().endswith(".llm")]
+
+    told = telling(getattr(owner, "__dict__", {}), _words(ask.__code__), "self")
     found = list[tuple[str, Any]]([(ask.__name__, getattr(ask, "__func__", ask))])
     for name, each in found:
         if isinstance(each, str):
             told.append((name, each))
         else:
             told += _said(each, name, lines, helping)
-            told += _telling(_used(each), _words(each.__code__), name)
+            told += telling(_used(each), _words(each.__code__), name)
             known = [one for _, one in found]
             inner = [(f"{name}.{said}", one) for said, one in _closed(each).items() if one not in known]
             found += [(said, one) for said, one in inner if isinstance(one, str | FunctionType)]
     for name, each in _helpers([one for _, one in found if not isinstance(one, str)], owner):
         with suppress(OSError, TypeError):  # of a helper without a text
             told += _said(each, name, lines, helping, asked=False) if helping else []
-        told += _telling(_used(each), _words(each.__code__), name)
-    return told if helping else [(place, text) for place, text in told if not place.lower().endswith(".llm")]
+        told += telling(_used(each), _words(each.__code__), name)
+    return told
 
 
 def _said(function: Any, name: str, lines: bool, helping: bool, asked: bool = True) -> list[tuple[str, str]]:
@@ -209,10 +213,16 @@ def _used(function: FunctionType) -> dict[str, Any]:
     """The globals that a function uses, and what it closes over but for texts."""
     used = names_in(function.__code__)
     closed = {name: held for name, held in _closed(function).items() if not isinstance(held, str)}
-    kept = {one.argval for one in dis.get_instructions(function.__code__) if one.opname == "STORE_GLOBAL"}
+    kept = _kept(function.__code__)
     known = {name: held for name, held in function.__globals__.items() if name in used}
     known = {name: held for name, held in known.items() if not (isinstance(held, str | partial) and name in kept)}
     return known | closed
+
+
+@lru_cache(1000)
+def _kept(code: CodeType) -> set[str]:
+    """The globals to which code gives another value."""
+    return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_GLOBAL"}
 
 
 def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, FunctionType]]:
@@ -220,11 +230,13 @@ def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, Funct
     then of classes and objects, which may be made later. A method counts if any of the functions uses its name.
     """
     known, things, before, found = dict.fromkeys(asked), {id(owner): owner}, -1, list[FunctionType]()
+    words, read = set[str](), 0
     while before < len(things):
         before = len(things)
-        words = set[str]().union(*(_words(one.__code__) for one in known))
-        for one in [*known]:
+        for one in islice([*known], read, None):
+            words |= _words(one.__code__)
             things |= {id(held): held for held in _used(one).values()}
+        read = len(known)
         for one in [*things.values()]:
             made = () if one is owner else ("__init__", "__call__")
             things |= {id(held): held for held in inside(one, words.union(made))}
@@ -248,7 +260,8 @@ def inside(thing: Any, words: Collection[str]) -> list[Any]:
     kind = type(thing)
     if issubclass(kind, dict | list | tuple):
         held = [*islice(thing.values() if issubclass(kind, dict) else thing, 1000)]
-        return [one for one in held if issubclass(type(one), MethodType | partial) or _lasting(one)]
+        held = [one for one in held if issubclass(type(one), MethodType | partial) or _lasting(one)]
+        return sorted(held, key=lambda one: getattr(one, "__qualname__", ""))  # those of a list may take turns
     if parts := [name for part, names in _PARTS.items() if issubclass(kind, part) for name in names]:
         return [getattr(thing, name) for name in parts]
     places = [vars(one) for one in (thing if issubclass(kind, type) else kind).__mro__[:-1]]
@@ -269,6 +282,7 @@ def names_in(code: CodeType) -> set[str]:
     return {*code.co_names}.union(*(names_in(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
+@lru_cache(1000)
 def _words(code: CodeType) -> set[str]:
     """What code uses, and its texts: "model", where it reads ``args.model`` or ``CONFIG["model"]``."""
     inner = (_words(one) for one in code.co_consts if isinstance(one, CodeType))

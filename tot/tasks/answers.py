@@ -505,7 +505,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*|\W*([a-z_]\w*\[-?\d+\])\W*", piece.said)
+    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*|\W*([a-z_]\w*(?:\[-?\d+\])+)\W*", piece.said)
     written = code[code.lastindex or 0] if code else ""
     if written and not (pattern("short_none").match(written) or pattern("yes_no_said").fullmatch(written)):
         return Read(written, text=written)  # a tag, too: "`<p>`"
@@ -585,8 +585,9 @@ def _open(text: str, end: int) -> bool:
     """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
     before = text[:end].lstrip("[{*_\"' ")
     ends = r"(?=\W*\Z|\s?[-+*/^=)(]|[,;:.]\s|\s(?:because|since|as|so|which)\b)"
-    term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|\((?=\w\W))"
-    minus = re.match(term, text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
+    term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|\((?=\w\W)|[√∛|]|\\[a-z]|{pattern('functions').pattern}\b)"
+    product = r"\s\([a-z]\s?[-+]\s?\w+\)"  # "2 (x + 3)"
+    minus = re.match(rf"{term}|{product}", text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
 
@@ -644,6 +645,13 @@ _LEAD = r"\A[.#@*](?=[^\W\d_]{2})"
 _UNITS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen"}
 
 
+_SIGN = re.compile(r"[^\w\s.'\"!?]")
+
+
+def _tight(answer: str) -> str:
+    return "".join(_plainly(answer).lower().split())
+
+
 def _amount(text: str) -> tuple[str, str]:
     """The number and the unit of "$1,200", "1,200 dollars" or "5.0 km"; "" of another text."""
     scale = r"(?:\s(?:thousand|million|billion|trillion)\b)?"
@@ -662,6 +670,10 @@ def right_short(answer: str, gold: str) -> bool:
     """
     scaled = _SCALED.match(answer)
     share = gold.rstrip().endswith("%")
+    if gold.casefold() in ("yes", "no"):
+        return re.match(rf"{gold}(?:[,;.:]|\s\()", answer, re.IGNORECASE) is not None
+    if _SIGN.search(gold) and _tight(answer) == _tight(gold):  # "1, 2" for "1,2"
+        return True
     (said, unit), (value, wanted) = _amount(answer), _amount(gold)
     if value and said == value and (unit == wanted or (wanted == "dollar" and not unit)):
         return True

@@ -192,11 +192,11 @@ def _chosen(clause: str) -> Read[str]:
             return bad("several numbers in the answer", clause)
     # "5m" is a length, but "100K" is hardly ever 100, and "3 hundred thousand" is not 300
     grand = r"grand(?!\w|\s(?:piano|pri|slam|total|ch|final|jur|master))"
-    kilo = re.match(rf"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|{grand})", rest)
+    kilo = re.match(rf"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|(?i:{grand}))", rest)
     again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
-    if re.match(rf"\s(?:and\s)?(?:{_known()}|{_PARTS})\b", rest):
+    if re.match(rf"(?i)\s(?:and\s)?(?:{_known()}|{_PARTS})\b", rest):
         return bad("a number half in words", clause)
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
     if another and not (one is found[0] and len(found) == 2 and _same(clause, *found)):

@@ -91,7 +91,14 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
 
 _PERCENT = re.compile(r"(?<![\d.,/–-])(\d{1,3}(?:[.,]\d+)?)\s?\\?(?:%|per ?cent\b)", re.IGNORECASE)
 _SCALE = re.compile(r"\b0\s?%?\s(?:to|and)\s100\s?%", re.IGNORECASE)
-_BOUND = re.compile(r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|up to))[\s*_$]{0,3}\Z", re.I)
+_BOUND = re.compile(
+    r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|up to)|\d%? (?:to|and))[\s*_$]{0,3}\Z", re.IGNORECASE
+)
+_FAILING = re.compile(
+    r"[\s*_]{0,4}(?:(?:sure|certain|confident|likely|chance)\b[^.!?\n]{0,40}\b)?"
+    r"(?:fails?|wrong|incorrect|impossible|doomed|not|won['’]t)\b",
+    re.IGNORECASE,
+)
 _BARE = re.compile(
     r"(?m:(?:[^\d\n]{0,40}?(?:[:：=]|\bis\b))?[^\w\n.-]{0,6}(\d{1,3})(?=[^\w\n/]{0,4}(?:$|[.,;:]\s|\s[–—-]\s)))"
 )
@@ -107,6 +114,8 @@ def chance(text: str) -> Read[Judgement]:
     if not every and bare and bare[1] == "1":
         return bad("a score of 1: of 1, or of 100?", text)
     told = [one for one in every if not _BOUND.search(said[max(one.start() - 12, 0) : one.start()])]
+    if every and _FAILING.match(said, every[-1].end()):
+        return bad("how likely it is to fail", text)
     if len({one[1] for one in every}) != 1 or not told:
         told = [bare] if bare and not every else []
     first, plain = told and not re.search(r"\w", said[: told[0].start()]), score(text)

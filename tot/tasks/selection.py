@@ -120,18 +120,25 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             whole = " ".join(said.split())
             begun = whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole)
             short = form and form.read is read_short and not marked(said)  # "Dr. Strangelove or: ..." is said whole
-            for reply, bare in ((whole, True), (f"The answer is {whole}", False)) if form and short else ():
-                kept = form.read(reply, bare).value or ""
-                rest = whole.removeprefix(kept) if whole.startswith(kept) and kept else ""
-                if re.search(r"\w", rest) and not _REMARK.fullmatch(rest):
-                    why = f"of {said!r:.60} in a reply only {kept!r:.60} is read: write that, or the parts with commas"
-                    raise ValueError(f"{path}, row {i}: {why}")
+            if short and (part := _part(whole)):
+                why = f"of {said!r:.60} in a reply only {part!r:.60} is read: write that, or the parts with commas"
+                raise ValueError(f"{path}, row {i}: {why}")
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if not found:
         raise ValueError(f"{path} holds no problems: write one on each line below the headings")
     return found
+
+
+def _part(answer: str) -> str:
+    """What is read of a short answer where the rest would count for nothing; "" if all of it counts."""
+    for reply, bare in ((answer, True), (f"The answer is {answer}", False)):
+        kept = read_short(reply, bare).value or ""
+        rest = answer[len(kept) :] if kept and answer.casefold().startswith(kept.casefold()) else ""
+        if re.search(r"\w", rest) and (kept in ("yes", "no") or not _REMARK.fullmatch(rest)):
+            return kept
+    return ""
 
 
 _REMARK = re.compile(r"\s*\((?:\d{4}\b)?[^()\d]*\)\W*|, [A-Z].*")  # "Titanic (1997)", "O Brother, Where Art Thou?"

@@ -125,3 +125,25 @@ def test_a_reply_of_many_lines_is_its_first_line():
     sample = Sample("13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 6 9 13)", logprob=-1.0)
     one = solve("game24", X, "likely-beam", lm=Scripted(lambda r, i: replace(sample)), breadth=1)
     assert len(one.trace.nodes()) == 2
+
+
+WAYS = {"S": {"A": 0.9, "B": 0.1}, "A": {"B": 0.9}, "B": {"C": 0.9}, "C": {"G": 0.9}, "G": {}}
+
+
+class Walk(tot.Stepwise):
+    """Walk from S to G in three steps; the likelier way to B is the longer one."""
+
+    name, rules, inputs, steps = "walk", "Walk to G. A step is a town.", ["S to G"], 3
+    read = staticmethod(lambda x, done, line: line if line in WAYS[(*"S", *done)[-1]] else None)
+    whole = staticmethod(lambda x, done: done[-1:] == ("G",))
+    wrong = staticmethod(lambda x, done: "" if done[-1:] == ("G",) else "not at G")
+    shown = staticmethod(lambda x, done: f"at {(*'S', *done)[-1]}")
+
+
+def test_a_question_that_does_not_tell_how_many_steps_are_left_cuts_no_shorter_way():
+    def walked(request, i):
+        ways = [*WAYS[request.messages[-1].content.partition("at ")[2][0]].items()]
+        town, likely = ways[i % len(ways)]
+        return Sample(town, logprob=log(likely))
+
+    assert solve(Walk(), "S to G", "levin", lm=Scripted(walked)).answer == "B\nC\nG"
