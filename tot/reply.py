@@ -285,7 +285,7 @@ def marked(text: str) -> list[Piece]:
     A mark in a condition ("if the answer is 5") is none, nor is one at the end behind which the reply was cut off.
     """
     found, tagged, maybe = list[Piece](), False, False
-    abroad = continental(text[: text.rfind("\n") + 1][-MAX_REPLY:])  # the prompt asks for a last line in English
+    foreign = continental(text[: text.rfind("\n") + 1][-MAX_REPLY:])  # the prompt asks for a last line in English
     for mark in pattern("answer_mark").finditer(text):
         behind = text[mark.end() : mark.end() + MAX_REPLY]
         said = next((line for line in behind.splitlines() if not BARE.fullmatch(line)), "")
@@ -304,7 +304,7 @@ def marked(text: str) -> list[Piece]:
                 found.pop()  # "Answer: The answer is 5", "<answer>2 + 3 = 5. The answer is 5</answer>"
             maybe = bool(turned)
             tagged = mark[0].startswith("<")
-            european = bool(mark["other"] or mark["turned"]) or (abroad and not re.search(r"\d,\d{3}(?!\d)", said))
+            european = bool(mark["other"] or mark["turned"]) or (foreign and not re.search(r"\d,\d{3}(?!\d)", said))
             if behind.find(said) and not re.search(r"(?m)^\W{0,4}2[.)]\s", behind):  # a list of one below its mark
                 said = re.sub(r"\A\W{0,4}1[.)]\s+(?=\S)", "", said)
             found.append(Piece(said, "mark", mark.end(), european))
@@ -318,7 +318,7 @@ def marked(text: str) -> list[Piece]:
         remarked = in_bold(line, rf"{_BRACKETS}\W*(?:\Z|[.!?]\s)")  # "**445 minutes** (7 h 25 min)"
         bold = in_bold(line, r"\W*\Z|[.!?,]\s") or (remarked if re.search(r"\d", remarked) else "")
         if bold and not listed:
-            found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2, abroad))
+            found.append(Piece(bold, "bold", text.rfind(f"**{bold}**") + 2, abroad(text, bold)))
     return found
 
 
@@ -346,6 +346,12 @@ def continental(text: str) -> bool:
     english = len(pattern("insular").findall(text))
     points = re.search(r"\d\.(?:\d\d?|\d{4,})(?![\d,.])", text) and not re.search(r"\d,\d\d?(?!\d)", text)
     return len(pattern("continental").findall(text)) > (1 + english if english else 0) and not points
+
+
+def abroad(text: str, said: str) -> bool:
+    """Are these decimals behind a comma, in a text whose lines above are in such a language?"""
+    decimals = re.search(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})*,\d{1,2})(?![\d.,]*\d)", said)
+    return decimals is not None and continental(text[: text.rfind("\n") + 1])
 
 
 def denied(text: str, at: int) -> bool:

@@ -275,13 +275,6 @@ def test_a_recording_from_before_the_code_of_helpers_counted_goes_on(tmp_path):
         assert lm([user("a"), user("b")])[1].texts == ("b",)
 
 
-def test_functions_that_take_turns_in_a_list_stop_no_recording(tmp_path):
-    text = "def b(p):\n    return 'x'\ndef a(p):\n    return 'x'\nasked = [b, a]\n"
-    ask = read(tmp_path, f"{text}def ask(prompt):\n    asked.append(asked.pop(0))\n    return asked[0](prompt)\n")
-    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
-        assert [lm([user(f"{i}")])[0].texts for i in range(3)] == [("x",)] * 3
-
-
 FIXED = {  # what recordings and results hold of these, whatever else will count one day
     "def b(p):\n    return p\ndef a(p):\n    return b(p)\ndef ask(prompt):\n"
     "    return b(prompt) + a(prompt)\n": "81182616caf918d7",

@@ -26,11 +26,10 @@ from tot.tasks.answers import (
     read_short,
     read_word,
     read_yes_no,
-    right_short,
     same_number,
-    same_short,
     typed_answer,
 )
+from tot.tasks.open_answers import right_short, same_short
 from tot.testing import NASTY
 
 FUZZ = fuzz()

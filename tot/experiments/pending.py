@@ -73,7 +73,8 @@ class Pending:
         if anew := {key: line for key, line in judged.items() if line and line is not self.lines[key]}:
             self.lines |= anew
             file.write(*(dict(line) for key, line in anew.items() if key not in self.moved))
-            what = f"{len(anew)} results in {self.path} are judged by the gold answers as they are now"
+            kept = ", which keeps its own" if self.moved.keys() & anew.keys() else ""  # of a question by another name
+            what = f"{len(anew)} results in {self.path} are judged by the gold answers as they are now{kept}"
             warnings.warn(what, stacklevel=4)
         return [key for key, line in judged.items() if line]
 

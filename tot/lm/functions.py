@@ -260,8 +260,7 @@ def inside(thing: Any, words: Collection[str]) -> list[Any]:
     kind = type(thing)
     if issubclass(kind, dict | list | tuple):
         held = [*islice(thing.values() if issubclass(kind, dict) else thing, 1000)]
-        held = [one for one in held if issubclass(type(one), MethodType | partial) or _lasting(one)]
-        return sorted(held, key=lambda one: getattr(one, "__qualname__", ""))  # those of a list may take turns
+        return [one for one in held if issubclass(type(one), MethodType | partial) or _lasting(one)]
     if parts := [name for part, names in _PARTS.items() if issubclass(kind, part) for name in names]:
         return [getattr(thing, name) for name in parts]
     places = [vars(one) for one in (thing if issubclass(kind, type) else kind).__mro__[:-1]]

@@ -20,7 +20,7 @@ from ..parse import MAX_REPLY, TYPED, Read, bad, number
 from ..reply import (
     BARE,
     Piece,
-    continental,
+    abroad,
     data_in,
     denied,
     ended,
@@ -98,8 +98,7 @@ def _pieces(text: str, bare: bool, lines: Sequence[str] = BOTH) -> list[Piece]:
     if len(said_lines) > 1 and [bool(re.match(_LABEL, line)) for line in (said_lines[0], said_lines[-1])] == [0, 1]:
         said_lines = said_lines[-1:] * 2  # "A: Oslo" below a chain
     ends = dict(zip(BOTH, said_lines[:1] + said_lines[-1:], strict=False))
-    abroad = continental(text[: text.rfind("\n") + 1])
-    return [Piece(ends[name], name, european=abroad) for name in lines if name in ends]
+    return [Piece(ends[name], name, european=abroad(text, ends[name])) for name in lines if name in ends]
 
 
 def _in_reply(
@@ -501,11 +500,13 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     Quotes, brackets, markup, the full stop and a remark behind it ("..., which is in Norway", "(1997)") are dropped.
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
-    return _in_reply(reply, bare, _short_in, remark="short_remark")
+    read = _in_reply(reply, bare, _short_in, remark="short_remark")
+    plain = "" if "《" in reply or f"`{read.value}`" in reply else read.value or ""
+    return bad("not a short answer", reply) if pattern("short_says").search(plain) else read
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*|\W*([a-z_]\w*(?:\[-?\d+\])+)\W*", piece.said)
+    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*|\W*([a-z_]\w{0,3}(?:\[-?\d+\])+)\W*", piece.said)
     written = code[code.lastindex or 0] if code else ""
     if written and not (pattern("short_none").match(written) or pattern("yes_no_said").fullmatch(written)):
         return Read(written, text=written)  # a tag, too: "`<p>`"
@@ -544,8 +545,7 @@ def _short_in(piece: Piece) -> Read[str]:
         answer = f"《{answer}》"
     if not re.search(r"\w", answer):
         return bad("no answer named", said)
-    says = not span and "《" not in said and pattern("short_says").search(answer)
-    if len(answer) > MAX_SHORT or says or (bare and not named and not span and _is_sentence(answer)):
+    if len(answer) > MAX_SHORT or (bare and not named and not span and _is_sentence(answer)):
         return bad("not a short answer", said)
     return Read(answer := unbold(answer), text=answer)
 
@@ -555,7 +555,7 @@ def _undressed(answer: str) -> str:
     soft = re.sub(r"\A(?:[-•#>]\s+)+", "", answer.strip(_SOFT)).rstrip(".,;。")
     soft = soft if re.search(r"(?<![A-Za-z]{2})(?<=[A-Za-z])'+\Z", soft) and soft[0] != "'" else soft.strip("'")
     soft = soft.strip("| ") if soft.count("|") == 1 else re.sub(r"\A_(?!_)([^\n]*[^_])_\Z", r"\1", soft)
-    if re.search(r"\\[a-z]|\^|_\{|\A--[a-z]", soft) or _formula(soft):
+    if re.search(r"\\[a-z]|\^|_\{|\A--[a-z]", soft) or formula(soft):
         lone = sum(map(soft.count, "([{")) - sum(map(soft.count, ")]}"))  # brackets without a partner
         soft = re.sub(rf"[\]}}]{{{max(-lone, 0)}}}\Z", "", re.sub(rf"\A[\[{{]{{{max(lone, 0)}}}", "", soft))
         return soft.strip(_SOFT)
@@ -567,14 +567,14 @@ def _undressed(answer: str) -> str:
     return f"{'-' * bool(minus)}{core}{'-' * bool(own)}"
 
 
-def _plainly(answer: str) -> str:
+def plainly(answer: str) -> str:
     """One form for LaTeX's signs, Unicode's and a keyboard's."""
     return rewritten(tidy(answer).translate(TYPED), "short_formula")
 
 
-def _formula(answer: str) -> str:
+def formula(answer: str) -> str:
     """The plain form of an answer whose signs all count ("x > 5", "[1, 2]", "SO4^2-"); "" of words or numbers."""
-    plain = _plainly(answer)
+    plain = plainly(answer)
     words = re.search(r"[^\W\d_]{3}", re.sub(rf"\b{pattern('functions').pattern}\b", "", plain, flags=re.I))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
     bare = re.sub(r"\A(?:an?|the)\s(?=\w)|(?<=[+#\d])!\Z", "", plain.lower().strip())
@@ -585,7 +585,9 @@ def _open(text: str, end: int) -> bool:
     """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
     before = text[:end].lstrip("[{*_\"' ")
     ends = r"(?=\W*\Z|\s?[-+*/^=)(]|[,;:.]\s|\s(?:because|since|as|so|which)\b)"
-    term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|\((?=\w\W)|[√∛|]|\\[a-z]|{pattern('functions').pattern}\b)"
+    bracket = r"\((?![^()]*[^\W\d_]{3})(?=[^()]*[-+*/^(])"
+    function = rf"[√∛|]|\\[a-z]|{pattern('functions').pattern}\b"
+    term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|{bracket}|{function})"
     product = r"\s\([a-z]\s?[-+]\s?\w+\)"  # "2 (x + 3)"
     minus = re.match(rf"{term}|{product}", text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
@@ -620,81 +622,6 @@ def typed_answer(answer: str) -> str:
     plain = normal_answer(answer.translate(_PLAIN))
     titled = answer.lstrip().startswith("《")
     return next((verdict for verdict in ("yes", "no") if pattern(verdict).fullmatch(plain) and not titled), plain)
-
-
-def same_short(answer: str) -> str:
-    """``typed_answer`` of the plain forms (H₂O is H2O, x² is x^2); -5, 1.5, 5:30, C++, x > 5, a*b, -x, [0, 1] are not
-    5, 15, 530, C, x < 5, a/b, x, (0, 1).
-    """
-    kept = pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), _plainly(answer))
-    return _formula(answer) or typed_answer(kept) or answer.casefold().strip()
-
-
-# a number begins it, or words that may spell one are all of it
-_COUNTS = re.compile(
-    r"(?i:(?:in|about|around|approximately|minus|negative|there\sare|a\stotal\sof)\s|[=≈]\s)?[$€£¥]?-?\.?\d"
-    r"|(?!(?:[Aa]|[Aa]n)\Z)[A-Za-z][a-z]*(?:[\s-][a-z]+)*\Z"
-)
-
-
-_SCALED = re.compile(  # no number and its unit
-    r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:[kj]|\s(?:dozen|BCE?|squared|cubed|score|gross|quarters?|millionths|sin|cos|tan|or)))\b"
-    r"|[-\d.,]+(?:‰|;)"
-)
-_LEAD = r"\A[.#@*](?=[^\W\d_]{2})"
-_UNITS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen"}
-
-
-_SIGN = re.compile(r"[^\w\s.'\"!?]")
-
-
-def _tight(answer: str) -> str:
-    return "".join(_plainly(answer).lower().split())
-
-
-def _amount(text: str) -> tuple[str, str]:
-    """The number and the unit of "$1,200", "1,200 dollars" or "5.0 km"; "" of another text."""
-    scale = r"(?:\s(?:thousand|million|billion|trillion)\b)?"
-    about = r"(?i:(?:about|around|approximately)\s)?"
-    found = re.fullmatch(rf"{about}([$€£¥]?)(-?\d[\d.,]*{scale})\s?([^\W\d][^\d]*|[$€£¥°]?)", text.strip(" ."))
-    if not found or (found[1] and found[3]) or number_in(found[2]).value is None:
-        return "", ""
-    unit = _UNITS.get(found[1] or found[3], found[3])
-    return same_number(found[2]), re.sub(r"(?<=\w\w)s\Z", "", same_short(unit))
-
-
-def right_short(answer: str, gold: str) -> bool:
-    """Is the gold answer a number, and the answer begins with it ("41 euros" for 41, 1.5 for 1.50), or is all that they
-    differ in an article of another language ("der Rhein", "l'hypoténuse"), "x = " or a remark behind the gold answer
-    ("Georgia (country)")?
-    """
-    scaled = _SCALED.match(answer)
-    share = gold.rstrip().endswith("%")
-    if gold.casefold() in ("yes", "no"):
-        return re.match(rf"{gold}(?:[,;.:]|\s\()", answer, re.IGNORECASE) is not None
-    if _SIGN.search(gold) and _tight(answer) == _tight(gold):  # "1, 2" for "1,2"
-        return True
-    (said, unit), (value, wanted) = _amount(answer), _amount(gold)
-    if value and said == value and (unit == wanted or (wanted == "dollar" and not unit)):
-        return True
-    if (number(gold) is not None or share) and _COUNTS.match(answer) and not scaled:
-        said = read_number(answer, bare=True).value or answer
-        number_of = gold.rstrip(" %") if "%" in answer else gold  # 0.25% is no share
-        return same_number(said) == same_number(gold) or right_number(said, number_of)
-    listed = r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*"
-    mine, theirs = (re.fullmatch(listed, one) for one in (answer, gold))
-    if (mine is None) != (theirs is None):  # a list without its brackets
-        return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
-    answer = answer if "[" in gold else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)  # of a source
-    if len([one for one in (answer, gold) if re.match(_LEAD, one)]) == 1:  # "NSYNC" for "*NSYNC"
-        answer, gold = (re.sub(_LEAD, "", one) for one in (answer, gold))
-    if ":" not in gold:
-        answer = re.sub(r"\A(?:1\.\s|[A-Z][a-z]+:\s|(?:In|By|At|On|From)\s(?=[A-ZÀ-Ý]))", "", answer)
-    answer, gold = (re.sub(r",?\s(?:and|&)\s|;\s", ", ", one) for one in (answer, gold))
-    article = r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý])%s)"
-    article %= "" if "=" in answer and "=" in gold else r"|[a-z]\s?=\s?(?=[^=]*\Z)"
-    told = gold if "(" in answer else re.sub(r"(?<=\w)\s\([^\W\d_]{2}[^()\d=+*/^]*\)\Z", "", gold)
-    return same_short(re.sub(article, "", answer)) in (same_short(re.sub(article, "", one)) for one in (gold, told))
 
 
 def exact_match(answer: str, gold: str) -> bool:

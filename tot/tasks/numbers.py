@@ -76,7 +76,7 @@ def settled(text: str) -> str:
     several = len(commas) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
     alone = len(commas) == 1 and all(one.startswith("0,") for one in commas)
     pairs = re.search(r"(?i)\b(?:roots?|solutions?|pairs?)\b|\bx\s?=\s?\d,\d(?!\d)", text)
-    if not (several or alone) or (pairs and not re.search(r"\d,\d\d", text)):
+    if not (several or alone) or (pairs and re.search(r"\d,\d(?!\d)", text)):
         return text  # 2,3 may be two numbers
     return _COMMA.sub(lambda said: said[0].replace(",", "."), text)
 

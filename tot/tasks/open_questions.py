@@ -11,8 +11,9 @@ from ..tools import Costs
 from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
 from . import hotpotqa
-from .answers import SHORT, right_short, same_short
+from .answers import SHORT
 from .bundled import questions_of
+from .open_answers import right_short, same_short
 from .style import Sources, style_of
 
 

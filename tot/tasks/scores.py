@@ -95,8 +95,8 @@ _BOUND = re.compile(
     r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|up to)|\d%? (?:to|and))[\s*_$]{0,3}\Z", re.IGNORECASE
 )
 _FAILING = re.compile(
-    r"[\s*_]{0,4}(?:(?:sure|certain|confident|likely|chance)\b[^.!?\n]{0,40}\b)?"
-    r"(?:fails?|wrong|incorrect|impossible|doomed|not|won['’]t)\b",
+    r"[\s*_]{0,4}(?:(?:sure|certain|confident|likely)\s(?:that\s)?(?:this|it|the)\s(?:\w+\s)?)?"
+    r"(?:fails?|(?:is\s)?(?:wrong|incorrect|impossible)|will\sfail|won['’]t\swork)\b",
     re.IGNORECASE,
 )
 _BARE = re.compile(

@@ -340,7 +340,6 @@ class Stepwise(Searchable, Votable, FreeCheck):
         whether that may not be taken. Where the rest is not ``right``, whatever stands behind a step is a remark.
         """
         done: Steps = ()
-        known, refused, _ = self._follow(x, text)
         with suppress(ValueError):  # up to a line that is refused
             for line in _lines(text, self.steps):
                 plain = _plain(line)
@@ -356,21 +355,19 @@ class Stepwise(Searchable, Votable, FreeCheck):
                             return line, False
                     except ValueError:
                         return line, True
-                within = "" if right else self._within(x, done, plain)
-                amid = done and (refused or len(done) < len(known))  # else "5" may be anything that is counted
-                if within not in ("", *known) and (amid or re.search(r"\s|[^\W\d_]\d|\d[^\W\d_]", within)):
+                if not right and self._within(x, done, plain):
                     return line, False
         return "", False
 
-    def _within(self, x: str, done: Steps, plain: str) -> str:
-        """The step in a line, behind three words at most ("I place Ada: hall, 10 since ..."), or ""."""
+    def _within(self, x: str, done: Steps, plain: str) -> bool:
+        """Does a step stand in a line, behind three words at most: "I place Ada: hall, 10 since ..."?"""
         ends = [len(plain), *(end.start() for end in islice(_END.finditer(plain), 12))]
         for begin in islice(re.finditer(r"(?<![^\s(（\[])[^\s(（\[]", plain), 4):
             for part in (plain[begin.start() : end] for end in ends if end > begin.start()):
                 with suppress(ValueError):
-                    if step := self._said("read", x, done, part):
-                        return step
-        return ""
+                    if self._said("read", x, done, part):
+                        return True
+        return False
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         own = self._own(state.x, text)
