@@ -501,8 +501,9 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
     read = _in_reply(reply, bare, _short_in, remark="short_remark")
-    plain = "" if "《" in reply or f"`{read.value}`" in reply else read.value or ""
-    return bad("not a short answer", reply) if pattern("short_says").search(plain) else read
+    says = pattern("short_says").search(read.value or "")
+    titled = "《" in reply or re.search(rf"[`'\"“‘«「]{re.escape(read.value or '')}[`'\"”’»」]", reply)
+    return bad("not a short answer", reply) if says and not titled else read
 
 
 def _short_in(piece: Piece) -> Read[str]:
