@@ -520,7 +520,8 @@ def _short_in(piece: Piece) -> Read[str]:
     if piece.by == "last":
         said = _last_sentence(said)
     yes_no = None if said.startswith("《") else pattern("yes_no_said").match(said)  # a title
-    alone = r"\W*$|[,;!]|[.:](?!\s?\d)|\s(?:because|since|as|both|they|it|he|she|based|according)\b"
+    alone = r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as|both|they|it|he|she|based|according)\b"
+    alone += r"|,\s\d[\d.,]*\s(?:is|was|are|has|=)"  # "No, 91 = 7 × 13"
     if yes_no and re.match(alone, said[yes_no.end() :]):
         return _yes_no_in(Piece(said, piece.by), bare)
     if not said.startswith("《") and pattern("short_none").match(said):
@@ -528,7 +529,7 @@ def _short_in(piece: Piece) -> Read[str]:
     said = pattern("short_hedged").sub("", said)
     loose = re.match(r"([^*\n]*[^*\s])(?:\*{2,3}|(?<=[.!?])\*)(?=\s[^*]*\Z)", said)
     said = loose[1] if loose else said  # bold that began before the mark
-    said = pattern("short_label").sub("", said)
+    said = pattern("short_label").sub("", said) if bare else said
     if bold := pattern("short_bold").match(said):
         said = bold[1]
     tails = "short_tail" if bare else "short_more"
@@ -591,6 +592,8 @@ def _open(text: str, end: int) -> bool:
     term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|{bracket}|{function})"
     product = r"\s\([a-z]\s?[-+]\s?\w+\)"  # "2 (x + 3)"
     minus = re.match(rf"{term}|{product}", text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
+    if re.fullmatch(r"[^\w\n]*\w+(?:;\s?\w+){2,}\W*", text):  # "red; green; blue"
+        return True
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
 

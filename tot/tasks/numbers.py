@@ -73,10 +73,11 @@ def settled(text: str) -> str:
 
     commas = [] if foreign or re.search(r"\d\.\d{1,2}(?!\d)", text) else _COMMA.findall(text)
     text = re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
-    several = len(commas) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
+    known = commas if re.search(r"\d,\d\d", text) else {*commas}  # "The vertex = 2,3" may be said again
+    several = len(known) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
     alone = len(commas) == 1 and all(one.startswith("0,") for one in commas)
-    pairs = re.search(r"(?i)\b(?:roots?|solutions?|pairs?)\b|\bx\s?=\s?\d,\d(?!\d)", text)
-    if not (several or alone) or (pairs and re.search(r"\d,\d(?!\d)", text)):
+    pairs = re.search(r"(?i)\bpairs?\b|\b(?:roots?|solutions?)\b(?!(?s:.)*\d,\d\d)|\bx\s?=\s?\d,\d(?!\d)", text)
+    if not (several or alone) or pairs:
         return text  # 2,3 may be two numbers
     return _COMMA.sub(lambda said: said[0].replace(",", "."), text)
 
@@ -192,11 +193,11 @@ def _chosen(clause: str) -> Read[str]:
             return bad("several numbers in the answer", clause)
     # "5m" is a length, but "100K" is hardly ever 100, and "3 hundred thousand" is not 300
     grand = r"grand(?!\w|\s(?:piano|pri|slam|total|ch|final|jur|master))"
-    kilo = re.match(rf"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|(?i:{grand}))", rest)
+    kilo = re.match(rf"\s?(?:k(?![\w-])(?!\s(?:run|race|walk)s?\b)|{grand})", rest)
     again = one["scale"] and re.match(r"\s(?:thousand|million|billion|lakh|crore)\b", rest)
     if again or kilo or re.match(r"\s?[KMB](?![^\W_])" if one["cash"] else r"[KMB](?![^\W_])", rest):
         return bad("thousands, or a unit?", clause)
-    if re.match(rf"(?i)\s(?:and\s)?(?:{_known()}|{_PARTS})\b", rest):
+    if re.match(rf"\s(?:and\s)?(?:{_known()}|{_PARTS})\b", rest):
         return bad("a number half in words", clause)
     another = pattern("number_another").match(rest) or (begins and pattern("number_compound").match(rest))
     if another and not (one is found[0] and len(found) == 2 and _same(clause, *found)):

@@ -23,7 +23,8 @@ def right_short(answer: str, gold: str) -> bool:
     euros", 41.0 or forty-one for 41; "der Rhein", "x = 5", "Capital: Paris" or "red, green and blue" with less around.)
     """
     if gold.casefold() in ("yes", "no"):
-        return re.match(rf"{gold}(?:[,;.:]|\s\()", answer, re.IGNORECASE) is not None
+        other = re.search(r"\b(?:yes|no)\b", answer[len(gold) :], re.IGNORECASE)
+        return not other and re.match(rf"{gold}(?:[,;:]|\s\()", answer, re.IGNORECASE) is not None
     if re.search(r"[^\w\s.'\"!?]", gold) and _tight(answer) == _tight(gold):
         return True
     (said, unit), (value, wanted) = _amount(answer), _amount(gold)
@@ -66,12 +67,12 @@ _COUNTS = re.compile(  # a number begins it, or words that may spell one are all
     r"|(?!(?:[Aa]|[Aa]n)\Z)[A-Za-z][a-z]*(?:[\s-][a-z]+)*\Z"
 )
 _SCALED = re.compile(  # more than a number and its unit
-    r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:[kj]|\s(?:dozen|BCE?|squared|cubed|score|gross|quarters?|millionths|sin|cos|tan|or)))\b"
-    r"|[-\d.,]+(?:‰|;)"
+    r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:[kj]|\s(?:dozen|BCE?|squared|cubed|score|gross|quarters?|millionths)))\b"
+    r"|[-\d.,]+(?:‰|;|\s(?:(?:sin|cos|tan)\s[a-z]|or\s(?!so))\b)"
 )
 _LISTED = re.compile(r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*")
 _TOLD = re.compile(r"(?<=\w)\s\([^\W\d_]{2}[^()\d=+*/^]*\)\Z")  # "Georgia (country)"
-_LABEL = re.compile(r"\A(?:1\.\s|[A-Z][a-z]+:\s|(?:In|By|At|On|From)\s(?=[A-ZÀ-Ý]))")
+_LED = re.compile(r"\A(?:1\.\s|(?:In|By|At|On|From)\s(?=[A-ZÀ-Ý]))")
 _MARK = re.compile(r"\A[.#@*](?=[^\W\d_]{2})")  # "*NSYNC"
 _ARTICLE = re.compile(r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))")
 _NAMED = re.compile(r"\A\s*[a-z]\s?=\s?(?=[^=]*\Z)")  # "x = 5"
@@ -79,7 +80,7 @@ _NAMED = re.compile(r"\A\s*[a-z]\s?=\s?(?=[^=]*\Z)")  # "x = 5"
 
 def _bare(answer: str, other: str) -> str:
     """The normal form without what often stands around an answer and is not in the ``other``."""
-    answer = answer if ":" in other else _LABEL.sub("", answer)
+    answer = answer if _LED.match(other) else _LED.sub("", answer)
     answer = answer if _MARK.match(other) else _MARK.sub("", answer)
     answer = answer if "[" in other else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)  # of a source
     answer = answer if "=" in other else _NAMED.sub("", answer)

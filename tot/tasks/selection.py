@@ -6,6 +6,7 @@ import os
 import re
 import struct
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -85,7 +86,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
     """
     question, _, answer = columns.partition(",")
     checked = isinstance(task, FreeCheck)
-    found = []
+    found, parts = [], list[str]()
     for i, row in enumerate(rows_of(path, [answer]), 1):
         known = row if isinstance(row, Mapping) else {}
         for name in (question,) if checked else (question, answer):
@@ -121,11 +122,13 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             begun = whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole)
             short = form and form.read is read_short and not marked(said)  # "Dr. Strangelove or: ..." is said whole
             if short and (part := _part(whole)):
-                why = f"of {said!r:.60} in a reply only {part!r:.60} is read: write that, or the parts with commas"
-                raise ValueError(f"{path}, row {i}: {why}")
+                parts.append(f"of {whole!r:.60} in row {i} {part!r:.60}")
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
+    if parts:
+        what = f"of {len(parts)} right answers in {path} a reply's reader takes a part, and the rest counts for nothing"
+        warnings.warn(f"{what} ({'; '.join(parts[:3])}): write that part, or all parts with commas", stacklevel=3)
     if not found:
         raise ValueError(f"{path} holds no problems: write one on each line below the headings")
     return found

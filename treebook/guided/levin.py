@@ -33,10 +33,10 @@ def levin(
     tree after the least of these numbers. It holds wherever the priors of a node's children add up to at most 1, for
     the tree that ``generate`` grows: what it does not propose is not found.
 
-    ``same`` maps a state to what decides all that can follow: the question that the model would be asked, say, if that
-    also tells how many thoughts may still come. A state is cut if one that is the same was expanded and is at least as
-    likely: whatever lies below it was reachable before, for no higher cost, so that the bound stands. None: no state is
-    like another.
+    ``same`` maps a state to what decides all that can follow but for ``depth``: the question that the model would be
+    asked, say. A state is cut if one that is the same, has no more thoughts and is at least as likely was expanded:
+    whatever lies below it was reachable before, for no higher cost, so that the bound stands. None: no state is like
+    another.
 
     Differences from the paper: the actions are thoughts, sampled, and the policy leaves out the probability of those
     that were not; d counts thoughts and not nodes, so the goal itself, which is taken and not expanded, is not counted;
@@ -47,14 +47,14 @@ def levin(
     cost, and an "unfinished" event is yielded. PHS (Orseau and Lelis 2021), which adds a heuristic, is not built.
     """
     evaluate, left, answered = likelihood, expansions, False
-    expanded: dict[Hashable, float] = {}  # what was expanded -> its largest log π
+    expanded: dict[Hashable, list[tuple[float, int]]] = {}  # what was expanded -> log π and the number of thoughts
     root.value, root.f = 0.0, 0.0
     order = count()  # of generation: it decides between equal costs
     frontier = [(-inf, next(order), root)]
     while frontier:
         _, _, s = heappop(frontier)  # s <- argmin d(s) / π(s)
         likely, kind = level(s.value), same(s.state) if same else s.id
-        if not s.terminal and expanded.get(kind, -inf) >= likely:  # a state cut
+        if not s.terminal and any(p >= likely and d <= s.depth for p, d in expanded.get(kind, ())):  # a state cut
             s.note = "the same question was expanded before, on a way at least as likely"
             yield Pruned(s)
             continue
@@ -69,7 +69,7 @@ def levin(
             yield Best([s])
             continue
         left -= 1
-        expanded[kind] = likely
+        expanded.setdefault(kind, []).append((likely, s.depth))
         children = yield from generate([s])
         yield from evaluate(children)
         new = [child for child in children if child.terminal or child.depth < depth]

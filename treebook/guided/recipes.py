@@ -57,7 +57,7 @@ class LevinTreeSearch(Guided):
 
     def search(self, task: Searchable, x: str) -> Search:
         ask, generate = self.parts(task)
-        same = (lambda state: (len(state.thoughts), ask(state))) if self.cuts else None
+        same = ask if self.cuts else None
         return levin(Node(State(x)), generate, depth=task.steps, expansions=self.expansions, same=same)
 
 

@@ -143,7 +143,9 @@ def _constructor(lm: LM, imports: list[str]) -> str:
             return _constructor(lm.live, imports)
         live = [_constructor(lm.live, imports)] if lm.live else []
         model = [f"model={_literal(lm.name)}"] if len(lm.tape.models) > 1 else []
-        return "" if live == [""] else f"tot.Cassette({', '.join([_literal(str(lm.path)), *live, *model])})"
+        asked = [] if live or len(lm.tape.settings(lm.name)) < 2 else [f"asked_with={_settings(lm.settings)}"]
+        imports += ADJUSTED[: len(asked)]
+        return "" if live == [""] else f"tot.Cassette({', '.join([_literal(str(lm.path)), *live, *model, *asked])})"
     if kind in ("treebook.players.Pocket", "treebook.players.routing.Pockets") and _as_shipped(lm):
         module, _, name = kind.rpartition(".")
         imports.append(f"from {module} import {name}")

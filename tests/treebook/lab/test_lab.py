@@ -215,6 +215,11 @@ def test_the_code_of_a_recording_runs_and_gives_the_same(lab, tmp_path):
     lms = {"generator": Cassette(two, model="b"), "default": Pocket()}
     one = Panel(Lab({"pair": lms}, problem=X, method="io"))
     assert f'Cassette("{two}", model="b")' in written(one) and ran(written(one)) == run(one).to_dict()
+    with Cassette(two, Adjusted(Scripted(say, name="b"), Settings(options={"temperature": 0}))) as lm:
+        solve("game24", X, "io", lm=lm)
+    cold = Cassette(two, model="b", asked_with=Settings(options={"temperature": 0}))
+    other = Panel(Lab({"cold": cold}, problem=X, method="io"))
+    assert "asked_with=Settings" in written(other) and ran(written(other)) == run(other).to_dict()
     one.settings.value = "temperature=1.3"  # was not recorded
     ended = ran(written(one))
     assert ended["stopped"] == "error" and ended == run(one).to_dict()
