@@ -66,6 +66,7 @@ UNUSUAL = {
     "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy", "f_locals",
     "addsitedir", "multiprocessing", "concurrent", "f_builtins", "walk_stack",
     "monitoring", "timeit", "cProfile", "doctest", "marshal", "pickle", "pdb", "new_class", "support", "pytest",
+    "make_dataclass",
 }  # fmt: skip
 RUNNING = {"exec", "eval", "compile", "timeit", "cProfile", "doctest", "pdb"}  # what runs a text
 # Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
