@@ -33,7 +33,8 @@ class Answers:
     def __init__(self) -> None:
         self.model: LM | None = None
         self.given = self.missed = 0
-        self._given_by: dict[tuple[str, int], str] = {}  # key (of no model's) and index of a sample: who gave it
+        # the model of a recording, the key (of no model's) and the index of a sample that it lacked: who gave it
+        self._given_by: dict[tuple[str, str, int], str] = {}
         self._chosen: dict[str, LM] = {}  # by choice, because a model remembers its connection and its prices
 
     def choose(self, choice: str) -> None:
@@ -69,7 +70,7 @@ class Answers:
                 if self.model is None or not all(self.can(each) for each, _, _ in unrecorded(tape, requests)):
                     self.missed += 1
                     raise
-            missing = {(each.key(""), i): place for each, i, place in unrecorded(tape, requests)}
+            missing = {(tape.name, each.key(""), i): place for each, i, place in unrecorded(tape, requests)}
             tape.live = self.model
             try:
                 return replay(tape, requests, on_reply)
@@ -100,10 +101,12 @@ class Answers:
     def who(self, solution: Solution) -> str:
         """Who gave the replies of a solution: the model of its recording alone, or all, with how many each gave."""
         gave: Counter[str] = Counter()
+        roles = dict(one.split("=", 1) for one in solution.lm.split(", ") if "=" in one)
         for event in solution.trace.events:
+            name = roles.get(event.get("role", ""), roles.get("default", solution.lm))
             for asked in event.get("requests", ()) if event.get("role") != TOOL else ():
                 key = request_key("", [[m["role"], m["content"]] for m in asked["messages"]], asked["params"])
-                places = ((key, asked["first"] + i) for i in range(len(asked["samples"])))
+                places = ((name, key, asked["first"] + i) for i in range(len(asked["samples"])))
                 gave.update(self._given_by.get(place, solution.lm) for place in places)
         if set(gave) <= {solution.lm}:
             return solution.lm

@@ -683,7 +683,8 @@ hepatitis a|Hepatitis A  Ca2+|Ca²⁺  100 cm2|100 cm²  7 p.m.|7pm  Vitamin C!|
 \$50|$50  AT\&T|AT&T  F-16|F16  3-D|3D  [Oslo, Rome]|Oslo, Rome
 J. K. Rowling|J K Rowling  \frac{x+1}{2}|(x+1)/2  \geq 3|≥ 3  x \neq 0|x != 0  \pm 2|±2
 (2, \infty)|(2, ∞)  e^{x+1}|e^(x+1)  SO_4^{2-}|SO4^2-  SO₄²⁻|SO4^2-  NH_4^+|NH4+  OH^-|OH-  OH⁻|OH-
-\text{Na}^+|Na+  F♯|F#  \{1, 2\}|{1, 2}"""
+\text{Na}^+|Na+  F♯|F#  \{1, 2\}|{1, 2}
+Twelve|12  $5.00|5 dollars  8 million|8,000,000"""
 
 
 def test_signs_of_a_formula_are_compared():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from ..ask import Evaluate, Search
@@ -11,7 +12,7 @@ from ..evaluate import agreement, constant
 from ..generate import generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
-from ..tasks.base import Problem, Refinable, Task
+from ..tasks.base import Problem, Refinable, Score, Task
 from .base import Method, Recipe, knob
 from .choosing import judged
 from .votes import WEIGHTS, weighed_votes
@@ -118,9 +119,13 @@ class BestOf(Samples):
         return self.sample(task, x, self.prompt, judge)
 
     def choose(self, task: Any, problem: Problem, best: Sequence[Node]) -> Node | None:
+        @cache
+        def right(answer: Any) -> bool:
+            score: Score = task.verify(problem, answer) if self.gold else task.check(problem.x, answer)
+            return score.correct
+
         for node in best if self.picks != "judge" else ():
-            answer = node.state.answer
-            if (task.verify(problem, answer) if self.gold else task.check(problem.x, answer)).correct:
+            if right(node.state.answer):
                 return node
         return super().choose(task, problem, best)
 

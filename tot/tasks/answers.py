@@ -469,7 +469,7 @@ def _word_in(piece: Piece) -> Read[str]:
     said = _last_sentence(said) if piece.by == "last" else said
     said = said.rpartition("=")[2]
     said = said if piece.by in BOTH else re.split(r",?\s(?:because|since|rather than|instead of)\b", said)[0]
-    said = pattern("word_led").sub("", said)
+    said = re.sub(r"(?i)\A\W*(?:it|that)['’]s\s(?=\S+\W*\Z)", "", pattern("word_led").sub("", said))
     said = pattern("word_filler").sub("", said)
     said = re.sub(r"\\[()\[\]]", " ", unwrapped(said)).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
     if spelled := _SPELLED.match(said):
@@ -490,6 +490,7 @@ def _word_in(piece: Piece) -> Read[str]:
 
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
+_ARRAY = r"(?:[a-z]|arr|array|argv|args|row|lst|list|nums|data|items|matrix|grid|xs)"  # else [1] is a source
 _SOFT = "*`\"“”„‚$: \t"
 _AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
 
@@ -500,6 +501,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     Quotes, brackets, markup, the full stop and a remark behind it ("..., which is in Norway", "(1997)") are dropped.
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
+    reply = re.sub(r"(?m)((?<=[a-z]{4})|(?<=[A-Za-z]{2})\.)[¹²³⁴-⁹]{1,2}(?=[\s.*]*$)", r"\1", reply)  # of a source
     read = _in_reply(reply, bare, _short_in, remark="short_remark")
     says = pattern("short_says").search(read.value or "")
     titled = "《" in reply or re.search(rf"[`'\"“‘«「]{re.escape(read.value or '')}[`'\"”’»」]", reply)
@@ -507,7 +509,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    code = re.fullmatch(r"[\W_]*?`([^`\n]{1,120})`[^`\w]*|\W*([a-z_]\w{0,3}(?:\[-?\d+\])+)\W*", piece.said)
+    code = re.fullmatch(rf"[\W_]*?`([^`\n]{{1,120}})`[^`\w]*|\W*({_ARRAY}(?:\[-?\d+\])+)\W*", piece.said)
     written = code[code.lastindex or 0] if code else ""
     if written and not (pattern("short_none").match(written) or pattern("yes_no_said").fullmatch(written)):
         return Read(written, text=written)  # a tag, too: "`<p>`"

@@ -14,6 +14,12 @@ def same_short(answer: str) -> str:
     """``typed_answer`` of the plain forms (H₂O is H2O, x² is x^2); -5, 1.5, 5:30, C++, x > 5, a*b, -x, [0, 1] are not
     5, 15, 530, C, x < 5, a/b, x, (0, 1).
     """
+    value, unit = _amount(answer)
+    if value and unit in ("", *_UNITS.values()):  # "$5.00" and "5 dollars"; "$5" and "5" are the same
+        return value if unit in ("", "dollar") else f"{value} {unit}"
+    spelled = re.fullmatch(r"[A-Za-z]{3,}(?:-[a-z]+)?", answer) and read_number(answer, bare=True).value
+    if spelled:  # "Twelve"
+        return same_number(spelled)
     kept = pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plainly(answer))
     return formula(answer) or typed_answer(kept) or answer.casefold().strip()
 
@@ -55,7 +61,7 @@ _AMOUNT = re.compile(
 
 def _amount(text: str) -> tuple[str, str]:
     """The number and the unit of "$1,200", "1,200 dollars" or "5.0 km"; "" of another text."""
-    found = _AMOUNT.fullmatch(text.strip(" ."))
+    found = _AMOUNT.fullmatch(plainly(text).strip().rstrip("."))
     if not found or (found[1] and found[3]) or number_in(found[2]).value is None:
         return "", ""
     unit = _UNITS.get(found[1] or found[3], found[3])
