@@ -429,6 +429,17 @@ def test_a_model_that_takes_the_name_of_another_role_is_another(tmp_path):
             lm([user("b")])
 
 
+@pytest.mark.parametrize("again", ["def helped(prompt):\n    return 'small'", "helped = other"])
+def test_a_recording_that_is_open_does_not_go_on_with_another_helper(tmp_path, again):
+    text = "def helped(prompt):\n    return 'large'\ndef other(prompt):\n    return 'small'\n"
+    ask = read(tmp_path, text + "def ask(prompt):\n    return helped(prompt)\n")
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        assert lm([user("a")])[0].texts == ("large",)
+        exec(again, ask.__globals__)  # as a notebook's cell that is run again
+        with pytest.raises(FileTrouble, match="has changed since: open a new one"):
+            lm([user("b")])
+
+
 def test_a_recording_that_is_open_does_not_go_on_with_another_model(tmp_path):
     ask = read(tmp_path, 'MODEL = "large"\ndef ask(prompt):\n    return MODEL\n')
     with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:

@@ -622,6 +622,40 @@ def test_a_solution_of_which_one_line_may_be_a_step_or_a_remark_is_unread(read, 
     assert Pay().check("Pay 9", whole.value.answer).correct
 
 
+SIGNS = [  # the steps of a task, a reply, what it says
+    ("R|R'|U|U'", "Then R\nThen U'.", "R\nU'"),
+    ("R|R'|U|U'", "R\nU’", "R\nU'"),
+    ("R|R'|U|U'", "R\nU′", "R\nU'"),
+    (r"3!|3|\+1", "First, 3!\nThen +1", "3!\n+1"),
+    ("[234]|[+*]", "1. 3\n2. 4\n3. *\n4. 2", "3\n4\n*\n2"),
+    ("[234]|[+*]", "`3`\n`4`\n`*`", "3\n4\n*"),
+    (r"> \d+|\d+", "> 50\n> 25\n37", "> 50\n> 25\n37"),
+    (r"\d+", "1.\n20\n2.\n10\n3.\n5", "20\n10\n5"),
+]
+
+
+@pytest.mark.parametrize(("steps", "reply", "said"), SIGNS)
+def test_signs_that_are_a_steps_own_stay_with_it(steps, reply, said):
+    class Signs(Letters):
+        read = staticmethod(lambda x, done, line: line if re.fullmatch(steps, line) else None)
+        whole = staticmethod(lambda x, done: len(done) == said.count("\n") + 1)
+        wrong = staticmethod(lambda x, done: "" if "\n".join(done) == said else "other steps")
+
+    [read] = Signs().read_io(State("c a b"), reply)
+    assert read.value.answer == said and Signs().check("c a b", said).correct
+
+
+def test_a_step_may_be_read_from_a_sign_and_have_its_form_in_words():
+    words = {"+": "plus", "-": "minus", "*": "times"}
+
+    def read(x, done, line):
+        found = re.fullmatch(r"(\+|\*|-|plus|times|minus) ?(\d)", line)
+        return f"{words.get(found[1], found[1])} {found[2]}" if found else None
+
+    [said] = type("Words", (Letters,), {"read": staticmethod(read)})().read_io(State("c a b"), "+ 3\n- 1\n* 2")
+    assert said.value.answer == "plus 3\nminus 1\ntimes 2"
+
+
 @pytest.mark.parametrize("turn", ["That is one too much. So:", "Final answer:", "The sum is 10, so the last is 2:"])
 def test_a_whole_solution_behind_a_refused_one_leaves_open_which_counts(turn):
     class Exact(Pay):

@@ -192,7 +192,8 @@ def _said(function: Any, name: str, lines: bool, helping: bool, asked: bool = Tr
     """
     inner = inspect.unwrap(function)
     if not lines:
-        return [(f"{name} {id(function)}", repr([_plain(one.__code__) for one in (function, inner)]))]
+        place = f"def {name}" if _lasting(function) else f"{name} {id(function)}"
+        return [(place, repr([_plain(one.__code__) for one in (function, inner)]))]
     said = lines_of(inner, asked) if asked or _own(inner) else []
     if helping and inner is not function and _own(function):
         with suppress(OSError, TypeError):

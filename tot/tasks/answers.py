@@ -490,6 +490,7 @@ def _word_in(piece: Piece) -> Read[str]:
 
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
+_ITEM = re.compile(r"(?:[-*•]\s|\d{1,2}[.)]\s)?[A-Za-zÀ-ÿ][\w'-]{0,20}(?:\s[\w'-]{1,20}){0,2}")  # "- Oslo"
 _ARRAY = r"(?:[a-z]|arr|array|argv|args|row|lst|list|nums|data|items|matrix|grid|xs)"  # else [1] is a source
 _SOFT = "*`\"“”„‚$: \t"
 _AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
@@ -502,6 +503,11 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
     reply = re.sub(r"(?m)((?<=[a-z]{4})|(?<=[A-Za-z]{2})\.)[¹²³⁴-⁹]{1,2}(?=[\s.*]*$)", r"\1", reply)  # of a source
+    lines = [line.strip() for line in reply.splitlines() if line.strip()]
+    if bare and len(lines) > 1 and lines[0] != lines[1] and all(map(_ITEM.fullmatch, lines)):
+        return bad("several lines that may be the answer", reply)
+    if bare and len(lines) == 2 and re.fullmatch(r"(?!yes|no)[A-Za-z ]{1,40}:", lines[0], re.IGNORECASE):
+        reply = lines[1]  # "The town is:"
     read = _in_reply(reply, bare, _short_in, remark="short_remark")
     says = pattern("short_says").search(read.value or "")
     titled = "《" in reply or re.search(rf"[`'\"“‘«「]{re.escape(read.value or '')}[`'\"”’»」]", reply)

@@ -164,7 +164,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         """The answer is read anew, step by step, whoever wrote it: one that goes on behind a whole solution is none."""
         if answer is None:
             return Score(False, "no answer")
-        done, refused, why = self._follow(x, answer)
+        done, refused, why = self._follow(x, answer, written=True)
         if not why:
             why = "steps are missing" if not done or not self.whole(x, done) else self._said("wrong", x, done) or ""
             why = why or "it goes on behind a whole solution" * self._goes_on(x, answer, done)
@@ -198,12 +198,20 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer, self.steps))
 
-    def _read(self, x: str, done: Steps, line: str) -> str | None:
+    def _read(self, x: str, done: Steps, line: str, written: bool = False) -> str | None:
         """What ``read`` makes of a line without its list mark and emphasis; if that is no step, of the line as it is,
         where these are the step's own: it begins with them ("* 2", "1. e4"); or of one without quotes or a stop, or
-        with a keyboard's signs for typographic ones.
+        with a keyboard's signs for typographic ones. Of an answer that was ``written`` by steps, it is the line itself.
         """
         plain, step, refused = _plain(line), None, None
+        if plain != line:
+            own = other = None
+            with suppress(ValueError):
+                own = self._said("read", x, done, line)
+            with suppress(ValueError):
+                other = self._said("read", x, done, plain) if plain else None
+            if own == line and (written or line.startswith(">") or other != plain):
+                return line
         try:
             step = self._said("read", x, done, plain) if plain else None
         except ValueError as error:
@@ -211,9 +219,13 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if step is None and plain != line:
             with suppress(ValueError):
                 step = self._said("read", x, done, line)
-            if step and step.startswith(line.partition(plain)[0].strip() if plain else line):
+            if step and (refused is None or step.startswith(line.partition(plain)[0].strip() if plain else line)):
                 return step
             step = None
+        if step is None and (typed := _typed(line)) != line:
+            with suppress(ValueError):
+                if step := self._read(x, done, typed):
+                    return step
         for form in _forms(plain) if step is None else ():
             if refused and re.match(r"(?i)[-+](?=[\d(.]|[a-z]\b)", plain) and form[0] != plain[0]:
                 continue  # the sign is no list mark: -x = 5 does not follow, and x = 5 does
@@ -222,8 +234,6 @@ class Stepwise(Searchable, Votable, FreeCheck):
                     return step
             except ValueError as error:  # also of a ``read`` that says so of what is no step: another form may be one
                 refused = refused or error
-        if step is None and (typed := _typed(line)) != line:
-            step = self._read(x, done, typed)
         if refused and not step:
             raise refused
         return step
@@ -273,7 +283,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
                 raise LMError(f"{type(self).__name__}.read returned {said!r:.60}, {how}")
         return said
 
-    def _follow(self, x: str, text: str) -> tuple[Steps, str, str]:
+    def _follow(self, x: str, text: str, written: bool = False) -> tuple[Steps, str, str]:
         """The steps in a text up to a whole solution, or to a line that is refused: that line, and why.
 
         A line that ``read`` passes over, but would take as another step at the beginning, is refused as well.
@@ -281,8 +291,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         done: Steps = ()
         for line in _lines(text, self.steps):
             try:
-                step = self._read(x, done, line)
-                if step is None and self._read(x, (), line) not in (None, *done):
+                step = self._read(x, done, line, written)
+                if step is None and self._read(x, (), line, written) not in (None, *done):
                     raise ValueError("a step that may not be taken here")
             except ValueError as error:
                 return done, line, str(error) or "refused"
@@ -449,10 +459,15 @@ def _untagged(text: str) -> str:
 
 
 def _lines(text: str, steps: int) -> list[str]:
-    """The lines of a text that are not empty, at most as many as so many steps may take with words between them."""
+    """The lines of a text that are not empty, at most as many as so many steps may take with words between them, and
+    without a list's numbers that have a line of their own.
+    """
     text = _untagged(text[: max(LONG_REPLY, steps * MAX_REPLY)])
-    lines = [line[:MAX_REPLY].strip() for line in text.splitlines()]
-    return [*filter(None, lines)][: max(200, 10 * steps)]
+    lines = [*filter(None, (line[:MAX_REPLY].strip() for line in text.splitlines()))]
+    alone = [line for line in lines if re.fullmatch(r"\d{1,3}[.)]", line)]
+    if len(alone) > 1 and [int(line[:-1]) for line in alone] == [*range(1, len(alone) + 1)] and lines[-1] != alone[-1]:
+        lines = [line for line in lines if line not in alone]
+    return lines[: max(200, 10 * steps)]
 
 
 _MARKS = re.compile(  # of lists in other forms: "Move 1: ", "Step 1 - ", "a) ", "iv. ", "1: ", "[1] ", "- [ ] ", "✅ "
@@ -466,7 +481,7 @@ _REMARK = re.compile(  # behind a step: "20 (16 are left)", "warm - the goal", "
     r"""(?:\s*[(（\[][^()（）\n]*[)）\]][.!。]?|\s[–—-]\s[^\W\d]+\s.*|\s(?:\#|//|<-|←)\s.*|[.!。]\s?[A-Z\u3040-\u9fff].*)$"""
 )
 _END = re.compile(r"[,;:.!?]?\s|[，。；：（(\[)）\]–—]|(?<=\w)[:/]")  # of a step behind which something stands
-_TYPED = TYPED | str.maketrans({"\u00a0": " ", "\u202f": " ", "：": ": ", "，": ", "})
+_TYPED = TYPED | str.maketrans({"′": "'", "\u00a0": " ", "\u202f": " ", "：": ": ", "，": ", "})
 _CROSSED = "[❌✗✘✖🚫⛔]"
 # of the remarks that say no more than where a step leads; others may deny it, count it, or name another one
 _LEADS = re.compile(
@@ -481,17 +496,18 @@ def _forms(plain: str) -> list[str]:
     """What a line may say that names no step as it stands: without quotes and a stop, words that lead to it, other
     marks of a list, LaTeX and tags, and a remark behind it, one after the other.
     """
-    found = [plain, _bare(plain), re.sub(r"\\(?=[*_#+-])", "", plain)]  # Markdown's "\\*2" is "*2"
+    found = [plain, plain.strip(" .,;"), _bare(plain), re.sub(r"\\(?=[*_#+-])", "", plain)]  # Markdown's "\\*2" is "*2"
     for way in (
         lambda text: _LED.sub("", text, count=1),
         lambda text: _MARKS.sub("", text, count=1),
         lambda text: re.sub(r"\\[()\[\]]", "", unwrapped(text)),
         _unremarked,
     ):
-        for text in found[1:]:
-            if (said := _bare(way(text))) not in found:
-                begun = said[0].upper() + said[1:] if said[:1].islower() and way is not _unremarked else said
-                found += dict.fromkeys((said, begun))  # "Then take it": a sentence began before
+        for text in found[:]:
+            for said in (way(text).strip(" .,;"), _bare(way(text))):  # "U'." is U' before it is U
+                if said and said not in found:
+                    begun = said[0].upper() + said[1:] if said[:1].islower() and way is not _unremarked else said
+                    found += dict.fromkeys((said, begun))  # "Then take it": a sentence began before
     return [text for text in found[1:] if text not in ("", plain) and not re.search(_CROSSED, plain)]
 
 
@@ -517,4 +533,6 @@ def _plain(line: str) -> str:
     plain = re.sub(r"^(?:[-–*•>→]|#{1,6}|\(?\d{1,3}[.)]|\*\*\d{1,3}[.)]\*\*)\s+", "", line)
     plain = _CHINESE.sub("", plain)
     plain = re.sub(rf"^{_STEP}", "", plain)
-    return re.sub(r"^([*_`\"$]{1,3})(.+)\1$", r"\2", plain).strip() if plain.strip("*_`") else ""
+    inner = re.sub(r"^([*_`\"$]{1,3})(.+)\1$", r"\2", plain).strip()
+    rule = re.fullmatch(r"[*_\s]{2,}", line)  # across the page; "3. *" is a step
+    return inner if not rule and (inner.strip("*_`") or inner != line.strip()) else ""

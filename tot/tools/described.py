@@ -83,6 +83,9 @@ class Tool:
             bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*[:=]\s*", "", said))} if alone else {}
             pairs = {key: _unquoted(value) for key, value in _PAIR.findall(said)}
             given = bare if _PAIR.sub("", said) else pairs
+            named = (re.search(rf",\s*[\"']?{re.escape(name)}[\"']?\s*[:=]", said) for name in self.properties)
+            if given and given is bare and any(named):
+                return bad(f"{self.name}: several arguments, not as JSON", said)
         if strange := [key for key in given if self.properties and key not in self.properties]:
             return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
         if lacking := [key for key in self.required if given.get(key) in (None, "")]:
