@@ -645,6 +645,40 @@ def test_signs_that_are_a_steps_own_stay_with_it(steps, reply, said):
     assert read.value.answer == said and Signs().check("c a b", said).correct
 
 
+REFUSED = [("R", "R'"), ("x1", "-x1"), ("3", "3!"), ("b", "* c"), ("+ 3", "* 3")]  # a step, one against the rules
+
+
+@pytest.mark.parametrize(("step", "against"), REFUSED)
+@pytest.mark.parametrize("form", ["{}", "1. {}"])
+def test_a_step_against_the_rules_is_no_other_step_without_its_sign(step, against, form):
+    class Rules(Letters):
+        def read(self, x, done, line):
+            if line == against:
+                raise ValueError("against the rules")
+            return line if line == step else None
+
+        whole = staticmethod(lambda x, done: len(done) == 2)
+        wrong = staticmethod(lambda x, done: "")
+
+    reply = "\n".join(map(form.format, (step, against, step)))
+    [read] = Rules().read_io(State("c a b"), reply)
+    assert not read.value.answer or "against the rules" in Rules().check("c a b", read.value.answer).why
+    assert "against the rules" in Rules().check("c a b", f"{step}\n{against}\n{step}").why
+
+
+def test_a_line_that_is_refused_at_the_beginning_alone_is_passed_over():
+    class Ladder(Letters):
+        def read(self, x, done, line):
+            if not re.fullmatch("[a-z]{4}", line) or line == (*["cold"], *done)[-1]:
+                return None
+            if sum(a != b for a, b in zip(line, (*["cold"], *done)[-1], strict=True)) != 1:
+                raise ValueError("not one letter")
+            return line
+
+    [read] = Ladder().read_io(State("c a b"), "cold\ncord\n\ncord\ncard\n\ncard\nward")
+    assert read.value.answer == "cord\ncard\nward"
+
+
 def test_a_step_may_be_read_from_a_sign_and_have_its_form_in_words():
     words = {"+": "plus", "-": "minus", "*": "times"}
 
@@ -652,7 +686,7 @@ def test_a_step_may_be_read_from_a_sign_and_have_its_form_in_words():
         found = re.fullmatch(r"(\+|\*|-|plus|times|minus) ?(\d)", line)
         return f"{words.get(found[1], found[1])} {found[2]}" if found else None
 
-    [said] = type("Words", (Letters,), {"read": staticmethod(read)})().read_io(State("c a b"), "+ 3\n- 1\n* 2")
+    [said] = type("Words", (Letters,), {"read": staticmethod(read)})().read_io(State("c a b"), "+ 3\n- 1.\n* 2.")
     assert said.value.answer == "plus 3\nminus 1\ntimes 2"
 
 

@@ -204,21 +204,25 @@ class Stepwise(Searchable, Votable, FreeCheck):
         with a keyboard's signs for typographic ones. Of an answer that was ``written`` by steps, it is the line itself.
         """
         plain, step, refused = _plain(line), None, None
+        if written and (step := self._said("read", x, done, line)):
+            return step  # or it is refused
         if plain != line:
             own = other = None
             with suppress(ValueError):
                 own = self._said("read", x, done, line)
             with suppress(ValueError):
                 other = self._said("read", x, done, plain) if plain else None
-            if own == line and (written or line.startswith(">") or other != plain):
+            if own == line and (line.startswith(">") or other != plain):
                 return line
         try:
             step = self._said("read", x, done, plain) if plain else None
         except ValueError as error:
             refused = error
         if step is None and plain != line:
-            with suppress(ValueError):
+            try:
                 step = self._said("read", x, done, line)
+            except ValueError as error:
+                refused = refused or error
             if step and (refused is None or step.startswith(line.partition(plain)[0].strip() if plain else line)):
                 return step
             step = None
@@ -226,9 +230,9 @@ class Stepwise(Searchable, Votable, FreeCheck):
             with suppress(ValueError):
                 if step := self._read(x, done, typed):
                     return step
-        for form in _forms(plain) if step is None else ():
-            if refused and re.match(r"(?i)[-+](?=[\d(.]|[a-z]\b)", plain) and form[0] != plain[0]:
-                continue  # the sign is no list mark: -x = 5 does not follow, and x = 5 does
+        for form in (*_forms(plain), line.strip(" .,;")) if step is None else ():
+            if refused and _signed(plain, form):
+                continue  # -x = 5 does not follow, and x = 5 does; nor is R' R
             try:
                 if step := self._said("read", x, done, form):
                     return step
@@ -292,10 +296,11 @@ class Stepwise(Searchable, Votable, FreeCheck):
         for line in _lines(text, self.steps):
             try:
                 step = self._read(x, done, line, written)
-                if step is None and self._read(x, (), line, written) not in (None, *done):
-                    raise ValueError("a step that may not be taken here")
             except ValueError as error:
                 return done, line, str(error) or "refused"
+            with suppress(ValueError):  # at the beginning it may not be taken either
+                if step is None and self._read(x, (), line, written) not in (None, *done):
+                    return done, line, "a step that may not be taken here"
             if step is not None:
                 done = (*done, step)
                 if self.whole(x, done):
@@ -513,6 +518,13 @@ def _forms(plain: str) -> list[str]:
 
 def _bare(text: str) -> str:
     return re.sub(rf"^[{_ENDS}]+|[{_ENDS}.,;!。！…*_`\\|]+$", "", text.strip(" *_`|$")).strip()
+
+
+def _signed(plain: str, form: str) -> bool:
+    """Does a form lack a sign at the line's begin or end that is not one of a pair, and may be the step's own?"""
+    lead, found, behind = plain.partition(form)
+    pair = lead[-1:] == behind[:1]
+    return bool(found) and not pair and re.search(r"[-+*!'’′^~#/]", lead[-1:] + behind[:1]) is not None
 
 
 def _typed(line: str) -> str:
