@@ -66,7 +66,7 @@ UNUSUAL = {
     "_instance", "_getframe", "setprofile", "mock", "linecache", "runpy", "f_locals",
     "addsitedir", "multiprocessing", "concurrent", "f_builtins", "walk_stack",
     "monitoring", "timeit", "cProfile", "doctest", "marshal", "pickle", "pdb", "new_class", "support", "pytest",
-    "make_dataclass",
+    "make_dataclass", "ABCMeta", "metaclass", "attrgetter", "FileIO", "rglob",
 }  # fmt: skip
 RUNNING = {"exec", "eval", "compile", "timeit", "cProfile", "doctest", "pdb"}  # what runs a text
 # Of Python's own names those that one may need; what equals all (__eq__), for instance, passes every test.
@@ -441,6 +441,8 @@ def _kept(source: str) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {each.name for each in node.names if each.name == "tot" and each.asname not in (None, "tot")}
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "type" and len(node.args + node.keywords) > 1:
+            found.add("type")
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "type" for base in node.bases):
             found.add("type")
     return found
 

@@ -401,6 +401,7 @@ def test_beginnings_without_an_end_do_not_hold_the_grader_up():
     ("%matplotlib inline\nw = stats.wilson", "stats.wilson"), ("run = compile", "compile"),
     ("text = 'gc.get_referrers'\nexec(text)", "exec, gc"), ("from test.support import ALWAYS_EQ", "support"),
     ("from dataclasses import make_dataclass", "make_dataclass"),
+    ("class M(type): pass", "type"), ("from abc import ABCMeta", "ABCMeta"),
     ("from pytest import approx", "pytest"),
 ])  # fmt: skip
 def test_what_a_test_takes_away_and_yet_is_kept_is_remarked_on(source, name):

@@ -160,7 +160,8 @@ def _directly(
     reads, twice = [inside(piece) for piece in pieces], "it begins with one answer and ends with another"
     line, bold, below = _headline(text) if headed else ("", "", "")
     lead, _, behind = line.partition("**")
-    part = re.match(r"[^*]*\*\*[的の]|(?:por|en|con|sin)\s", behind)  # "是位于**巴黎**的铁塔"
+    part = re.match(r"[^*]*\*\*[的の]", behind)  # "是位于**巴黎**的铁塔"
+    part = part or (re.search(r"\sl[oa]s?\s\w+(?:ó|aron|ieron)\s\Z", lead) and re.match(r"[a-z]", behind))
     if not agree and (part or not pattern("short_leads").search(lead)) and "`" not in bold:
         bold = ""  # of what is said about the answer: "Jane Austen, who wrote **Emma** in 1815."
     if bold and (head := inside(Piece(bold, "first"))).ok and not taken_back(text):
@@ -469,7 +470,7 @@ def _word_in(piece: Piece) -> Read[str]:
     said = _last_sentence(said) if piece.by == "last" else said
     said = said.rpartition("=")[2]
     said = said if piece.by in BOTH else re.split(r",?\s(?:because|since|rather than|instead of)\b", said)[0]
-    said = re.sub(r"(?i)\A\W*(?:it|that)['’]s\s(?=\S+\W*\Z)", "", pattern("word_led").sub("", said))
+    said = pattern("word_led").sub("", said)
     said = pattern("word_filler").sub("", said)
     said = re.sub(r"\\[()\[\]]", " ", unwrapped(said)).lstrip(" *_`:$({[\"'“‘„‚«「『【】")
     if spelled := _SPELLED.match(said):
@@ -491,7 +492,7 @@ def _word_in(piece: Piece) -> Read[str]:
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
 _ITEM = re.compile(r"(?:[-*•]\s|\d{1,2}[.)]\s)?[A-Za-zÀ-ÿ][\w'-]{0,20}(?:\s[\w'-]{1,20}){0,2}")  # "- Oslo"
-_ARRAY = r"(?:[a-z]|arr|array|argv|args|row|lst|list|nums|data|items|matrix|grid|xs)"  # else [1] is a source
+ARRAY = r"(?:[a-z]|arr|array|argv|args|row|lst|list|nums|data|items|matrix|grid|xs)"  # else [1] is a source
 _SOFT = "*`\"“”„‚$: \t"
 _AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
 
@@ -502,20 +503,22 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     Quotes, brackets, markup, the full stop and a remark behind it ("..., which is in Norway", "(1997)") are dropped.
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
-    reply = re.sub(r"(?m)((?<=[a-z]{4})|(?<=[A-Za-z]{2})\.)[¹²³⁴-⁹]{1,2}(?=[\s.*]*$)", r"\1", reply)  # of a source
+    reply = re.sub(r"(?m)((?<=[a-z]{4})|(?<=[A-Za-z]{2})\.)[¹⁴-⁹]{1,2}(?=[\s.*]*$)", r"\1", reply)  # of a source
+    reply = re.sub(r"\A(?:Sure|Okay|OK)[!,:]\s(?=(?:\S+\s){0,3}\S+\Z)(?!\w+\s(?:is|are|was|were)\b)", "", reply)
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
-    if bare and len(lines) > 1 and lines[0] != lines[1] and all(map(_ITEM.fullmatch, lines)):
+    if bare and len(lines) > 1 and lines[0] != lines[1] and "answer" not in lines[0] and all(map(_ITEM.fullmatch, lines)):
         return bad("several lines that may be the answer", reply)
     if bare and len(lines) == 2 and re.fullmatch(r"(?!yes|no)[A-Za-z ]{1,40}:", lines[0], re.IGNORECASE):
         reply = lines[1]  # "The town is:"
     read = _in_reply(reply, bare, _short_in, remark="short_remark")
     says = pattern("short_says").search(read.value or "")
-    titled = "《" in reply or re.search(rf"[`'\"“‘«「]{re.escape(read.value or '')}[`'\"”’»」]", reply)
+    said = re.escape(read.value or "")
+    titled = "《" in reply or re.search(rf"(?<!\*)[*_`'\"“‘«「『]{said}[*_`'\"”’»」』](?!\*)", reply)
     return bad("not a short answer", reply) if says and not titled else read
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    code = re.fullmatch(rf"[\W_]*?`([^`\n]{{1,120}})`[^`\w]*|\W*({_ARRAY}(?:\[-?\d+\])+)\W*", piece.said)
+    code = re.fullmatch(rf"[\W_]*?`([^`\n]{{1,120}})`[^`\w]*|\W*({ARRAY}(?:\[-?\d+\])+)\W*", piece.said)
     written = code[code.lastindex or 0] if code else ""
     if written and not (pattern("short_none").match(written) or pattern("yes_no_said").fullmatch(written)):
         return Read(written, text=written)  # a tag, too: "`<p>`"
@@ -527,6 +530,7 @@ def _short_in(piece: Piece) -> Read[str]:
     said = re.sub(r"\}[^{}]*\Z", "", said) if said.count("}") > said.count("{") else said  # what follows a box
     if piece.by == "last":
         said = _last_sentence(said)
+    said = pattern("short_label").sub("", said) if bare else said
     yes_no = None if said.startswith("《") else pattern("yes_no_said").match(said)  # a title
     alone = r"\W*$|[.,;:!](?!\s?\d)|\s(?:because|since|as|both|they|it|he|she|based|according)\b"
     alone += r"|,\s\d[\d.,]*\s(?:is|was|are|has|=)"  # "No, 91 = 7 × 13"
@@ -537,7 +541,6 @@ def _short_in(piece: Piece) -> Read[str]:
     said = pattern("short_hedged").sub("", said)
     loose = re.match(r"([^*\n]*[^*\s])(?:\*{2,3}|(?<=[.!?])\*)(?=\s[^*]*\Z)", said)
     said = loose[1] if loose else said  # bold that began before the mark
-    said = pattern("short_label").sub("", said) if bare else said
     if bold := pattern("short_bold").match(said):
         said = bold[1]
     tails = "short_tail" if bare else "short_more"
@@ -587,7 +590,7 @@ def formula(answer: str) -> str:
     plain = plainly(answer)
     words = re.search(r"[^\W\d_]{3}", re.sub(rf"\b{pattern('functions').pattern}\b", "", plain, flags=re.I))
     signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
-    bare = re.sub(r"\A(?:an?|the)\s(?=\w)|(?<=[+#\d])!\Z", "", plain.lower().strip())
+    bare = re.sub(r"\A(?:an?\s(?=[A-Z])|the\s)|(?<=[+#])!\Z", "", plain.strip()).lower()
     return "".join(bare.split()).strip("\"`$.,;?") if signs else ""
 
 
@@ -598,7 +601,7 @@ def _open(text: str, end: int) -> bool:
     bracket = r"\((?![^()]*[^\W\d_]{3})(?=[^()]*[-+*/^(])"
     function = rf"[√∛|]|\\[a-z]|{pattern('functions').pattern}\b"
     term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|{bracket}|{function})"
-    product = r"\s\([a-z]\s?[-+]\s?\w+\)"  # "2 (x + 3)"
+    product = r"\s\([a-z]\s?[-+]\s?(?:\d+|[a-z])\)"  # "2 (x + 3)"
     minus = re.match(rf"{term}|{product}", text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
     if re.fullmatch(r"[^\w\n]*\w+(?:;\s?\w+){2,}\W*", text):  # "red; green; blue"
         return True

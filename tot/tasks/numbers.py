@@ -71,13 +71,11 @@ def settled(text: str) -> str:
             return said[0]
         return said[0].replace(",", ".") + "0" if points[0] in said[0] else re.sub("[.,]", "", said[0])
 
-    commas = [] if foreign or re.search(r"\d\.\d{1,2}(?!\d)", text) else _COMMA.findall(text)
+    commas = {*_COMMA.findall(text)} if not (foreign or re.search(r"\d\.\d{1,2}(?!\d)", text)) else ()
     text = re.sub(rf"(?<![\d.,]){_UNCLEAR}", written, text, flags=re.ASCII) if right else text
-    known = commas if re.search(r"\d,\d\d", text) else {*commas}  # "The vertex = 2,3" may be said again
-    several = len(known) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
+    several = len(commas) > 1 and re.search(r"\d,\d\d|[-+*/·×÷=]\s?\d+,\d|\d,\d\s?(?:k?g|[km]?m|l|h|€|%|升|米)", text)
     alone = len(commas) == 1 and all(one.startswith("0,") for one in commas)
-    pairs = re.search(r"(?i)\bpairs?\b|\b(?:roots?|solutions?)\b(?!(?s:.)*\d,\d\d)|\bx\s?=\s?\d,\d(?!\d)", text)
-    if not (several or alone) or pairs:
+    if not (several or alone) or re.search(r"(?i)\b(?:roots?|solutions?|pairs?)\b|\bx\s?=\s?\d,\d(?!\d)", text):
         return text  # 2,3 may be two numbers
     return _COMMA.sub(lambda said: said[0].replace(",", "."), text)
 

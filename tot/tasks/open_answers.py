@@ -6,7 +6,7 @@ import re
 
 from ..parse import number
 from ..reply import pattern
-from .answers import formula, plainly, read_number, right_number, same_number, typed_answer
+from .answers import ARRAY, formula, plainly, read_number, right_number, same_number, typed_answer
 from .numbers import number_in
 
 
@@ -44,6 +44,8 @@ def right_short(answer: str, gold: str) -> bool:
     mine, theirs = (_LISTED.fullmatch(one) for one in (answer, gold))
     if (mine is None) != (theirs is None):  # a list without its brackets
         return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
+    answer = answer if "[" in gold or re.match(rf"{ARRAY}\[", answer) else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)
+    answer = answer if _LED.match(gold) else _LED.sub("", answer)
     plain = gold if "(" in answer else _TOLD.sub("", gold)
     return _bare(answer, gold) in (_bare(gold, answer), _bare(plain, answer))
 
@@ -78,7 +80,7 @@ _SCALED = re.compile(  # more than a number and its unit
 )
 _LISTED = re.compile(r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*")
 _TOLD = re.compile(r"(?<=\w)\s\([^\W\d_]{2}[^()\d=+*/^]*\)\Z")  # "Georgia (country)"
-_LED = re.compile(r"\A(?:1\.\s|(?:In|By|At|On|From)\s(?=[A-ZÀ-Ý]))")
+_LED = re.compile(r"\A(?:1\.\s|(?:In|By)\s(?=[A-ZÀ-Ý]))")
 _MARK = re.compile(r"\A[.#@*](?=[^\W\d_]{2})")  # "*NSYNC"
 _ARTICLE = re.compile(r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))")
 _NAMED = re.compile(r"\A\s*[a-z]\s?=\s?(?=[^=]*\Z)")  # "x = 5"
@@ -86,8 +88,6 @@ _NAMED = re.compile(r"\A\s*[a-z]\s?=\s?(?=[^=]*\Z)")  # "x = 5"
 
 def _bare(answer: str, other: str) -> str:
     """The normal form without what often stands around an answer and is not in the ``other``."""
-    answer = answer if _LED.match(other) else _LED.sub("", answer)
     answer = answer if _MARK.match(other) else _MARK.sub("", answer)
-    answer = answer if "[" in other else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)  # of a source
     answer = answer if "=" in other else _NAMED.sub("", answer)
     return same_short(_ARTICLE.sub("", re.sub(r",?\s(?:and|&)\s|;\s", ", ", answer)))

@@ -92,7 +92,8 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
 _PERCENT = re.compile(r"(?<![\d.,/–-])(\d{1,3}(?:[.,]\d+)?)\s?\\?(?:%|per ?cent\b)", re.IGNORECASE)
 _SCALE = re.compile(r"\b0\s?%?\s(?:to|and)\s100\s?%", re.IGNORECASE)
 _BOUND = re.compile(
-    r"(?:[<>≤≥]|\b(?:than|under|over|below|above|least|most|not|up to)|\d%? (?:to|and))[\s*_$]{0,3}\Z", re.IGNORECASE
+    r"(?:[<>≤≥]|\d%? to|between \d{1,2}%? and|\b(?:than|under|over|below|above|least|most|not|up to))[\s*_$]{0,3}\Z",
+    re.IGNORECASE,
 )
 _FAILING = re.compile(
     r"[\s*_]{0,4}(?:(?:sure|certain|confident|likely)\s(?:that\s)?(?:this|it|the)\s(?:\w+\s)?)?"
@@ -113,7 +114,7 @@ def chance(text: str) -> Read[Judgement]:
     every, bare = [*_PERCENT.finditer(said)], _BARE.match(said)
     if not every and bare and bare[1] == "1":
         return bad("a score of 1: of 1, or of 100?", text)
-    told = [one for one in every if not _BOUND.search(said[max(one.start() - 12, 0) : one.start()])]
+    told = [one for one in every if not _BOUND.search(said[max(one.start() - 16, 0) : one.start()])]
     if every and _FAILING.match(said, every[-1].end()):
         return bad("how likely it is to fail", text)
     if len({one[1] for one in every}) != 1 or not told:

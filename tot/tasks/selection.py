@@ -103,7 +103,10 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if not read.ok and len(said.split()) <= SHORT and hasattr(task, "read_cot"):
                 [behind] = task.read_cot(State(x), f"The answer is: {said}")
                 read = behind if behind.value and behind.value.answer == said.strip() else read
-            if (gold := read.value and read.value.answer) is None:
+            gold = read.value and read.value.answer
+            if gold is None and read.why == "not a short answer" and len(said.split()) <= SHORT:
+                gold = said  # "Life is Beautiful": where a reply says it in quotes, it is read
+            if gold is None:
                 why = f"{task.name} cannot read the answer {said!r:.60} ({read.why})"
                 raise ValueError(f"{path}, row {i}: {why}")
             plain = number(str(gold)) is None or len(said) >= 40
@@ -147,7 +150,7 @@ def _part(answer: str) -> str:
 # "Titanic (1997)", "O Brother, Where Art Thou?"
 _REMARK = re.compile(r"\s*\((?:\d{4}(?:\s?[-–]\s?\d{2,4})?\b)?[^()\d]*\)\W*|, [A-Z].*")
 _EXPORTED = re.compile(  # a structure, an array or a missing value, as Python or a spreadsheet writes it
-    r"\{\s*['\"]\w+['\"]\s*:|\[\s*(['\"])[^\n]*\1\s+\1|nan\Z|#(?:REF|VALUE|NAME|DIV/0|NULL|NUM)[!?]\Z"
+    r"\{\s*['\"]\w+['\"]\s*:\s*(?:\[|array)|\[\s*(['\"])[^\n]*\1\s+\1|nan\Z|#(?:REF|VALUE|NAME|DIV/0|NULL|NUM)[!?]\Z"
 )
 
 
