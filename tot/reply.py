@@ -351,10 +351,11 @@ def continental(text: str) -> bool:
 def abroad(text: str, said: str) -> bool:
     """Are these decimals behind a comma, in a text whose lines above are in such a language?"""
     decimals = re.search(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})*,\d{1,2})(?![\d.,]*\d)", said)
+    if decimals is None:
+        return False
     above = text[: text.rfind("\n") + 1]
-    halves = decimals[0].split(",") if decimals else []
-    halves = [re.search(rf"(?<![\d.,]){half}(?![\d.,]*\d)", above) for half in halves]
-    return decimals is not None and not all(halves) and continental(above)  # else they are two numbers
+    halves = (rf"(?<![\d.,]){half}(?![\d.,]*\d)" for half in decimals[0].split(","))
+    return continental(above) and not all(re.search(half, above) for half in halves)  # else they are two numbers
 
 
 def denied(text: str, at: int) -> bool:

@@ -506,7 +506,8 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     reply = re.sub(r"(?m)((?<=[a-z]{4})|(?<=[A-Za-z]{2})\.)[¹⁴-⁹]{1,2}(?=[\s.*]*$)", r"\1", reply)  # of a source
     reply = re.sub(r"\A(?:Sure|Okay|OK)[!,:]\s(?=(?:\S+\s){0,3}\S+\Z)(?!\w+\s(?:is|are|was|were)\b)", "", reply)
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
-    if bare and len(lines) > 1 and lines[0] != lines[1] and "answer" not in lines[0] and all(map(_ITEM.fullmatch, lines)):
+    listed = len(lines) > 1 and lines[0] != lines[1] and all(map(_ITEM.fullmatch, lines))
+    if bare and listed and "answer" not in lines[0]:
         return bad("several lines that may be the answer", reply)
     if bare and len(lines) == 2 and re.fullmatch(r"(?!yes|no)[A-Za-z ]{1,40}:", lines[0], re.IGNORECASE):
         reply = lines[1]  # "The town is:"
