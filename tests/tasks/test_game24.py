@@ -182,7 +182,8 @@ def test_an_answer_below_pages_of_tries_is_found(before, tries):
 
 
 SAID = rf"""
-[(10 - 4) * (13 - 9)] -> yes | 24 = {RIGHT} -> yes | Answer: (13 − 9)(10 − 4) -> yes | <answer>{RIGHT}</answer> -> yes
+[(10 - 4) * (13 - 9)] -> yes | 24 = {RIGHT} -> yes | Answer: (13 − 9)(10 − 4) -> yes | 4 (10 + 9 - 13) -> yes
+<answer>{RIGHT}</answer> -> yes
 One solution: (13 - 9) x (10 - 4) = 4 x 6 = 24 -> yes | {{"answer": "{RIGHT}"}} -> yes | Answer: 1. {RIGHT} -> yes
 {{"answer": "(13 - 9) \times (10 - 4)"}} -> yes | {{"steps": ["6 \times 4 = 24"], "answer": "{RIGHT}"}} -> yes
 <answer>⏎{RIGHT}⏎</answer> (since 6 * 4 = 24) -> yes

@@ -138,6 +138,10 @@ def _calculations(line: str) -> list[_Calculation]:
             text = re.sub(rf"^(-? ?)(?:\( ?){{{-more}}}", r"\1", text)
         no = denied(line, one.start()) or pattern("calculation_goes_on").match(line, one.end())
         value = None if no else worth(text)
+        times = re.search(r"(?<![\d./])(\d{1,3}) \Z", line[: one.start()]) if text.startswith("(") else None
+        product = worth(f"{times[1]} * {text}") if times and value else None
+        if times and product and len(product[1]) == 4:  # "4 (10 + 9 - 13)"
+            text, value = f"{times[1]} * {text}", product
         behind = line[one.end() : after.start() if after else len(line)]
         makes, failed = pattern("calculation_makes").match(behind), word("failed|withdrawn").search(behind)
         rejected = (makes and makes[1] != "24") or failed or _CROSS.search(behind)
