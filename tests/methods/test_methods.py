@@ -77,6 +77,18 @@ def test_the_best_of_k_is_one_that_passes(prompt, picks):
     assert len(solve("game24", X, "best-of", lm=lm, **how).answers) == 10  # by default
 
 
+def test_the_best_of_k_verifies_equal_answers_once():
+    asked = []
+
+    class Paid(Game24):
+        def verify(self, problem, answer):
+            asked.append(answer)
+            return super().verify(problem, answer)
+
+    solve(Paid(), X, "best-of", lm=replies(*[f"Answer: {WRONG}"] * 4), k=4, picks="gold")
+    assert len([*filter(None, asked)]) == 2  # for the choice, and for its outputs
+
+
 OLD_NAMES = {
     "io-best-of-k": {"prompt": "io"},
     "cot-best-of-k": {"prompt": "cot"},

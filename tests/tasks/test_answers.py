@@ -635,7 +635,6 @@ def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_c
         ("300 K", "300", True),
         ("13 in BC", "13", True),
         ("[3, 4]", "3, 4", True),
-        ("Georgia", "Georgia (country)", True),
         ("1,200 dollars", "$1,200", True),
         ("1.3333", "1.33", True),
         ("2 squared", "2", False),
@@ -662,7 +661,6 @@ def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_c
         ("NSYNC", "*NSYNC", True),
         ("#main", ".main", False),
         ("gold[1]", "gold", True),
-        ("Georgia (state)", "Georgia (country)", False),
     ],
 )
 def test_a_unit_and_an_article_make_no_open_answer_wrong(said, gold, right):

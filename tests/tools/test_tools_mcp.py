@@ -194,6 +194,7 @@ UNREAD = [
     ('Action: find(words="a", filter={"b": 1})', "words"),
     ('Action: find {"words": "x", "limit": 3}', "limit"),
     ("Action: fetch[page three]", "types"),
+    ("Action: fetch(page: 3, deep: it all)", "several arguments"),
     ('Action: fetch {"page": "' + "[" * 1500 + '"}', "types"),
     ('Action: find {"words": "' + "x" * 3000 + '"}', "2000"),
     ('Action: find {\'__import__("os").system("true")\': 1}', "words"),

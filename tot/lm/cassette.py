@@ -228,8 +228,9 @@ class Cassette(LM):
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         now = self.live.held if self._held and self.live else {}  # there may be more, which were loaded since
-        known = {place: "" if place.startswith("def ") else text for place, text in self._held.items()}
-        if any({**known, **now}[place] != text for place, text in self._held.items()):  # one gone was replaced
+        kept = {place: "" if place.startswith("def ") else text for place, text in self._held.items()}
+        now = {**kept, **now}  # a function that is gone was replaced
+        if any(now[place] != text for place, text in self._held.items()):
             how = f"open a new one for it, or give it another name than {self.name}"
             raise FileTrouble(f"the model that {self.path} was opened with has changed since: {how}")
         keys = [self.applied(request).key(self.name) for request in requests]

@@ -604,7 +604,7 @@ def _open(text: str, end: int) -> bool:
     term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|{bracket}|{function})"
     product = r"\s\([a-z]\s?[-+]\s?(?:\d+|[a-z])\)"  # "2 (x + 3)"
     minus = re.match(rf"{term}|{product}", text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
-    if re.fullmatch(r"[^\w\n]*\w+(?:;\s?\w+){2,}\W*", text):  # "red; green; blue"
+    if len(text) <= MAX_SHORT and re.fullmatch(r"[^\w\n]*\w+(?:;\s?\w+){2,}\W*", text):  # "red; green; blue"
         return True
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
     return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None

@@ -26,7 +26,7 @@ def same_short(answer: str) -> str:
 
 def right_short(answer: str, gold: str) -> bool:
     """Is an answer in another form right? ("No, it was not." for no; "1, 2" for "1,2"; "1,200 dollars" for $1,200; "41
-    euros", 41.0 or forty-one for 41; "der Rhein", "x = 5", "Capital: Paris" or "red, green and blue" with less around.)
+    euros", 41.0 or forty-one for 41; "der Rhein", "x = 5" or "red, green and blue" with less around.)
     """
     if gold.casefold() in ("yes", "no"):
         other = re.search(r"\b(?:yes|no)\b", answer[len(gold) :], re.IGNORECASE)
@@ -46,8 +46,7 @@ def right_short(answer: str, gold: str) -> bool:
         return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
     answer = answer if "[" in gold or re.match(rf"{ARRAY}\[", answer) else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)
     answer = answer if _LED.match(gold) else _LED.sub("", answer)
-    plain = gold if "(" in answer else _TOLD.sub("", gold)
-    return _bare(answer, gold) in (_bare(gold, answer), _bare(plain, answer))
+    return _bare(answer, gold) == _bare(gold, answer)
 
 
 def _tight(answer: str) -> str:
@@ -79,7 +78,6 @@ _SCALED = re.compile(  # more than a number and its unit
     r"|[-\d.,]+(?:‰|;|\s(?:(?:sin|cos|tan)\s[a-z]|or\s(?!so))\b)"
 )
 _LISTED = re.compile(r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*")
-_TOLD = re.compile(r"(?<=\w)\s\([^\W\d_]{2}[^()\d=+*/^]*\)\Z")  # "Georgia (country)"
 _LED = re.compile(r"\A(?:1\.\s|(?:In|By)\s(?=[A-ZÀ-Ý]))")
 _MARK = re.compile(r"\A[.#@*](?=[^\W\d_]{2})")  # "*NSYNC"
 _ARTICLE = re.compile(r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))")

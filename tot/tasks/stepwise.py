@@ -170,17 +170,17 @@ class Stepwise(Searchable, Votable, FreeCheck):
             why = why or "it goes on behind a whole solution" * self._goes_on(x, answer, done)
         return Score(not why, why if not refused else f"{shorten(refused, 60)}: {why}")
 
-    def _behind(self, x: str, text: str, done: Steps) -> list[str]:
+    def _behind(self, x: str, text: str, done: Steps, written: bool = False) -> list[str]:
         """The lines behind those in which these steps were read."""
         left = _lines(text, self.steps)
         for i, step in enumerate(done):
-            while left and self._read(x, done[:i], left.pop(0)) != step:
+            while left and self._read(x, done[:i], left.pop(0), written) != step:
                 pass
         return left
 
     def _goes_on(self, x: str, answer: str, done: Steps) -> bool:
         with suppress(ValueError):
-            return any(self._read(x, (), line) for line in self._behind(x, answer, done))
+            return any(self._read(x, (), line, True) for line in self._behind(x, answer, done, True))
         return True
 
     def _undecided(self, x: str, text: str, done: Steps, refused: str) -> bool:
@@ -198,49 +198,44 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def same(self, answer: str) -> str:
         return "\n".join(_lines(answer, self.steps))
 
+    def _tried(self, x: str, done: Steps, line: str) -> tuple[str | None, ValueError | None]:
+        """The step that ``read`` takes just this line for, and why it may not be taken."""
+        try:
+            return self._said("read", x, done, line) if line else None, None
+        except ValueError as error:
+            return None, error
+
     def _read(self, x: str, done: Steps, line: str, written: bool = False) -> str | None:
         """What ``read`` makes of a line without its list mark and emphasis; if that is no step, of the line as it is,
-        where these are the step's own: it begins with them ("* 2", "1. e4"); or of one without quotes or a stop, or
-        with a keyboard's signs for typographic ones. Of an answer that was ``written`` by steps, it is the line itself.
+        where these are the step's own: it begins with them ("* 2", "1. e4"); or of one with a keyboard's signs for
+        typographic ones, or without quotes or a stop. Of an answer that was ``written`` by steps, of the line itself.
         """
-        plain, step, refused = _plain(line), None, None
-        if written and (step := self._said("read", x, done, line)):
-            return step  # or it is refused
-        if plain != line:
-            own = other = None
-            with suppress(ValueError):
-                own = self._said("read", x, done, line)
-            with suppress(ValueError):
-                other = self._said("read", x, done, plain) if plain else None
-            if own == line and (line.startswith(">") or other != plain):
-                return line
-        try:
-            step = self._said("read", x, done, plain) if plain else None
-        except ValueError as error:
-            refused = error
-        if step is None and plain != line:
+        own, against = self._tried(x, done, line)
+        plain = line if written and (own or against) else _plain(line)
+        step, refused = (own, against) if plain == line else self._tried(x, done, plain)
+        if own == line and (step != plain or line.startswith(">")):
+            return own  # in its one form, whatever else its rest may be
+        if step:
+            return step
+        if own and (refused is None or own.startswith(line.partition(plain)[0].strip() if plain else line)):
+            return own
+        refused = refused or against
+        if (typed := _typed(line)) != line:
             try:
-                step = self._said("read", x, done, line)
+                if step := self._read(x, done, typed, written):
+                    return step
             except ValueError as error:
                 refused = refused or error
-            if step and (refused is None or step.startswith(line.partition(plain)[0].strip() if plain else line)):
-                return step
-            step = None
-        if step is None and (typed := _typed(line)) != line:
-            with suppress(ValueError):
-                if step := self._read(x, done, typed):
-                    return step
-        for form in (*_forms(plain), line.strip(" .,;")) if step is None else ():
+        for form in (*_forms(plain), line.strip(" .,;")):
             if refused and _signed(plain, form):
                 continue  # -x = 5 does not follow, and x = 5 does; nor is R' R
-            try:
-                if step := self._said("read", x, done, form):
-                    return step
-            except ValueError as error:  # also of a ``read`` that says so of what is no step: another form may be one
-                refused = refused or error
-        if refused and not step:
+            step, why = self._tried(x, done, form)
+            if step:
+                return step
+            refused = refused or why  # a ``read`` may say so of what is no step: another form may be one
+        if refused:
             raise refused
-        return step
+        return None
 
     def _own(self, x: str, text: str) -> str:
         """The reply without what it runs on into ("Problem 2: ..."), if steps stand before that."""
