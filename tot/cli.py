@@ -608,7 +608,8 @@ def _solve(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    with _before_running():
+    with _before_running(), warnings.catch_warnings():
+        warnings.showwarning = _warn
         the_task = _task(options)
         problems = pick(the_task, options.problems, options.columns)
         whole = source(the_task, options.problems, options.columns, options.out)

@@ -57,6 +57,12 @@ def test_a_trace_may_replace_a_trace_or_nothing(tot_, tmp_path):
         assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
 
 
+def test_a_right_answer_of_which_a_part_is_read_is_told_once_in_a_sentence(tot_, tmp_path):
+    (tmp_path / "mine.csv").write_text("question,answer\nWhich two towns?,Canberra - Sydney\n")
+    _, _, err = tot_(f"run hotpotqa --method io --problems {tmp_path}/mine.csv LIVE --out {tmp_path}/r.jsonl")
+    assert [line[:5] for line in err.splitlines() if "Canberra - Sydney" in line] == ["tot: "]
+
+
 @pytest.mark.parametrize("fails", ["verify(self, problem, answer)", "read_io(self, state, text)"])
 def test_a_verifier_or_a_reader_that_fails_leaves_the_trace_of_what_was_searched(tot_, tmp_path, fails):
     (tmp_path / "own.py").write_text(

@@ -90,7 +90,7 @@ def test_what_no_reply_could_equal_or_no_question_asks_is_refused(tmp_path):
             pick(task("hotpotqa"), str(mine))
     for cell in ("5 (remainder 2)", "Canberra - Sydney"):
         mine.write_text(f"question,answer\nWhat?,{cell}\n")
-        with pytest.warns(UserWarning, match="of 1 right answers in .* in row 1 '(?:5|Canberra)'"):
+        with pytest.warns(UserWarning, match="row 1: '(?:5|Canberra)' of '(?:5|Canberra)"):
             pick(task("hotpotqa"), str(mine))
     mine.write_text("question,A,B,answer\nWhich is right?,this,that,B\n")
     with pytest.raises(ValueError, match="row 1: the answer is B, and the question has no B"):

@@ -125,13 +125,13 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             begun = whole.startswith(str(gold)) or re.fullmatch(rf"[A-Z]\w+ (?=[A-Z]\w\w){re.escape(str(gold))}", whole)
             short = form and form.read is read_short and not marked(said)  # "Dr. Strangelove or: ..." is said whole
             if short and (part := _part(whole)):
-                parts.append(f"of {whole!r:.60} in row {i} {part!r:.60}")
+                parts.append(f"row {i}: {part!r:.60} of {whole!r:.60}")
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if parts:
-        what = f"of {len(parts)} right answers in {path} a reply's reader takes a part, and the rest counts for nothing"
-        warnings.warn(f"{what} ({'; '.join(parts[:3])}): write that part, or all parts with commas", stacklevel=3)
+        what = f"{path}: only a part of {len(parts)} right answers is read in replies, and the rest is not compared"
+        warnings.warn(f"{what} ({'; '.join(parts[:3])}): write that part, or all parts with commas", stacklevel=2)
     if not found:
         raise ValueError(f"{path} holds no problems: write one on each line below the headings")
     return found
