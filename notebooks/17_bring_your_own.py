@@ -274,9 +274,8 @@ show.table(
 # **Table.** One line of five is a step. The bank has closed; two names are not a choice; the library is done already.
 #
 # A reader never guesses. It looks for whole words, and where a line names two errands it takes neither. There are two ways
-# to say no. **None**: the line names no step and is passed over, as the words around an answer should be. **ValueError**:
-# it names a step that may not be taken, and an answer with such a line is wrong. A tree refuses lines of both kinds and
-# counts them, with their reasons, in `unread`.
+# to say no. **None**: the line names no step. **ValueError**: it names a step that may not be taken, and an answer with
+# such a line is wrong. A tree refuses lines of both kinds and counts them, with their reasons, in `unread`.
 #
 # ### Prompts of its own
 #

@@ -89,27 +89,16 @@ def test_every_method_of_the_form_solves_it_with_a_player_that_knows(name):
         ("a\nc\nb", "not in order"),
         ("a\na\nb", "a: taken"),
         ("a\nb\nc", ""),
-        ("Sure!\n* a\n2. **b**\nThen c is left:\nc", ""),
+        ("* a\n2. **b**\n`c`.", ""),
+        ("a\nb\nThen c is left:\nc", "no step"),
+        ("a\nb\nc\nc", "goes on"),
+        ("a\nb\nc\nThis is in order.", "goes on"),
     ],
 )
 def test_the_verifier_reads_every_step_anew(answer, why):
     score = TASK.check("c a b", answer)
     assert score.correct == (not why) and why in score.why
     assert TASK.judge(State("c a b", (Thought("x", answer=answer, final=True),))) == (0.001 if why else 20.0)
-
-
-def test_a_step_that_may_not_be_taken_is_no_solution_even_where_read_says_none():
-    """Whoever confuses the two must not count wrong answers as right; what is repeated may be passed over."""
-
-    class Lenient(Letters):
-        def read(self, x, done, line):
-            step = line if line in x.split() else None
-            return None if step in done or (done and step and step < done[-1]) else step
-
-    task = Lenient()
-    assert task.check("c a b", "a\nb\nSo far: a b\nb\nc").correct
-    below, instead = task.check("c a b", "b\na\nc"), task.check("c a b a", "b\na\nc\nd")
-    assert not below.correct and "a: " in below.why and not instead.correct
 
 
 def test_a_problem_of_its_own_is_known_whatever_read_says_to_an_empty_line():
@@ -163,35 +152,12 @@ def test_what_is_read_of_a_reply():
     assert TASK.read_value("sure? No: impossible").value == 0.001 and not TASK.read_value("hm").ok
 
 
-def test_a_solution_with_words_between_its_steps_is_read_to_its_end():
-    class Long(tot.Stepwise):
-        name, summary, rules, steps = "long", "count", "Count, a number on each line.", 30
-        inputs: ClassVar = ["x"]
-
-        def read(self, x, done, line):
-            return line if line == str(len(done) + 1) else None
-
-        def shown(self, x, done):
-            return f"{x}: {len(done)}"
-
-        def wrong(self, x, done):
-            return "" if len(done) == self.steps else "steps are missing"
-
-    lines = [str(i) for i in range(1, 31)]
-    for between in ("\n", "\n\n", "\n   (as it must be)\n\n"):
-        reply = f"Here are all steps.\n\nAnswer:\n\n{between.join(lines)}"
-        assert all(tot.solve(Long(), "x", name, lm=Scripted([reply])).correct for name in ("io", "cot"))
-    [*kept] = Long().read_proposals(State("x"), "\n".join(["1"] * 500))
-    assert len(kept) == 60  # each may be a node, to be valued
-
-
 MARKS = ["{}<|im_end|>", "{}</s>", "{}<|return|>", "<answer>{}</answer>", "\ufeff{}\u200b", "{}<｜end▁of▁sentence｜>"]
 
 
 @pytest.mark.parametrize("around", [*MARKS, "{}\ufffd", "{}[|endofturn|]", "{}[EOS]"])
 def test_marks_of_templates_and_signs_of_no_width_are_no_part_of_a_step(around):
-    chains = "Think.\n\nAnswer:\n5\n2\n2", "Answer:\n5\n2\n2\n\nFinal Answer: 5 + 2 + 2 = 9"
-    for name, reply in (("io", "5\n2\n2"), *(("cot", chain) for chain in chains)):
+    for name, reply in (("io", "5\n2\n2"), ("cot", "Think.\n\nAnswer:\n5\n2\n2")):
         solution = tot.solve(Pay(), "Pay 9", name, lm=Scripted([around.format(reply)]))
         assert solution.correct and solution.answer == "5\n2\n2"
 
@@ -252,7 +218,7 @@ def test_a_step_may_begin_as_a_list_does_and_be_long():
         "* 2\n- 1\n- 2",
         "- * 2\n- - 1\n- - 2",
         "1. * 2\n2. - 1\n3. - 2",
-        "**\nSo:\n* 2\n- 1\n- 2 " + "x" * 900,
+        "* 2\n- 1\n- 2 " + "x" * 900,
     ):
         assert task.verify(problem, answer).correct, answer
         [read] = task.read_io(State(problem.x), answer)
@@ -280,22 +246,6 @@ def test_what_a_reply_runs_on_into_is_not_its_own(head):
     said = f"Answer:\na\nb\nc\n\n{head}\n\nAnswer:\nc\nd"
     assert TASK.read_cot(State("c a b"), said)[0].value.answer == "a\nb\nc"
     assert TASK.read_io(State("c a b"), said.removeprefix("Answer:\n"))[0].value.answer == "a\nb\nc"
-
-
-@pytest.mark.parametrize("mark", ["", "Answer:\n"])
-def test_steps_that_are_taken_back_are_none(mark):
-    read = TASK.read_cot if mark else TASK.read_io
-    [one] = read(State("c a b"), f"{mark}b\na\nc\n\nWait, that is not the order, it should be:\n\na\nb\nc")
-    assert one.value.answer == "a\nb\nc"
-    [none] = read(State("c a b"), f"{mark}a\nb\nc\n\nWait, that is wrong.")
-    assert not none.ok
-
-
-def test_an_answer_that_goes_on_behind_a_whole_solution_is_not_right():
-    assert TASK.check("c a b", "a\nb\nc\nThis is in order.").correct
-    for more in ("or a", "a", "or\na\nb\nc"):
-        assert TASK.check("c a b", f"a\nb\nc\n{more}").correct == (more == "or a")
-    assert not TASK.check("c a b", "c\nb\na\n\na\nb\nc").correct
 
 
 def test_steps_that_begin_as_the_next_example_does_are_the_replys_own():
@@ -337,56 +287,9 @@ def test_a_last_step_that_the_limit_of_tokens_cut_is_none():
         assert (tot.solve(Letters(), "c a b", "io", lm=cut).answer is not None) == ok
 
 
-AGAIN = (
-    "That's only 34. Let me try again:",
-    "Hmm, that doesn't work.",
-    "Let me reconsider.",
-    "Corrected:",
-    "Let's try another combination:",
-    "That isn't right.",
-)
-
-
-@pytest.mark.parametrize("mark", ["", "Answer:\n"])
-@pytest.mark.parametrize("turn", AGAIN)
-def test_a_try_that_is_given_up_is_no_answer(mark, turn):
-    read = TASK.read_cot if mark else TASK.read_io
-    for first in ("b\na\nc", "b\nb"):  # whole, and refused
-        assert read(State("c a b"), f"{mark}{first}\n\n{turn}\n\na\nb\nc")[0].value.answer == "a\nb\nc"
-
-
-def test_of_two_solutions_none_is_read_unless_the_second_is_a_further_one():
-    for between, ok in (("This sums to 34:", False), ("Or:", True), ("Another solution:", True)):
-        [read] = TASK.read_io(State("c a b"), f"b\na\nc\n\n{between}\na\nb\nc")
-        assert read.ok == ok and (not ok or read.value.answer == "b\na\nc")
-
-
-REMARKS = (
-    "I apologize for any confusion.",
-    "Let me recheck: a, b, c is sorted. Good.",
-    "Actually, this is the only order.",
-    "Wait, this is right: a comes first.",
-)
-
-
-@pytest.mark.parametrize("mark", ["", "Let's think.\nAnswer:\n"])
-@pytest.mark.parametrize("remark", REMARKS)
-def test_a_remark_takes_no_whole_solution_back(mark, remark):
-    read = TASK.read_cot if mark else TASK.read_io
-    assert read(State("c a b"), f"{mark}a\nb\nc\n\n{remark}")[0].value.answer == "a\nb\nc"
-    assert read(State("c a b"), f"{mark}a\nb\nWait, c is missing.\nc")[0].value.answer == "a\nb\nc"
-
-
 def test_a_head_above_the_answer_of_a_chain_ends_nothing():
     for above in ("a\n\nExample 1: compare b and c.", "a\nb\nc\n\nNow solve this:", "- a\n\nInput: c a b"):
         assert TASK.read_cot(State("c a b"), f"{above}\n\nAnswer:\na\nb\nc")[0].value.answer == "a\nb\nc"
-
-
-def test_the_steps_so_far_said_again_are_no_next_step():
-    state = State("c a b", (Thought("a"), Thought("b")))
-    for said in ("So far:\na\nb\n\nc", "a\nb\nc", "The next step is: c", "Answer: c"):
-        [read] = TASK.read_step(state, said)
-        assert read.ok and read.value.text == "c"
 
 
 @pytest.mark.parametrize("form", ["{}.", "{},", '"{}",', "1. {};", "“{}”", "- **{}**."])
@@ -456,34 +359,6 @@ def test_a_form_that_is_not_read_as_itself_is_told(form):
             tot.solve(Moves(), "go", method, lm=Scripted(lambda request, i: "move 1\nmove 2"))
 
 
-@pytest.mark.parametrize(
-    "head",
-    ["**Final Answer:**\n", "### Answer\n\n", "The answer is:\n", "答えは\nAnswer：\n", "**Answer:** "]
-    + ["Antwort:\n", "**Respuesta:**\n", "**答案：**\n", "【答案】\n", "最终答案：\n"]
-    + ["'Answer:'\n", '"Answer:"\n', "`Answer:`\n", "<answer>\n", "So the answer is:\n", "Solution:\n"],
-)
-def test_the_steps_behind_an_answers_heading_are_read(head):
-    plain = ("", "- ", "(1) ", "**1.** ", "– ", "→ ", "#### ", "Step 1: ", "- **Step 2:** ", "**Step 3**: ")
-    for mark in (*plain, "Schritt 1: ", "1、", "（1）", "①", "第一步："):
-        steps = "\n".join(f"{mark}{letter}" for letter in "cab")
-        [read] = TASK.read_cot(State("c a b"), f"First c, then a.\n\n{head}{steps}")
-        assert read.ok and read.value.answer == "c\na\nb", mark
-
-
-def test_what_a_step_comes_to_is_no_heading():
-    steps = "\n".join(f"Schritt {i}: {letter}\nErgebnis: {i}" for i, letter in enumerate("cab", 1))
-    [read] = TASK.read_cot(State("c a b"), f"Erst c.\n\nAntwort:\n{steps}")
-    assert read.value.answer == "c\na\nb"
-
-
-def test_a_list_of_numbers_is_no_list_mark():
-    class Lists(Letters):
-        read = staticmethod(lambda x, done, line: line if line in ("2、3、5", "10．5", "3、5") else None)
-
-    [read] = Lists().read_io(State("c a b"), "2、3、5\n10．5")
-    assert read.value.answer == "2、3、5\n10．5"
-
-
 def test_a_sign_that_is_a_steps_own_may_stand_apart_from_it():
     class Signs(Letters):
         read = staticmethod(lambda x, done, line: {"+3": "+3", "-2": "-2", "*2": "*2"}.get(line.replace(" ", "")))
@@ -495,10 +370,10 @@ def test_a_sign_that_is_a_steps_own_may_stand_apart_from_it():
 def test_typographic_signs_of_a_step_are_as_a_keyboards():
     class Guests(Letters):
         read = staticmethod(lambda x, done, line: line if line in ("O'Hara: 1", "Jean-Luc: 2", "-3", "3 * 4") else None)
-        whole = staticmethod(lambda x, done: len(done) == 6)
+        whole = staticmethod(lambda x, done: len(done) == 4)
 
-    [read] = Guests().read_io(State("c a b"), "O’Hara:\u00a01\nJean‑Luc：2\n−3\n3 × 4\n3 x 4\n3 \\times 4")
-    assert read.value.answer == "O'Hara: 1\nJean-Luc: 2\n-3" + "\n3 * 4" * 3
+    [read] = Guests().read_io(State("c a b"), "O’Hara:\u00a01\nJean‑Luc：2\n−3\n3 × 4")
+    assert read.value.answer == "O'Hara: 1\nJean-Luc: 2\n-3" + "\n3 * 4"
 
 
 def test_emphasis_within_a_line_is_no_part_of_a_step():
@@ -508,11 +383,6 @@ def test_emphasis_within_a_line_is_no_part_of_a_step():
     for line in ("**Ada**: hall, 10", "- **Ada:** hall, 10", "1. Ada: **hall, 10**", "**Step 1: Ada: hall, 10**"):
         assert Talks().read_proposals(State("c a b"), line)[0].value.text == "Ada: hall, 10", line
     assert Talks().read_proposals(State("c a b"), "b**2")[0].value.text == "b**2"
-
-
-def test_words_about_the_solution_below_it_do_not_replace_it():
-    [read] = TASK.read_cot(State("c a b"), "Answer:\nc\na\nb\n\nThe solution:\nb is last, so\nc")
-    assert read.value.answer == "c\na\nb"
 
 
 def test_a_solution_of_many_long_steps_is_read_whole():
@@ -535,59 +405,6 @@ def test_a_step_without_a_letter_is_told():
         tot.solve(Digits(), "c a b", "io", lm=Scripted(lambda request, i: "Here you are:\n1"))
 
 
-@pytest.mark.parametrize(
-    "form", ["{}.", "{},", '"{}"', "Next: {}", "Finally, {}.", "{} (9 are left)", "a) {}", "\\boxed{{{}}}"]
-)
-def test_a_step_against_the_rules_is_never_passed_over_however_it_is_written(form):
-    class Small(Pay):
-        def read(self, x, done, line):
-            if line == "5" and "5" in done:
-                raise ValueError("only one 5")
-            return super().read(x, done, line)
-
-    for steps, right in (("2 5 2", True), ("2 5 5 2", False)):
-        reply = "\n".join(map(form.format, steps.split()))
-        assert tot.solve(Small(), "Pay 9", "io", lm=Scripted([reply])).correct is right
-
-
-@pytest.mark.parametrize(
-    "form", ["First, {}", "Finally: {}", "{} (all is paid)", "Solution: {}", "[3] {}", "{} ✅", "Okay, {}"]
-)
-@pytest.mark.parametrize("at", [0, 1, 2])
-def test_a_line_that_is_written_otherwise_than_the_others_is_a_step(form, at):
-    lines = ["2", "5", "2"]
-    lines[at] = form.format(lines[at])
-    assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted(["\n".join(lines)])).correct
-    state = State("Pay 9")
-    said = [read.value.text for read in Pay().read_proposals(state, "\n".join(lines)) if read.ok]
-    assert said == ["2", "5", "2"] or said == ["2", "5"]
-    assert not Pay().read_proposals(state, form.format("7"))[0].ok
-
-
-@pytest.mark.parametrize("line", ["5 (not allowed)", "5 - too much in all", "5 (or 2)", "❌ 5", "5. This fails"])
-def test_a_step_that_a_remark_denies_is_none(line):
-    assert not Pay().read_proposals(State("Pay 9"), line)[0].ok
-
-
-@pytest.mark.parametrize("form", ["```\n{}\n```", '[\n"{}"\n]'])
-def test_a_further_solution_in_a_block_of_its_own_is_a_further_one(form):
-    one, other = (form.format(steps.replace(" ", '",\n"' if '"' in form else "\n")) for steps in ("2 5 2", "5 2 2"))
-    assert Pay().read_io(State("Pay 9"), f"{one}\n\nOr:\n{other}")[0].value.answer == "2\n5\n2"
-
-
-def test_proposals_end_where_the_next_problem_or_prompt_begins():
-    for behind in ("Problem 2: Pay 7\n1", "So far:\n2\n\nPossible next steps:\n1"):
-        reads = Pay().read_proposals(State("Pay 9"), f"5\n2\n\n{behind}")
-        assert [read.value.text for read in reads if read.ok] == ["5", "2"]
-
-
-@pytest.mark.parametrize(
-    "line", ["5 - exceeds the sum", "5 (more than 4)", "5 (bad)", "5 (x2)", "5 (twice)", "5 (then 2, done)"]
-)
-def test_a_step_that_its_remark_gives_up_is_none(line):
-    assert not Pay().read_proposals(State("Pay 9"), line)[0].ok
-
-
 def test_a_sign_of_a_refused_step_is_no_list_mark():
     """-x = 5 does not follow, and became x = 5, which does."""
 
@@ -602,35 +419,14 @@ def test_a_sign_of_a_refused_step_is_no_list_mark():
     assert [one.ok for one in Signed().read_proposals(State("Pay 9"), "-5\n- 5\n5")] == [False, True, True]
 
 
-def test_markdown_may_escape_a_star():
-    class Stars(Pay):
-        def read(self, x, done, line):
-            return line if line in ("*2", "*5") else None
-
-        def whole(self, x, done):
-            return False
-
-    assert [one.value.text for one in Stars().read_proposals(State("Pay 9"), "\\*5\n*2")] == ["*5", "*2"]
-
-
-@pytest.mark.parametrize("line", ["5 (in all 7)", "5 (the largest)", "5 = 7 in all", "5, so 7 is paid", "I pay 5: 7"])
-@pytest.mark.parametrize("read", ["read_io", "read_cot"])
-def test_a_solution_of_which_one_line_may_be_a_step_or_a_remark_is_unread(read, line):
-    [one] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n2")
-    assert one.value.answer is None and not one.ok and one.text == line
-    [whole] = getattr(Pay(), read)(State("Pay 9"), f"Answer:\n2\n{line}\n5\n2")
-    assert Pay().check("Pay 9", whole.value.answer).correct
-
-
 SIGNS = [  # the steps of a task, a reply, what it says
-    ("R|R'|U|U'", "Then R\nThen U'.", "R\nU'"),
+    ("R|R'|U|U'", "R\nU'.", "R\nU'"),
     ("R|R'|U|U'", "R\nU’", "R\nU'"),
     ("R|R'|U|U'", "R\nU′", "R\nU'"),
-    (r"3!|3|\+1", "First, 3!\nThen +1", "3!\n+1"),
+    (r"3!|3|\+1", "- 3!\n- +1.", "3!\n+1"),
     ("[234]|[+*]", "1. 3\n2. 4\n3. *\n4. 2", "3\n4\n*\n2"),
     ("[234]|[+*]", "`3`\n`4`\n`*`", "3\n4\n*"),
     (r"> \d+|\d+", "> 50\n> 25\n37", "> 50\n> 25\n37"),
-    (r"\d+", "1.\n20\n2.\n10\n3.\n5", "20\n10\n5"),
 ]
 
 
@@ -667,19 +463,6 @@ def test_a_step_against_the_rules_is_no_other_step_without_its_sign(step, agains
     assert "against the rules" in Rules().check("c a b", f"{step}\n{against}\n{step}").why
 
 
-def test_a_line_that_is_refused_at_the_beginning_alone_is_passed_over():
-    class Ladder(Letters):
-        def read(self, x, done, line):
-            if not re.fullmatch("[a-z]{4}", line) or line == (*["cold"], *done)[-1]:
-                return None
-            if sum(a != b for a, b in zip(line, (*["cold"], *done)[-1], strict=True)) != 1:
-                raise ValueError("not one letter")
-            return line
-
-    [read] = Ladder().read_io(State("c a b"), "cold\ncord\n\ncord\ncard\n\ncard\nward")
-    assert read.value.answer == "cord\ncard\nward"
-
-
 def test_a_step_may_be_read_from_a_sign_and_have_its_form_in_words():
     words = {"+": "plus", "-": "minus", "*": "times"}
 
@@ -691,55 +474,78 @@ def test_a_step_may_be_read_from_a_sign_and_have_its_form_in_words():
     assert said.value.answer == "plus 3\nminus 1\ntimes 2"
 
 
-@pytest.mark.parametrize("turn", ["That is one too much. So:", "Final answer:", "The sum is 10, so the last is 2:"])
-def test_a_whole_solution_behind_a_refused_one_leaves_open_which_counts(turn):
+
+
+@pytest.mark.parametrize(
+    "head", ["Answer:\n", "**Final Answer:**\n", "### Answer\n\n", "**Answer:** ", "<answer>\n", "'Answer:'\n"]
+    + ["The answer is:\n", "**答案：**\n", "【答案】\n", "Antwort:\n", "答えは\nAnswer：\n"],
+)  # fmt: skip
+@pytest.mark.parametrize("mark", ["", "- ", "1. ", "(1) ", "**1.** ", "Step 1: ", "- **Step 2:** ", "1、"])
+def test_the_steps_behind_an_answers_heading_are_read(head, mark):
+    steps = "\n".join(f"{mark}{letter}" for letter in "cab")
+    [read] = TASK.read_cot(State("c a b"), f"Answer: first c, and then a.\n\n{head}{steps}")
+    assert read.ok and read.value.answer == "c\na\nb"
+
+
+@pytest.mark.parametrize("name", ["io", "cot"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "2\n5, since 2 are left\n2",  # with these words a step may be meant, or not
+        "2\nFirst, 5\n2",
+        "2\n5 (all but 2)\n5\n2",
+        "Take 5 first.\n5\n2\n2",  # is that a step?
+        "5\n2\n2\n\nOr:\n2\n5\n2",  # which of the two counts?
+        "5\n2\n1\n1\n\nThis pays 8:\n5\n2\n2",
+        "5\n2\n2\n\nWait, that is wrong.",
+        "5\n2\nWait, I have to pay 9.\n2",
+        "5\n5\n\nThat is too much. So:\n5\n2\n2",
+        "1.\n5\n2.\n2\n3.\n2",
+        "5\n2\nInput: 2 are left to pay\n2",
+        "5, 2, 2",
+    ],
+)
+def test_a_reply_of_which_nobody_knows_the_steps_is_unread(reply, name):
     class Exact(Pay):
         def read(self, x, done, line):
             if (step := super().read(x, done, line)) and sum(map(int, (*done, step))) > int(x.split()[1]):
                 raise ValueError("more than is left")
             return step
 
-    [read] = Exact().read_io(State("Pay 9"), f"5\n5\n\n{turn}\n\n5\n2\n2")
-    assert read.value.answer is None or Exact().check("Pay 9", read.value.answer).correct
+    solution = tot.solve(Exact(), "Pay 9", name, lm=Scripted(["Answer:\n" * (name == "cot") + reply]))
+    assert solution.answer is None and solution.result.unread
 
 
-def test_a_step_against_the_rules_with_a_remark_is_not_passed_over():
-    class Rising(Pay):
-        def read(self, x, done, line):
-            step = super().read(x, done, line)
-            if step and done and int(step) < int(done[-1]):
-                raise ValueError("smaller than the last")
-            return step
-
-    [read] = Rising().read_io(State("Pay 9"), "2\n2\n1 (in all 5)\n5")
-    assert read.value.answer is None and read.text == "1 (in all 5)"
+@pytest.mark.parametrize("above", ["", "Here is a way.\nThe steps are:\n", "**Solution:**\n\n", "```\n"])
+@pytest.mark.parametrize("below", ["", "\n\nThis pays 9.", "\n```", "\n\nProblem 2: Pay 7\n\n5\n2"])
+def test_words_around_a_whole_solution_are_passed_over(above, below):
+    assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted([f"{above}5\n2\n2{below}"])).correct
 
 
-def test_whole_gets_no_line_that_is_refused():
-    class Careful(Pay):
-        def read(self, x, done, line):
-            step = line.removeprefix("coin ")
-            if step in ("1", "2", "5") and sum(map(int, (*done, step))) > 9:
-                raise ValueError("too much")
-            return super().read(x, done, step)
-
-        def whole(self, x, done):
-            return sum(map(int, done)) == 9
-
-    [read] = Careful().read_cot(State("Pay 9"), "Answer:\n2\n5\ncoin 5")
-    assert not Careful().check("Pay 9", read.value.answer).correct
+def test_a_solution_with_a_step_against_the_rules_is_wrong_and_not_unread():
+    for reply in ("a\na\nb\nc", "a\na", "a\na\nThis is in order."):
+        [read] = TASK.read_io(State("c a b"), reply)
+        assert read.value.answer == "a\na" and "taken" in TASK.check("c a b", read.value.answer).why
 
 
-def test_ordinals_lead_to_steps():
-    lines = ["First, 2", "Second, 5", "Third: 1", "Finally, 1"]
-    assert tot.solve(Pay(), "Pay 9", "io", lm=Scripted(["\n".join(lines)])).correct
+def test_a_next_step_behind_the_steps_so_far_is_unread():
+    state = State("three", (Thought("north"), Thought("east")))
+    assert not Moves().read_step(state, "north\neast\nsouth")[0].ok
+    assert Moves().read_step(state, "Go on:\n1. south\n2. east")[0].value.text == "south"
 
 
-@pytest.mark.parametrize("line", ["5.", "Next: 5.", "First, 5.", "Coin 1: 5."])
-def test_a_read_that_raises_for_what_is_no_step_is_asked_for_each_form(line):
-    class Raising(Pay):
+def test_a_read_that_raises_for_words_is_told_before_anything_is_asked():
+    class Counts(Pay):
         def read(self, x, done, line):
             return str(int(line))
 
-    [read] = Raising().read_proposals(State("Pay 9"), line)
-    assert read.value.text == "5"
+    with pytest.raises(ValueError, match=r"Counts.read raises ValueError .*words that name no step are None"):
+        Counts().problems("own")
+
+
+def test_a_line_of_a_list_of_numbers_keeps_its_first():
+    class Lists(Letters):
+        read = staticmethod(lambda x, done, line: line if line in ("2、3、5", "10．5", "3. 5") else None)
+
+    [read] = Lists().read_io(State("c a b"), "2、3、5\n10．5\n3. 5")
+    assert read.value.answer == "2、3、5\n10．5\n3. 5"
