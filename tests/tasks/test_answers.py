@@ -29,7 +29,6 @@ from tot.tasks.answers import (
     same_number,
     typed_answer,
 )
-from tot.tasks.open_answers import right_short, same_short
 from tot.testing import NASTY
 
 FUZZ = fuzz()
@@ -50,7 +49,7 @@ FORMATS = {  # and what is read
 
 @pytest.mark.parametrize("one, other", [("是的", "yes"), ("否", "no"), ("芬兰。", "芬兰"), ("《红楼梦》", "红楼梦")])
 def test_short_answers_in_chinese_are_the_same_in_either_form(one, other):
-    assert typed_answer(one) == typed_answer(other) and same_short(one) == same_short(other)
+    assert typed_answer(one) == typed_answer(other)
     assert typed_answer("《不》") != "no" and typed_answer("不丹") == "不丹"
 
 
@@ -442,24 +441,6 @@ def test_the_normal_form_of_an_answer():
     assert WORD.same("Y-a-j-o") == WORD.same("yajo.") == "yajo" and WORD.same("no  idea") == "no idea"
 
 
-def test_a_sign_or_a_point_of_an_open_answer_counts_and_how_it_is_typed_does_not():
-    for one, other in (("1,5", "15"), ("10⁵", "105")):
-        assert same_short(one) != same_short(other)
-    for one, other in map(str.split, ("5 -5", "1.5 15", "5:30 530", "3-4 34", "C C++", "C C#", "1/2 12")):
-        assert same_short(one) != same_short(other)
-    assert same_short("La Palma") != same_short("Palma") and same_short("El Salvador") != same_short("Salvador")
-    for one, other in (
-        ("O’Brien", "o'brien"),
-        ("1914–1918", "1914-1918"),
-        ("“Café”", '"café"'),
-        ("−5.", "-5"),
-        ("$1,234", "1234"),
-        ("H₂O", "H2O"),
-        ("la Tour Eiffel", "La Tour Eiffel"),
-    ):
-        assert same_short(one) == same_short(other)
-
-
 LIKELY = bars("most likely|Most likely|likely|very likely|probably|almost certainly|perhaps|presumably")
 OPINIONS = bars("I'd say|I would say|I’d go with|I think|I believe that|I think it's|I guess|My best guess is")
 BEHIND = ("The answer is {0} {said}", "So, the answer is: {0} {said}", "**Answer:** {0} {said}", "#### {0} {said}")
@@ -604,106 +585,3 @@ def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
 def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):
     [read] = task("gsm8k").read_cot(State("x"), said)
     assert task("gsm8k").verify(Problem("p", "x", gold), read.value.answer).correct == right
-
-
-@pytest.mark.parametrize(
-    ("said", "gold", "right"),
-    [
-        ("41 euros", "41", True),
-        ("€41", "41", True),
-        ("1.5", "1.50", True),
-        ("2 tea pots", "2", True),
-        ("Apollo 11", "11", False),
-        ("41 or 42", "41", False),
-        ("41", "41 euros", False),
-        ("140 euros", "41", False),
-        ("der Rhein", "Rhein", True),
-        ("l’hypoténuse", "hypoténuse", True),
-        ("La Palma", "Palma", False),
-        ("x = 5", "5", True),
-        ("2x + 3", "y = 2x + 3", True),
-        ("y = 5", "x = 5", False),
-        ("126 cm²", "126", True),
-        ("3 + 4 = 7", "7", True),
-        ("[0, 1)", "0, 1", False),
-        ("25 percent", "25%", True),
-        ("1/4", "25%", True),
-        ("seven", "7", True),
-        ("in 1945", "1945", True),
-        ("9.58 s", "9.58", True),
-        ("Seven Samurai", "7", False),
-        ("300 K", "300", True),
-        ("13 in BC", "13", True),
-        ("[3, 4]", "3, 4", True),
-        ("1,200 dollars", "$1,200", True),
-        ("1.3333", "1.33", True),
-        ("2 squared", "2", False),
-        ("5 or more", "5", False),
-        ("1, 2, 3", "1,2,3", True),
-        ("3 - 2i", "3-2i", True),
-        ("Three sides", "3", True),
-        ("In 1989", "1989", True),
-        ("By Goethe", "Goethe", True),
-        ("Wrong: Paris", "Paris", False),
-        ("7 or so", "7", True),
-        ("No, Oslo is larger", "no", True),
-        ("0.25%", "25%", False),
-        ("Red, green, and blue", "red, green, blue", True),
-        ("2j", "2", False),
-        ("5.00", "$5", True),
-        ("€40", "40 euros", True),
-        ("$40", "40 euros", False),
-        ("8,000,000", "8 million", True),
-        ("5.0 km", "5 km", True),
-        ("5 m", "5 km", False),
-        ("1990", "1990s", False),
-        ("negative 5", "-5", True),
-        ("NSYNC", "*NSYNC", True),
-        ("#main", ".main", False),
-        ("gold[1]", "gold", True),
-    ],
-)
-def test_a_unit_and_an_article_make_no_open_answer_wrong(said, gold, right):
-    assert right_short(said, gold) == right
-
-
-DIFFERENT = """x > 5|x < 5  x*y|x/y  p -> q|p <- q  a == b|a != b  <5|> 5  <5|5  A, B|B  A and B|and B  2^10|210
-3x - 2|3x + 2  -x|x  -sin x|sin x  sin x + cos x|sin x - cos x  y = -x|y = x  f'(x)|f(x)  n - 1|n  O-|O  Cl-|Cl
-[0, 1]|(0, 1)  [0, 1)|(0, 1]  .5|5  Hepatitis A|hepatitis  a-b|a+b  -(a+b)|(a+b)  x >= 5|x > 5  e^-x|e^x  !p|p
-x > 5|x = 5  F♯|F  B♭|B  O₂|O²⁻  x[1:]|x[:1]  [1, 2, 3]|(1, 2, 3)  {1, 2}|(1, 2)  x >= 3|x <= 3
-n!|n  A'|A  y''|y'  7♠|7♥  .main|#main  &x|*x  arr[0]|arr[1]  a?|a*  cd ..|cd .  5 - √2|5 - √3  1 - sin x|1 - cos x
-a:hover|a::hover  --help|-help  *args|**args
-e^(x+1)|e^x+1  \\sqrt{x+1}|\\sqrt{x}+1  \\frac{1}{x+1}|1/x+1  x_2|x^2"""
-THE_SAME = r"""x > 5|x>5  Mamma Mia!|Mamma Mia  AC/DC|ACDC  AT&T|ATT  x²|x^2  x^{2}|x^2  12 m²|12 m^2  e^{2x}|e^(2x)
-2^{10}|2^10  100 °C|100°C  J. R. R. Tolkien|J.R.R. Tolkien  10 km|10km  90 degrees|90°  \sqrt{2}|√2
-\frac{\pi}{2}|π/2  Spider-Man|Spiderman  4. July 1776|4 July 1776  Toy Story 2, and 3|Toy Story 2 and 3
-hepatitis a|Hepatitis A  Ca2+|Ca²⁺  100 cm2|100 cm²  7 p.m.|7pm  Vitamin C!|Vitamin C
-\$50|$50  AT\&T|AT&T  F-16|F16  3-D|3D  [Oslo, Rome]|Oslo, Rome
-J. K. Rowling|J K Rowling  \frac{x+1}{2}|(x+1)/2  \geq 3|≥ 3  x \neq 0|x != 0  \pm 2|±2
-(2, \infty)|(2, ∞)  e^{x+1}|e^(x+1)  SO_4^{2-}|SO4^2-  SO₄²⁻|SO4^2-  NH_4^+|NH4+  OH^-|OH-  OH⁻|OH-
-\text{Na}^+|Na+  F♯|F#  \{1, 2\}|{1, 2}
-Twelve|12  $5.00|5 dollars  8 million|8,000,000"""
-
-
-def test_signs_of_a_formula_are_compared():
-    for pairs_of, equal in ((DIFFERENT, False), (THE_SAME, True)):
-        for one, other in (pair.split("|") for pair in re.split(r"  |\n", pairs_of)):
-            assert (same_short(one) == same_short(other)) is equal, (one, other)
-    assert same_short("a && b") != same_short("a || b")
-
-
-@pytest.mark.parametrize("right", ["OH^-", "F♯", "SO_4^{2-}", "x[1:]", r"(2, \infty)", "2^{10}", "U2 - 1"])
-def test_signs_of_chemistry_music_and_code_stay_with_a_short_answer(right):
-    assert same_short(read_short(f"The answer is ${right}$.").value) == same_short(right)
-
-
-@pytest.mark.parametrize("right", ["2^{10}", "[0, 1)", "(0, 1]", "[0, 1]", "-x + 1", "-sin x", "O-", "n - 1", "{1, 2}"])
-def test_brackets_and_signs_of_its_own_stay_with_a_short_answer(right):
-    for form in ("The answer is {}.", "The answer is ${}$."):
-        read = read_short(form.format(right))
-        assert same_short(read.value) == same_short(right), form
-
-
-@pytest.mark.parametrize(("said", "gold"), [("3k", "3"), ("3 dozen", "3"), ("44 BC", "44"), ("1990s", "1990")])
-def test_what_scales_a_number_makes_it_another(said, gold):
-    assert not right_short(said, gold)

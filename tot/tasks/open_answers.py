@@ -1,91 +1,123 @@
-"""When is a short answer to an open question right? In the words of the right answer, as in HotpotQA; or if the two are
-the same number, amount, list or formula, written otherwise.
+"""The answer to an open question: read whole, and right if it has the words of the right answer, or is its number.
+
+What HotpotQA leaves out of a comparison (all punctuation, articles anywhere, what stands in brackets) may be the whole
+difference here: -5 and 5, ``C`` and ``C++``, vitamin A and vitamins. So nothing is cut out of an answer, and all signs
+count that are not punctuation of words.
 """
 
 import re
 
-from ..parse import number
-from ..reply import pattern
-from .answers import ARRAY, formula, plainly, read_number, right_number, same_number, typed_answer
+from ..parse import MAX_REPLY, TYPED, Read, bad, number
+from ..reply import Piece, ended, marked, pattern, said_in, taken_back, unwrapped
+from .answers import MAX_SHORT, read_number, right_number, same_number
 from .numbers import number_in
 
+MAX_WORDS = 12
+_WRAPPED = re.compile(
+    r"""^(\*{1,3}|_{1,2}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
+)
+# a sentence ends, and something else follows; "Dr. Strangelove" is one answer
+_BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])[.!?][*_]*\s+\S|[。！？].")
+_SAYS = re.compile(r"(?i)\s(?:is|was|are|were|has|had|because|since|which)\s")
 
-def same_short(answer: str) -> str:
-    """``typed_answer`` of the plain forms (H₂O is H2O, x² is x^2); -5, 1.5, 5:30, C++, x > 5, a*b, -x, [0, 1] are not
-    5, 15, 530, C, x < 5, a/b, x, (0, 1).
+
+def read_open(reply: str, bare: bool = False) -> Read[str]:
+    """The answer of a reply: the rest of the line behind its last "the answer is" or "Answer:", whole, without
+    emphasis, quotes and a full stop around it. With ``bare``, a reply of one line without such a mark is an answer.
+
+    Refused are several answers, one that is taken back, sentences, and what says that there is none.
+    """
+    text = ended(reply)
+    named = said_in(text, "answer_members")  # in JSON
+    marks = [piece for piece in marked(text) if piece.by == "mark"] if named is None else []
+    lines = [line for line in text.splitlines() if re.search(r"\w", line) and not line.lstrip().startswith("```")]
+    if named is None and not marks and not (bare and len(lines) == 1):
+        several = bare and len(lines) > 1
+        return bad("several lines that may be the answer" if several else "no answer named", reply)
+    if marks and taken_back(text[marks[-1].at + len(marks[-1].said) :]):
+        return bad("the answer is taken back", reply)
+    said = [_undressed(_boxed(text, piece)) for piece in marks]
+    if len({*map(same_open, said[-2:])}) > 1 and "\n" not in text[marks[-2].at : marks[-1].at]:
+        return bad("several answers on a line", reply)
+    answer = named if named is not None else said[-1] if said else _undressed(lines[0])
+    if not re.search(r"\w", answer) or pattern("short_none").match(answer):
+        return bad("no answer named", reply)
+    sentence = _BREAK.search(answer) or (not marks and named is None and _SAYS.search(answer))
+    if len(answer) > MAX_SHORT or len(answer.split()) > MAX_WORDS or sentence:
+        return bad("not a short answer", reply)
+    return Read(answer, text=answer)
+
+
+def _boxed(text: str, piece: Piece) -> str:
+    """What a piece says, up to the bracket that its mark opens: "\\boxed{5}.", "Finish[Oslo]"."""
+    opened = text[: piece.at].rstrip()[-1:]
+    return piece.said.rpartition("}" if opened == "{" else "]")[0] if opened in "{[" and opened else piece.said
+
+
+def _undressed(text: str) -> str:
+    text = unwrapped(text[:MAX_REPLY]).strip().lstrip(":： ")
+    for _ in range(4):
+        text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())
+        text = text.strip("*").strip() if text.count("**") % 2 else text  # bold that began before the mark
+        wrapped = _WRAPPED.match(text)
+        text = next(filter(None, wrapped.groups()[1:])) if wrapped else text
+    return " ".join(text.split())
+
+
+_TYPED = TYPED | str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_WORD = re.compile(r"""["']*((?:[^\W\d_]\.)+[^\W\d_]?|[^\W\d_]+(?:['-][^\W\d_]+)*)["'.,;:!?]*""")
+
+
+def same_open(answer: str) -> str:
+    """Its number; or its words in small letters, without the punctuation of words, "the", and "a" or "an" before them.
     """
     value, unit = _amount(answer)
-    if value and unit in ("", *_UNITS.values()):  # "$5.00" and "5 dollars"; "$5" and "5" are the same
-        return value if unit in ("", "dollar") else f"{value} {unit}"
-    spelled = re.fullmatch(r"[A-Za-z]{3,}(?:-[a-z]+)?", answer) and read_number(answer, bare=True).value
-    if spelled:  # "Twelve"
-        return same_number(spelled)
-    kept = pattern("short_kept").sub(lambda sign: chr(ord(sign[0].strip()) + 0xFEE0), plainly(answer))
-    return formula(answer) or typed_answer(kept) or answer.casefold().strip()
+    if value and (not unit or unit in _MONEY.values()):
+        return f"{same_number(value)} {unit}".strip()
+    first, *words = " ".join(map(_plain, answer.translate(_TYPED).casefold().split())).split() or [answer]
+    words = words if words and (first == "the" or (first in ("a", "an") and len(words[0]) > 1)) else [first, *words]
+    return " ".join(word for word in words if word != "the" or len(words) == 1)
 
 
-def right_short(answer: str, gold: str) -> bool:
-    """Is an answer in another form right? ("No, it was not." for no; "1, 2" for "1,2"; "1,200 dollars" for $1,200; "41
-    euros", 41.0 or forty-one for 41; "der Rhein", "x = 5" or "red, green and blue" with less around.)
-    """
-    if gold.casefold() in ("yes", "no"):
-        other = re.search(r"\b(?:yes|no)\b", answer[len(gold) :], re.IGNORECASE)
-        return not other and re.match(rf"{gold}(?:[,;:]|\s\()", answer, re.IGNORECASE) is not None
-    if re.search(r"[^\w\s.'\"!?]", gold) and _tight(answer) == _tight(gold):
-        return True
-    (said, unit), (value, wanted) = _amount(answer), _amount(gold)
-    if value and said == value and (unit == wanted or (wanted == "dollar" and not unit)):
-        return True
-    counted = _COUNTS.match(answer) and not _SCALED.match(answer)
-    if counted and (number(gold) is not None or gold.rstrip().endswith("%")):
-        said = read_number(answer, bare=True).value or answer
-        value = gold.rstrip(" %") if "%" in answer else gold  # 0.25% is no share
-        return same_number(said) == same_number(gold) or right_number(said, value)
-    mine, theirs = (_LISTED.fullmatch(one) for one in (answer, gold))
-    if (mine is None) != (theirs is None):  # a list without its brackets
-        return same_short(mine[1] if mine else answer) == same_short(theirs[1] if theirs else gold)
-    answer = answer if "[" in gold or re.match(rf"{ARRAY}\[", answer) else re.sub(r"(?<=\w)\[\d+\]\Z", "", answer)
-    answer = answer if _LED.match(gold) else _LED.sub("", answer)
-    return _bare(answer, gold) == _bare(gold, answer)
+def _plain(token: str) -> str:
+    """A word without its punctuation: "u.s.," is us, "spider-man" spider man. A sign of anything else is its own."""
+    word = _WORD.fullmatch(token)
+    if word is None or len(word[1]) == 1:
+        return token.strip('",;')  # n!, f', c++, -x
+    return re.sub(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})", " ", re.sub("[.']", "", word[1]))
 
 
-def _tight(answer: str) -> str:
-    return "".join(plainly(answer).lower().split())
-
-
-_UNITS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen"}
+_MONEY = {"$": "dollar", "€": "euro", "£": "pound"}
 _AMOUNT = re.compile(
-    r"(?i:(?:about|around|approximately)\s)?([$€£¥]?)(-?\d[\d.,]*(?:\s(?:thousand|million|billion|trillion)\b)?)"
-    r"\s?([^\W\d][^\d]*|[$€£¥°]?)"
+    r"(?:(?i:about|around|approximately)\s)?([$€£]?)(-?\.?\d[\d.,/]*)(%|°[CF]?|[$€£]|\s?[^\W\d_]{2,})?"
 )
+# words behind a number that make it another one
+_SCALES = "bn dozen hundred thousand million billion trillion score gross pair half halves third quarter percent bc bce"
+_SCALES += " ad ce st nd rd th am pm squared cubed"
 
 
 def _amount(text: str) -> tuple[str, str]:
-    """The number and the unit of "$1,200", "1,200 dollars" or "5.0 km"; "" of another text."""
-    found = _AMOUNT.fullmatch(plainly(text).strip().rstrip("."))
-    if not found or (found[1] and found[3]) or number_in(found[2]).value is None:
+    """The number and unit of "$1,200", "1,200 dollars", "5.0 km", 25% or twelve; "" and "" of another text."""
+    text = text.translate(_TYPED).strip()
+    if re.fullmatch(r"[A-Za-z]{3,}(?:-[a-z]+)?", text) and (spelled := read_number(text, bare=True).value):
+        return spelled, ""
+    found = _AMOUNT.fullmatch(text)
+    if not found or (found[1] and found[3]) or (read := number_in(found[2]).value) is None or number(read) is None:
         return "", ""
-    unit = _UNITS.get(found[1] or found[3], found[3])
-    return same_number(found[2]), re.sub(r"(?<=\w\w)s\Z", "", same_short(unit))
+    unit = _MONEY.get(found[1] or found[3] or "", (found[3] or "").strip().casefold())
+    unit = unit.removesuffix("s") if len(unit) > 3 else unit
+    return ("", "") if unit in _SCALES.split() else (read, unit)
 
 
-_COUNTS = re.compile(  # a number begins it, or words that may spell one are all of it
-    r"(?i:(?:in|about|around|approximately|minus|negative|there\sare|a\stotal\sof)\s|[=≈]\s)?[$€£¥]?-?\.?\d"
-    r"|(?!(?:[Aa]|[Aa]n)\Z)[A-Za-z][a-z]*(?:[\s-][a-z]+)*\Z"
-)
-_SCALED = re.compile(  # more than a number and its unit
-    r"\D{0,4}(?:\d{3}0s|\d[\d.,]*(?:[kj]|\s(?:dozen|BCE?|squared|cubed|score|gross|quarters?|millionths)))\b"
-    r"|[-\d.,]+(?:‰|;|\s(?:(?:sin|cos|tan)\s[a-z]|or\s(?!so))\b)"
-)
-_LISTED = re.compile(r"\s*(?:\[(?=.*\])|\((?=.*\))|\{(?=.*\}))([^\[\](){}]*)[\])}]\s*")
-_LED = re.compile(r"\A(?:1\.\s|(?:In|By)\s(?=[A-ZÀ-Ý]))")
-_MARK = re.compile(r"\A[.#@*](?=[^\W\d_]{2})")  # "*NSYNC"
-_ARTICLE = re.compile(r"\A\s*(?:l['’](?=\w)|(?:der|die|das|le|la|les|el|los|las|il)\s(?=[A-ZÀ-Ý]))")
-_NAMED = re.compile(r"\A\s*[a-z]\s?=\s?(?=[^=]*\Z)")  # "x = 5"
-
-
-def _bare(answer: str, other: str) -> str:
-    """The normal form without what often stands around an answer and is not in the ``other``."""
-    answer = answer if _MARK.match(other) else _MARK.sub("", answer)
-    answer = answer if "=" in other else _NAMED.sub("", answer)
-    return same_short(_ARTICLE.sub("", re.sub(r",?\s(?:and|&)\s|;\s", ", ", answer)))
+def right_open(answer: str, gold: str) -> bool:
+    """Is it right in another form? "No, it was not." for no; a number with a unit where the gold answer has none, or
+    without its currency; what a gold number of two decimals rounds, and what a gold per cent is as a share.
+    """
+    if gold.casefold() in ("yes", "no"):
+        other = re.search(r"\b(?:yes|no)\b", answer[len(gold) :], re.IGNORECASE)
+        return not other and re.match(rf"{gold}(?:[,;:.]\s|\s?[–—])", answer, re.IGNORECASE) is not None
+    (said, unit), (value, wanted) = _amount(answer), _amount(gold)
+    if not said or not value or (unit != wanted and (wanted not in ("", "%", *_MONEY.values()) or (unit and wanted))):
+        return False
+    rounds = f"{value}%" if wanted == "%" != unit else value
+    return same_number(said) == same_number(value) or right_number(said, rounds)

@@ -1,7 +1,6 @@
 """Open questions, answered with tools of one's own, by MCP. The prompts are in ``open_questions.toml``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from ..lm.base import LM, Request
@@ -11,9 +10,9 @@ from ..tools import Costs
 from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
 from . import hotpotqa
-from .answers import SHORT
+from .answers import SHORT, Format
 from .bundled import questions_of
-from .open_answers import right_short, same_short
+from .open_answers import read_open, right_open, same_open
 from .style import Sources, style_of
 
 
@@ -25,7 +24,7 @@ class OpenQuestions(hotpotqa.Acting):
     name = "questions"
     summary = "open questions, answered with tools of your own (MCP servers: --mcp)"
     usual = "react"
-    form = replace(SHORT, same=same_short, right=right_short)
+    form = Format(SHORT.ask, read_open, same_open, right=right_open)
     style, paper = (
         style_of("open_questions", kind, base.readers, base.limits, base)
         for kind, base in (("own", hotpotqa.OWN), ("paper", hotpotqa.PAPER))

@@ -1,0 +1,100 @@
+"""Answers to open questions: nothing is cut out of them, and all signs count that are not punctuation of words."""
+
+import re
+
+import pytest
+
+import tot
+from tot import Problem, Scripted, State
+from tot.tasks.open_answers import read_open, right_open, same_open
+
+DIFFERENT = r"""x > 5|x < 5  x*y|x/y  p -> q|p <- q  a == b|a != b  <5|> 5  <5|5  A, B|B  2^10|210  3x - 2|3x + 2  -x|x
+-sin x|sin x  sin x + cos x|sin x - cos x  y = -x|y = x  f'(x)|f(x)  f'|f  n - 1|n  O-|O  Cl-|Cl  [0, 1]|(0, 1)
+[0, 1)|(0, 1]  .5|5  Hepatitis A|hepatitis  a-b|a+b  -(a+b)|(a+b)  x >= 5|x > 5  e^-x|e^x  !p|p  x > 5|x = 5  F♯|F
+B♭|B  O₂|O²⁻  x[1:]|x[:1]  {1, 2}|(1, 2)  n!|n  5!|5  A'|A  y''|y'  7♠|7♥  .main|#main  &x|*x  a?|a*  cd ..|cd .
+--help|-help  e^(x+1)|e^x+1  x_2|x^2  5|-5  1.5|15  5:30|530  3-4|34  C|C++  C|C#  1/2|12  1,5|15  10⁵|105
+La Palma|Palma  1990s|1990  3k|3  3 dozen|3  44 BC|44  2 squared|2  8 million|8  a && b|a \|\| b  CO2|CO
+Apollo 11|11  Seven Samurai|7  140 euros|41  5 m|5 km  $40|40 euros  41 or 42|41  4|4 July  5|5 km  0.25%|25%"""
+THE_SAME = r"""Mamma Mia!|Mamma Mia  U.S.|US  the Danube|Danube  The Danube|Danube  H₂O|H2O  O’Brien|o'brien
+Spider-Man|Spider Man  Twelve|12  $5.00|5 dollars  −5|-5  July 4, 1776|July 4 1776  St. Louis|St Louis  1,200|1200
+A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkien|JRR Tolkien  red, green|red green"""
+RIGHT = """$1,234|1234  41 euros|41  €41|41  1.5|1.50  2 pots|2  5.0 km|5 km  42 apples|42  about 42|42  25|25%  1/4|25%  0.25|25%
+25%|25
+1.3333|1.33  4/3|1.33  41|$41  No, it was not.|no  No – Oslo is|no  seven|7"""
+
+
+def pairs(text):
+    return [pair.replace("\\|", "!").split("|") for pair in re.split(r"  |\n", text)]
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(DIFFERENT))
+def test_a_sign_that_is_no_punctuation_of_words_makes_another_answer(one, other):
+    assert same_open(one) != same_open(other) and not right_open(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(THE_SAME))
+def test_how_words_and_numbers_are_typed_makes_no_difference(one, other):
+    assert same_open(one) == same_open(other)
+
+
+@pytest.mark.parametrize(("said", "gold"), pairs(RIGHT))
+def test_a_number_is_right_however_it_is_written(said, gold):
+    assert right_open(said, gold)
+
+
+def test_yes_with_its_opposite_behind_it_is_not_right():
+    assert not right_open("No, yes", "no") and not right_open("Nobody", "no") and not right_open("Yes, it is.", "no")
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("The answer is {}.", "Paris"),
+        ("Think.\n\n**The answer is {}.**", "Paris"),
+        ("The answer is **{}**.", "C++"),
+        ("Answer: `{}`", "x[1:]"),
+        ("Answer:\n{}", "(0, 1]"),
+        ("The answer is ${}$.", "x > 5"),
+        ("Finish[{}]", "[0, 1)"),
+        ("The answer is \\boxed{{{}}}.", "-5"),
+        ('{{"answer": "{}"}}', "n - 1"),
+        ("The answer is “{}”.", "Dr. Strangelove"),
+        ("I said: the answer is Oslo.\nNo.\nThe answer is {}", "-x"),
+    ],
+)
+def test_the_answer_is_the_whole_rest_of_the_line(reply, answer):
+    for bare in (True, False):
+        assert read_open(reply.format(answer), bare).value == answer
+
+
+@pytest.mark.parametrize("reply", ["Paris", "**Paris**", "Paris.", '"Paris"', "```\nParis\n```"])
+def test_a_reply_of_one_line_is_an_answer_where_it_alone_was_asked_for(reply):
+    assert read_open(reply, True).value == "Paris" and not read_open(reply).ok
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Paris is the capital of France.",
+        "The answer is Paris. It is in France.",
+        "The answer is Paris.\n\nWait, that is wrong.",
+        "The answer is Paris, or the answer is Lyon.",
+        "Paris\nLyon",
+        "I don't know.",
+        "The answer is unknown.",
+        "The answer is " + "one word after another " * 5,
+        "",
+    ],
+)
+def test_a_sentence_and_what_leaves_the_answer_open_are_unread(reply):
+    assert not read_open(reply, True).ok
+
+
+def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree():
+    task = tot.task("questions")
+    for said, right, f1 in (("The Rhine!", True, 1.0), ("Rhine River", False, 2 / 3), ("Danube", False, 0.0)):
+        score = task.verify(Problem("p", "Which river?", "Rhine"), task.read_io(State("x"), said)[0].value.answer)
+        assert score.correct is right and score.parts["f1"] == pytest.approx(f1)
+    replies = ["Answer: 6", "Answer: $5", "Answer: 5 dollars."]
+    votes = tot.solve(task, "What is it?", "cot-sc", k=3, lm=Scripted(replies))
+    assert votes.answer in ("$5", "5 dollars")
