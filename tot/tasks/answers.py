@@ -492,8 +492,6 @@ def _word_in(piece: Piece) -> Read[str]:
 MAX_SHORT = 200  # characters of a short answer
 MAX_WORDS = 12
 _ITEM = re.compile(r"(?:[-*•]\s|\d{1,2}[.)]\s)?[A-Za-zÀ-ÿ][\w'-]{0,20}(?:\s[\w'-]{1,20}){0,2}")  # "- Oslo"
-ARRAY = r"(?:[a-z]|arr|array|argv|args|row|lst|list|nums|data|items|matrix|grid|xs)"  # else [1] is a source
-_SOFT = "*`\"“”„‚$: \t"
 _AROUND = "：*_`\"'“”„‚«»「」『』《》〈〉【】[]{}$: \t>#-"
 
 
@@ -503,26 +501,13 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     Quotes, brackets, markup, the full stop and a remark behind it ("..., which is in Norway", "(1997)") are dropped.
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
-    reply = re.sub(r"(?m)((?<=[a-z]{4})|(?<=[A-Za-z]{2})\.)[¹⁴-⁹]{1,2}(?=[\s.*]*$)", r"\1", reply)  # of a source
-    reply = re.sub(r"\A(?:Sure|Okay|OK)[!,:]\s(?=(?:\S+\s){0,3}\S+\Z)(?!\w+\s(?:is|are|was|were)\b)", "", reply)
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
-    listed = len(lines) > 1 and lines[0] != lines[1] and all(map(_ITEM.fullmatch, lines))
-    if bare and listed and "answer" not in lines[0]:
+    if bare and len({*lines}) > 1 and all(map(_ITEM.fullmatch, lines)) and "answer" not in lines[0]:
         return bad("several lines that may be the answer", reply)
-    if bare and len(lines) == 2 and re.fullmatch(r"(?!yes|no)[A-Za-z ]{1,40}:", lines[0], re.IGNORECASE):
-        reply = lines[1]  # "The town is:"
-    read = _in_reply(reply, bare, _short_in, remark="short_remark")
-    says = pattern("short_says").search(read.value or "")
-    said = re.escape(read.value or "")
-    titled = "《" in reply or re.search(rf"(?<!\*)[*_`'\"“‘«「『]{said}[*_`'\"”’»」』](?!\*)", reply)
-    return bad("not a short answer", reply) if says and not titled else read
+    return _in_reply(reply, bare, _short_in, remark="short_remark")
 
 
 def _short_in(piece: Piece) -> Read[str]:
-    code = re.fullmatch(rf"[\W_]*?`([^`\n]{{1,120}})`[^`\w]*|\W*({ARRAY}(?:\[-?\d+\])+)\W*", piece.said)
-    written = code[code.lastindex or 0] if code else ""
-    if written and not (pattern("short_none").match(written) or pattern("yes_no_said").fullmatch(written)):
-        return Read(written, text=written)  # a tag, too: "`<p>`"
     said, bare = html.unescape(unwrapped(pattern("short_source").sub(r"\1", piece.said))).strip(), piece.by in BOTH
     said = re.sub(_LABEL, "", said) if bare else said
     said = re.sub(r"\\[()\[\]]", " ", said)  # LaTeX's
@@ -565,49 +550,18 @@ def _short_in(piece: Piece) -> Read[str]:
 
 
 def _undressed(answer: str) -> str:
-    """Without marks, quotes and brackets around it. A formula keeps its brackets, and -5, -x, Cl- their sign."""
-    soft = re.sub(r"\A(?:[-•#>]\s+)+", "", answer.strip(_SOFT)).rstrip(".,;。")
-    soft = soft if re.search(r"(?<![A-Za-z]{2})(?<=[A-Za-z])'+\Z", soft) and soft[0] != "'" else soft.strip("'")
-    soft = soft.strip("| ") if soft.count("|") == 1 else re.sub(r"\A_(?!_)([^\n]*[^_])_\Z", r"\1", soft)
-    if re.search(r"\\[a-z]|\^|_\{|\A--[a-z]", soft) or formula(soft):
-        lone = sum(map(soft.count, "([{")) - sum(map(soft.count, ")]}"))  # brackets without a partner
-        soft = re.sub(rf"[\]}}]{{{max(-lone, 0)}}}\Z", "", re.sub(rf"\A[\[{{]{{{max(lone, 0)}}}", "", soft))
-        return soft.strip(_SOFT)
+    """Without marks, quotes and brackets around it."""
     ended = answer.rstrip(_AROUND.replace("#", ".,。"))
     core = ended.lstrip(_AROUND)
-    core += "]" * (core.count("[") - core.count("]"))
-    own = answer[len(ended) :][:1] == "-" and re.search(r"(?<![^\W_])[A-Z][A-Za-z]?\Z|\d\Z", core)
-    minus = pattern("short_signed").search(f"{ended.removesuffix(core)}|{core}")
-    return f"{'-' * bool(minus)}{core}{'-' * bool(own)}"
-
-
-def plainly(answer: str) -> str:
-    """One form for LaTeX's signs, Unicode's and a keyboard's."""
-    return rewritten(tidy(answer).translate(TYPED), "short_formula")
-
-
-def formula(answer: str) -> str:
-    """The plain form of an answer whose signs all count ("x > 5", "[1, 2]", "SO4^2-"); "" of words or numbers."""
-    plain = plainly(answer)
-    words = re.search(r"[^\W\d_]{3}", re.sub(rf"\b{pattern('functions').pattern}\b", "", plain, flags=re.I))
-    signs = pattern("short_sign").search(plain) or (not words and pattern("short_bracket").search(plain))
-    bare = re.sub(r"\A(?:an?\s(?=[A-Z])|the\s)|(?<=[+#])!\Z", "", plain.strip()).lower()
-    return "".join(bare.split()).strip("\"`$.,;?") if signs else ""
+    minus = re.search(r"-[$*_`]*\Z", ended.removesuffix(core)) and core[0].isdigit()
+    return "-" * bool(minus) + core + "]" * (core.count("[") - core.count("]"))
 
 
 def _open(text: str, end: int) -> bool:
-    """Is a bracket open there, or an operator without its second side? "y = (x - 3)(x + 3)" and "n - 1" go on."""
+    """Is a bracket open there, or an operator without its second side?"""
     before = text[:end].lstrip("[{*_\"' ")
-    ends = r"(?=\W*\Z|\s?[-+*/^=)(]|[,;:.]\s|\s(?:because|since|as|so|which)\b)"
-    bracket = r"\((?![^()]*[^\W\d_]{3})(?=[^()]*[-+*/^(])"
-    function = rf"[√∛|]|\\[a-z]|{pattern('functions').pattern}\b"
-    term = rf"\s[-−]\s(?:(?:\d[\d.]*[a-z]?|[A-Za-zπ]){ends}|{bracket}|{function})"
-    product = r"\s\([a-z]\s?[-+]\s?(?:\d+|[a-z])\)"  # "2 (x + 3)"
-    minus = re.match(rf"{term}|{product}", text[end:]) and not re.search(r"[A-Z](?:[A-Za-z\d]|\.)|[^\W\d_]{3}", before)
-    if len(text) <= MAX_SHORT and re.fullmatch(r"[^\w\n]*\w+(?:;\s?\w+){2,}\W*", text):  # "red; green; blue"
-        return True
     lacks = sum(map(before.count, "([{")) > sum(map(before.count, ")]}"))
-    return lacks or bool(minus) or re.search(r"\s[=+*/^]\s*\Z", before) is not None
+    return lacks or re.search(r"\s[=+*/^]\s*\Z", before) is not None
 
 
 # small words of English, French, Spanish and German names
