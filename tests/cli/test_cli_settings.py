@@ -182,6 +182,9 @@ def test_no_thinking_keeps_no_text_of_it(tot_, families):
         with_it, without = (Path(f"{name}.{kind}").read_text("utf-8") for name in ("with", "without"))
         assert "What do they want?" in with_it and "What do they want?" not in without
         assert '"thinking_tokens": 3' in with_it and '"thinking_tokens": 3' in without
+    for more in ("", lm("vllm")):  # of a recording that has it
+        tot_(f'solve game24 "{X}" --method io --k 2 {more} --cassette with.jsonl --trace again.json --no-thinking')
+        assert "What do they want?" not in Path("again.json").read_text("utf-8")
 
 
 def test_a_replay_knows_its_settings_and_is_the_same(tot_, families):

@@ -81,10 +81,12 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
 
 
 @pytest.mark.parametrize(
-    "what", ["task", "method", "text", "values", "helper", "cached", "kind", "width", "RULED", "PARTED", "OWNED"]
+    "what",
+    ["task", "method", "text", "values", "helper", "cached", "kind", "width", "RULED", "PARTED", "OWNED", "TOLL"],
 )
 def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
     text = """
+from fractions import Fraction
 from functools import cache, partial
 from tot import Score
 from tot.methods import METHODS, Method
@@ -115,6 +117,7 @@ class Mine(Game24):
     prompt = "TOLD"
     rules = (lambda: OWNED,)
     values = {"sure": WORTH}
+    tolls = {("a", "b"): TOLL, "whole": Fraction(TOLL)}
 
     def verify(self, problem, answer):
         return Score(JUDGED and all(helps() for _ in 'a') and cached() and object_.kind())
@@ -133,7 +136,7 @@ class Own(METHODS["io"].recipe):
         )  # as IPython's: no module knows it
         made = text.replace("JUDGED", judged).replace("CHOSEN", chosen).replace("TOLD", told)
         made = made.replace("WORTH", str(worth)).replace("HELPED", str(helped)).replace("CACHED", str(cached))
-        for name in ("RULED", "PARTED", "OWNED"):
+        for name in ("RULED", "PARTED", "OWNED", "TOLL"):
             made = made.replace(name, str(int(name == held)))
         cell.write_text(made.replace("KIND", str(kind)).replace("WIDTH", str(width)))
         names = {"__name__": "__main__"}

@@ -223,6 +223,8 @@ HELD = {
     'chain = SimpleNamespace(first="a", middle=[SimpleNamespace(model_name="{}")], run=str)': "chain.run(prompt)",
     'call = partial(str, model="{}")': "call.func(prompt)",
     'cfg = namedtuple("Cfg", "model")("{}")': "cfg.model",
+    'class Bot:\n    model = "{}"\nclass Mine(Bot):\n    size = 7\nbot = Mine()': "bot.model",
+    'class Slots:\n    __slots__ = ("model",)\nbot = Slots()\nbot.model = "{}"': "bot.model",
 }
 
 

@@ -1,6 +1,7 @@
 """The task hotpotqa: its problems, corpora, prompts, answers, and what a run with tools looks like from outside."""
 
 import json
+import pickle
 import re
 from itertools import pairwise
 
@@ -115,6 +116,14 @@ def test_the_corpus_of_a_question(official):
         hotpot.corpus("What?", "paragraphs")
     with pytest.raises(tot.LMError, match="no corpus 'paragraphs 3'"):
         said(hotpot, "paragraphs 3", "Search", "x")
+
+
+def test_an_official_question_has_no_other_paragraphs_where_the_file_is_missing(official, monkeypatch):
+    sent = pickle.dumps(task("hotpotqa"))
+    monkeypatch.delenv("TOT_DATA_DIR")
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+        pickle.loads(sent).corpus("Which sea does the Oker reach?", "")
+    assert task("hotpotqa").corpus("Which sea does the Oker reach?", "") == "encyclopedia"  # anybody's question
 
 
 @pytest.mark.parametrize("q", records_of(QUESTIONS), ids=lambda q: q["id"])

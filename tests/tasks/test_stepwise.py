@@ -446,6 +446,15 @@ REFUSED = [("R", "R'"), ("R", "R’"), ("x1", "-x1"), ("3", "3!"), ("b", "* c"),
 
 
 @pytest.mark.parametrize(("step", "against"), REFUSED)
+@pytest.mark.parametrize("line", ["− x", "1. − x", "`- x`", '"- x"', "**- x**", "1. - x"])
+def test_a_minus_is_no_mark_of_a_list(line):
+    class Signed(Letters):
+        read = staticmethod(lambda x, done, line: line if line in ("x", "-x") else None)
+
+    assert not Signed().read_proposals(State("c a b"), line)[0].ok
+    assert Signed().read_proposals(State("c a b"), "- x")[0].value.text == "x"
+
+
 @pytest.mark.parametrize("form", ["{}", "1. {}"])
 def test_a_step_against_the_rules_is_no_other_step_without_its_sign(step, against, form):
     class Rules(Letters):
@@ -532,6 +541,8 @@ def test_a_next_step_behind_the_steps_so_far_is_unread():
     state = State("three", (Thought("north"), Thought("east")))
     assert not Moves().read_step(state, "north\neast\nsouth")[0].ok
     assert Moves().read_step(state, "Go on:\n1. south\n2. east")[0].value.text == "south"
+    again = Moves().read_step(State("three", (Thought("north"),)), "north")
+    assert again[0].value.text == "north"
 
 
 def test_a_read_that_raises_for_words_is_told_before_anything_is_asked():

@@ -7,6 +7,8 @@ import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -99,7 +101,7 @@ def own_code(*kinds: type) -> str:
             for name, one in zip(vars(each), map(_function, used), strict=True):
                 if getattr(one, "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
                     with suppress(TypeError, ValueError):  # what is no plain data
-                        told.append(json.dumps([name, one], default=_in_words))
+                        told.append(json.dumps([name, _keyed(one)], default=_in_words))
         used = [*map(_function, used)]
         used += [inner for one in used for inner in _held(one)]
         used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
@@ -108,11 +110,19 @@ def own_code(*kinds: type) -> str:
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:16] if told else ""
 
 
+def _keyed(value: Any) -> Any:
+    """With texts for what JSON takes for no key."""
+    if isinstance(value, dict):
+        known = str | int | float | None
+        return {key if isinstance(key, known) else repr(key): _keyed(one) for key, one in value.items()}
+    return [*map(_keyed, value)] if isinstance(value, list | tuple) else value
+
+
 def _in_words(value: Any) -> Any:
     """Of a set, a pattern or a range what it holds. Raises TypeError for others."""
     if isinstance(value, set | frozenset):
         return sorted(map(repr, value))
-    if isinstance(value, re.Pattern | range):
+    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes):
         return repr(value)
     raise TypeError("no plain data")
 

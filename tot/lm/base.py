@@ -81,7 +81,7 @@ class Request:
             "logprobs": self.logprobs or None,
             "schema": self.schema or None,
             "think_tokens": self.think_tokens or None,
-            "options": json.loads(self.options) if self.options else None,
+            "options": json.loads(self.options, parse_float=_whole) if self.options else None,
         }
         return {k: v for k, v in raw.items() if v is not None}
 
@@ -112,6 +112,11 @@ class Request:
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)
+
+
+def _whole(number: str) -> float:
+    value = float(number)
+    return int(value) if value.is_integer() else value
 
 
 def candidates(n: int, options: Mapping[str, Any]) -> int:

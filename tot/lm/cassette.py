@@ -49,6 +49,8 @@ class Cassette(LM):
     writable, LMError for an unreadable price table.
     """
 
+    keep_thinking = True  # whether replies have the text of the thinking; the file keeps what it has
+
     def __init__(
         self,
         path: str | Path | None,
@@ -269,7 +271,8 @@ class Cassette(LM):
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
         asked, paid = (_bill(some, self._otherwise) for some in (recorded, new))
-        return Reply(tuple(r.sample for r in recorded), asked, paid)
+        samples = (r.sample if self.keep_thinking else replace(r.sample, thinking="") for r in recorded)
+        return Reply(tuple(samples), asked, paid)
 
     # ---------------------------------------------------------------- recording
 

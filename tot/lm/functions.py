@@ -5,6 +5,7 @@ import dis
 import inspect
 import os
 import re
+import sys
 import threading
 import time
 import tokenize
@@ -17,7 +18,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from math import inf
 from traceback import TracebackException
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -168,7 +169,7 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
     def telling(*held: Any) -> list[tuple[str, str]]:
         return [(at, text) for at, text in _telling(*held) if helping or not at.lower().endswith(".llm")]
 
-    told = telling(getattr(owner, "__dict__", {}), _words(ask.__code__), "self")
+    told = telling(_attributes(owner), _words(ask.__code__), "self") if owner else []
     found = list[tuple[str, Any]]([(ask.__name__, getattr(ask, "__func__", ask))])
     for name, each in found:
         if isinstance(each, str):
@@ -250,10 +251,14 @@ def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, Funct
 
 def _own(function: FunctionType, within: bool = False) -> bool:
     """Is it none of Python's, of this package's or of an installed one's? ``within``: or what these decorate."""
-    file, python = function.__code__.co_filename, (os.path.dirname(os.__file__), "<frozen")
-    installed = re.search(r"[\\/](?:site|dist)-packages[\\/]", file) or file.startswith(python)
-    own = not installed and (function.__module__ or "").partition(".")[0] not in ("tot", "treebook")
+    home = (function.__module__ or "").partition(".")[0]
+    own = not _installed(function.__code__.co_filename) and home not in ("tot", "treebook")
     return own or (within and inspect.unwrap(function) is not function and _own(inspect.unwrap(function)))
+
+
+def _installed(file: str) -> bool:
+    python = (os.path.dirname(os.__file__), "<frozen")
+    return re.search(r"[\\/](?:site|dist)-packages[\\/]", file) is not None or file.startswith(python)
 
 
 def inside(thing: Any, words: Collection[str]) -> list[Any]:
@@ -317,12 +322,25 @@ def _members(held: Any, words: Collection[str]) -> dict[str, Any]:
     chosen = not isinstance(held, ModuleType) and known is not os.environ
     found = dict[str, Any]()
     with suppress(Exception):  # an object may raise where nothing asks it
-        for name, one in islice((vars(held) if known is None else known).items(), 1000):
+        for name, one in islice((_attributes(held) if known is None else known).items(), 1000):
             fits = (_MODEL if isinstance(one, str) else _HOLDS).search(str(name))
             telling = chosen and fits and len(str(name).split()) == 1  # a prompt, of a memo, is none
             if telling or (name in words and not str(name).startswith("__")):
                 found[str(name)] = one
     return found
+
+
+def _attributes(held: Any) -> Mapping[str, Any]:
+    """What an object or a class has, in slots, too, and the texts that its own and its base classes have."""
+    kind, found = held if isinstance(held, type) else type(held), dict[str, Any]()
+    for one in reversed(kind.__mro__[:-1]):
+        file = str(getattr(sys.modules.get(one.__module__), "__file__", None) or "")
+        if not _installed(file) and one.__module__.partition(".")[0] not in ("tot", "treebook"):
+            own = {name: value for name, value in vars(one).items() if name[:2] != "__"}
+            slots = [name for name, value in own.items() if isinstance(value, MemberDescriptorType)]
+            found |= {name: value for name, value in own.items() if isinstance(value, str)}
+            found |= {name: getattr(held, name) for name in slots if held is not kind and hasattr(held, name)}
+    return {**found, **getattr(held, "__dict__", {})}
 
 
 def lines_of(function: Any, checked: bool = True) -> list[str]:

@@ -37,13 +37,13 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
     kind, _, name = spec.partition(":")
     chosen = {name: value for name, value in server.items() if name in NAMES}
     settings = Settings.of(**chosen) if chosen.keys() - {"keep_thinking"} else None
-    prices = server.get("prices")
+    prices, keep = server.get("prices"), server.get("keep_thinking", True)
     if kind == "cassette" and name and cassette is None:
-        return _replay(name, None, settings, how, prices)
+        return _replay(name, None, settings, how, prices, keep)
     if not spec or (kind == "replay" and name):
         if cassette is None:
             raise ValueError(f"{spec or 'a replay'} needs a recording: give a cassette")
-        return _replay(cassette, name or None, settings, how, prices)
+        return _replay(cassette, name or None, settings, how, prices, keep)
     brought = doors.names(GROUP) if kind not in OWN else []
     if kind == "openai" and name:
         from .openai import OpenAI
@@ -58,10 +58,16 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
         others = f", or one of {', '.join(brought)}" if brought else ""
         raise ValueError(f"cannot read {spec!r}: write openai:MODEL, for example openai:gpt-4o{others}")
     live.opened = spec, server
-    return live if cassette is None else Cassette(cassette, live, how=how)
+    if cassette is None:
+        return live
+    tape = Cassette(cassette, live, how=how)
+    tape.keep_thinking = keep
+    return tape
 
 
-def _replay(cassette: str | Path, model: str | None, settings: Settings | None, how: str, prices: Any) -> Cassette:
+def _replay(
+    cassette: str | Path, model: str | None, settings: Settings | None, how: str, prices: Any, keep: bool
+) -> Cassette:
     known = Tape(cassette).models if Path(cassette).exists() else []
     if model is None and len(known) > 1:
         raise ValueError(
@@ -69,7 +75,9 @@ def _replay(cassette: str | Path, model: str | None, settings: Settings | None, 
         )
     if model and known and model not in known:
         raise ValueError(f"{cassette} holds no replies of {model!r}: choose one of {', '.join(known)}")
-    return Cassette(cassette, model=model, asked_with=settings, how=how, prices=prices)
+    tape = Cassette(cassette, model=model, asked_with=settings, how=how, prices=prices)
+    tape.keep_thinking = keep
+    return tape
 
 
 def spellings() -> str:

@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,13 @@ def data_file(about: str, files: tuple[str, ...]) -> Path:
     if not folder or path is None:
         raise ValueError(f"set TOT_DATA_DIR to a folder that holds {about} as {' or '.join(files)}")
     return path
+
+
+def is_there(name: str) -> bool:
+    """Whether the file of a dataset is in the user's folder."""
+    with suppress(ValueError):
+        return bool(data_file(DATASETS[name].about, DATASETS[name].files))
+    return False
 
 
 def pairs_of(dataset: Dataset) -> list[tuple[str, Any]]:

@@ -22,7 +22,7 @@ from ..tools.actions import MAX_THOUGHT
 from .answers import SHORT, f1
 from .base import Problem, Score, ToolUsing
 from .bundled import records_of
-from .datasets import Paragraph, hotpotqa_paragraphs, load
+from .datasets import Paragraph, hotpotqa_paragraphs, is_there, load
 from .questions_paper import PAPER as QUESTIONS_PAPER
 from .scores import chance
 from .style import Sources, style_of
@@ -48,16 +48,21 @@ def _bundled(easy: bool | None = None) -> list[Problem]:
 class Library(Tools):
     """The tools, and the corpora that they have loaded. Copies of a task share it; a pickled one loads its own."""
 
-    def __init__(self, given: Mapping[str, Corpus], timeout: float) -> None:
+    def __init__(self, given: Mapping[str, Corpus], timeout: float, official: bool = False) -> None:
         super().__init__(self.corpus, timeout=timeout)
-        self._given = given, timeout
+        self._given, self._official = (given, timeout), official
         self._loaded = dict(given)
         self._numbers: dict[str, int] = {}  # question of the official file -> its place there
         self._paragraphs: list[tuple[Paragraph, ...]] = []
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._given
+        return type(self), (*self._given, self.official)
+
+    @property
+    def official(self) -> bool:
+        """Whether the official file is here, or was where this was pickled: then its questions are known."""
+        return self._official or is_there("hotpotqa")
 
     @property
     def names(self) -> list[str]:
@@ -170,7 +175,7 @@ class HotpotQA(Acting):
             if name:
                 raise ValueError("only a question of the official file has paragraphs: choose another corpus")
         except ValueError:
-            if name:
+            if name or self.tools.official:
                 raise
         return ENCYCLOPEDIA
 

@@ -271,10 +271,10 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return [self._step(state, line) for line in lines] or [bad("empty", text)]
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
-        """The first step in a reply, unless that begins by saying all steps so far again."""
+        """The first step in a reply, unless that begins by saying all steps so far again, on several lines."""
         reads, done = self.read_proposals(state, text), _done(state)
         said = [read.value.text for read in reads if read.value]
-        if done and said[: len(done)] == [*done]:
+        if done and len(said) > 1 and said[: len(done)] == [*done]:
             return [bad("it begins with the steps so far", text)]
         return [next((read for read in reads if read.ok), reads[0])]
 
@@ -323,10 +323,9 @@ def _forms(line: str) -> list[str]:
     """
     if _ALONE.fullmatch(line):
         return [line]  # "1.", with its step on the next line
-    found = list[str]()
-    for text in (line, _bare(line)):
-        typed = _typed(plain := _NUMBER.sub("", text))
-        found += [plain, typed, _BULLET.sub("", typed), _NUMBER.sub("", _BULLET.sub("", typed))]
+    item = _BULLET.sub("", line)  # of the line as it is written: behind a number, or in quotes, a dash is a minus
+    found = [_NUMBER.sub("", line), item, _NUMBER.sub("", item), _NUMBER.sub("", _bare(line))]
+    found = [one for text in found for one in (text, _typed(text))]
     return [*filter(None, dict.fromkeys([*found, *map(_bare, found)]))]
 
 

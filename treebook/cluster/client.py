@@ -29,7 +29,6 @@ from tot.lm.roles import LMs, Roles
 from tot.lm.wire import secrets
 from tot.methods import METHODS
 from tot.solution import Job
-from tot.tasks import TASKS
 from tot.tasks.base import Task
 from tot.tasks.open_questions import OpenQuestions
 
@@ -267,8 +266,8 @@ def _packed(number: int, lm: LM, role: str) -> Model:
     return Model(number, spec, settings, recorded)
 
 
-def _named(the_task: Task) -> bytes | str:
-    """The task as it travels: pickled, or its name if it is a bundled one that holds locks and loaded files."""
+def _named(the_task: Task) -> bytes:
+    """The task as it travels, pickled. Raises ValueError for one that cannot be."""
     module = type(the_task).__module__
     if module.startswith("own_") and module in sys.modules:  # of a file of the user's: see ``tot.tasks.own``
         cloudpickle.register_pickle_by_value(sys.modules[module])
@@ -278,8 +277,6 @@ def _named(the_task: Task) -> bytes | str:
     try:
         return bytes(cloudpickle.dumps(the_task))
     except Exception as error:
-        if type(the_task) is TASKS.get(the_task.name):
-            return the_task.name
         raise ValueError(f"the task {the_task.name} cannot be sent to workers: {error}") from error
 
 

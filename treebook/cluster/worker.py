@@ -20,7 +20,6 @@ from tot.lm.tape import Place
 from tot.methods import Method, method
 from tot.runner import run_one
 from tot.solution import Job
-from tot.tasks import task
 from tot.tasks.base import Problem, Task, ToolUsing
 
 STOP = "stop"  # a place of the exchange: where something is, no job begins
@@ -81,7 +80,7 @@ class Desk(WorkerPlugin):
 
     sweep: str
     roles: Mapping[str, Model]
-    tasks: Sequence[bytes | str]
+    tasks: Sequence[bytes]
     lm: str
     settings: Mapping[str, Any]
     budget: Budget | None
@@ -98,7 +97,7 @@ class Desk(WorkerPlugin):
         self._lock, self._seats = threading.Lock(), threading.Semaphore(self.at_once)
         self._live: dict[int, LM] = {}
         self._about: dict[int, dict[str, Any]] = {}
-        self.made: list[Task] = [task(one) if isinstance(one, str) else pickle.loads(one) for one in self.tasks]
+        self.made: list[Task] = [*map(pickle.loads, self.tasks)]
         self._over = False
 
     def teardown(self, worker: Worker) -> None:
@@ -213,7 +212,6 @@ def work(order: Order, sweep: str) -> None:
 
 def _line(desk: Desk, order: Order) -> dict[str, Any]:
     the_task, recipe = desk.made[order.task], order.method
-    assert not isinstance(the_task, str)
     recipe = method(recipe) if isinstance(recipe, str) else recipe
     job = Job(the_task, order.problem, recipe, order.params, order.earlier)
     try:

@@ -49,7 +49,7 @@ def prompt(question: str, strategy: str, begun: str = "") -> list[int]:
 
 def stream(weights: str | Path, seed: int = 0) -> Pocket:
     """The stream model as an LM, from a file of its weights. Raises LMError for an unreadable one."""
-    return Pocket(seed, weights, name="stream", template=stream_tokens, refusal=REFUSAL)
+    return Pocket(seed, weights, name="stream" + f":{seed}" * bool(seed), template=stream_tokens, refusal=REFUSAL)
 
 
 def stream_tokens(request: Request) -> list[int]:

@@ -44,7 +44,9 @@ from tot.lm.roles import Roles
 from tot.lm.scripted import Scripted
 from tot.lm.tape import Tape
 from tot.tasks import task
+from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.open_questions import OpenQuestions
+from tot.tools import Offline, Page
 from tot.tools.mcp import Servers
 from treebook.cluster import client as on_cluster
 from treebook.cluster import local as on_local
@@ -417,6 +419,11 @@ def test_what_cannot_travel_is_refused_with_a_word(lm, why):
     with pytest.raises(ValueError, match=why) as refused:
         on_cluster.packed(lm())
     assert KEY not in str(refused.value)
+
+
+def test_a_task_that_cannot_travel_is_refused_though_there_is_one_of_its_name():
+    with pytest.raises(ValueError, match="hotpotqa cannot be sent to workers"):
+        on_cluster._named(HotpotQA(corpora={"mine": Offline([Page("Norway", ("It is a cheese.",))])}))
 
 
 def test_prices_travel_as_numbers_and_not_as_a_file(tmp_path):

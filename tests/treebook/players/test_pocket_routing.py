@@ -26,6 +26,12 @@ def test_each_gets_its_own_prompts_with_the_samples_that_it_gives_alone():
     assert Pockets().describe() == Pocket().describe()
 
 
+def test_another_seed_is_another_model():
+    assert (worded().name, worded(seed=7).name, worded("small", seed=7).name) == (
+        "pocket-words", "pocket-words:7", "pocket-words-small:7"
+    )  # fmt: skip
+
+
 def test_what_the_worded_model_cannot_read_is_named():
     [reply] = Pockets()([tot.task("gsm8k").cot(State("Natalia sold 5 plums."))])
     assert reply.samples[0].finish == "refusal"

@@ -22,5 +22,5 @@ def worded(size: str = "large", *, seed: int = 0, weights: str | Path | None = N
     """
     if size not in FILES:
         raise ValueError(f"the worded model is large or small, not {size!r}")
-    name = name or ("pocket-words" if size == "large" else "pocket-words-small")
+    name = name or ("pocket-words" if size == "large" else "pocket-words-small") + f":{seed}" * bool(seed)
     return Pocket(seed, weights or FILES[size], name, template=prompt_tokens, vocabulary=vocabulary, refusal=REFUSAL)
