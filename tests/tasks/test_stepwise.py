@@ -445,7 +445,6 @@ def test_signs_that_are_a_steps_own_stay_with_it(steps, reply, said):
 REFUSED = [("R", "R'"), ("R", "R’"), ("x1", "-x1"), ("3", "3!"), ("b", "* c"), ("b", "* b!"), ("+ 3", "* 3")]
 
 
-@pytest.mark.parametrize(("step", "against"), REFUSED)
 @pytest.mark.parametrize("line", ["− x", "1. − x", "`- x`", '"- x"', "**- x**", "1. - x"])
 def test_a_minus_is_no_mark_of_a_list(line):
     class Signed(Letters):
@@ -455,6 +454,7 @@ def test_a_minus_is_no_mark_of_a_list(line):
     assert Signed().read_proposals(State("c a b"), "- x")[0].value.text == "x"
 
 
+@pytest.mark.parametrize(("step", "against"), REFUSED)
 @pytest.mark.parametrize("form", ["{}", "1. {}"])
 def test_a_step_against_the_rules_is_no_other_step_without_its_sign(step, against, form):
     class Rules(Letters):
