@@ -101,16 +101,12 @@ def test_the_verifier_reads_every_step_anew(answer, why):
     assert TASK.judge(State("c a b", (Thought("x", answer=answer, final=True),))) == (0.001 if why else 20.0)
 
 
-def test_a_problem_of_its_own_is_known_whatever_read_says_to_an_empty_line():
+def test_read_gets_no_empty_line():
     class Strict(Letters):
         def read(self, x, done, line):
-            if not line:
-                raise ValueError("empty")
-            return super().read(x, done, line)
+            return super().read(x, done, line) if line[0] in "abc" else None
 
-    assert Strict().problem("b a").id == "letters-3"
-    with pytest.raises(ValueError, match="empty.*write one like 'c a b'"):
-        Strict().problem("a c")
+    assert Strict().problem("b a").id == "letters-3" and Strict().problem("a c").x == "a c"
 
 
 def test_a_problem_that_cannot_be_shown_is_refused_before_anything_is_asked():
@@ -507,6 +503,7 @@ def test_the_steps_behind_an_answers_heading_are_read(head, mark):
         "5\n2\n2\n\nOr:\n2\n5\n2",  # which of the two counts?
         "5\n2\n1\n1\n\nThis pays 8:\n5\n2\n2",
         "5\n2\n2\n\nWait, that is wrong.",
+        "5\n2\n2\n\nThis is incorrect.",
         "5\n2\nWait, I have to pay 9.\n2",
         "5\n5\n\nThat is too much. So:\n5\n2\n2",
         "1.\n5\n2.\n2\n3.\n2",

@@ -156,7 +156,7 @@ def _separated(said: str, european: bool) -> str | None:
 
 def _in_words(said: str, first: re.Match[str] | None) -> Read[str] | None:
     """The answer if it is a number in words, before the ``first`` digit; None if it may be one in digits."""
-    spelled, tail = _spelled(said[: first.start()] if first else said), said[len(_words_of(said)) :]
+    spelled, tail = _spelled(said[: first.start()] if first else said), said[len(words_of(said)) :]
     digits = re.sub(rf"(?i)\b(?:{_known()})\b", "2", tail) if spelled.ok else ""
     further = pattern("number_compound").match(digits)  # "five hours and thirty minutes"
     if re.match(r"an?-half", digits) or (further and not _ABOUT.search(digits[: further.end() - 1])):
@@ -267,7 +267,7 @@ def _known() -> str:
     return "|".join(filter(None, (*words()["units"], *words()["tens"], "hundred", *_SCALES)))
 
 
-def _words_of(said: str) -> str:
+def words_of(said: str) -> str:
     """The words that a text begins with that may spell a number."""
     found = re.match(rf"\W{{0,6}}(?:(?:{_known()}|and)(?![a-z])[\s-]{{0,1}})+", said, re.IGNORECASE)
     return found[0].rstrip() if found else ""

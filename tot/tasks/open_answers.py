@@ -7,18 +7,20 @@ count that are not punctuation of words.
 
 import re
 
-from ..parse import MAX_REPLY, TYPED, Read, bad, number
-from ..reply import Piece, ended, marked, pattern, said_in, taken_back, unwrapped
+from ..parse import MAX_REPLY, TYPED, Read, bad
+from ..reply import Piece, ended, marked, pattern, said_in, taken_back
 from .answers import MAX_SHORT, read_number, right_number, same_number
-from .numbers import number_in
+from .numbers import words_of
 
 MAX_WORDS = 12
 _WRAPPED = re.compile(
-    r"""^(\*{1,3}|_{1,2}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
+    r"""^(\*{1,3}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
 )
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
 _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])[.!?][*_]*\s+\S|[。！？].")
-_SAYS = re.compile(r"(?i)\s(?:is|was|are|were|has|had|because|since|which)\s")
+_SAYS = re.compile(
+    r"\s(?:is|was|are|were|has|had|because|since|which)\s|^(?:it|that|he|she|they|i|we)['’ ]|\bI think\b", re.IGNORECASE
+)
 
 
 def read_open(reply: str, bare: bool = False) -> Read[str]:
@@ -55,10 +57,11 @@ def _boxed(text: str, piece: Piece) -> str:
 
 
 def _undressed(text: str) -> str:
-    text = unwrapped(text[:MAX_REPLY]).strip().lstrip(":： ")
+    text = text[:MAX_REPLY].removesuffix("</answer>")
     for _ in range(4):
+        text = pattern("latex_words").sub(r"\1", text)
         text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())
-        text = text.strip("*").strip() if text.count("**") % 2 else text  # bold that began before the mark
+        text = text.removesuffix("**") if text.count("**") % 2 else text  # bold that began before the mark
         wrapped = _WRAPPED.match(text)
         text = next(filter(None, wrapped.groups()[1:])) if wrapped else text
     return " ".join(text.split())
@@ -71,12 +74,13 @@ _WORD = re.compile(r"""["']*((?:[^\W\d_]\.)+[^\W\d_]?|[^\W\d_]+(?:['-][^\W\d_]+)
 def same_open(answer: str) -> str:
     """Its number; or its words in small letters, without the punctuation of words, "the", and "a" or "an" before them.
     """
-    value, unit = _amount(answer)
-    if value and (not unit or unit in _MONEY.values()):
-        return f"{same_number(value)} {unit}".strip()
-    first, *words = " ".join(map(_plain, answer.translate(_TYPED).casefold().split())).split() or [answer]
-    words = words if words and (first == "the" or (first in ("a", "an") and len(words[0]) > 1)) else [first, *words]
-    return " ".join(word for word in words if word != "the" or len(words) == 1)
+    value, sign = _amount(answer)
+    if value:
+        return f"{same_number(value)} {sign}".strip()
+    words = " ".join(map(_plain, answer.translate(_TYPED).casefold().split())).split()
+    if len(words) > 1 and words[0] in ("a", "an") and len(words[1]) > 1:
+        words = words[1:]
+    return " ".join([word for word in words if word != "the"] or words) or answer
 
 
 def _plain(token: str) -> str:
@@ -84,40 +88,47 @@ def _plain(token: str) -> str:
     word = _WORD.fullmatch(token)
     if word is None or len(word[1]) == 1:
         return token.strip('",;')  # n!, f', c++, -x
-    return re.sub(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})", " ", re.sub("[.']", "", word[1]))
+    return re.sub(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})", " ", word[1].replace(".", ""))
 
 
-_MONEY = {"$": "dollar", "€": "euro", "£": "pound"}
+_CURRENCY = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "percent": "%", "per cent": "%"}
 _AMOUNT = re.compile(
-    r"(?:(?i:about|around|approximately)\s)?([$€£]?)(-?\.?\d[\d.,/]*)(%|°[CF]?|[$€£]|\s?[^\W\d_]{2,})?"
+    r"(?:(?:about|around|approximately)\s)?-?(?P<sign>[$€£]?)-?(?!0\d)(?:\d[\d.,]*(?:\s\d+)?(?:/\d+)?|\.\d+)"
+    r"(?:\s(?:hundred|thousand|million|billion|trillion))?\s?(?P<behind>%|[$€£]|dollars?|euros?|per\s?cent)?",
+    re.IGNORECASE,
 )
-# words behind a number that make it another one
-_SCALES = "bn dozen hundred thousand million billion trillion score gross pair half halves third quarter percent bc bce"
-_SCALES += " ad ce st nd rd th am pm squared cubed"
 
 
 def _amount(text: str) -> tuple[str, str]:
-    """The number and unit of "$1,200", "1,200 dollars", "5.0 km", 25% or twelve; "" and "" of another text."""
-    text = text.translate(_TYPED).strip()
-    if re.fullmatch(r"[A-Za-z]{3,}(?:-[a-z]+)?", text) and (spelled := read_number(text, bare=True).value):
-        return spelled, ""
+    """The number of "$1,200", "2 1/2", "5 million", 25% or "one hundred and five", and its sign of money or per cent;
+    "" and "" of another text. 007 is another.
+    """
+    text = re.sub(r"\\(?=[%$])", "", text.translate(_TYPED)).strip()
     found = _AMOUNT.fullmatch(text)
-    if not found or (found[1] and found[3]) or (read := number_in(found[2]).value) is None or number(read) is None:
+    if not (found and not (found["sign"] and found["behind"])) and (not text or words_of(text) != text):
         return "", ""
-    unit = _MONEY.get(found[1] or found[3] or "", (found[3] or "").strip().casefold())
-    unit = unit.removesuffix("s") if len(unit) > 3 else unit
-    return ("", "") if unit in _SCALES.split() else (read, unit)
+    behind = (found["behind"] or "").lower() if found else ""
+    value = read_number(text, bare=True).value
+    return (value, (found["sign"] if found else "") or _CURRENCY.get(behind, behind)) if value else ("", "")
 
 
 def right_open(answer: str, gold: str) -> bool:
-    """Is it right in another form? "No, it was not." for no; a number with a unit where the gold answer has none, or
-    without its currency; what a gold number of two decimals rounds, and what a gold per cent is as a share.
+    """Is it right in another form? "No, it was not." for no; a number with a sign of money or per cent where the gold
+    answer has none, or without it; what a gold number of two decimals rounds, and what a gold per cent is as a share.
     """
     if gold.casefold() in ("yes", "no"):
         other = re.search(r"\b(?:yes|no)\b", answer[len(gold) :], re.IGNORECASE)
-        return not other and re.match(rf"{gold}(?:[,;:.]\s|\s?[–—])", answer, re.IGNORECASE) is not None
-    (said, unit), (value, wanted) = _amount(answer), _amount(gold)
-    if not said or not value or (unit != wanted and (wanted not in ("", "%", *_MONEY.values()) or (unit and wanted))):
+        return not other and re.match(rf"{gold}(?:[,;:.]\s(?!\d)|\s?[–—])", answer, re.IGNORECASE) is not None
+    (said, sign), (value, wanted) = _amount(answer), _amount(gold)
+    if not said or not value or (sign and wanted and sign != wanted):
         return False
-    rounds = f"{value}%" if wanted == "%" != unit else value
-    return same_number(said) == same_number(value) or right_number(said, rounds)
+    return same_number(said) == same_number(value) or right_number(said, value + "%" * (wanted == "%" != sign))
+
+
+def without_unit(answer: str, x: str) -> str:
+    """A number without the one or two words behind it, if the question has these: "42 apples"."""
+    words = re.findall(r"[^\W\d_]+", x.casefold())
+    for found in (re.fullmatch(rf"(.*\S)((?:\s[^\W\d_]+){{{n}}})", answer) for n in (1, 2)):
+        if found and _amount(found[1])[0] and all(word in words for word in found[2].casefold().split()):
+            return found[1]
+    return answer

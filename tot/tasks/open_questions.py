@@ -11,8 +11,9 @@ from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
 from . import hotpotqa
 from .answers import SHORT, Format
+from .base import Problem, Score
 from .bundled import questions_of
-from .open_answers import read_open, right_open, same_open
+from .open_answers import read_open, right_open, same_open, without_unit
 from .style import Sources, style_of
 
 
@@ -58,6 +59,13 @@ class OpenQuestions(hotpotqa.Acting):
     def fields(self, state: State) -> dict[str, str]:
         tools = "\n".join(f"  {tool.shown(name)}" for name, tool in self._known.items())
         return {**super().fields(state), "tools": tools}
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """As ``Acting`` does; behind a number may stand a unit that the question has."""
+        score = super().verify(problem, answer)
+        bare = without_unit(answer, problem.x) if answer and not score.correct else answer
+        again = super().verify(problem, bare) if bare != answer else score
+        return again if again.correct else score
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_call(text, self._known, self.style.limits["thought"])

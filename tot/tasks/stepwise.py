@@ -39,6 +39,7 @@ _NUMBER = re.compile(  # of a list: "1. ", "(2) ", "Step 3: ", "4、"
 )
 _ALONE = re.compile(r"\(?\d{1,3}[.)]")
 _BULLET = re.compile(r"^[-*+•·–]\s+")
+_WRONG = re.compile(r"(?i)\b(?:wrong|incorrect|mistake|not (?:right|correct|allowed|valid|work))\b|n['’]t work")
 _PAIRED = re.compile(r"""^([*_`"'$]{1,3})(?=\S)(.+)(?<=\S)\1$|^[“«「『](.+)[”»」』]$""")
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
@@ -134,7 +135,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         try:
             if not x.strip() or len(text) > MAX_PROBLEM:
                 raise ValueError(f"not 1 to {MAX_PROBLEM} characters")
-            self.read(x, (), ""), self.shown(x, ())
+            self.read(x, (), WORDS), self.shown(x, ())
         except Exception as error:
             like = f"write one like {shorten(' '.join(self.inputs[0].split()), 300)!r}"
             raise ValueError(f"{self.name} cannot read {x[:60]!r} ({error!r:.100}): {like}") from error
@@ -255,7 +256,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
             steps, behind = [*done, left[0]], [*dropwhile(lambda line: self._is_step(state.x, line), behind)]
         if any(self._is_step(state.x, line) for line in behind):
             return [Read(attempt, "further steps behind the solution", shorten(behind[0]))]
-        if taken_back("\n" + "\n".join(behind)):
+        if taken_back("\n" + "\n".join(behind)) or any(map(_WRONG.search, behind)):
             return [Read(attempt, "the answer is taken back", shorten(behind[0]))]
         answer = Thought(attempt.text, answer="\n".join(steps), final=True)
         return [Read(answer, text=steps[-1])]
