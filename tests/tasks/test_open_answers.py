@@ -57,6 +57,9 @@ def test_yes_with_its_opposite_behind_it_is_not_right():
         ("Answer: `{}`", "List<int>"),
         ("<answer>{}</answer>", "**kwargs"),
         ("Answer: {}", "__init__"),
+        ("Answer: {}", "Yahoo! Inc"),
+        ("**Answer:** {}", "Is This It"),
+        ("The answer was {}.", "Was ist das"),
         ("Answer:\n{}", "(0, 1]"),
         ("The answer is ${}$.", "x > 5"),
         ("Finish[{}]", "[0, 1)"),
@@ -71,9 +74,14 @@ def test_the_answer_is_the_whole_rest_of_the_line(reply, answer):
         assert read_open(reply.format(answer), bare).value == answer
 
 
-@pytest.mark.parametrize("reply", ["Paris", "**Paris**", "Paris.", '"Paris"', "```\nParis\n```"])
+@pytest.mark.parametrize("reply", ["Paris", "**Paris**", "Paris.", '"Paris"', "**Paris**.", "```\nParis\n```"])
 def test_a_reply_of_one_line_is_an_answer_where_it_alone_was_asked_for(reply):
     assert read_open(reply, True).value == "Paris" and not read_open(reply).ok
+
+
+def test_a_title_is_no_sentence_in_quotes_or_capitals():
+    for title in ("This Is England", "All Is Lost", '"Life is Beautiful"', "**Life is Beautiful**"):
+        assert read_open(title, True).value == title.strip('"*')
 
 
 @pytest.mark.parametrize(

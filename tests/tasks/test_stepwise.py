@@ -507,6 +507,7 @@ def test_the_steps_behind_an_answers_heading_are_read(head, mark):
         "5\n2\nWait, I have to pay 9.\n2",
         "5\n5\n\nThat is too much. So:\n5\n2\n2",
         "1.\n5\n2.\n2\n3.\n2",
+        "**1.**\n5\n**2.**\n2\n**3.**\n2",
         "5\n2\nInput: 2 are left to pay\n2",
         "5, 2, 2",
     ],

@@ -502,7 +502,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     With ``bare``, the first line of a reply without such a mark is enough, unless it says that there is no answer.
     """
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
-    if bare and len({*lines}) > 1 and all(map(_ITEM.fullmatch, lines)) and "answer" not in lines[0]:
+    if bare and len({*lines[:2]}) > 1 and all(map(_ITEM.fullmatch, lines)) and "answer" not in lines[0]:
         return bad("several lines that may be the answer", reply)
     return _in_reply(reply, bare, _short_in, remark="short_remark")
 

@@ -17,9 +17,9 @@ _WRAPPED = re.compile(
     r"""^(\*{1,3}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
 )
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
-_BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])[.!?][*_]*\s+\S|[。！？].")
+_BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\S*\s\S)|[。！？].")
 _SAYS = re.compile(
-    r"\s(?:is|was|are|were|has|had|because|since|which)\s|^(?:it|that|he|she|they|i|we)['’ ]|\bI think\b", re.IGNORECASE
+    r"\s(?:is|was|are|were|has|had|because|since|which)\s|^(?i:it|that|he|she|they|i|we)['’ ](?=[a-z])|\bI think\b"
 )
 
 
@@ -44,7 +44,8 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     answer = named if named is not None else said[-1] if said else _undressed(lines[0])
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)
-    sentence = _BREAK.search(answer) or (not marks and named is None and _SAYS.search(answer))
+    quoted = _WRAPPED.match((marks[-1].said if marks else lines[-1]).strip(" .")) if named is None else True
+    sentence = not quoted and (_BREAK.search(answer) or (not marks and _SAYS.search(answer)))
     if len(answer) > MAX_SHORT or len(answer.split()) > MAX_WORDS or sentence:
         return bad("not a short answer", reply)
     return Read(answer, text=answer)
@@ -57,7 +58,7 @@ def _boxed(text: str, piece: Piece) -> str:
 
 
 def _undressed(text: str) -> str:
-    text = text[:MAX_REPLY].removesuffix("</answer>")
+    text = re.sub(r"^\W{0,3}\*{1,3}\s+", "", text[:MAX_REPLY].removesuffix("</answer>"))  # of "**Answer:** "
     for _ in range(4):
         text = pattern("latex_words").sub(r"\1", text)
         text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())

@@ -37,7 +37,7 @@ _NUMBER = re.compile(  # of a list: "1. ", "(2) ", "Step 3: ", "4、"
     r"|^(?:\d{1,3}、(?!\d+[、，])|（\d{1,3}）|[①-⑳]|第\w{1,3}步[:：])\s*",
     re.IGNORECASE,
 )
-_ALONE = re.compile(r"\(?\d{1,3}[.)]")
+_ALONE = re.compile(r"[*_`]*\(?\d{1,3}[.)][*_`]*")
 _BULLET = re.compile(r"^[-*+•·–]\s+")
 _WRONG = re.compile(r"(?i)\b(?:wrong|incorrect|mistake|not (?:right|correct|allowed|valid|work))\b|n['’]t work")
 _PAIRED = re.compile(r"""^([*_`"'$]{1,3})(?=\S)(.+)(?<=\S)\1$|^[“«「『](.+)[”»」』]$""")
