@@ -416,6 +416,10 @@ def test_a_sign_of_a_refused_step_is_no_list_mark():
 
 
 SIGNS = [  # the steps of a task, a reply, what it says
+    (r"cd \.\.|cd", "`cd ..`\n1. **cd ..**\n- cd ..", "cd ..\ncd ..\ncd .."),
+    (r"\d\. May|May", "**3. May**\n`3. May`", "3. May\n3. May"),
+    (r"'a'|a", "`'a'`\n**'a'**", "'a'\n'a'"),
+    (r"9:00|20", "9：00\n２０", "9:00\n20"),
     ("R|R'|U|U'", "R\nU'.", "R\nU'"),
     ("R|R'|U|U'", "R\nU’", "R\nU'"),
     ("R|R'|U|U'", "R\nU′", "R\nU'"),

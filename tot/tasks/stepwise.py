@@ -5,7 +5,7 @@ that a task may be.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import dropwhile
 from typing import Any, ClassVar
@@ -157,13 +157,19 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return "\n".join(_lines(answer, self.steps))
 
     def _read(self, x: str, done: Steps, line: str) -> str | None:
-        """The step that ``read`` takes a line for: as it stands, or else in the first of its plainer ``_forms`` that it
-        does not pass over. Raises ValueError for one that may not be taken.
+        """The step that ``read`` takes a line for: in the first of its ``_layers`` that it does not pass over; with the
+        number of a list only if that is a step in its one form, or nothing else is. Raises ValueError for one that may
+        not be taken.
         """
-        with suppress(ValueError):
-            if self._said("read", x, done, line) == line:
-                return line  # in its one form, and the number that it begins with is its own
-        return next(filter(None, (self._said("read", x, done, form) for form in (*_forms(line), line))), None)
+        for last in (False, True):
+            for text in _layers(line):
+                numbered = _NUMBER.match(text) is not None
+                for form in dict.fromkeys((text, _typed(text))):
+                    with suppress(*[ValueError] * (numbered and not last)):
+                        step = self._said("read", x, done, form)
+                        if step and (step == form or numbered == last):
+                            return step
+        return None
 
     def _is_step(self, x: str, line: str) -> bool:
         """Is a line a step at the beginning, if one that may not be taken?"""
@@ -318,29 +324,33 @@ def _lines(text: str, steps: int) -> list[str]:
     return [line for line in lines if line][: max(200, 10 * steps)]
 
 
-def _forms(line: str) -> list[str]:
-    """What a line may say: without a number before it; with a keyboard's signs; without a bullet; and each without
-    emphasis, quotes or a stop around it. A sign that is not one of these stays: it may be the step's own.
+def _layers(line: str) -> Iterator[str]:
+    """What a line may say, from the outside: as it stands, without its number, bullet, emphasis and quotes, or a stop.
+    A sign that is not one of these stays, and so does a dash behind a number or in quotes: it may be the step's own.
     """
     if _ALONE.fullmatch(line):
-        return [line]  # "1.", with its step on the next line
-    item = _BULLET.sub("", line)  # of the line as it is written: behind a number, or in quotes, a dash is a minus
-    found = [_NUMBER.sub("", line), item, _NUMBER.sub("", item), _NUMBER.sub("", _bare(line))]
-    found = [one for text in found for one in (text, _typed(text))]
-    return [*filter(None, dict.fromkeys([*found, *map(_bare, found)]))]
+        yield line  # "1.", with its step on the next line
+        return
+    for whole in dict.fromkeys((line, line.rstrip(" .,;"))):  # "- 1." may be "- 1"
+        yield whole
+        text = _BULLET.sub("", whole)
+        for _ in range(6):
+            yield text
+            text = _peeled(text)
 
 
-def _bare(text: str) -> str:
-    text = re.sub(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)", r"\1", text)  # "**Ada:** hall, 10"
-    for _ in range(3):
-        text = text.rstrip(" .,;")
-        pair = _PAIRED.match(text)
-        text = (pair[2] or pair[3]) if pair else text
-    return text
+def _peeled(text: str) -> str:
+    if pair := _PAIRED.match(text):
+        return str(pair[2] or pair[3])
+    bare = _NUMBER.sub("", text)
+    bare = _BOLD.sub(r"\1", text) if bare == text else bare
+    return text.rstrip(" .,;") if bare == text else bare
 
 
+_BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")  # "**Ada:** hall, 10"
 _TYPED = TYPED | str.maketrans({"′": "'", "\u00a0": " ", "\u202f": " ", "：": ": ", "，": ", "})
+_TYPED |= str.maketrans("０１２３４５６７８９", "0123456789")
 
 
 def _typed(line: str) -> str:
-    return plain_operators(line.translate(_TYPED))
+    return plain_operators(re.sub(r"(?<=\d)：(?=\d)", ":", line).translate(_TYPED))
