@@ -14,14 +14,15 @@ DIFFERENT = r"""x > 5|x < 5  x*y|x/y  p -> q|p <- q  a == b|a != b  <5|> 5  <5|5
 B♭|B  O₂|O²⁻  x[1:]|x[:1]  {1, 2}|(1, 2)  n!|n  5!|5  A'|A  y''|y'  7♠|7♥  .main|#main  &x|*x  a?|a*  cd ..|cd .
 --help|-help  e^(x+1)|e^x+1  x_2|x^2  5|-5  1.5|15  5:30|530  3-4|34  C|C++  C|C#  1/2|12  1,5|15  10⁵|105
 La Palma|Palma  1990s|1990  3k|3  3 dozen|3  44 BC|44  2 squared|2  8 million|8  a && b|a \|\| b  CO2|CO
-Apollo 11|11  Seven Samurai|7  140 euros|41  5 m|5 km  $40|40 euros  41 or 42|41  4|4 July  5|5 km  0.25%|25%
-2 fifths|2  2 lakh|2  2 pi|2  2 pots|2  €40|$40  007|7  He'll|Hell  List<int>|List  The The|The  :q|q  __init__|init"""
+Apollo 11|11  Seven Samurai|7  140 euros|41  5 m|5 km  41 or 42|41  4|4 July  5|5 km  0.25%|25%
+2 fifths|2  2 lakh|2  2 pi|2  2 pots|2  007|7  He'll|Hell  List<int>|List  The The|The  :q|q  __init__|init"""
 THE_SAME = r"""Mamma Mia!|Mamma Mia  U.S.|US  the Danube|Danube  The Danube|Danube  H₂O|H2O  O’Brien|o'brien
 Spider-Man|Spider Man  Twelve|12  $5.00|5 dollars  −5|-5  July 4, 1776|July 4 1776  St. Louis|St Louis  1,200|1200
-A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkien|JRR Tolkien  red, green|red green"""
+A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkien|JRR Tolkien
+No, it was not.|no  No – Oslo is|no  No, there is no film|no  $1,200|1200  12|１２  red, green|red green"""
 RIGHT = """$1,234|1234  41 euros|41  €41|41  1.5|1.50  about 42|42  25|25%  1/4|25%  25 %|25%  25\\%|25%  25 percent|25%
 5,000,000|5 million  5 million|5000000  one hundred and five|105  2.5|2 1/2  5 $|$5  -$5|-5
-0.25|25%  25%|25  1.3333|1.33  4/3|1.33  41|$41  No, it was not.|no  No – Oslo is|no  seven|7"""
+0.25|25%  25%|25  1.3333|1.33  4/3|1.33  41|$41  seven|7"""
 
 
 def pairs(text):
@@ -44,7 +45,7 @@ def test_a_number_is_right_however_it_is_written(said, gold):
 
 
 def test_yes_with_its_opposite_behind_it_is_not_right():
-    assert not any(right_open(said, "no") for said in ("No, yes", "Nobody", "No. 5", "Yes, it is."))
+    assert not any(same_open(said) == "no" for said in ("No, yes", "Nobody", "No. 5", "Yes, it is."))
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,7 @@ def test_yes_with_its_opposite_behind_it_is_not_right():
         ("The answer is {}.", "Paris"),
         ("Think.\n\n**The answer is {}.**", "Paris"),
         ("The answer is **{}**.", "C++"),
+        ("The answer **is {}**", "a**b**c"),
         ("Answer: `{}`", "x[1:]"),
         ("Answer: `{}`", "List<int>"),
         ("<answer>{}</answer>", "**kwargs"),
@@ -111,6 +113,7 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
         assert score.correct is right and score.parts["f1"] == pytest.approx(f1)
     replies = ["Answer: 6", "Answer: $5", "Answer: 5 dollars."]
     for said, right in (("2 tea pots", True), ("2 pots", True), ("2 dozen", False), ("2 jugs", False)):
-        assert task.verify(Problem("p", "How many tea pots are there?", "2"), said).correct is right
+        x = "How many tea pots are there?"
+        assert task.verify(Problem("p", x, "2"), task.read_io(State(x), said)[0].value.answer).correct is right
     votes = tot.solve(task, "What is it?", "cot-sc", k=3, lm=Scripted(replies))
     assert votes.answer in ("$5", "5 dollars")

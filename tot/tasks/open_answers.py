@@ -9,13 +9,13 @@ import re
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
 from ..reply import Piece, ended, marked, pattern, said_in, taken_back
-from .answers import MAX_SHORT, read_number, right_number, same_number
+from .answers import MAX_SHORT, MAX_WORDS, read_number, right_number, same_number
 from .numbers import words_of
 
-MAX_WORDS = 12
 _WRAPPED = re.compile(
     r"""^(\*{1,3}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
 )
+_BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
 _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\S*\s\S)|[。！？].")
 _SAYS = re.compile(
@@ -60,7 +60,7 @@ def _boxed(text: str, piece: Piece) -> str:
 def _undressed(text: str) -> str:
     text = re.sub(r"^\W{0,3}\*{1,3}\s+", "", text[:MAX_REPLY].removesuffix("</answer>"))  # of "**Answer:** "
     for _ in range(4):
-        text = pattern("latex_words").sub(r"\1", text)
+        text = _BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))
         text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())
         text = text.removesuffix("**") if text.count("**") % 2 else text  # bold that began before the mark
         wrapped = _WRAPPED.match(text)
@@ -68,16 +68,20 @@ def _undressed(text: str) -> str:
     return " ".join(text.split())
 
 
-_TYPED = TYPED | str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_TYPED = TYPED | str.maketrans("₀₁₂₃₄₅₆₇₈₉０１２３４５６７８９", "0123456789" * 2)
 _WORD = re.compile(r"""["']*((?:[^\W\d_]\.)+[^\W\d_]?|[^\W\d_]+(?:['-][^\W\d_]+)*)["'.,;:!?]*""")
 
 
 def same_open(answer: str) -> str:
-    """Its number; or its words in small letters, without the punctuation of words, "the", and "a" or "an" before them.
+    """Its number, whatever the currency; yes or no, without its reason; or its words in small letters, without the
+    punctuation of words, "the", and "a" or "an" before them.
     """
     value, sign = _amount(answer)
     if value:
-        return f"{same_number(value)} {sign}".strip()
+        return same_number(value) + sign
+    verdict = re.match(r"(yes|no)(?:[,;:.]\s(?!\d)|\s?[–—])", answer, re.IGNORECASE)
+    if verdict and not re.search(rf"\b{'no' if verdict[1].lower() == 'yes' else 'yes'}\b", answer, re.IGNORECASE):
+        return verdict[1].lower()
     words = " ".join(map(_plain, answer.translate(_TYPED).casefold().split())).split()
     if len(words) > 1 and words[0] in ("a", "an") and len(words[1]) > 1:
         words = words[1:]
@@ -92,36 +96,31 @@ def _plain(token: str) -> str:
     return re.sub(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})", " ", word[1].replace(".", ""))
 
 
-_CURRENCY = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "percent": "%", "per cent": "%"}
 _AMOUNT = re.compile(
-    r"(?:(?:about|around|approximately)\s)?-?(?P<sign>[$€£]?)-?(?!0\d)(?:\d[\d.,]*(?:\s\d+)?(?:/\d+)?|\.\d+)"
-    r"(?:\s(?:hundred|thousand|million|billion|trillion))?\s?(?P<behind>%|[$€£]|dollars?|euros?|per\s?cent)?",
+    r"(?:(?:about|around|approximately)\s)?-?(?:[$€£]-?)?(?!0\d)(?:\d[\d.,]*(?:\s\d+)?(?:/\d+)?|\.\d+)"
+    r"(?:\s(?:hundred|thousand|million|billion|trillion))?(?:\s?[$€£]|\s(?:dollars?|euros?)|\s?(%|per\s?cent))?",
     re.IGNORECASE,
 )
 
 
 def _amount(text: str) -> tuple[str, str]:
-    """The number of "$1,200", "2 1/2", "5 million", 25% or "one hundred and five", and its sign of money or per cent;
-    "" and "" of another text. 007 is another.
+    """The number of "$1,200", "2 1/2", "5 million", 25% or "one hundred and five", and "%" or ""; "" and "" of another
+    text. 007 is another.
     """
     text = re.sub(r"\\(?=[%$])", "", text.translate(_TYPED)).strip()
     found = _AMOUNT.fullmatch(text)
-    if not (found and not (found["sign"] and found["behind"])) and (not text or words_of(text) != text):
+    if not found and (not text or words_of(text) != text):
         return "", ""
-    behind = (found["behind"] or "").lower() if found else ""
     value = read_number(text, bare=True).value
-    return (value, (found["sign"] if found else "") or _CURRENCY.get(behind, behind)) if value else ("", "")
+    return (value, "%" if found and found[1] else "") if value else ("", "")
 
 
 def right_open(answer: str, gold: str) -> bool:
-    """Is it right in another form? "No, it was not." for no; a number with a sign of money or per cent where the gold
-    answer has none, or without it; what a gold number of two decimals rounds, and what a gold per cent is as a share.
+    """Is it the number in another form? With a per cent sign where the gold answer has none, or without it; what a
+    gold number of two decimals rounds, and what a gold per cent is as a share.
     """
-    if gold.casefold() in ("yes", "no"):
-        other = re.search(r"\b(?:yes|no)\b", answer[len(gold) :], re.IGNORECASE)
-        return not other and re.match(rf"{gold}(?:[,;:.]\s(?!\d)|\s?[–—])", answer, re.IGNORECASE) is not None
     (said, sign), (value, wanted) = _amount(answer), _amount(gold)
-    if not said or not value or (sign and wanted and sign != wanted):
+    if not said or not value:
         return False
     return same_number(said) == same_number(value) or right_number(said, value + "%" * (wanted == "%" != sign))
 

@@ -105,7 +105,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
     @property
     def summary(self) -> str:  # type: ignore[override]
         """One line: the first of the class's docstring, or of the rules."""
-        return (type(self).__doc__ or self.rules).split("\n")[0]
+        return (type(self).__doc__ or self.rules).strip().split("\n")[0]
 
     def splits(self) -> dict[str, str]:
         return {"own": f"the {len(self.inputs)} problems of {self.name}"}
