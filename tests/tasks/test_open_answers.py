@@ -81,6 +81,11 @@ def test_a_reply_of_one_line_is_an_answer_where_it_alone_was_asked_for(reply):
     assert read_open(reply, True).value == "Paris" and not read_open(reply).ok
 
 
+def test_a_verdict_may_have_its_reason():
+    for said in ("**No**, it was not.", "No, it was not.", "Answer: no, it was not"):
+        assert same_open(read_open(said, True).value) == "no"
+
+
 def test_a_title_is_no_sentence_in_quotes_or_capitals():
     for title in ("This Is England", "All Is Lost", '"Life is Beautiful"', "**Life is Beautiful**"):
         assert read_open(title, True).value == title.strip('"*')

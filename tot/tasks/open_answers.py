@@ -16,6 +16,7 @@ _WRAPPED = re.compile(
     r"""^(\*{1,3}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
 )
 _BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")
+_VERDICT = re.compile(r"(yes|no)(?:[,;:.]\s(?!\d)|\s?[–—])", re.IGNORECASE)  # and why
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
 _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\S*\s\S)|[。！？].")
 _SAYS = re.compile(
@@ -45,7 +46,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)
     quoted = _WRAPPED.match((marks[-1].said if marks else lines[-1]).strip(" .")) if named is None else True
-    sentence = not quoted and (_BREAK.search(answer) or (not marks and _SAYS.search(answer)))
+    sentence = not (quoted or _VERDICT.match(answer)) and (_BREAK.search(answer) or (not marks and _SAYS.search(answer)))
     if len(answer) > MAX_SHORT or len(answer.split()) > MAX_WORDS or sentence:
         return bad("not a short answer", reply)
     return Read(answer, text=answer)
@@ -79,7 +80,7 @@ def same_open(answer: str) -> str:
     value, sign = _amount(answer)
     if value:
         return same_number(value) + sign
-    verdict = re.match(r"(yes|no)(?:[,;:.]\s(?!\d)|\s?[–—])", answer, re.IGNORECASE)
+    verdict = _VERDICT.match(answer)
     if verdict and not re.search(rf"\b{'no' if verdict[1].lower() == 'yes' else 'yes'}\b", answer, re.IGNORECASE):
         return verdict[1].lower()
     words = " ".join(map(_plain, answer.translate(_TYPED).casefold().split())).split()
