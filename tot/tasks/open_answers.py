@@ -34,19 +34,21 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     named = said_in(text, "answer_members")  # in JSON
     marks = [piece for piece in marked(text) if piece.by == "mark"] if named is None else []
     lines = [line for line in text.splitlines() if re.search(r"\w", line) and not line.lstrip().startswith("```")]
-    if named is None and not marks and not (bare and len(lines) == 1):
+    direct = named is None and not marks
+    if direct and not (bare and len(lines) == 1):
         several = bare and len(lines) > 1
         return bad("several lines that may be the answer" if several else "no answer named", reply)
     if marks and taken_back(text[marks[-1].at + len(marks[-1].said) :]):
         return bad("the answer is taken back", reply)
-    said = [_undressed(_boxed(text, piece)) for piece in marks]
+    raw = lines if direct else [_boxed(text, piece) for piece in marks] or [str(named)]
+    said = [*map(_undressed, raw)]
     if len({*map(same_open, said[-2:])}) > 1 and "\n" not in text[marks[-2].at : marks[-1].at]:
         return bad("several answers on a line", reply)
-    answer = named if named is not None else said[-1] if said else _undressed(lines[0])
+    answer = said[-1]
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)
-    quoted = _WRAPPED.match((marks[-1].said if marks else lines[-1]).strip(" .")) if named is None else True
-    sentence = not (quoted or _VERDICT.match(answer)) and (_BREAK.search(answer) or (not marks and _SAYS.search(answer)))
+    whole = _WRAPPED.match(raw[-1].strip(" .")) or _VERDICT.match(answer)  # a title in quotes; yes, and why
+    sentence = not whole and (_BREAK.search(answer) or (direct and _SAYS.search(answer)))
     if len(answer) > MAX_SHORT or len(answer.split()) > MAX_WORDS or sentence:
         return bad("not a short answer", reply)
     return Read(answer, text=answer)
