@@ -78,7 +78,7 @@ class Cassette(LM):
         self._closing = False
         writes = live is not None and path is not None
         code = self.live.weights if self.live and self.live.serial and writes and not weights else ""
-        self._held = dict(self.live.held) if self.live and code else {}
+        self._held = dict(self.live.held) if self.live and self.live.serial else {}
         weights = weights or code or (self.live.weights if self.live and writes else "")
         self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
@@ -233,8 +233,9 @@ class Cassette(LM):
         kept = {place: "" if place.startswith("def ") else text for place, text in self._held.items()}
         now = {**kept, **now}  # a function that is gone was replaced
         if any(now[place] != text for place, text in self._held.items()):
+            path = "a recording in memory" if self.path == Path() else self.path
             how = f"open a new one for it, or give it another name than {self.name}"
-            raise FileTrouble(f"the model that {self.path} was opened with has changed since: {how}")
+            raise FileTrouble(f"the model that {path} was opened with has changed since: {how}")
         keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[Place] = set()
         paid: dict[Place, Usage] = {}

@@ -169,7 +169,9 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
     def telling(*held: Any) -> list[tuple[str, str]]:
         return [(at, text) for at, text in _telling(*held) if helping or not at.lower().endswith(".llm")]
 
-    told = telling(_attributes(owner), _words(ask.__code__), "self") if owner else []
+    kept = _kept(ask.__code__)  # an answer, a client that is made when it is needed
+    own = {name: held for name, held in _attributes(owner).items() if isinstance(held, str) or name not in kept}
+    told = telling(own, _words(ask.__code__), "self") if owner else []
     found = list[tuple[str, Any]]([(ask.__name__, getattr(ask, "__func__", ask))])
     for name, each in found:
         if isinstance(each, str):
@@ -217,14 +219,21 @@ def _used(function: FunctionType) -> dict[str, Any]:
     closed = {name: held for name, held in _closed(function).items() if not isinstance(held, str)}
     kept = _kept(function.__code__)
     known = {name: held for name, held in function.__globals__.items() if name in used}
-    known = {name: held for name, held in known.items() if not (isinstance(held, str | partial) and name in kept)}
+    lasting = FunctionType | type | ModuleType
+    known = {name: held for name, held in known.items() if isinstance(held, lasting) or name not in kept}
+    if "append" in used:  # to a log, of what was asked
+        known = {name: held for name, held in known.items() if not (isinstance(held, list) and _of_dicts(held))}
     return known | closed
+
+
+def _of_dicts(held: list[Any]) -> bool:
+    return bool(held) and all(isinstance(one, dict) for one in held[:9])
 
 
 @lru_cache(1000)
 def _kept(code: CodeType) -> set[str]:
-    """The globals to which code gives another value."""
-    return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_GLOBAL"}
+    """The globals and attributes to which code gives another value."""
+    return {one.argval for one in dis.get_instructions(code) if one.opname in ("STORE_GLOBAL", "STORE_ATTR")}
 
 
 def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, FunctionType]]:
@@ -340,7 +349,8 @@ def _attributes(held: Any) -> Mapping[str, Any]:
             slots = [name for name, value in own.items() if isinstance(value, MemberDescriptorType)]
             found |= {name: value for name, value in own.items() if isinstance(value, str)}
             found |= {name: getattr(held, name) for name in slots if held is not kind and hasattr(held, name)}
-    return {**found, **getattr(held, "__dict__", {})}
+    lazy = {name for one in kind.__mro__ for name, value in vars(one).items() if isinstance(value, cached_property)}
+    return {name: one for name, one in {**found, **getattr(held, "__dict__", {})}.items() if name not in lazy}
 
 
 def lines_of(function: Any, checked: bool = True) -> list[str]:
