@@ -682,14 +682,6 @@ def test_every_search_uses_them_and_their_prices_and_replays_without_the_server(
     assert again.trace.events == live.trace.events and again.to_dict() == live.to_dict()
 
 
-def test_prices_of_tools_that_are_called_as_the_bundled_ones_count():
-    steps = iter(['Action: Search {"words": "a"}', 'Action: Lookup {"words": "a"}', "Action: Finish[blue]"])
-    with servers(Played(tools=(("Search", WORDS, True), ("Lookup", WORDS, True)))) as lm:
-        given = {"lm": Scripted(lambda request, i: next(steps)), "costs": "Search=1,Lookup=0.5"}
-        solution = tot.solve(OpenQuestions(lm), "Which colour?", "react", **given)
-    assert solution.trace.result["tools"]["total"] == 1.5
-
-
 def test_a_failed_call_is_charged_and_planning_goes_on():
     shop = Played(says=lambda tool, given: ConnectionError("gone") if tool == "find" else "Turku")
     with servers(shop) as lm:

@@ -289,12 +289,8 @@ class Parts:
             where, self.cost = task.corpus(x, knobs.corpus), Costs.parse(knobs.costs)
             self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
         else:
-            try:
-                call, self.cost = task.calls(knobs.costs, knobs.failures)  # type: ignore[attr-defined]
-            except ValueError:
-                if knobs.costs != COSTS:
-                    raise
-                call, self.cost = task.calls("", knobs.failures)  # type: ignore[attr-defined]
+            priced = "" if knobs.costs == COSTS else knobs.costs
+            call, self.cost = task.calls(priced, knobs.failures)  # type: ignore[attr-defined]
             self.act = actor(call, self.cost)
         self.task, self.first, self.memory = task, knobs.first, memory
         self.k, n = (knobs.k, knobs.values) if isinstance(knobs, _Branching) else (1, 1)

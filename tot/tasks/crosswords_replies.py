@@ -71,7 +71,8 @@ def proposals(text: str, clues: str) -> list[Said]:
         ends = [*(one.start() for one in names[1:]), len(line)]
         for one, end in zip(names, ends, strict=True):
             name = one[1].lower() + one[2]
-            about = re.sub(re.escape(asked.get(name, "") or "\n"), " ", line[one.end() : end], flags=re.IGNORECASE)
+            clue = re.escape(asked.get(name, "") or "\n")
+            about = re.sub(rf"(?<!\w){clue}(?!\w)", " ", line[one.end() : end], flags=re.IGNORECASE)
             said = [*_words(name, about, bare=begins)] or [Said(name, "", "", line)]
             found += said
             read = read or any(each.word for each in said)
@@ -113,7 +114,7 @@ def _words(name: str, said: str, *, bare: bool) -> Iterator[Said]:
         chunk, text = said[begin : level.start()], f"{name}. {said[begin : level.end()].strip(' .:')}"
         if begin and word("taken_back").match(chunk.lstrip(" -–—,;.")):
             kept = []
-        for found_word in _in_chunk(chunk) or [""] * bool(not begin or re.search(r"\w", chunk)):
+        for found_word in _in_chunk(chunk, named=True) or [""] * bool(not begin or re.search(r"\w", chunk)):
             kept.append(Said(name, found_word, _sure(level[0]), text))
         begin = level.end()
     yield from kept
@@ -133,8 +134,10 @@ def _sure(said: str) -> str:
     return min(found)[1] if found else ""
 
 
-def _in_chunk(chunk: str, *, bare: bool = True) -> list[str]:
-    """The word, or several between which a reply leaves the choice; "" for what is not one word of letters."""
+def _in_chunk(chunk: str, *, bare: bool = True, named: bool = False) -> list[str]:
+    """The word, or several between which a reply leaves the choice; "" for what is not one word of letters. ``named``:
+    with a confidence behind it, so that "known" is a word, too.
+    """
     chunk = _SPACED.sub(lambda letters: re.sub(r"[ ·.-]", "", letters[0]), _ASIDE.sub(" ", chunk))
     if capitals := [*_CAPITALS.finditer(chunk)]:
         links = [chunk[a.end() : b.start()] for a, b in pairwise(capitals)]
@@ -146,7 +149,8 @@ def _in_chunk(chunk: str, *, bare: bool = True) -> list[str]:
     tail = [part for part in word("leads").split(last) if re.search(r"\w", part)][-1:] or [last]
     pieces = re.split(r"\s?[/,、]\s?", word("alternatives").sub("/", tail[0]))
     read = [piece.strip(" .,;\"'“”‘’()[]!?").lower() for piece in pieces if re.search(r"\w", piece)]
-    plain_words = all(re.fullmatch(r"[^\W\d_]+", each) and not word("no_words").fullmatch(each) for each in read)
+    known = not any(map(word("no_words").fullmatch, read)) or (named and all(len(each) == SIZE for each in read))
+    plain_words = known and all(re.fullmatch(r"[^\W\d_]+", each) for each in read)
     return read if plain_words and (bare or tail != [last]) else []
 
 
@@ -177,7 +181,6 @@ def row_on(line: str) -> str:
     pieces = [piece for piece in _FRAME.split(line) if piece]
     spaced = sum(len(piece) == 1 for piece in pieces) >= len(pieces) - 1  # in "C O F F_" one piece has two
     spaced = spaced or len("".join(pieces)) == SIZE  # "got up"
-    spaced = spaced and not any(word("no_words").fullmatch(piece) for piece in pieces)
     return "".join(pieces).lower() if spaced and re.fullmatch(r"[A-Za-z_]{1,20}", "".join(pieces)) else ""
 
 

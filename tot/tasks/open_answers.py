@@ -79,6 +79,8 @@ def same_open(answer: str) -> str:
     """Its number, whatever the currency; yes or no, without its reason; or its words in small letters, without the
     punctuation of words, "the", and "a" or "an" before them.
     """
+    if len(answer) > MAX_SHORT:
+        return answer  # none that was read
     value, sign = _amount(answer)
     if value:
         return same_number(value) + sign
@@ -110,7 +112,7 @@ def _amount(text: str) -> tuple[str, str]:
     """The number of "$1,200", "2 1/2", "5 million", 25% or "one hundred and five", and "%" or ""; "" and "" of another
     text. 007 is another.
     """
-    text = re.sub(r"\\(?=[%$])", "", text.translate(_TYPED)).strip()
+    text = re.sub(r"\\(?=[%$])", "", text[: MAX_SHORT + 1].translate(_TYPED)).strip()
     found = _AMOUNT.fullmatch(text)
     if not found and (not text or words_of(text) != text):
         return "", ""
@@ -130,7 +132,7 @@ def right_open(answer: str, gold: str) -> bool:
 
 def without_unit(answer: str, x: str) -> str:
     """A number without the one or two words behind it, if the question has these: "42 apples"."""
-    words = re.findall(r"[^\W\d_]+", x.casefold())
+    words, answer = re.findall(r"[^\W\d_]+", x.casefold()), answer[:MAX_REPLY]
     for found in (re.fullmatch(rf"(.*\S)((?:\s[^\W\d_]+){{{n}}})", answer) for n in (1, 2)):
         if found and _amount(found[1])[0] and all(word in words for word in found[2].casefold().split()):
             return found[1]

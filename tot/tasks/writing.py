@@ -20,7 +20,7 @@ from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .plan_vote import Voted, labelled
 from .style import Sources, style_of
-from .writing_paper import NOT, PAPER, content
+from .writing_paper import PAPER, content
 from .writing_passages import alone, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
@@ -118,9 +118,9 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         sentences = state.x.split("\n")
         kept = [block for block in paragraphs(text) if any(ends_with(block, sentence) for sentence in sentences)]
         another = len(kept) > 2 and plain(state.answer or "") not in plain(text)
-        said = text.partition(kept[0])[0] if another else text  # a rewrite may call itself perfectly coherent below
-        unclear = another and NOT.search(said)
-        if state.answer is not None and not unclear and self.style.readers["content"](said, self.done):
+        alone = text.partition(kept[0])[0] if another else text
+        called = not another or re.fullmatch(rf"\W*(?:(?:it|the passage) is )?{self.done}\W*", alone, re.IGNORECASE)
+        if state.answer is not None and called and self.style.readers["content"](alone, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
         remark = len(text) < LONGEST_REMARK and "\n" not in text.strip() and not kept and _ABOUT.search(text)
         if remark and state.answer is not None:

@@ -3,7 +3,6 @@
 import re
 
 from ..parse import LONG_REPLY, Read, bad
-from ..reply import word
 from ..state import Thought
 from .plan_vote import label, read_long_plan
 from .style import style_of
@@ -12,12 +11,8 @@ from .writing_passages import alone, untagged
 PARTS = ("Plan", "Passage")
 _CALLED = re.compile(r"(?P<before>[^.!?\n]{0,80})\bperfectly coherent\b(?P<after>[^.!?\n]{0,80})", re.IGNORECASE)
 _UNCHANGED = re.compile(r"(?:n['’]t|\bnot?)\s(?:\w+\s){0,2}(?:change|improve|refine|revise|need)", re.IGNORECASE)
-_SO = re.compile(
-    rf"\b(?:passage|text|story|it) is (?:already |now )?(?:quite |very |fully )?coherent\b|{_UNCHANGED.pattern}",
-    re.IGNORECASE,
-)
 NOT = re.compile(  # before what is called coherent: it is denied, supposed, or nearly so
-    r"\b(?:not|不(?![错用需])\w{0,3}|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
+    r"\b(?:not|only|不(?![错用需])\w{0,3}|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
     r"|far from|would be|hard to|could be)\b",
     re.IGNORECASE,
 )
@@ -44,8 +39,8 @@ def content(text: str, done: str) -> bool:
     """
     if label(PARTS[1]).search(text[:LONG_REPLY]):
         return False
-    if len(text) < 200 and "\n" not in text.strip() and (word("fine").search(text) or _SO.search(text)):
-        return bool(_UNCHANGED.search(text)) or not NOT.search(text)
+    if len(text) < 200 and "\n" not in text.strip() and _UNCHANGED.search(text):
+        return True
     called = [*_CALLED.finditer(text[:LONG_REPLY])]
     return (
         bool(called)
