@@ -32,7 +32,7 @@ class Thought:
     data: Any = None
     answer: str | None = None
     final: bool = False
-    prior: float | None = None
+    prior: float | None = field(default=None, compare=False)
     observation: Observation | None = None
 
 

@@ -381,3 +381,16 @@ def test_children_of_a_thought_without_an_action_do_not_crash_the_tools():
     same = [Thought("a"), Thought("b"), Thought("a")]
     assert list(_distinct_actions(State("x"), same)) == [Thought("a"), Thought("b")]
     assert tot.tools.next_call(State("x", (Thought("a"),)), "library") is None
+
+
+def test_lats_comes_to_an_end_without_an_answer_with_the_reward_0():
+    def path(*steps):
+        return " ".join(step if "[" in step else f"Search[{step}]" for step in steps)
+
+    acts = {"": [path("A"), path("B")], path("A"): [path("C"), path("D")], path("B"): [path("G"), path("H")]}
+    acts |= {path("A", one): [path("E"), path("F")] for one in "CD"}
+    acts |= {path("B", "G"): [path("A")], path("B", "H"): ["Finish[good]"]}
+    worth = {path("A"): 0.9, path("B"): 0.1, path("B", "G"): 0.3, path("B", "H"): 0.2, path("B", "G", "A"): 0.1}
+    worth |= {path("A", one): 0.9 for one in "CD"} | {path("A", one, two): 0.9 for one in "CD" for two in "EF"}
+    worth[path("B", "H", "Finish[good]")] = 0.95
+    assert solved("lats", says(acts, worth), k=2, depth=3, rollouts=6).answers == ["good"]

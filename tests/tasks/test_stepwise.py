@@ -562,3 +562,45 @@ def test_a_line_of_a_list_of_numbers_keeps_its_first():
 
     [read] = Lists().read_io(State("c a b"), "2、3、5\n10．5\n3. 5")
     assert read.value.answer == "2、3、5\n10．5\n3. 5"
+
+
+class Way(tot.Stepwise):
+    name, rules, inputs, steps = "way", "Reach the door z in at most two moves: a, b or z.", ["start"], 2
+    whole = staticmethod(lambda x, done: done[-1] == "z")
+    wrong = staticmethod(lambda x, done: "")
+
+    def read(self, x, done, line):
+        if line == "z" and done != ("b",):
+            raise ValueError("no way to z")
+        return line if line in ("a", "b", "z") else None
+
+
+def test_a_state_at_the_last_step_that_is_no_solution_is_worth_nothing():
+    def hopeful(request, i):
+        said = request.messages[-1].content
+        done = [line for line in said.splitlines() if line in ("a", "b", "z")]
+        if "impossible" in said:
+            return "sure" if done[:1] == ["a"] else "likely"
+        return "a\nb\nz" if done == ["b"] else "a\nb"
+
+    assert tot.solve(Way(), "start", "tot-mcts", lm=Scripted(hopeful)).answer == "b\nz"
+
+
+def test_the_answer_that_ends_restarts_is_the_one_that_is_given():
+    class Judged(Way):
+        judge = staticmethod(lambda state: None)
+        whole = staticmethod(lambda x, done: len(done) == 2)
+        wrong = staticmethod(lambda x, done: "" if done[-1] == "z" else "not there")
+
+    def flatters(request, i):
+        said = request.messages[-1].content
+        if "impossible" in said:
+            return "likely" if "z" in said.split("So far:")[1] else "sure"
+        return "a\nb" if "(nothing yet)" in said else "a\nz"
+
+    solution = tot.solve(Judged(), "start", "restarts", lm=Scripted(flatters), breadth=3)
+    assert solution.result.stopped == "until" and solution.answer == "b\nz"
+
+
+def test_a_thought_with_another_confidence_is_the_same_thought():
+    assert Thought("a", prior=0.9) == Thought("a", prior=0.1) != Thought("b", prior=0.9)

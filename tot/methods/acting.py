@@ -242,6 +242,9 @@ class Lats(_Branching):
                     yield from parts.judge(steps)
                     end = max(steps, key=lambda n: level(n.value))
                 leaf.value = (end.value or 0.0) if end.terminal else 0.0
+                for one in end.parent.children if end.parent and not end.terminal else ():
+                    if one is end or (one.depth >= self.depth and not one.terminal):
+                        one.value = 0.0  # when a later rollout comes to it
                 if self.reflections and not (end.terminal and level(end.value) >= level(self.enough)):
                     yield from reflect(end)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..ask import Search
 from ..state import Node, State
-from ..tasks.base import Searchable
+from ..tasks.base import Problem, Searchable
 from .base import Method, knob
 from .tree_of_thoughts import BreadthFirst
 
@@ -27,6 +29,11 @@ class Restarts(BreadthFirst):
         root, own = Node(State(x)), max(self.proposals, self.values)  # so many samples of a prompt are one tree's
         for first in range(self.first, self.first + self.trees * own, own):
             yield from replace(self, first=first).below(root, task)
+
+    def choose(self, task: Any, problem: Problem, best: Sequence[Node]) -> Node | None:
+        """The answer that passed the free check; where none did, as other trees do."""
+        passed = (node for node in best if node.terminal and task.check(problem.x, node.state.answer).correct)
+        return next(passed, None) or super().choose(task, problem, best)
 
 
 HERE = (

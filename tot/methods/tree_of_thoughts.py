@@ -180,7 +180,14 @@ class Rewarded(_Proposed):
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
         worth = rewards(task, self.values)
-        evaluate, _ = self.judge(task, self.values)
+        judge, _ = self.judge(task, self.values)
+
+        def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+            for node in nodes:
+                if node.depth >= task.steps and not node.terminal:
+                    node.value, node.note = 0.0, NO_STEP
+            if open_ := [node for node in nodes if node.value is None]:
+                yield from judge(open_)
 
         def over(event: Event) -> tuple[Event, ...] | None:
             ended = [node for node in event.nodes if isinstance(event, Best) and node.terminal]
@@ -215,6 +222,9 @@ class MonteCarlo(Rewarded):
         return mcts(root, ending(self.proposer(task)), evaluate, exploration=self.exploration, **limits)
 
 
+NO_STEP = "no step leads on"
+
+
 def ending(propose: Generate) -> Generate:
     """``propose``; and a node for which it has nothing gets the value 0."""
 
@@ -222,7 +232,7 @@ def ending(propose: Generate) -> Generate:
         children = yield from propose(nodes)
         for node in nodes:
             if not node.children:
-                node.value, node.note = 0.0, "no step leads on"
+                node.value, node.note = 0.0, NO_STEP
         return children
 
     return generate
