@@ -128,3 +128,11 @@ def test_what_does_not_go_with_it_is_said_in_a_sentence():
     ):
         with pytest.raises(ValueError, match=word):
             tot.solve(task, problem, "tot-bfs", lm=Scripted(["x"]), siblings=True, **more)
+
+
+@pytest.mark.treebook
+def test_a_form_with_one_verdict_is_refused():
+    from treebook import forms
+
+    with pytest.raises(ValueError, match="a form with one verdict: leave out siblings"):
+        tot.solve(forms.game24, "4 9 10 13", "tot-bfs", lm=tot.Scripted([]), siblings=True)

@@ -132,8 +132,11 @@ class BreadthFirst(_Proposed):
     def below(self, root: Node, task: Searchable) -> Search:
         """The search from ``root``, which may have children of another search."""
         task = self.helped(task)
-        if self.siblings and not isinstance(task.value(root.state), Request):
+        asked = task.value(root.state) if self.siblings else None
+        if self.siblings and not isinstance(asked, Request):
             raise ValueError(f"{task.name} asks about each state several times: leave out siblings")
+        if isinstance(asked, Request) and asked.schema:
+            raise ValueError(f"{task.name} asks for a form with one verdict: leave out siblings")
         evaluate, impossible = self.judge(task, self.values)
         limits: dict[str, Any] = {"depth": task.steps, "threshold": impossible if self.trim else None}
         return bfs(root, self.proposer(task), evaluate, breadth=self.breadth, **limits)
