@@ -60,11 +60,11 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
             none = {one for one in none if not _NO_WAY.match(text, one.start()) and not _BEGINS.search(before[one])}
         before = {one: said for one, said in before.items() if one not in none}
         bare = {one: _ARTICLE.sub("", said) for one, said in before.items() if _CLAUSE.match(text, one.end())}
-        bare = {one: said for one, said in bare.items() if not pattern("verdict_denied_before").search(said)}
+        bare = {one: said for one, said in bare.items() if not _denied(said)}
         if len({one.lastgroup for one in bare if bare[one] != before[one]}) == 1:
             before |= bare
     found = [one for one in before if one.lastgroup in worth]
-    found = [one for one in found if not pattern("verdict_denied_before").search(before[one])]
+    found = [one for one in found if not _denied(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
     found = [one for one in found if not (one.lastgroup == "sure" and _wondered(text, one))]
     right = text[: len(text) - len(put_right(text))]  # "impossible. Wait, ...", and another verdict below it
@@ -84,6 +84,11 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
         if chosen:
             return Read(worth[chosen[-1].lastgroup or ""], text=chosen[-1][0])
     return bad("no verdict in the reply", text)
+
+
+def _denied(before: str) -> bool:
+    """Is a verdict denied, supposed or one of a list by what stands before it on its line?"""
+    return bool(pattern("verdict_denied_before").search(before.rpartition("\n")[2]))
 
 
 def _labelled(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
