@@ -92,11 +92,16 @@ def _denied(before: str) -> bool:
 
 
 def _labelled(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Those behind a label. "So impossible" is none in a reply that has a verdict alone on a line below it."""
+    """Those behind a label. "So impossible" is none in a reply that has a verdict alone on a line below it, or ends with
+    one that is all of its sentence; nor, in one that ends so, is "The answer is likely flame".
+    """
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in found}
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
-    last = max((one.start() for one in begin if _LINE.match(text, one.end())), default=0)
+    ends = [one for one in found[-1:] if _BEGINS.search(before[one]) and not re.search(r"\w", text[one.end() :])]
+    end = max((one.start() for one in ends), default=0)
+    last = max([end, *(one.start() for one in begin if _LINE.match(text, one.end()))])
     labelled = [one for one in found if pattern("verdict_label").search(before[one])]
+    labelled = [one for one in labelled if one.start() >= end or _CLAUSE.match(text, one.end())]
     return [one for one in labelled if one.start() > last or not pattern("verdict_only_so").search(before[one])]
 
 
