@@ -217,6 +217,15 @@ def test_stop_strings_that_are_not_sent_or_not_heeded_are_applied_here(server, o
     assert lm([user("hi", stop=("\n",))])[0].texts[0].split() == ["one"]
 
 
+@pytest.mark.parametrize("options", [{"stop": None}, {}])
+def test_a_refusal_stays_one_whatever_stands_in_it(server, options):
+    body = fake.completion([""])
+    body["choices"][0]["message"] = {"content": None, "refusal": "I cannot help.\n\nAsk another question."}
+    server.behave = fake.always(fake.Answer(body))
+    sample = make(server, options=options)([user("hi", stop=("\n",))])[0].samples[0]
+    assert sample.refused and sample.text == "I cannot help.\n\nAsk another question."
+
+
 def test_a_text_that_ran_to_the_limit_after_its_stop_string_was_not_cut_off(server):
     body = fake.completion(["7\nand more"])
     body["choices"][0]["finish_reason"] = "length"

@@ -122,10 +122,10 @@ class Settings:
         )
 
     def received(self, samples: Iterable[Sample], request: Request) -> tuple[Sample, ...]:
-        """The samples as the caller gets them: cut at the stop strings, which were perhaps not sent, or not heeded;
-        without their thinking if it is not kept.
+        """The samples as the caller gets them: cut at the stop strings, which were perhaps not sent, or not heeded, but
+        for a refusal, which is no answer at any length; without their thinking if it is not kept.
         """
-        cut = [(sample, request.ended(sample.text)) for sample in samples]
+        cut = [(sample, sample.text if sample.refused else request.ended(sample.text)) for sample in samples]
         samples = [one if one.text == text else replace(one, text=text, finish="stop") for one, text in cut]
         return tuple(samples if self.keep_thinking else (replace(sample, thinking="") for sample in samples))
 
