@@ -459,8 +459,10 @@ def test_a_model_of_ones_own_that_counts_nothing_is_counted_by_words(tmp_path, r
             return replies
 
     lm = Cassette(tmp_path / "c.jsonl", Mine()) if recorded else Mine()
-    total = run(rounds([user("d e", n=2)]), lm).ledger.total
+    ledger = run(rounds([user("d e", n=2)]), lm).ledger
+    total = ledger.total
     assert (total.calls, total.prompt_tokens, total.completion_tokens, total.dollars) == (1, 2, 6, 8)
+    assert ledger.total_paid == total, "it was asked, though it says nothing of a bill"
     if recorded:
         lm.close()
         assert run(rounds([user("d e", n=2)]), Cassette(tmp_path / "c.jsonl")).ledger.total == total

@@ -286,16 +286,18 @@ def in_words(request: Request, samples: Iterable[Sample]) -> tuple[tuple[Sample,
 
 def counted(lm: LM, request: Request, reply: Reply) -> Reply:
     """The reply of a model of one's own with what it did not count: calls; tokens, of which each word is one where the
-    samples do not tell them, if they may cost something; dollars, at its price.
+    samples do not tell them, if they may cost something; dollars, at its price. One without any bill was paid as asked.
     """
     if hasattr(lm, "tape"):  # a recording knows what each sample cost
         return reply
     samples, asked, paid = reply.samples, reply.asked, reply.paid
+    no_bill = asked == paid == Usage()
     if not asked.prompt_tokens + asked.completion_tokens and (lm.unpriced or any(lm.price or ())):
         samples, prompt = in_words(request, samples)
         written = sum(one.completion_tokens for one in samples)
         asked = replace(asked, prompt_tokens=prompt, completion_tokens=written)
     asked = asked if asked.calls else replace(asked, calls=1, samples=len(samples))
+    paid = asked if no_bill else paid
     return replace(reply, samples=samples, asked=_priced(lm, asked), paid=_priced(lm, paid))
 
 
