@@ -40,7 +40,7 @@ MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": C
 _LOG = logging.getLogger(__name__)
 LETTERS = "commonsenseqa"
 OURS, OUR_TASK = "tot_problem", "tot_task"  # in a sample's metadata: the problem of a task of ours, and which
-ENDS = {**FINISHES, "content_filter": "refusal"}  # where Inspect has another word
+ENDS = {**FINISHES, "content_filter": "refusal", "unknown": "stop"}  # where Inspect has another word
 
 
 def _text(given: str | list[str]) -> str:

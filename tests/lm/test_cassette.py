@@ -935,7 +935,8 @@ def test_check_names_failures_of_a_server_that_were_recorded_as_samples(path):
     """As an older version recorded them; what is left without them is sound, and only they are asked again."""
     record(path, [user("a", n=4)])
     session, message, *samples = map(json.loads, path.read_text().splitlines())
-    for line, odd in zip(samples, ({"finish": "error"}, {"text": ""}, {"text": "", "finish": "length"}), strict=False):
+    ends = ({"finish": "error"}, {"text": "", "finish": "STOP"}, {"text": "", "finish": "length"})
+    for line, odd in zip(samples, ends, strict=False):
         line |= {"prompt_tokens": 0, "completion_tokens": 0} | odd
         line["sum"] = line_sum(line)
     for host, bad in (({}, 0), ({"base_url_host": "x"}, 2)):  # a tool may fail, a model of one's own say nothing

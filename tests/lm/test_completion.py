@@ -9,8 +9,12 @@ from growth import grows_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tot
+from tot.generate import unless_cut
+from tot.lm.base import Sample
 from tot.lm.completion import read_completion, read_whole
 from tot.lm.thinking import split_thinking
+from tot.state import State
 from tot.tools.actions import Action, read_action
 
 TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from("<think>/`\n ")), max_size=60)
@@ -214,6 +218,32 @@ def test_a_choice_that_is_cut_off_before_its_answer_was_still_thinking(message, 
 def test_any_other_end_is_the_servers_word(message, finish, usage):
     assert one(message, finish, **usage).finish == finish
     assert one({"content": "7"}, None).finish == "stop"
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "cut"),
+    [
+        ("length LENGTH Length MAX_TOKENS max_output_tokens MAX_OUTPUT_TOKENS max_length token_limit", "length", True),
+        ("content_filter CONTENT_FILTER content_filtered RECITATION SAFETY sensitive", "content_filter", True),
+        ("stop STOP Stop eos EOS end_turn COMPLETE stop_sequence", "stop", False),
+        ("TOOL_CALLS", "tool_calls", False),
+        ("OTHER", "OTHER", True),
+        ("battery_low", "battery_low", True),
+    ],
+)
+def test_other_words_for_an_end_count_as_the_known_one_and_one_that_nobody_knows_as_cut(words, known, cut):
+    for word in words.split():
+        sample = one({"content": "The answer is 12"}, word)
+        assert (sample.finish, sample.cut) == (known, cut), word
+        assert Sample("The answer is 12", word).cut == cut, "as an older version recorded it"
+    read = tot.task("gsm8k").read_cot(State("x"), "The answer is 12")[0]
+    assert (unless_cut(Sample("The answer is 12", known), read).value.answer is None) == cut
+
+
+@pytest.mark.parametrize("word", ["stop", "STOP"])
+def test_an_empty_text_of_which_no_token_is_counted_is_none_in_any_spelling(word):
+    body = {"choices": [{"message": {"content": ""}, "finish_reason": word}]}
+    assert not read_completion(json.dumps(body | {"usage": {"prompt_tokens": 10, "completion_tokens": 0}})).counted
 
 
 def test_a_stop_string_can_end_the_thinking():

@@ -45,8 +45,8 @@ def failed(sample: Line, session: Line) -> bool:
     a tool says so is a reply.
     """
     told = any(sample.get(name) for name in ("text", "thinking", "prompt_tokens", "completion_tokens"))
-    broken, nothing = FINISHES.get(sample["finish"]) == "error", sample["finish"] == "stop" and not told
-    return "base_url_host" in session and (broken or nothing)
+    finish = FINISHES.get(sample["finish"].lower())  # older versions recorded it as the server spelled it
+    return "base_url_host" in session and (finish == "error" or (finish == "stop" and not told))
 
 
 def nearest(tape: Tape, model: str, request: Request) -> str:

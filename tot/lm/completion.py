@@ -16,15 +16,19 @@ from typing import Any
 
 from ..jsonlines import dumps
 from . import errors
-from .base import Sample
+from .base import CALLED, WHOLE, Sample
 from .thinking import split_thinking
 from .transport import HTTPFailure
 from .wire import in_texts
 
 LONGEST = 4 << 20  # characters of one reply, its thinking included
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
-# how a choice ended, in other words than OpenAI's
-FINISHES = dict.fromkeys(("max_tokens", "model_length", "model_context_window_exceeded", "incomplete"), "length")
+# how a choice ended, in the words of servers (in small letters): OpenAI's word for it
+_LIMITS = "max_tokens max_output_tokens max_completion_tokens max_length token_limit model_length length incomplete"
+_FILTERS = "content_filter content_filtered guardrail_intervened safety recitation sensitive blocklist spii"
+FINISHES = {word: word for word in ("refusal", *CALLED)} | dict.fromkeys(WHOLE, "stop")
+FINISHES |= dict.fromkeys([*_LIMITS.split(), "model_context_window_exceeded"], "length")
+FINISHES |= dict.fromkeys([*_FILTERS.split(), "prohibited_content"], "content_filter")
 FINISHES |= dict.fromkeys(("insufficient_system_resource", "network_error", "abort", "aborted", "error"), "error")
 
 
@@ -135,7 +139,9 @@ def _fault(told: Mapping[str, Any]) -> Any:
 
 
 def _ending(choice: Mapping[str, Any]) -> str:
-    """How a choice ended: in its server's word, "length" if at a limit, "error" if its server broke it off."""
+    """How a choice ended: "length" if at a limit, "error" if its server broke it off, or another word of OpenAI's; the
+    server's own if nobody knows it.
+    """
     finish = str(choice.get("finish_reason") or "stop")[:2000]
     return "error" if _fault(choice) else FINISHES.get(finish.lower(), finish)
 
