@@ -189,6 +189,21 @@ def test_a_budget_in_dollars_stops_a_recording(path):
         run(chain(), Cassette(other), budget=Budget(dollars=10))
 
 
+def test_a_replay_needs_the_price_of_a_servers_model_that_a_table_lacks(path):
+    """Live it is refused as well; a total without it would be too low."""
+    table = {"another": {"input": 1, "output": 2}}
+    with Cassette(path, live(), settings={"base_url_host": "loopback"}) as cassette:
+        cassette([user("a")])
+    with pytest.raises(LMError, match=f"no price for '{cassette.name}'"):
+        Cassette(path, prices=table)
+    free, priced, dear = path.with_name("free.jsonl"), path.with_name("priced.jsonl"), live()
+    dear.price = (1.0, 2.0)
+    for file, lm, about in ((free, live(), {}), (priced, dear, {"base_url_host": "loopback"})):
+        with Cassette(file, lm, settings=about) as cassette:
+            cassette([user("a")])
+        assert Cassette(file, prices=table)([user("a")])[0].texts
+
+
 def test_several_models_live_in_one_cassette(path):
     record(path, [user("a")], live("m"))
     record(path, [user("a")], Scripted(lambda r, i: "other", name="n"))

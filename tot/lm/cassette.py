@@ -43,7 +43,8 @@ class Cassette(LM):
     model brings its own). By default a replay takes the only settings that there are, or else none. ``weights`` (a
     SHA-256, by default the live model's) and ``settings`` (facts about the server) are written to the session line;
     samples of the same model with other weights cannot be added to the file. ``prices``, as for ``tot.OpenAI``: of what
-    was recorded without any, in a replay. ``how`` tells the user how to record, in error messages.
+    was recorded without any, in a replay; they need this model if a server gave it. ``how`` tells the user how to
+    record, in error messages.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
     writable, LMError for an unreadable price table.
@@ -103,7 +104,8 @@ class Cassette(LM):
             try:
                 known.append(read_price(prices, self.name))
             except LMError as error:
-                if not isinstance(error.__cause__, KeyError):  # a table of others' prices
+                needless = any(map(any, known)) or not self._of_a_server()
+                if not (needless and isinstance(error.__cause__, KeyError)):  # else a table of others' prices
                     raise
         known += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in known), max(price[1] for price in known)
@@ -112,8 +114,7 @@ class Cassette(LM):
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
         self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))
-        asked = bool(self.source or last.get("base_url_host"))  # what is recorded of a server; others' may be free
-        self.unpriced = self.live.unpriced if self.live else asked and not any(map(any, known))
+        self.unpriced = self.live.unpriced if self.live else self._of_a_server() and not any(map(any, known))
         self.served = (self.live.served if self.live else "") or str(last.get("served", ""))
         self._session = {**(settings or {}), "type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
@@ -172,6 +173,11 @@ class Cassette(LM):
     def _last_session(self) -> Line:
         """Of this model; {} if there is none."""
         return next((one for one in reversed(self.tape.sessions.values()) if one["model"] == self.name), {})
+
+    def _of_a_server(self) -> bool:
+        """Whether it was recorded of a server: what others said may have been free."""
+        last = self._last_session()
+        return bool(last.get("base_url_sha256") or last.get("base_url_host"))
 
     def _tell_another_source(self, said: Line) -> None:
         """Warn where another server answered under this name when it was last recorded."""
