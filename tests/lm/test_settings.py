@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from dataclasses import replace
 
 import fake_server as fake
 import pytest
@@ -302,6 +303,37 @@ def test_a_stop_string_that_ends_the_thinking_is_told(server):
     assert reply.samples[0].finish == "stopped thinking"
     [reply] = make(server, "vllm", profile="thinking")([user("hi", max_tokens=500, stop=("1 + 1",))])
     assert reply.samples[0].finish == "stop" and reply.samples[0].text
+
+
+def test_a_recorded_reply_that_a_stop_string_ended_is_asked_again_where_none_are_sent(server, tmp_path):
+    path, request = tmp_path / "c.jsonl", user("hi", max_tokens=500, stop=("1 + 1",))
+    with Cassette(path, make(server, "vllm")) as lm:
+        assert lm([request])[0].samples[0].finish == "stopped thinking"
+    with Cassette(path, make(server, "vllm", options={"stop": None})) as lm:
+        [mended] = lm([request])
+    assert mended.samples[0].finish == "stop" and mended.samples[0].text
+    assert ["stop" in body for body in server.requests] == [True, False]
+    for asked, finish in ((Settings(), "stopped thinking"), (Settings({"stop": None}), "stop")):
+        assert Cassette(path, asked_with=asked)([request])[0].samples[0].finish == finish
+    assert check(path) == []
+
+
+def test_a_recording_of_an_older_version_without_stop_strings_replays(server, tmp_path):
+    """Its keys did not tell that they were not sent; its session line does."""
+    path, requests = tmp_path / "c.jsonl", [user("hi", stop=("\n",)), user("you", stop=("\n",))]
+    server.behave = fake.answering("one\ntwo")
+    with Cassette(path, make(server, options={"stop": None, "top_k": 5})) as lm:
+        _ = [lm([request]) for request in requests]  # in this order
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line, request in zip([line for line in lines if line["type"] == "sample"], requests, strict=True):
+        del line["params"]["options"]["stop"], line["sum"]
+        line["key"] = replace(request, options='{"top_k": 5}').key(lm.name)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [reply.texts for reply in Cassette(path)(requests)] == [("one",), ("one",)]
+    assert check(path) == []
+    lines[-1]["key"] = "0" * 16
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert len(check(path)) == 1
 
 
 def test_a_recording_holds_thinking_bills_and_settings_and_replays_them(server, tmp_path):

@@ -349,8 +349,10 @@ class OpenAI(LM):
         }
         params = asked.params
         body |= params.pop("options", {})
-        unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
-        body |= {name: value for name, value in params.items() if name not in (*unsent, "labels", "logprobs", "schema")}
+        unsent = ("max_tokens", "think_tokens", "labels", "logprobs", "schema")
+        body |= {name: value for name, value in params.items() if name not in unsent}
+        if "stop" in self._settings.options:
+            body.pop("stop", None)
         if part.schema:
             form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
             body.setdefault("response_format", {"type": "json_schema", "json_schema": form})

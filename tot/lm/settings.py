@@ -112,6 +112,8 @@ class Settings:
         if "system" in self.options:
             own["messages"] = _folded(request.messages)
         further = {name: value for name, value in self.options.items() if name not in _OWN}
+        if "stop" in self.options and request.stop:  # it stays, to tell samples apart; so does that it is not sent
+            further["stop"] = None
         if request.options:
             further = {**json.loads(request.options), **further}
         return replace(

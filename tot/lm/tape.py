@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
-from .base import Price, Sample, price_of
+from .base import Price, Sample, price_of, request_key
 from .settings import Settings
 
 SCHEMA = 1
@@ -76,14 +76,12 @@ class Tape:
             case "message":
                 self.messages[line["id"]] = (line["role"], line["content"])
             case "sample":
-                key = line["key"]
-                if key not in self.requests:
-                    missing = [m for m in line["messages"] if m not in self.messages]
-                    if missing:
-                        raise ValueError(f"message {missing[0]} is not in the file before it")
-                    self.requests[key] = (line["model"], tuple(line["messages"]), line["params"])
                 if line["session"] not in self.sessions:
                     raise ValueError(f"session {line['session']} is not in the file before it")
+                if missing := [m for m in line["messages"] if m not in self.messages]:
+                    raise ValueError(f"message {missing[0]} is not in the file before it")
+                key, params = self._told_apart(line)
+                self.requests.setdefault(key, (line["model"], tuple(line["messages"]), params))
                 place, text, finish = line["index"], line["text"], line["finish"]
                 thinking, logprob = line.get("thinking", ""), line.get("logprob")
                 read, written = line["prompt_tokens"], line["completion_tokens"]
@@ -105,6 +103,17 @@ class Tape:
                 self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
             case other if other not in ("request", "reply", "refusal"):  # of `tot serve`: see tot.serve.recordings
                 raise ValueError(f"unknown type {other!r}")
+
+    def _told_apart(self, line: Line) -> tuple[str, Line]:
+        """Key and parameters of a sample. An older version did not tell by them that stop strings were not sent."""
+        key, params = line["key"], line["params"]
+        settings, options = self.sessions[line["session"]].get("model_settings") or {}, params.get("options", {})
+        if "stop" in settings and "stop" in params and "stop" not in options:
+            messages = [list(self.messages[one]) for one in line["messages"]]
+            if key == request_key(line["model"], messages, params):
+                params = {**params, "options": {**options, "stop": None}}
+                key = request_key(line["model"], messages, params)
+        return key, params
 
     @property
     def models(self) -> list[str]:
