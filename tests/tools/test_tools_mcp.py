@@ -439,6 +439,12 @@ def test_a_server_that_names_itself_anew_at_each_start_has_one_name():
             assert {tool["server"] for tool in json.loads(listed.texts[0])} == {"FastMCP-1"}
 
 
+def test_servers_of_other_names_are_others_though_these_end_in_digits():
+    for name in ("sales-2023", "notes-cafe"):
+        with Servers(["a command"], connect=Played(name)) as lm:
+            assert {tool["server"] for tool in json.loads(lm([LIST])[0].texts[0])} == {name}
+
+
 @pytest.mark.parametrize("command", ["serve /srv/notes2026 shop", "serve --db=~/northwind2024 s", "{tmp}2026a1 shop"])
 def test_a_folder_in_a_command_is_no_key(tmp_path, command):
     (tmp_path / "data2026a1").mkdir()

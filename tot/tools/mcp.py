@@ -39,6 +39,7 @@ _NAMED = re.compile(  # what follows such a name in a command, and the password 
     (?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@""",
     re.VERBOSE,
 )
+_RANDOM = re.compile(r"\A(FastMCP\w*)-[0-9a-f]{4}\Z")  # FastMCP's own name of a server without one, new at each start
 Connect = Callable[[str], Any]  # gives an asynchronous context manager, and that a client
 
 
@@ -175,7 +176,7 @@ class _Server:
         try:
             async with self.connect(self.command) as client:
                 name = client.server_info.name if client.server_info else "server"
-                name = re.sub(r"-[0-9a-f]{4,}\Z", f"-{self.place}", name)  # of FastMCP, another at each start
+                name = _RANDOM.sub(rf"\1-{self.place}", name)
                 tools, cursor = list[Tool](), ""
                 while cursor is not None:
                     page = await client.list_tools(cursor=cursor or None)
