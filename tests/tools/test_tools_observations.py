@@ -5,10 +5,12 @@ from small_corpus import corpora, step
 
 from tot import Node, Scripted, State
 from tot.lm.base import Sample
+from tot.parse import shorten
 from tot.runner import run
 from tot.state import Observation
 from tot.tools import Action, Costs, Tools, actor, next_call
-from tot.tools.observations import MAX_OBSERVATION, one_line
+from tot.tools.observations import MAX_ARTICLE, MAX_OBSERVATION, one_line
+from tot.tools.service import MAX_ANSWER
 
 FIND, LOOK = Action("Search", "Oslo"), Action("Lookup", "fjord")
 
@@ -51,6 +53,12 @@ def test_hostile_output_becomes_one_short_plain_line(text):
     if len(text) > MAX_OBSERVATION:
         assert line.endswith(f"... [{len(text) - MAX_OBSERVATION} more characters]")
     assert one_line(line) == line or len(text) > MAX_OBSERVATION
+
+
+def test_the_notice_counts_what_was_cut_before_too():
+    assert one_line(shorten("x" * 10**5, MAX_ANSWER)) == "x" * MAX_OBSERVATION + "... [99400 more characters]"
+    assert one_line(shorten("x" * 10**5, MAX_ANSWER), MAX_ARTICLE).endswith("x... [96000 more characters]")
+    assert one_line("x... [5 more characters]") == "x... [5 more characters]"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -3,6 +3,7 @@
 Running a tool is the third thing that a search asks for, beside generating (G) and evaluating (V).
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from ..ask import Act, Ask, Asking
@@ -13,6 +14,7 @@ from .actions import SEARCH, Action, Call
 
 MAX_OBSERVATION = 600  # characters of an observation that are kept
 MAX_ARTICLE = 4000  # and of a whole article
+_CUT = re.compile(r"\.\.\. \[(\d{1,9}) more characters\]\Z")
 
 
 def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], float]) -> Act:
@@ -67,9 +69,12 @@ def ran(node: Node) -> bool:
 def one_line(text: str, limit: int = MAX_OBSERVATION) -> str:
     """A tool's answer made safe for a prompt: one line, without control and other invisible characters.
 
-    On one line, nothing in it can pass for the next action. Text beyond ``limit`` is cut off with a notice.
+    On one line, nothing in it can pass for the next action. Text beyond ``limit`` is cut off with a notice, which also
+    counts what is missing already, by the notice of ``tot.parse.shorten`` at its end.
     """
+    cut = _CUT.search(text) if len(text) > limit else None
+    text = text[: cut.start()] if cut else text
     head = text[: 4 * limit]
     line = " ".join("".join(c if c.isprintable() else " " for c in head).split())
-    more = max(0, len(line) - limit) + len(text) - len(head)
+    more = max(0, len(line) - limit) + len(text) - len(head) + (int(cut[1]) if cut else 0)
     return line[:limit] + (f"... [{more} more characters]" if more else "")
