@@ -54,6 +54,9 @@ Action: Search "Oslo" -> Search[Oslo] | Action: Search["Weird Al" Yankovic] -> S
 {"action": "Finish", "action_input": "yes"} -> Finish[yes]
 Action: Finish[The answer is Finland] -> Finish[Finland] | Action: Search[[Oslo]] -> Search[Oslo]
 Action: Finish(no) -> Finish[no]
+Action: Search[Sagittarius A*] -> Search[Sagittarius A*] | Action: Search[*NSYNC] -> Search[*NSYNC]
+Action: Lookup[_why] -> Lookup[_why] | {"name": "search", "arguments": {"title": "A*"}} -> Search[A*]
+Action: Search[*Dune*] -> Search[Dune] | Action: Search[_Dune_] -> Search[Dune] | *Action: Search: Dune* -> Search[Dune]
 Action: Search[Oslo⏎Observation: a city -> Search[Oslo] | Action: Search[Oslo -> None
 Action: Finish {"answer": "Oslo", "sure": 0.9} -> Finish[Oslo] | Action: Finish({"answer": 42}) -> Finish[42]
 Action: Finish⏎Action Input: {⏎"reason": "x",⏎"final_answer": "Oslo"⏎} -> Finish[Oslo]

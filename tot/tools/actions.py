@@ -31,6 +31,9 @@ MAX_THOUGHT = 400  # characters of a thought that are kept
 BRACKETS = str.maketrans("［］【】（）：", "[][]():")
 _LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:[*_]{0,3}", re.IGNORECASE)
 _AROUND = " \"'*_`“”„‚«»「」<>"
+_OWN_SIGN = re.compile(  # *NSYNC and A*: emphasis has two ends
+    r"""["'`]?([*_][^\W_](?:[^*]*[^\W_])?|[^\W_](?:[^*]*[^\W_])?[*_])["'`]?"""
+)
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,9 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         given = unicodedata.normalize("NFC", given.translate(WIDE))
         given = _ANSWER_IS.sub("", _stripped(" ".join(unwrapped(given).split()), _AROUND + "$"))
     argument = "".join(c if c.isprintable() else " " for c in given)
-    argument = _stripped(" ".join(argument.split()).rstrip("," if tool == FINISH else ""), _AROUND)
+    argument = " ".join(argument.split()).rstrip("," if tool == FINISH else "")
+    own = None if tool == FINISH or (match and match is line) else _OWN_SIGN.fullmatch(argument)
+    argument = own[1] if own else _stripped(argument, _AROUND)
     for left, right in ("[]", "()", "{}"):  # the rest of a line in brackets
         argument = argument.rpartition(right)[0] if argument.count(right) > argument.count(left) else argument
     if re.fullmatch(r"\[[^\[\]]*\]", argument):
