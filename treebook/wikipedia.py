@@ -41,8 +41,7 @@ class Wikipedia:
 
     def similar(self, title: str) -> list[str]:
         """The links of a disambiguation page; otherwise the titles that the server's own search finds."""
-        page, meant = self._known(title)
-        if page or meant:
+        if meant := self._known(title)[1]:
             return meant
         found = self._get(list="search", srsearch=title, srlimit=str(SIMILAR), srprop="")
         return _titles(found.get("search"))

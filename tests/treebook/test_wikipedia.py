@@ -11,6 +11,7 @@ import pytest
 
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tools import Call, Page, ToolError, Tools, search
+from tot.tools.service import article
 from treebook.wikipedia import Wikipedia
 
 
@@ -27,6 +28,7 @@ ANSWERS = {  # what the server says to titles=... or srsearch=...
     "Oslo": page("Oslo", "Oslo is a city.\nIt lies on a fjord. It is old. It rains."),
     "Kristiania": page("Oslo", "Oslo is a city.\nIt lies on a fjord. It is old. It rains."),  # a redirect
     "Mercury": page("Mercury", "Mercury may refer to:", pageprops={"disambiguation": ""}, links=MEANT),
+    "search Oslo": {"query": {"search": links("Oslo", "A B")}},
     "Nowhere": {"query": {"pages": [{"title": "Nowhere", "missing": True}]}},
     "search Nowhere": {"query": {"search": links("Nowhere Man", "Neverland", 3, "a", "b", "c", "d")}},
     "Half": {"query": {"pages": [{"title": "Half", "extract": 7, "pageprops": 3, "links": 9}]}},
@@ -92,6 +94,11 @@ def test_a_missing_page_gives_what_the_server_finds(server):
     assert search(wiki, "Nowhere") == ("Could not find Nowhere. Similar: Nowhere Man; Neverland; a; b; c.", "not found")
     assert [q.get("list") for q in server.asked] == [None, "search"]
     assert search(wiki, "Half") == ("Could not find Half.", "not found")  # an answer of odd types
+
+
+def test_words_that_are_a_title_find_articles_too(server):
+    first, second, none = (article(Wikipedia(server.url), "Oslo", rank)[0] for rank in (1, 2, 3))
+    assert first.startswith("Oslo: Oslo is a city.") and second == "A B: Fine." and none.startswith("There is no")
 
 
 @pytest.mark.parametrize("title", ["#<>[]{}|_", " ", "\n"])
