@@ -16,7 +16,10 @@ from tot.tasks.game24 import RANKED
 EXAMPLES = [{"input": "Is  ice\ncold? ", "target_scores": {"Yes": 1, "No": 0}, "target": "Yes. Look."}]
 BALLS = [{"input": "Ada holds a ", "target_scores": {"red ball.": 0, "blue ball.": 1, "tin.": 0}}]
 BIRD = {
-    "question": {"stem": "What flies?", "choices": [{"label": "A", "text": "a cat"}, {"label": "B", "text": "a bird"}]},
+    "question": {
+        "stem": "What\u2028flies?",
+        "choices": [{"label": "A", "text": "a cat"}, {"label": "B", "text": "a bird"}],
+    },
     "answerKey": "B",
 }
 RIVER = {
@@ -29,9 +32,9 @@ NAMES = {"question": 'Of "Ada Bo"?', "answer": "ao"}
 CUP = {"Question": "What do 2 cost?", "Answer": 10.0}
 SMALL = {  # dataset: its file's text, and what is made of it
     "gsm8k": (
-        '{"question": "How many?", "answer": "One <<1000+1=1001>> more.\\n#### 1,001"}\n\n'
+        '{"question": "How\u2028many?", "answer": "One <<1000+1=1001>> more.\\n#### 1,001"}\n\n'
         '{"question": "And now?", "answer": "#### -2"}\n',
-        [("How many?", "1001"), ("And now?", "-2")],
+        [("How\nmany?", "1001"), ("And now?", "-2")],
     ),
     "addsub": (json.dumps([{"sQuestion": " A  few ? ", "lSolutions": ["0.25"]}]), [("A few ?", "0.25")]),
     "multiarith": (json.dumps([{"sQuestion": "Many?", "lSolutions": [39.0]}]), [("Many?", "39")]),
@@ -41,7 +44,7 @@ SMALL = {  # dataset: its file's text, and what is made of it
         [("If a cup costs 5 dollars, What do 2 cost?", "10"), ("A cup costs 5 dollars. What do 2 cost?", "10")],
     ),
     "strategyqa": (json.dumps({"examples": EXAMPLES}), [("Is ice\ncold?", "yes")]),
-    "commonsenseqa": (json.dumps(BIRD), [("What flies?\nChoices: (A) a cat (B) a bird", "B")]),
+    "commonsenseqa": (json.dumps(BIRD, ensure_ascii=False), [("What\nflies?\nChoices: (A) a cat (B) a bird", "B")]),
     "last_letters": (json.dumps({"examples": [NAMES]}), [('Of "Ada Bo"?', "ao")]),
     "object_tracking": (
         json.dumps({"examples": BALLS}),

@@ -35,6 +35,7 @@ def official(tmp_path, monkeypatch):
     items = [ITEM, ITEM | {"question": "Is it wet?", "answer": "yes", "context": [["Water", ["It is wet."]]]}]
     (tmp_path / "hotpot_dev_distractor_v1.json").write_text(json.dumps(items), encoding="utf-8")
     monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+    return tmp_path / "hotpot_dev_distractor_v1.json"
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +117,14 @@ def test_the_corpus_of_a_question(official):
         hotpot.corpus("What?", "paragraphs")
     with pytest.raises(tot.LMError, match="no corpus 'paragraphs 3'"):
         said(hotpot, "paragraphs 3", "Search", "x")
+
+
+def test_a_question_that_the_file_holds_twice_has_the_paragraphs_of_the_first(official):
+    items = [ITEM, ITEM | {"context": [["Water", ["It is wet."]]]}]
+    official.write_text(json.dumps(items), encoding="utf-8")
+    hotpot = task("hotpotqa")
+    corpus = hotpot.corpus(hotpot.problems("dev")[1].x, "")
+    assert said(hotpot, corpus, "Search", "Aller") == "It flows to the North Sea."
 
 
 def test_an_official_question_has_no_other_paragraphs_where_the_file_is_missing(official, monkeypatch):

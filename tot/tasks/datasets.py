@@ -78,9 +78,13 @@ def tidy(text: str) -> str:
 # ---------------------------------------------------------------- questions with a number as the answer
 
 
+def _json_lines(text: str) -> Iterator[Any]:
+    return map(json.loads, filter(str.strip, text.split("\n")))  # other ends of lines may stand in a JSON text
+
+
 def _gsm8k(text: str) -> Iterator[tuple[str, str]]:
     """JSON lines; the answer follows "####" at the end of the worked solution."""
-    for item in map(json.loads, filter(str.strip, text.splitlines())):
+    for item in _json_lines(text):
         yield item["question"], _number(item["answer"].rpartition("####")[2].strip().replace(",", ""))
 
 
@@ -122,7 +126,7 @@ def _object_tracking(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _commonsenseqa(text: str) -> Iterator[tuple[str, str]]:
-    for item in map(json.loads, filter(str.strip, text.splitlines())):
+    for item in _json_lines(text):
         question = item["question"]
         listed = list_choices((choice["label"], choice["text"]) for choice in question["choices"])
         yield f"{question['stem']}\n{listed}", item["answerKey"]

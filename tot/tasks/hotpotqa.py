@@ -70,9 +70,10 @@ class Library(Tools):
         return list(dict.fromkeys([ENCYCLOPEDIA, PARAGRAPHS, *self._given[0], *doors.names(GROUP)]))
 
     def places(self) -> dict[str, int]:
-        """Question of the official file -> its place there. Raises ValueError if the file is missing or malformed."""
+        """Question of the official file -> its first place there. Raises ValueError if that is missing or malformed."""
         if not self._numbers:
-            self._numbers.update((problem.x, i) for i, problem in enumerate(load("hotpotqa"), 1))
+            for i, problem in enumerate(load("hotpotqa"), 1):
+                self._numbers.setdefault(problem.x, i)
         return self._numbers
 
     def corpus(self, name: str) -> Corpus:
