@@ -1,7 +1,7 @@
 """Who answers what no recording has, once a reader has changed a page: the pocket model, the reader's own, nobody.
 
 Recorded replies always come first. What somebody else answered is remembered as long as Python runs, so that a cell
-gives the same again. Nothing here needs a browser.
+gives the same again. Nobody answers for a tool. Nothing here needs a browser.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from tot.lm.base import LM, TOOL, Miss, OnReply, Reply, Request, request_key
 from tot.lm.cassette import Cassette
 from tot.runner import Run
 from tot.solution import Job, Solution
+from tot.tools import Tools
+from tot.tools.mcp import Servers
 from treebook.players import Pocket
 from treebook.players.routing import Pockets
 from treebook.players.template import Refusal
 
 NO_KEY = "none"  # stands for a key where there is none
+TOOLS = (Servers.name, Tools.name)  # what is recorded of these no language model may continue
 
 
 class Answers:
@@ -67,6 +70,11 @@ class Answers:
             try:
                 return replay(tape, requests, on_reply)
             except Miss:
+                if self.model and tape.name in TOOLS:
+                    raise Miss(
+                        f"a tool is called with what {tape.path.name} does not have, and no language model may answer"
+                        " for it: ask for what is recorded, or use the tools themselves outside this page"
+                    ) from None
                 if self.model is None or not all(self.can(each) for each, _, _ in unrecorded(tape, requests)):
                     self.missed += 1
                     raise

@@ -11,6 +11,7 @@ from live.answers import Answers
 from tot.lm.base import Miss
 from tot.lm.cassette import Cassette
 from tot.solution import Job
+from tot.tools.mcp import LIST
 from treebook import show
 
 CASSETTES = Path(__file__).parents[2] / "notebooks" / "cassettes"
@@ -56,6 +57,20 @@ def test_what_the_pocket_model_cannot_read_is_not_asked(answers):
     with pytest.raises(Miss, match=r"06\.jsonl"):
         tot.Cassette(CASSETTES / "06.jsonl")([tot.user("Who wrote Hamlet?")])
     assert (answers.given, answers.missed) == (0, 1)
+
+
+@pytest.mark.parametrize("who", ["pocket", "own"])
+def test_no_language_model_answers_for_a_tool(answers, monkeypatch, who):
+    monkeypatch.setattr(desk, "own_model", lambda **own: tot.Scripted(lambda request, index: "Turku"))
+    monkeypatch.setenv("OPENAI_BASE_URL", "before")
+    monkeypatch.setenv("OPENAI_API_KEY", "before")
+    answers.choose(json.dumps({"who": who, "url": "http://127.0.0.1:9/v1", "name": "mine"}))
+    tools = tot.Cassette(CASSETTES / "10_shop.tools.jsonl")
+    call = {"server": "shop", "tool": "stock", "arguments": {"product": "a brown mug"}}
+    with pytest.raises(Miss, match=r"10_shop\.tools\.jsonl does not have, and no language model may answer for it"):
+        tools([tot.user(json.dumps(call))])
+    assert (answers.given, answers.missed) == (0, 0)  # another choice of who answers would not help
+    assert tools([LIST])[0].texts[0].startswith("[{")
 
 
 def test_a_model_of_the_readers_is_known_to_cells_too(answers, monkeypatch):
