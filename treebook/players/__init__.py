@@ -106,8 +106,10 @@ class Pocket(LM):
             parts: list[dict[int, Reply]] = [{} for _ in requests]
 
             def answer(number: int, index: int, sample: Sample, prompt: int) -> None:
-                bill = Usage(1, 1, prompt, sample.completion_tokens)
-                parts[number][index] = Reply((sample,), bill, bill, time.monotonic() - began)
+                asked = Usage(1, 1, prompt, sample.completion_tokens)
+                # all samples of a request come of one call, which is paid with the first
+                paid = replace(asked, calls=0, prompt_tokens=0) if parts[number] else asked
+                parts[number][index] = Reply((sample,), asked, paid, time.monotonic() - began)
                 if on_reply:
                     on_reply(requests[number].samples(index, 1), parts[number][index])
 

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studies.game24 import EARLY
-from tot.lm.base import LMError, Message, Request, user
+from tot.lm.base import LMError, Message, Request, Usage, user
 from tot.state import State
 from tot.tasks.game24 import Game24
 from tot.testing import check_lm
@@ -553,6 +553,7 @@ def test_replies_arrive_one_by_one(lm, monkeypatch):
     request = replace(STEPS, n=40)
     [reply] = lm([request], lambda part, one: heard.setdefault(part.first, (part, one, len(steps))))
     assert sorted(heard) == list(range(40))
+    assert sum((one.paid for _, one, _ in heard.values()), Usage()) == reply.paid == reply.asked
     for index, (part, one, when) in heard.items():
         assert part == request.samples(index, 1) and one.samples == (reply.samples[index],)
         assert when == one.samples[0].completion_tokens and one.seconds <= reply.seconds

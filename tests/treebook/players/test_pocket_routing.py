@@ -52,3 +52,11 @@ def test_a_call_in_progress_can_be_cancelled():
 
     with pytest.raises(tot.LMError, match="was cancelled"):
         lm([tot.task("gsm8k").cot(State(p.x)).samples(0, 40) for p in tot.task("gsm8k").problems("pocket")[:4]], stop)
+
+
+@pytest.mark.parametrize("lm", [Pockets, lambda: tot.Cassette(None, Pockets())], ids=["alone", "recorded"])
+def test_samples_of_one_request_are_one_call_also_when_they_are_recorded(lm):
+    found = tot.solve("game24", "4 9 10 13", "io", k=5, lm=lm(), budget=tot.Budget(calls=1))
+    ledger = found.result.ledger
+    assert ledger.total == ledger.total_paid and (ledger.total.calls, ledger.total.samples) == (1, 5)
+    assert not found.result.over
