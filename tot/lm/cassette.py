@@ -110,7 +110,7 @@ class Cassette(LM):
         known += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in known), max(price[1] for price in known)
         # of what was recorded before there was one: the file's own first, which a replay knows as well
-        self._otherwise = next((price for price in known if any(price)), (0.0, 0.0))
+        self.otherwise = next((price for price in known if any(price)), (0.0, 0.0))
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
         self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))
@@ -277,7 +277,7 @@ class Cassette(LM):
         recorded = [self.tape.samples[place] for place in places]
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
-        asked, paid = (_bill(some, self._otherwise) for some in (recorded, new))
+        asked, paid = (_bill(some, self.otherwise) for some in (recorded, new))
         samples = (r.sample if self.keep_thinking else replace(r.sample, thinking="") for r in recorded)
         return Reply(tuple(samples), asked, paid)
 

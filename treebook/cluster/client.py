@@ -245,8 +245,9 @@ def _packed(number: int, lm: LM, role: str) -> Model:
     recorded, live = isinstance(lm, Cassette), lm.live if isinstance(lm, Cassette) else lm
     if live is None:
         raise ValueError(f"on a cluster every model must be live, and {lm.name} is a replay: run it without a cluster")
+    known = (lm.price, lm.otherwise, lm.served) if isinstance(lm, Cassette) else ()
     if role == TOOL:
-        return Model(number, "", {}, recorded)
+        return Model(number, "", {}, recorded, *known)
     if live.opened is None:
         raise ValueError(f"workers cannot make {live.name} themselves: open it with tot.lm.opening.open")
     spec, settings = live.opened[0], dict(live.opened[1])
@@ -263,7 +264,7 @@ def _packed(number: int, lm: LM, role: str) -> Model:
         json.dumps(settings)
     except TypeError as error:
         raise ValueError(f"a setting of {spec} cannot be sent to workers: {error}") from error
-    return Model(number, spec, settings, recorded)
+    return Model(number, spec, settings, recorded, *known)
 
 
 def _named(the_task: Task) -> bytes:

@@ -12,7 +12,7 @@ from distributed.utils import sync
 from distributed.worker import get_worker
 
 from tot.budget import Budget
-from tot.lm.base import LM, LMError, Reply, Request, Usage
+from tot.lm.base import LM, LMError, Price, Reply, Request, Usage
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import Roles
@@ -29,13 +29,17 @@ STOP = "stop"  # a place of the exchange: where something is, no job begins
 class Model:
     """A model as it travels: ``spec`` and ``settings`` are for ``tot.lm.open``; "" stands for the task's tools.
 
-    ``number`` tells the models of a sweep apart; ``recorded``: the replies go into a cassette.
+    ``number`` tells the models of a sweep apart; ``recorded``: the replies go into a cassette, and what that knows of
+    prices and of who answered (see ``Cassette``) is sent along.
     """
 
     number: int
     spec: str
     settings: Mapping[str, Any]
     recorded: bool
+    price: Price = ()
+    otherwise: Price = ()
+    served: str = ""
 
 
 @dataclass(frozen=True)
@@ -164,13 +168,16 @@ class Shared(Cassette):
     def __init__(self, live: LM, desk: Desk, model: Model) -> None:
         super().__init__(None, live)
         self._desk, self._model, self._speaker = desk, model, live
+        self.price, self.otherwise, self.served = model.price, model.otherwise, self.served or model.served
         self._looked_up: set[Place] = set()
 
     def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[Place]:
         missing = super()._missing(keys, requests)
         if unknown := [place for place in missing if place not in self._looked_up]:
             self._looked_up.update(unknown)
-            self._take(self._desk.trade(wanted=list(map(self._name, unknown))), unknown)
+            found = self._desk.trade(wanted=[*map(self._name, unknown), self._who])
+            self._take(found, unknown)
+            self.served = self.served or found.get(self._who, b"").decode()
             missing = super()._missing(keys, requests)
         return missing
 
@@ -180,7 +187,12 @@ class Shared(Cassette):
         places = [(key, i) for i in range(request.first, request.first + len(reply.samples))]
         heard = Heard(self._model.number, request, reply, self._desk.about(self._model, self._speaker))
         offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in places}
+        offered |= {self._who: self.served.encode()} if self.served else {}  # for jobs that ask nothing
         self._take(self._desk.trade(offered=offered, entries=[pickle.dumps(heard)]), places)
+
+    @property
+    def _who(self) -> str:
+        return f"{self._model.number} served"
 
     def _name(self, place: Place) -> str:
         return f"{self._model.number} {place[0]} {place[1]}"

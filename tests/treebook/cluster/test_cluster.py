@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import fake_server as fake
 import pytest
-from fake_server import FakeServer, answering
+from fake_server import Answer, FakeServer, answering
 from games import GAME, half
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +51,7 @@ from tot.tools.mcp import Servers
 from treebook.cluster import client as on_cluster
 from treebook.cluster import local as on_local
 from treebook.cluster.exchange import Exchange
+from treebook.cluster.worker import Model, Shared
 
 PUZZLES = GAME.problems("hard")[:6]
 KEY = "sk-a-secret-of-the-tests-0123456789"
@@ -154,6 +155,39 @@ def test_the_results_and_the_recordings_are_those_of_one_process(tmp_path, clien
     assert [line["problem"] for line in lines] == [job.problem.id for job in jobs]
     assert not any("error" in line for line in lines)
     assert any(line["stopped"] == "calls" for line in lines) == (budget == Budget(calls=9))
+
+
+@pytest.mark.parametrize("budget", [None, Budget(dollars=0.01)], ids=["none", "dollars"])
+def test_prices_and_who_answered_are_those_of_the_recording(tmp_path, client, budget):
+    """Of a part no price is known, of another a higher one than now; and the last jobs ask nothing new."""
+    jobs = grid(GAME, [("cot", {"k": 2}), ("tot-bfs", {"breadth": 2}), ("tot-bfs", {"breadth": 1})], PUZZLES[:4])
+    dear, cheap = ({"fake": {"input": price, "output": price}} for price in (100.0, 1.0))
+    say = answering(player)
+    found = []
+    with FakeServer(lambda body: Answer(say(body).payload | {"model": "fake-2024"})) as server:
+        for where in (None, client):
+            tape = tmp_path / f"{len(found)}.tape"
+            how = {"cassette": tape, "base_url": server.url}
+            with open_lm("openai:fake", **how) as lm:
+                run_experiment(jobs[:1], lm, out=tmp_path / f"{len(found)}.first")
+            with open_lm("openai:fake", prices=dear, **how) as lm:
+                run_experiment(jobs[1:5], lm, out=tmp_path / f"{len(found)}.second")
+            with open_lm("openai:fake", prices=cheap, **how) as lm:
+                found.append(run_experiment(jobs, lm, out=tmp_path / f"{len(found)}", budget=budget, cluster=where))
+    assert found[0] == found[1] and {line["served"] for line in found[0]} == {"fake-2024"}
+    assert any(line["stopped"] == "dollars" for line in found[0]) == bool(budget)
+
+
+def test_who_answered_is_known_to_a_worker_that_has_asked_nothing():
+    desk = SimpleNamespace(trade=Exchange("sweep", "client", {}).trade, about=lambda *of: {})
+    model = Model(0, "openai:fake", {}, True, (0.0, 0.0), (0.0, 0.0))
+    say = answering(player)
+    with FakeServer(lambda body: Answer(say(body).payload | {"model": "fake-2024"})) as server:
+        for _ in range(2):
+            lm = Shared(open_lm("openai:fake", base_url=server.url), desk, model)
+            lm([user("1 2 3")])
+            assert lm.served == "fake-2024"
+        assert len(server.requests) == 1
 
 
 def test_roles_have_models_and_cassettes_of_their_own_and_some_have_none(tmp_path, client):
