@@ -26,7 +26,7 @@ from pathlib import Path
 
 from ..jsonlines import Appender, FileTrouble
 from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Usage, as_lm, bill, counted
-from .settings import Settings, described
+from .settings import Settings, applying, described
 from .tape import SCHEMA, Line, Place, Recorded, Tape, line_sum
 
 HOME = 60.0  # seconds for calls in flight
@@ -87,10 +87,7 @@ class Cassette(LM):
             self.name = model or (self.live.name if self.live else self._only_model())
             if self.live:
                 self._refuse_other_weights(weights)
-                self.settings, self._applied = self.live.settings, self.live.applied
-                # one's own model only names them
-                if self.settings and getattr(self._applied, "__func__", None) is LM.applied:
-                    self._applied = Settings.of(options=self.settings).applied
+                self.settings, self._applied = self.live.settings, applying(self.live)
             else:
                 chosen = self._recorded_settings(asked_with)
                 self.settings, self._applied = chosen.to_dict(), chosen.applied

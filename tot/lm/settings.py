@@ -16,7 +16,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..moved import absent
-from .base import Message, Request, Sample
+from .base import LM, Message, Request, Sample
 
 # Which values these options of ours may have; each may also be None: it is not sent.
 _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
@@ -104,8 +104,15 @@ class Settings:
         """What tells samples apart, as plain data, which is ``options`` for ``of``: with ``think_tokens``, if any."""
         return {**self.options} | ({"think_tokens": self.think_tokens} if self.think_tokens else {})
 
+    def under(self, top: Settings) -> Settings:
+        """These with others on top: what both set is as the others have it."""
+        thought = top.think_tokens or self.think_tokens
+        return replace(self, options={**self.options, **top.options}, think_tokens=thought)
+
     def applied(self, request: Request) -> Request:
         """The request with these settings: what is sent, and what identifies its samples in a recording."""
+        if request.on_top is not None:
+            return self.under(request.on_top).applied(replace(request, on_top=None))
         if not self.options and not self.think_tokens:
             return request
         own = {name: value for name, value in self.options.items() if name in _OWN and name not in ("stop", "system")}
@@ -130,6 +137,12 @@ class Settings:
         cut = [(sample, sample.text if sample.refused else request.ended(sample.text)) for sample in samples]
         samples = [one if one.text == text else replace(one, text=text, finish="stop") for one, text in cut]
         return tuple(samples if self.keep_thinking else (replace(sample, thinking="") for sample in samples))
+
+
+def applying(lm: LM) -> Callable[[Request], Request]:
+    """``LM.applied`` of a model, or for one's own that only names its settings, what that would be."""
+    names_them = lm.settings and getattr(lm.applied, "__func__", None) is LM.applied
+    return Settings.of(options=lm.settings).applied if names_them else lm.applied
 
 
 @cache

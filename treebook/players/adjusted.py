@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tot.lm.base import LM, OnReply, Reply, Request
-from tot.lm.settings import Settings
+from tot.lm.settings import Settings, applying
 
 
 class Adjusted(LM):
-    """Wraps any model and asks it with ``settings``: ``Adjusted(Pocket(), Settings(options={"temperature": 1}))``.
+    """Wraps any model and asks it with ``settings``: ``Adjusted(Pocket(), Settings(options={"temperature": 1}))``. They
+    count before its own, so that a replay at another temperature has no reply.
 
     Raises ValueError for the option "stop".
     """
@@ -24,10 +25,11 @@ class Adjusted(LM):
             setattr(self, member, getattr(lm, member))
         self.lm = lm
         self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}
+        self._gets = applying(lm)
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies to the requests as they are sent; the caller is told of its own requests."""
-        sent = [self._settings.applied(request) for request in requests]
+        sent = [self._sent(request) for request in requests]
 
         def tell(part: Request, reply: Reply) -> None:
             fits = (own.samples(part.first, part.n) == part and {*part.indices} <= {*own.indices} for own in sent)
@@ -42,4 +44,8 @@ class Adjusted(LM):
 
     def applied(self, request: Request) -> Request:
         """The request as the wrapped model gets it."""
-        return self.lm.applied(self._settings.applied(request))
+        return self._gets(self._sent(request))
+
+    def _sent(self, request: Request) -> Request:
+        top = self._settings.under(request.on_top) if request.on_top else self._settings
+        return replace(self._settings.applied(request), on_top=top)

@@ -1,10 +1,14 @@
 """Any model can be asked with settings on top of its own."""
 
+import asyncio
+import json
+
 import pytest
 
-from tot import Cassette, Scripted, task, user
+from tot import LM, Cassette, Reply, Sample, Scripted, task, user
 from tot.experiments import grid, run_experiment
-from tot.lm.base import as_lm
+from tot.lm.base import Miss, as_lm
+from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
 from tot.testing import check_lm
 from treebook.players.adjusted import Adjusted
@@ -58,3 +62,58 @@ def test_an_adjusted_model_is_recorded_under_its_settings(tmp_path):
     assert len(lm.requests) == 2, "equal requests, as the model gets them, are asked once"
     with Cassette(path) as replay:
         assert [reply.texts for reply in replay([user("x"), user("x", temperature=0.1)])] == [("1.5",)] * 2
+
+
+class Own(LM):
+    """It only names what it was made with."""
+
+    name = "own"
+
+    def __init__(self, **settings):
+        self.settings = settings
+
+    def __call__(self, requests, on_reply=None):
+        replies = [Reply((Sample(f"{self.settings} {request.temperature}"),) * request.n) for request in requests]
+        for request, reply in zip(requests, replies, strict=True):
+            on_reply and on_reply(request, reply)
+        return replies
+
+
+def test_settings_on_top_count_before_those_of_a_servers_model():
+    class Kept:
+        """A transport that keeps what is sent."""
+
+        name = "kept"
+        run, sleep = staticmethod(asyncio.run), staticmethod(asyncio.sleep)
+
+        async def post(self, path, body, timeout):
+            sent.append(body)
+            return json.dumps({"choices": [{"message": {"content": "a"}}]})
+
+    sent = []
+    own = {"temperature": 0.2, "options": {"reasoning_effort": "low", "top_k": 5}, "think_tokens": 10}
+    lm = OpenAI("m", base_url="http://127.0.0.1:1/v1", transport=Kept(), **own)
+    top = Adjusted(lm, Settings({"temperature": 0.9, "reasoning_effort": "high"}, 2000))
+    for one, warm in ((top, 0.9), (Adjusted(top, Settings({"temperature": 1.0})), 1.0)):
+        one([user("x", max_tokens=10)])
+        names = ("temperature", "reasoning_effort", "top_k", "max_tokens")
+        assert [sent[-1].get(name) for name in names] == [warm, "high", 5, 2010]
+        told = {"temperature": warm, "reasoning_effort": "high", "top_k": 5, "think_tokens": 2000}
+        assert one.settings == told and one.applied(user("x")).temperature == warm
+
+
+def test_what_was_recorded_with_other_settings_is_no_reply_to_those_on_top(tmp_path):
+    path = tmp_path / "c.jsonl"
+    with Cassette(path, Adjusted(Own(), Settings({"temperature": 0.2}))) as recorder:
+        recorder([user("x")])
+    with Cassette(path) as replay:
+        assert Adjusted(replay, Settings({"temperature": 0.2}))([user("x")])[0].texts == ("{} 0.2",)
+        with pytest.raises(Miss):
+            Adjusted(replay, Settings({"temperature": 1.0}))([user("x")])
+
+
+def test_settings_that_a_model_only_names_tell_its_samples_apart_behind_others_too(tmp_path):
+    for bits in (4, 8):
+        with Cassette(tmp_path / "c.jsonl", Adjusted(Own(bits=bits), Settings({"temperature": 1.0}))) as lm:
+            assert lm([user("x")])[0].texts == (f"{ {'bits': bits} } 1.0",)
+            assert lm.settings == {"bits": bits, "temperature": 1.0}
