@@ -76,10 +76,10 @@ class Tape:
             case "message":
                 self.messages[line["id"]] = (line["role"], line["content"])
             case "sample":
-                if line["session"] not in self.sessions:
-                    raise ValueError(f"session {line['session']} is not in the file before it")
                 if missing := [m for m in line["messages"] if m not in self.messages]:
                     raise ValueError(f"message {missing[0]} is not in the file before it")
+                if line["session"] not in self.sessions:
+                    raise ValueError(f"session {line['session']} is not in the file before it")
                 key, params = self._told_apart(line)
                 self.requests.setdefault(key, (line["model"], tuple(line["messages"]), params))
                 place, text, finish = line["index"], line["text"], line["finish"]
