@@ -187,17 +187,18 @@ UNREAD = [
     ('I will not call find {"words": "x"}.', "no action"),
     ("Action: find {}", "words"),
     ("Action: find\nAction Input:\nThought: no", "words"),
-    (r'Action: find {"words": "C:\new\x"}', "words"),
-    (r'{"name": "find", "arguments": "{\"words\": \"la"}', "words"),
-    ('Action: find(words={"a": 1})', "words"),
-    ('Action: find("blue mug", "Ghent")', "words"),
-    ('Action: find(words="a", filter={"b": 1})', "words"),
+    (r'Action: find {"words": "C:\new\x"}', "cannot be read"),
+    (r'{"name": "find", "arguments": "{\"words\": \"la"}', "cannot be read"),
+    ('Action: find(words={"a": 1})', "cannot be read"),
+    ('Action: find("blue mug", "Ghent")', "cannot be read"),
+    ('Action: find(words="a", filter={"b": 1})', "cannot be read"),
     ('Action: find {"words": "x", "limit": 3}', "limit"),
     ("Action: fetch[page three]", "types"),
+    *((f"Action: find{said}", "cannot be read") for said in ("[blue m", "(2+3", '("blue mug', "({'words': 'blue m)")),
     ("Action: fetch(page: 3, deep: it all)", "several arguments"),
     ('Action: fetch {"page": "' + "[" * 1500 + '"}', "types"),
     ('Action: find {"words": "' + "x" * 3000 + '"}', "2000"),
-    ('Action: find {\'__import__("os").system("true")\': 1}', "words"),
+    ('Action: find {\'__import__("os").system("true")\': 1}', "cannot be read"),
 ]
 
 
@@ -212,6 +213,61 @@ def test_calls_are_read(said, call):
 def test_what_is_no_call_says_why(said, why):
     [read] = read_call(said, TOOLS)
     assert read.value is None and why in read.why
+
+
+OPTIONAL = {  # a call of these without arguments is one, too, but another
+    "products": Tool("shop", "products", schema={"properties": {"maker": {"type": "string"}, "limit": {}}}),
+    "cancel": Tool("shop", "cancel", schema={"properties": {"customer": {"type": "string"}}}),
+}
+BROKEN = [
+    *(f"Action: products{said}" for said in (
+        ' {"maker": "Varga", "limit": 1', '("Varga")', "[Varga]", ' {maker="Varga"}', ' {"maker": Varga}', ' {"Varga"}',
+        ' {"maker": "Varga" "limit": 1}', ' {"maker": "Varga"\n\nObservation: x', '\n```json\n{"maker": "Varga"\n```',
+        '({"maker": "Varga"', "\nAction Input: Varga", '({"maker": "Varga"}, limit=1)', '(maker="Varga" limit=1)',
+    )),
+    *(f"Action: cancel{said}" for said in (
+        ' {"customer": "Ines"', "[Ines", '("Ines', '["customer": "Ines]', ': {"customer": "In', '(customer="Ines"',
+    )),
+    *(f'{{"name": "products", {said}}}' for said in (
+        '"params": {"maker": "Varga"}', '"maker": "Varga"', '"arguments": ["Varga"]', '"arguments": "Varga"',
+        r'"arguments": "{\"maker\": \"Varga\""', '"arguments": {}, "maker": "Varga"', '"query": "Varga", "text": "x"',
+    )),
+    "<function=products>\n<parameter=maker>\nVarga\n</parameter>\n<parameter=limit>\n1",
+]
+NOTHING = [
+    *(f"Action: products{said}" for said in ("", "()", "[]", " {}", "({})", "\nInput: None", "\nObservation: x")),
+    *(f'{{"thought": "all", "name": "products"{said}}}' for said in ("", ', "arguments": {}', ', "arguments": null')),
+    '{"type": "function", "function": {"name": "products", "arguments": "{}"}}',
+]
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_call_whose_arguments_are_not_read_whole_is_not_made_without_them(said):
+    assert read_call(said, OPTIONAL)[0].value is None
+
+
+@pytest.mark.parametrize("said", NOTHING)
+def test_a_call_without_arguments_is_one_where_nothing_stands_behind_the_name(said):
+    assert str(read_call(said, OPTIONAL)[0].value.data) == "products {}"
+
+
+@pytest.mark.parametrize(
+    "about, allowed",
+    [
+        ({"type": "string"}, [""]),
+        ({"anyOf": [{"type": "string", "minLength": 1}, {"type": "null"}]}, [None]),
+        ({"type": ["string", "null"]}, ["", None]),
+        ({}, ["", None]),
+        ({"type": "integer"}, []),
+        ({"enum": ["a"]}, []),
+        ({"anyOf": [True]}, []),
+    ],
+)
+def test_a_required_argument_may_be_empty_where_its_schema_allows_it(about, allowed):
+    tools = {"ls": Tool("disk", "ls", schema={"properties": {"path": about}, "required": ["path"]})}
+    for empty in ("", None):
+        said = f'Action: ls {{"path": {json.dumps(empty)}}}'
+        assert (read_call(said, tools)[0].value is not None) == (empty in allowed)
 
 
 def test_of_two_tools_whose_names_differ_in_case_the_one_that_is_named_is_called():

@@ -25,6 +25,11 @@ MAX_TOLD = 600  # characters that a prompt shows of a tool
 _PAIR = re.compile(
     r"""\s*(?:["'](?=\w{1,80}["']\s*:))?(?<!\w)(\w{1,80})(?:["']\s*:|\s*=)\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)"""
 )
+_NOTHING = re.compile(  # what some write for no arguments
+    r"(?:(?:none|null|n/a|-|no (?:arguments?|input|parameters?)(?: (?:needed|required))?)\.?)?", re.IGNORECASE
+)
+_OBJECT = re.compile(r"""\s*\{\s*(?:["'“}]|\w+\s*[:=]|\Z)""")
+_ASIDE = re.compile(r"(?i)thoughts?|reason(?:ing)?|explanation|plan|observation|(?:call[ _]?)?id|index|server")
 
 
 @dataclass(frozen=True)
@@ -77,23 +82,37 @@ class Tool:
         """The arguments of a call; ``given``: a JSON object, or a text such as ``words="blue mug"`` or ``blue mug``."""
         if not isinstance(given, dict):
             said, only = str(given).strip(), self.required or [*self.properties]
-            several = re.match(r"\**\w+\s*=\s*[\"'{\[]", said) or re.search(r"[\"']\s?,\s?[\"'\d]", said)
-            alone = len(only) == 1 and not several
-            alone = alone and said.lower() not in ("none", "null", "n/a", "-")  # what some write for no arguments
+            several = re.match(r"\**\w+\s*=\s*[\"'{\[]|[\"']\w+[\"']\s*:", said)
+            several = several or re.search(r"[\"']\s?,\s?[\"'\d]", said)
+            alone = len(only) == 1 and not several and not _NOTHING.fullmatch(said)
             bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*[:=]\s*", "", said))} if alone else {}
             pairs = {key: _unquoted(value) for key, value in _PAIR.findall(said)}
             given = bare if _PAIR.sub("", said) else pairs
-            named = (re.search(rf",\s*[\"']?{re.escape(name)}[\"']?\s*[:=]", said) for name in self.properties)
+            if not given and not _NOTHING.fullmatch(said):  # without arguments is another call
+                return bad(f"{self.name}: arguments that cannot be read", said)
+            named = (re.search(rf"[,;]\s*[\"']?{re.escape(name)}[\"']?\s*[:=]", said) for name in self.properties)
             if given and given is bare and any(named):
                 return bad(f"{self.name}: several arguments, not as JSON", said)
         if strange := [key for key in given if self.properties and key not in self.properties]:
             return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
-        if lacking := [key for key in self.required if given.get(key) in (None, "")]:
+        empty = [key for key in self.required if given.get(key) in (None, "")]
+        if lacking := [key for key in empty if key not in given or not _allows(self.properties[key], given[key])]:
             return bad(f"{self.name} without {lacking[0]!r:.40}", str(given))
         try:
             return Read({key: _cast(value, self.properties.get(key, {}).get("type")) for key, value in given.items()})
         except (ValueError, RecursionError):  # thousands of brackets
             return bad(f"{self.name} takes arguments of other types", str(given))
+
+
+def _allows(about: Mapping[str, Any], empty: str | None) -> bool:
+    """Does the schema of an argument allow "" or null?"""
+    either, kind = about.get("anyOf"), "null" if empty is None else "string"
+    for one in either if isinstance(either, list) else [about]:
+        kinds, values = (one.get("type", kind), one.get("enum")) if isinstance(one, dict) else ((), None)
+        fits = kind in kinds if isinstance(kinds, list) else kind == kinds
+        if fits and (not isinstance(values, list) or empty in values) and (empty is None or not one.get("minLength")):
+            return True
+    return False
 
 
 def _unquoted(text: str) -> str:
@@ -159,17 +178,18 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
     if found:
         name, before = found[1], said[: found.start()]
         begin = found.end() - len(found[2] or "")
-        data, _ = begins(pattern("arguments_begin").sub("", said[begin:]))
+        inside = pattern("arguments_begin").sub("", said[begin:])
+        data, end = begins(inside)
         rest = said[begin:]
         rest = rest if _FENCED.match(rest) else pattern("next_label").split(rest)[0]
-        given = data if isinstance(data, dict) else "" if found[2] == "{" else rest[_within(rest.translate(BRACKETS))]
+        within = _within(rest.translate(BRACKETS))
+        given = rest[within] if within and found[2] != "{" else None
+        if isinstance(data, dict):
+            more = found[2] != "{" and re.match(r"\s*,\s*[\w\"'{*]", inside[end:])
+            given = None if more else data
     else:
         data = call_in(data_in(said))
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
-        given = member(data, "input_members") or {}
-    if isinstance(given, str) and given.lstrip()[:1] == "{":  # OpenAI's own form: the arguments are a text of JSON
-        inner = data_in(given)
-        given = inner if isinstance(inner, dict) else given if found or given.count('"') < 2 else {}
     if name.lower() == "finish":
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
@@ -178,6 +198,12 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
         return [ends]
     if not (name := name if name in alike else next(iter(alike), "")):
         return [bad("no action", text)]
+    given = given if found else _arguments_in(data, tools[name])
+    if isinstance(given, str) and _OBJECT.match(given):  # OpenAI's own form: the arguments are a text of JSON
+        inner, end = begins(given.strip())
+        given = inner if isinstance(inner, dict) and not re.search(r"\w", given.strip()[end:]) else None
+    if given is None:
+        return [bad(f"{name}: arguments that cannot be read", text)]
     arguments = tools[name].read(given)
     if arguments.value is None:
         return [bad(arguments.why, text)]
@@ -188,9 +214,21 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
 
 
-def _within(text: str) -> slice:
+def _arguments_in(call: dict[str, Any], tool: Tool) -> Any:
+    """The arguments in a call in JSON, {} if it has none; None if it has more members: these may be arguments, too."""
+    name, inputs = member(call, "action_members"), [key for key in call if member({key: 0}, "input_members") == 0]
+    others = [key for key in call if key not in inputs and call[key] != name]
+    others = [key for key in others if key in tool.properties or member({key: 0}, "action_members") is None]
+    others = [key for key in others if key in tool.properties or not _ASIDE.fullmatch(key)]
+    given = call[inputs[0]] if inputs else None
+    if others or len(inputs) > 1 or (given and isinstance(given, list)):
+        return None
+    return {} if given in (None, "", []) else given
+
+
+def _within(text: str) -> slice | None:
     """Where in a text that begins with a bracket its content is, brackets in quotes aside; the rest of its line where
-    it does not close or goes on ("(2+3)*4"); of another, what its fence holds, or what ``_GIVEN`` finds.
+    it goes on ("(2+3)*4"), None if it does not close; of another, what its fence holds, or what ``_GIVEN`` finds.
     """
     found = None if text[:1] in ("[", "(", "{") else _FENCED.match(text) or _GIVEN.match(text)
     if found:
@@ -202,7 +240,7 @@ def _within(text: str) -> slice:
         if not depth and part[0] == close:
             goes_on = re.match(r"\s?[-+*/^%]\s?[\d(]", text[part.end() :])
             return slice(0, line) if goes_on else slice(1, part.start())
-    return slice(bool(close), line)
+    return None if close else slice(0, line)
 
 
 def request_of(state: State, tools: Mapping[str, Tool]) -> Request | None:

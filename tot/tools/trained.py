@@ -5,6 +5,7 @@ write their own form all the same. Each is the same in other words: a name, and 
 """
 
 import json
+import re
 
 from ..reply import begins, pattern
 
@@ -18,6 +19,7 @@ def in_plain_json(text: str) -> str:
     while pair := pattern("trained_argument").match(text, end):
         value, end = pair[2].strip(), pair.end()
         given[pair[1]] = begins(value)[0] or value if value[:1] in ("[", "{") else value
-    if not isinstance(given, dict) or not (given or text[head.end()] == "{"):
+    cut = re.match(r"\s*<[^<>\n/]{0,30}(?:parameter|arg_)", text[end:])  # an argument that does not end
+    if cut or not isinstance(given, dict) or not (given or text[head.end()] == "{"):
         return text
     return f"{text[: head.start()]}\n{json.dumps({'name': head[1], 'arguments': given}, ensure_ascii=False)}"
