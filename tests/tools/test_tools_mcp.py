@@ -215,6 +215,39 @@ def test_what_is_no_call_says_why(said, why):
     assert read.value is None and why in read.why
 
 
+FINISHED = [  # what stands in the brackets, and the answer
+    *((said, said) for said in ("A*", "[0, 1]", "[3]", "[[1], [2]]", "<5", "*args", "__init__", "f'", "<div>", "a_")),
+    *((said, said) for said in ("Ａ", "Yes, Minister", "the [old] town", '"Heroes" by Bowie', "C++", "f(x) - 3")),
+    *((said, "Oslo") for said in ("**Oslo**", '"Oslo"', "*Oslo*.", " Oslo ", "Oslo.", "\nOslo\n", "“Oslo”")),
+    *((said, "Oslo") for said in ('{"answer": "Oslo"}', 'answer="Oslo"', "The answer is Oslo")),
+    ("<answer>Oslo</answer>", "Oslo"),
+    ("~", None),
+    ("x" * 201, None),
+]
+
+
+@pytest.mark.parametrize("said, answer", FINISHED)
+def test_an_open_answer_is_what_stands_in_the_brackets_of_finish(said, answer):
+    task = OpenQuestions()
+    task._known = TOOLS
+    forms = "Thought: So.\nAction: Finish[%s]", "**Action:** **Finish[%s]**", "Action: finish [%s]"
+    for form in forms:
+        [read] = task.read_act(State("q"), form % said)
+        assert (read.value and read.value.answer) == answer
+        if read.value:
+            assert read.value.final and read.value.text.endswith(f"Action: Finish[{answer}]")
+            assert task.read_act(State("q"), read.value.text)[0].value.answer == answer
+
+
+def test_a_finish_that_is_not_the_action_is_no_answer():
+    task = OpenQuestions()
+    task._known = TOOLS
+    for said in ("Finish[A] or Finish[B]", "I will not Finish[A*]."):
+        assert task.read_act(State("q"), said)[0].value is None
+    for said in ("Action: Finish[answer]\nAction: Finish[A]", "Finish[B]\nAction: Finish[A]"):
+        assert task.read_act(State("q"), said)[0].value.answer == "A"
+
+
 OPTIONAL = {  # a call of these without arguments is one, too, but another
     "products": Tool("shop", "products", schema={"properties": {"maker": {"type": "string"}, "limit": {}}}),
     "cancel": Tool("shop", "cancel", schema={"properties": {"customer": {"type": "string"}}}),

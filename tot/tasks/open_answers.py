@@ -41,7 +41,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     if marks and taken_back(text[marks[-1].at + len(marks[-1].said) :]):
         return bad("the answer is taken back", reply)
     raw = lines if direct else [_boxed(text, piece) for piece in marks] or [str(named)]
-    said = [*map(_undressed, raw)]
+    said = [*map(undressed, raw)]
     if len({*map(same_open, said[-2:])}) > 1 and "\n" not in text[marks[-2].at : marks[-1].at]:
         return bad("several answers on a line", reply)
     answer = said[-1]
@@ -60,7 +60,8 @@ def _boxed(text: str, piece: Piece) -> str:
     return piece.said.rpartition("}" if opened == "{" else "]")[0] if opened in "{[" and opened else piece.said
 
 
-def _undressed(text: str) -> str:
+def undressed(text: str) -> str:
+    """An answer without emphasis, quotes and a full stop around it."""
     text = re.sub(r"^\W{0,3}\*{1,3}\s+", "", text[:MAX_REPLY].removesuffix("</answer>"))  # of "**Answer:** "
     for _ in range(4):
         text = _BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))

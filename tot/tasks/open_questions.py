@@ -13,7 +13,7 @@ from ..tools.mcp import LIST, Servers
 from . import hotpotqa
 from .answers import SHORT, Format
 from .bundled import questions_of
-from .open_answers import read_open, right_open, same_open, without_unit
+from .open_answers import read_open, right_open, same_open, undressed, without_unit
 from .style import Sources, style_of
 
 
@@ -68,4 +68,4 @@ class OpenQuestions(hotpotqa.Acting):
         return replace(read, value=replace(read.value, answer=without_unit(read.value.answer, state.x)))
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
-        return read_call(text, self._known, self.style.limits["thought"])
+        return read_call(text, self._known, self.style.limits["thought"], undressed)
