@@ -92,8 +92,8 @@ def _denied(before: str) -> bool:
 
 
 def _labelled(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Those behind a label. "So impossible" is none in a reply that has a verdict alone on a line below it, or ends with
-    one that is all of its sentence; nor, in one that ends so, is "The answer is likely flame".
+    """Those behind a label. "So impossible" is none in a reply that has a verdict alone on a line below it, or ends
+    with one that is all of its sentence; nor, in one that ends so, is "The answer is likely flame".
     """
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in found}
     begin = [one for one in found if not before[one].rpartition("\n")[2].strip(" *-")]
