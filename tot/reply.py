@@ -97,6 +97,8 @@ def ended(text: str) -> str:
     for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
         before = text[max(head.start() - 240, 0) : head.start()].strip()
         answered = pattern("answered").search(before)
+        if not answered and _own_item(text, head):
+            continue
         if answered or not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
     for head in pattern("next_heading").finditer(text, first.end() if first else len(text)):
@@ -109,6 +111,17 @@ def ended(text: str) -> str:
         if marked_above or ((short or asked) and not pattern("leads_on").search(above[-240:])):
             return above.removesuffix("---").rstrip()
     return text
+
+
+def _own_item(text: str, head: re.Match[str]) -> bool:
+    """Is it of a list that the reply begins with ("Question 1", "Question 2") or announces ("There are two problems")?"""
+    item = re.search(r"(?i)\b(question|problem|passage)[ ]?#?(\d{1,3})", head[0])
+    if item is None:
+        return False
+    items = [*re.finditer(rf"(?im)^[^\w\n]*{item[1]}[ ]?#?(\d{{1,3}})\b", text[: head.end()])]
+    above = text[: items[0].start()]
+    begun = not re.search(r"\w", above) or re.search(rf"(?i)\b{item[1]}s\b", above)
+    return bool(begun and [int(one[1]) for one in items] == [*range(1, len(items) + 1)])
 
 
 # ---------------------------------------------------------------- JSON
