@@ -114,7 +114,7 @@ def ended(text: str) -> str:
 
 
 def _own_item(text: str, head: re.Match[str]) -> bool:
-    """Is it of a list that the reply begins with ("Question 1", "Question 2") or announces ("There are two problems")?"""
+    """Is it of a list that the reply begins with ("Question 1", "Question 2") or announces ("two problems")?"""
     item = re.search(r"(?i)\b(question|problem|passage)[ ]?#?(\d{1,3})", head[0])
     if item is None:
         return False
