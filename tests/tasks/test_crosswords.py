@@ -17,7 +17,7 @@ from tot.tasks.base import UNCHECKED
 from tot.tasks.bundled import told_in
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits, put, read_board, show, word_at
-from tot.tasks.crosswords_state import KNOWN, board_of, clues_of, puzzles, remaining
+from tot.tasks.crosswords_state import KNOWN, board_of, clues_of, list_clues, puzzles, remaining
 from tot.tasks.crosswords_style import OWN
 
 TASK = Crosswords()
@@ -261,6 +261,14 @@ def test_what_is_no_proposal_is_refused_with_a_reason(line, why):
     assert (loose.value is not None) == (why == "does not fit a_p__")
 
 
+def test_a_word_for_nothing_and_one_that_holds_its_clue_are_words_with_a_confidence():
+    state = State(list_clues(["Rise", *"bcdefghij"]))
+    for line in ("h1. ARISE (certain)", "h2. known (certain)", "h3. empty (high)", "h4. maybe (low)"):
+        [read] = TASK.read_proposals(state, line)
+        assert read.value and read.value.text == line.partition(" (")[0].lower()
+    assert TASK.read_proposals(state, "h2. unknown (low)")[0].value is None
+
+
 def test_lines_are_read_one_by_one():
     reads = TASK.read_proposals(SOME, "My proposals:\n\nv1. apple (high)\nhm\nv1. bread (high)\nv1. apple (low)")
     assert [(r.value and r.value.text, r.why) for r in reads] == [
@@ -293,9 +301,10 @@ NUMBERED = list(enumerate(ROWS.split("\n"), 1))
         )),
         ("arena\nper_l\nplaces\nlaser\nexert", "ARENA PER_L _____ LASER EXERT", "4 of 5 rows"),
         ("arena\nperil", "ARENA PERIL _____ _____ _____", "2 of 5 rows"),
+        ("board\nknown\nempty\nmaybe\ndeeds", "BOARD KNOWN EMPTY MAYBE DEEDS", ""),
         *((reply, None, "no row of five letters") for reply in ("I cannot", "", "x" * 10_000)),
     ],
-    ids=range(15),
+    ids=range(16),
 )  # fmt: skip
 def test_rows(reply, answer, why):
     [read] = TASK.read_io(State(X), reply)

@@ -194,6 +194,15 @@ CONTENT += "|It never loses its thread and is perfectly coherent."
 CONTENT += f"|The passage is perfectly coherent.|Perfectly coherent.\n\n{PASSAGE}"
 
 
+@pytest.mark.parametrize(
+    "lead", ["The passage is coherent. Here is a better one:", "Here is a perfectly coherent version:"]
+)
+def test_a_better_passage_is_taken_though_the_last_is_praised(lead):
+    assert TASK.read_refined(WRITTEN, f"{lead}\n\n{PASSAGE}")[0].value == Thought(PASSAGE, None, PASSAGE, False)
+    [criticism] = TASK.read_refined(WRITTEN, "The passage is good, but the third paragraph needs a better transition.")
+    assert not criticism.ok
+
+
 @pytest.mark.parametrize("text", bars(CONTENT))
 def test_content(text):
     assert TASK.read_refined(WRITTEN, text)[0].value == Thought("perfectly coherent", None, "old text", final=True)

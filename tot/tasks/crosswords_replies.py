@@ -181,6 +181,7 @@ def row_on(line: str) -> str:
     pieces = [piece for piece in _FRAME.split(line) if piece]
     spaced = sum(len(piece) == 1 for piece in pieces) >= len(pieces) - 1  # in "C O F F_" one piece has two
     spaced = spaced or len("".join(pieces)) == SIZE  # "got up"
+    spaced = spaced and not any(len(piece) != SIZE and word("no_words").fullmatch(piece) for piece in pieces)
     return "".join(pieces).lower() if spaced and re.fullmatch(r"[A-Za-z_]{1,20}", "".join(pieces)) else ""
 
 
