@@ -373,7 +373,7 @@ def abroad(text: str, said: str) -> bool:
 
 def denied(text: str, at: int) -> bool:
     """Is what begins there denied, supposed or compared: behind "not", "if", "better than" on its line?"""
-    return bool(pattern("denied_before").search(text[max(at - 40, text.rfind("\n", 0, at) + 1) : at]))
+    return bool(pattern("denied_before").search(text[max(at - 40, 0) : at].rpartition("\n")[2]))
 
 
 def supposed(text: str, at: int) -> bool:
