@@ -57,11 +57,11 @@ def test_a_refusal_is_not_read_as_an_answer():
     assert [unread["why"] for unread in event.data["unread"]] == ["the model refuses"]
 
 
-def test_thoughts_that_differ_in_more_than_text_are_two():
+def test_thoughts_that_differ_in_more_than_text_and_confidence_are_two():
     thoughts = Thought("a", prior=0.5), Thought("a", prior=0.9), Thought("a", final=True)
     read = lambda state, text: map(Read, thoughts)  # noqa: E731
     nodes, _, _ = drive(generator(lambda s: user("x"), read)([root()]), Scripted([""]))
-    assert len(nodes) == 3
+    assert len(nodes) == 2
 
 
 def test_what_cannot_be_read_is_listed_with_its_node():

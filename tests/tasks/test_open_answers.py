@@ -19,10 +19,11 @@ Apollo 11|11  Seven Samurai|7  140 euros|41  5 m|5 km  41 or 42|41  4|4 July  5|
 THE_SAME = r"""Mamma Mia!|Mamma Mia  U.S.|US  the Danube|Danube  The Danube|Danube  H₂O|H2O  O’Brien|o'brien
 Spider-Man|Spider Man  Twelve|12  $5.00|5 dollars  −5|-5  July 4, 1776|July 4 1776  St. Louis|St Louis  1,200|1200
 A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkien|JRR Tolkien
-No, it was not.|no  No – Oslo is|no  No, there is no film|no  $1,200|1200  12|１２  red, green|red green"""
+$1,200|1200  12|１２  Beyoncé|Beyoncé  red, green|red green"""
 RIGHT = """$1,234|1234  41 euros|41  €41|41  1.5|1.50  about 42|42  25|25%  1/4|25%  25 %|25%  25\\%|25%  25 percent|25%
 5,000,000|5 million  5 million|5000000  one hundred and five|105  2.5|2 1/2  5 $|$5  -$5|-5
-0.25|25%  25%|25  1.3333|1.33  4/3|1.33  41|$41  seven|7"""
+0.25|25%  25%|25  1.3333|1.33  4/3|1.33  41|$41  seven|7
+No, it was not.|no  No – Oslo is|no  No, there is no film|no"""
 
 
 def pairs(text):
@@ -45,7 +46,8 @@ def test_a_number_is_right_however_it_is_written(said, gold):
 
 
 def test_yes_with_its_opposite_behind_it_is_not_right():
-    assert not any(same_open(said) == "no" for said in ("No, yes", "Nobody", "No. 5", "Yes, it is."))
+    assert not any(right_open(said, "no") for said in ("No, yes", "Nobody", "No. 5", "Yes, it is."))
+    assert same_open("Yes, Minister") != same_open("Yes, Prime Minister") != same_open("Yes")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_a_reply_of_one_line_is_an_answer_where_it_alone_was_asked_for(reply):
 
 def test_a_verdict_may_have_its_reason():
     for said in ("**No**, it was not.", "No, it was not.", "Answer: no, it was not"):
-        assert same_open(read_open(said, True).value) == "no"
+        assert right_open(read_open(said, True).value, "no")
 
 
 def test_a_title_is_no_sentence_in_quotes_or_capitals():
@@ -117,8 +119,12 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
         score = task.verify(Problem("p", "Which river?", "Rhine"), task.read_io(State("x"), said)[0].value.answer)
         assert score.correct is right and score.parts["f1"] == pytest.approx(f1)
     replies = ["Answer: 6", "Answer: $5", "Answer: 5 dollars."]
-    for said, right in (("2 tea pots", True), ("2 pots", True), ("2 dozen", False), ("2 jugs", False)):
-        x = "How many tea pots are there?"
-        assert task.verify(Problem("p", x, "2"), task.read_io(State(x), said)[0].value.answer).correct is right
+    x = "How many tea pots are there, at 20 km/h?"
+    for said in ("2 tea pots", "2 pots", "2 pot", "two pots", "2 km/h", "2pots"):
+        assert task.verify(Problem("p", x, "2"), said).correct, said
+    for said in ("2 dozen", "2 jugs", "20 pots", "12 pots"):
+        assert not task.verify(Problem("p", x, "2"), said).correct
+    x = "Which film is older, 12 Monkeys or 12 Angry Men?"
+    assert not task.verify(Problem("p", x, "12 Angry Men"), "12 Monkeys").correct
     votes = tot.solve(task, "What is it?", "cot-sc", k=3, lm=Scripted(replies))
     assert votes.answer in ("$5", "5 dollars")

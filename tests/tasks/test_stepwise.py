@@ -604,3 +604,22 @@ def test_the_answer_that_ends_restarts_is_the_one_that_is_given():
 
 def test_a_thought_with_another_confidence_is_the_same_thought():
     assert Thought("a", prior=0.9) == Thought("a", prior=0.1) != Thought("b", prior=0.9)
+
+
+def test_a_step_may_begin_as_the_heading_of_the_answer_does():
+    class Last(Letters):
+        read = staticmethod(lambda x, done, line: line if line in ("a", "Answer: 9") else None)
+        whole = staticmethod(lambda x, done: done[-1:] == ("Answer: 9",))
+        wrong = staticmethod(lambda x, done: "")
+
+    assert tot.solve(Last(), "c a b", "cot", lm=Scripted(["Think.\n\nAnswer:\na\nAnswer: 9"])).correct
+
+
+def test_a_solution_has_no_more_steps_than_it_may():
+    task = type("Short", (Pay,), {"steps": 4})()
+    assert task.check("Pay 9", "5\n2\n1\n1").correct and not task.check("Pay 9", "2\n2\n2\n2\n1").correct
+
+
+def test_spaces_within_a_problem_are_its_own():
+    board = type("Board", (Pay,), {"inputs": ["Pay 9  X O", "Pay 9"]})()
+    assert board.problem("Pay 9 X  O").x == "Pay 9 X  O" and board.problem("Pay 9 X O").id == "pay-1"

@@ -26,7 +26,7 @@ NO_READERS = {"bad", "read_sample", "_refused", "_voted"}  # they make a failed 
 WHERE = ("tot.parse", "tot.tasks", "tot.tools", "tot.generate", "tot.evaluate", "tot.lm")
 TYPED = ("verify", "same", "problem", "note")  # members of a task that take what a user or a model wrote
 GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, by its name
-    **dict.fromkeys(("text", "reply", "line", "part", "answer"), text),
+    **dict.fromkeys(("text", "reply", "line", "part", "answer", "before", "given", "behind"), text),
     **dict.fromkeys(
         ("bare", "headed", "agree", "last", "final", "labelled", "overwrite"), lambda rng: rng.random() < 0.5
     ),
@@ -44,6 +44,7 @@ GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, b
     "there": lambda rng: "4 9 10 13",
     "numbers": lambda rng: tuple(sorted(Fraction(rng.randrange(1, 14)) for _ in range(rng.randrange(1, 5)))),
     "label": lambda rng: "Plan",
+    "answered": lambda rng: str.strip,
     "parts": lambda rng: ("Plan", "Passage"),
     "tools": lambda rng: {"find": Tool("shop", "find", schema={"properties": {"words": {"type": "string"}}})},
 }

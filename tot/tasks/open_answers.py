@@ -6,6 +6,7 @@ count that are not punctuation of words.
 """
 
 import re
+from unicodedata import normalize
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
 from ..reply import Piece, ended, marked, pattern, said_in, taken_back
@@ -77,18 +78,15 @@ _WORD = re.compile(r"""["']*((?:[^\W\d_]\.)+[^\W\d_]?|[^\W\d_]+(?:['-][^\W\d_]+)
 
 
 def same_open(answer: str) -> str:
-    """Its number, whatever the currency; yes or no, without its reason; or its words in small letters, without the
-    punctuation of words, "the", and "a" or "an" before them.
+    """Its number, whatever the currency; or its words in small letters, without the punctuation of words, "the", and
+    "a" or "an" before them.
     """
     if len(answer) > MAX_SHORT:
         return answer  # none that was read
     value, sign = _amount(answer)
     if value:
         return same_number(value) + sign
-    verdict = _VERDICT.match(answer)
-    if verdict and not re.search(rf"\b{'no' if verdict[1].lower() == 'yes' else 'yes'}\b", answer, re.IGNORECASE):
-        return verdict[1].lower()
-    words = " ".join(map(_plain, answer.translate(_TYPED).casefold().split())).split()
+    words = " ".join(map(_plain, normalize("NFC", answer.translate(_TYPED)).casefold().split())).split()
     if len(words) > 1 and words[0] in ("a", "an") and len(words[1]) > 1:
         words = words[1:]
     return " ".join([word for word in words if word != "the"] or words) or answer
@@ -122,9 +120,11 @@ def _amount(text: str) -> tuple[str, str]:
 
 
 def right_open(answer: str, gold: str) -> bool:
-    """Is it the number in another form? With a per cent sign where the gold answer has none, or without it; what a
-    gold number of two decimals rounds, and what a gold per cent is as a share.
+    """Is it right in another form? "No, it was not." for no; the number with a per cent sign where the gold answer has
+    none, or without it; what a gold number of two decimals rounds, and what a gold per cent is as a share.
     """
+    if gold.casefold() in ("yes", "no") and _VERDICT.match(answer):
+        return {*re.findall(r"\b(?:yes|no)\b", answer.casefold())} == {gold.casefold()}
     (said, sign), (value, wanted) = _amount(answer), _amount(gold)
     if not said or not value:
         return False
@@ -132,9 +132,12 @@ def right_open(answer: str, gold: str) -> bool:
 
 
 def without_unit(answer: str, x: str) -> str:
-    """A number without the one or two words behind it, if the question has these: "42 apples"."""
-    words, answer = re.findall(r"[^\W\d_]+", x.casefold()), answer[:MAX_REPLY]
-    for found in (re.fullmatch(rf"(.*\S)((?:\s[^\W\d_]+){{{n}}})", answer) for n in (1, 2)):
-        if found and _amount(found[1])[0] and all(word in words for word in found[2].casefold().split()):
-            return found[1]
-    return answer
+    """A number without the words behind it, if the question has these: "42 apples", "1 hour", "12 km/h"."""
+    words = {_one(word) for word in re.findall(r"[^\W\d_]+", x)}
+    found = re.fullmatch(r"([^\n]{0,40}?\d|\w[\w -]{1,40}?)(?=[\W_]|(?<=\d))\s?([^\d\n]{1,40})", answer)
+    unit = re.findall(r"[^\W\d_]+", found[2]) if found else []
+    return found[1] if found and unit and words.issuperset(map(_one, unit)) and _amount(found[1])[0] else answer
+
+
+def _one(word: str) -> str:
+    return word.casefold().removesuffix("s")

@@ -1,7 +1,6 @@
 """Open questions, answered with tools of one's own, by MCP. The prompts are in ``open_questions.toml``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from ..lm.base import LM, Request
@@ -12,6 +11,7 @@ from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
 from . import hotpotqa
 from .answers import SHORT, Format
+from .base import Problem, Score
 from .bundled import questions_of
 from .open_answers import read_open, right_open, same_open, undressed, without_unit
 from .style import Sources, style_of
@@ -60,12 +60,11 @@ class OpenQuestions(hotpotqa.Acting):
         tools = "\n".join(f"  {tool.shown(name)}" for name, tool in self._known.items())
         return {**super().fields(state), "tools": tools}
 
-    def _answer(self, state: State, text: str, bare: bool) -> Read[Thought]:
-        """Without a unit that the question has, so that votes count "12" and "12 apples" together."""
-        read = super()._answer(state, text, bare)
-        if not read.value or not read.value.answer:
-            return read
-        return replace(read, value=replace(read.value, answer=without_unit(read.value.answer, state.x)))
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """As ``Acting`` does; behind a number that is right may stand a unit that the question has."""
+        if answer and problem.gold is not None and right_open(str(problem.gold), str(problem.gold)):
+            answer = without_unit(answer, problem.x)
+        return super().verify(problem, answer)
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_call(text, self._known, self.style.limits["thought"], undressed)

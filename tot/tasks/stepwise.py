@@ -129,7 +129,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def problem(self, text: str) -> Problem:
         """Raises ValueError for a text that ``read`` or ``shown`` can make nothing of."""
         x = text[: MAX_PROBLEM + 1].strip("\r\n")  # a maze's spaces are its own
-        form = str.strip if "\n" in x else str.split
+        form = str.strip if re.search(r"\n|\S\s\s", x) else str.split  # what is typed may have lost spaces
         if known := [problem for problem in self.problems("own") if form(problem.x) == form(x)]:
             return known[0]
         try:
@@ -149,6 +149,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if answer is None:
             return Score(False, "no answer")
         done, left, why = self._follow(x, _lines(answer, self.steps))
+        if len(done) > self.steps:
+            why = f"more than {self.steps} steps"
         if not why:
             why = "steps are missing" if not done or not self.whole(x, done) else self._said("wrong", x, done) or ""
         return Score(not why, f"{shorten(left[0], 60)}: {why}" if left else why)
@@ -270,7 +272,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         whole, own = unmarked(text), ended(text)
         own = own if whole.startswith(own) and _ANSWER.search(own) else whole  # without the answer to the next problem
-        marks = [*_ANSWER.finditer(own)]
+        marks = [*_ANSWER.finditer(own)]  # a step may begin "Answer: ", too
+        marks = [one for one in marks if re.match(r"[*_'\"` ]*(?:\n|$)", whole[one.end() :])] or marks
         return self.read_io(state, whole[marks[-1].end() :] if marks else "")
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
