@@ -57,6 +57,12 @@ def test_yes_with_its_opposite_behind_it_is_not_right():
         ("Think.\n\n**The answer is {}.**", "Paris"),
         ("The answer is **{}**.", "C++"),
         ("The answer **is {}**", "a**b**c"),
+        ("The answer is: {}", "Oslo"),
+        ("**The answer is: {}**", "Oslo"),
+        ("The answer is: **{}**.", "Oslo"),
+        ("The answer is：{}", "Oslo"),
+        ("The answer is – {}", "Oslo"),
+        ("The answer is {}", ":q"),
         ("Answer: `{}`", "x[1:]"),
         ("Answer: `{}`", "List<int>"),
         ("<answer>{}</answer>", "**kwargs"),
@@ -81,6 +87,11 @@ def test_the_answer_is_the_whole_rest_of_the_line(reply, answer):
 @pytest.mark.parametrize("reply", ["Paris", "**Paris**", "Paris.", '"Paris"', "**Paris**.", "```\nParis\n```"])
 def test_a_reply_of_one_line_is_an_answer_where_it_alone_was_asked_for(reply):
     assert read_open(reply, True).value == "Paris" and not read_open(reply).ok
+
+
+def test_thousands_may_have_a_narrow_space():
+    for space in "\u00a0\u202f\u2009":
+        assert same_open(read_open(f"The answer is 20{space}000.").value) == same_open("20,000")
 
 
 def test_a_verdict_may_have_its_reason():

@@ -145,6 +145,9 @@ def test_a_lookup_knows_its_page_and_how_often_it_was_asked_there():
     assert called(there, look, step(Action("Lookup", "opera")))[0].times == 0
     bergen = step(Action("Search", "Bergen"), "Bergen is a city, too.")
     assert called(there, look, bergen, step(LOOK))[0] == Call("Lookup", "fjord", "book", "Bergen", 0)
+    failed = step(LOOK, "out of order", "error")  # the next attempt is another, also when the page is searched again
+    assert called(there, failed, step(LOOK))[1] == called(there, failed, there, step(LOOK))[1] == 1
+    assert called(there, failed, bergen, step(LOOK))[1] == 0
     missed = step(Action("Search", "Nowhere"), "Could not find Nowhere.", "not found")
     assert called(there, look, missed, step(LOOK))[0] == Call("Lookup", "fjord", "book", "Oslo", 1)  # the page stays
 

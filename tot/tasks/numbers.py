@@ -49,7 +49,7 @@ _WORD = re.compile(r"\W{0,6}([a-z]+(?:[\s-](?:and\s)?[a-z]+){0,7})", re.IGNORECA
 
 def tidy(text: str) -> str:
     """The end of a reply with full-width forms, LaTeX and Unicode signs replaced; "2½" becomes "2 1/2"."""
-    text = unicodedata.normalize("NFKC", rewritten(text[-MAX_REPLY:], "number_typed"))
+    text = unicodedata.normalize("NFKC", rewritten(text[-MAX_REPLY:], "number_typed")).replace("\u2010", "-")
     return rewritten(text, "number")
 
 
@@ -279,7 +279,10 @@ def _spelled(said: str) -> Read[str]:
     total, part, used = 0, 0, list[str]()
     for word in re.split(r"[\s-]+(?:and\s)?", found[1].lower()) if found else ():
         if word in units or word in tens:
-            part += units.index(word) if word in units else 10 * tens.index(word)
+            one = units.index(word) if word in units else 10 * tens.index(word)
+            if part % 100 and (part % 10 or part % 100 < 20 or one > 9):
+                return bad("several numbers in the answer", said)  # "nineteen sixty-nine", "five-thirty"
+            part += one
         elif word == "hundred":
             part = max(part, 1) * 100
         elif word in _SCALES:

@@ -17,6 +17,7 @@ _WRAPPED = re.compile(
     r"""^(\*{1,3}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
 )
 _BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")
+_COLON = re.compile(r"^[*_ ]*(?:[:：](?:\s+|(?<=：)|(?=[*_]))|[–—]\s+)")  # "The answer is: Oslo"
 _VERDICT = re.compile(r"(yes|no)(?:[,;:.]\s(?!\d)|\s?[–—])", re.IGNORECASE)  # and why
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
 _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\S*\s\S)|[。！？].")
@@ -41,7 +42,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
         return bad("several lines that may be the answer" if several else "no answer named", reply)
     if marks and taken_back(text[marks[-1].at + len(marks[-1].said) :]):
         return bad("the answer is taken back", reply)
-    raw = lines if direct else [_boxed(text, piece) for piece in marks] or [str(named)]
+    raw = lines if direct else [_COLON.sub("", _boxed(text, piece)) for piece in marks] or [str(named)]
     said = [*map(undressed, raw)]
     if len({*map(same_open, said[-2:])}) > 1 and "\n" not in text[marks[-2].at : marks[-1].at]:
         return bad("several answers on a line", reply)
@@ -64,6 +65,7 @@ def _boxed(text: str, piece: Piece) -> str:
 def undressed(text: str) -> str:
     """An answer without emphasis, quotes and a full stop around it."""
     text = re.sub(r"^\W{0,3}\*{1,3}\s+", "", text[:MAX_REPLY].removesuffix("</answer>"))  # of "**Answer:** "
+    text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", ",", text)  # of thousands
     for _ in range(4):
         text = _BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))
         text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -249,15 +250,16 @@ def next_call(state: State, corpus: str, failures: str = "") -> Request | None:
     action = state.last.data if state.last else None
     if not isinstance(action, Action) or action.tool == FINISH:
         return None
-    page, found, failed = "", 0, 0
+    page, found, failures_on = "", 0, Counter[str]()  # a Lookup fails on its page
     for thought in state.thoughts[:-1]:
         seen, earlier = thought.observation, thought.data
         if seen is None or not isinstance(earlier, Action):
             continue
         if earlier.tool == SEARCH and not seen.failed:
-            page, found, failed = earlier.argument, 0, failed if action.tool == SEARCH else 0
+            page, found = earlier.argument, 0
         if earlier.same == action.same:
-            found, failed = found + (not seen.failed), failed + bool(seen.failed)
+            found += not seen.failed
+            failures_on[page if action.tool == LOOKUP else ""] += bool(seen.failed)
     if action.tool == SEARCH:
-        return Call(SEARCH, action.argument, corpus, failures=failures).request(failed)
-    return Call(LOOKUP, action.argument, corpus, page, found, failures).request(failed)
+        return Call(SEARCH, action.argument, corpus, failures=failures).request(failures_on[""])
+    return Call(LOOKUP, action.argument, corpus, page, found, failures).request(failures_on[page])
