@@ -227,15 +227,14 @@ def test_any_other_end_is_the_servers_word(message, finish, usage):
         ("content_filter CONTENT_FILTER content_filtered RECITATION SAFETY sensitive", "content_filter", True),
         ("stop STOP Stop eos EOS end_turn COMPLETE stop_sequence", "stop", False),
         ("TOOL_CALLS", "tool_calls", False),
-        ("OTHER", "OTHER", True),
-        ("battery_low", "battery_low", True),
+        ("OTHER", "OTHER", False),
+        ("battery_low", "battery_low", False),
     ],
 )
-def test_other_words_for_an_end_count_as_the_known_one_and_one_that_nobody_knows_as_cut(words, known, cut):
+def test_other_words_for_an_end_count_as_the_known_one_and_one_that_nobody_knows_stays(words, known, cut):
     for word in words.split():
         sample = one({"content": "The answer is 12"}, word)
         assert (sample.finish, sample.cut) == (known, cut), word
-        assert Sample("The answer is 12", word).cut == cut, "as an older version recorded it"
     read = tot.task("gsm8k").read_cot(State("x"), "The answer is 12")[0]
     assert (unless_cut(Sample("The answer is 12", known), read).value.answer is None) == cut
 

@@ -293,11 +293,6 @@ def test_an_option_that_a_server_refuses_is_named(server, said, words):
         make(server, options={"reasoning_effort": "low"})([user("hi", temperature=0, stop=("a",))])
 
 
-def test_a_number_with_a_point_is_the_same_option():
-    one, other, third = (tot.user("hi", options=f'{{"min_p": {value}}}').key("m") for value in ("0", "0.0", "0.5"))
-    assert one == other != third
-
-
 def test_a_stop_string_that_ends_the_thinking_is_told(server):
     [reply] = make(server, "vllm")([user("hi", max_tokens=500, stop=("1 + 1",))])
     assert reply.samples[0].finish == "stopped thinking"

@@ -18,7 +18,7 @@ Apollo 11|11  Seven Samurai|7  140 euros|41  5 m|5 km  41 or 42|41  4|4 July  5|
 2 fifths|2  2 lakh|2  2 pi|2  2 pots|2  007|7  He'll|Hell  List<int>|List  The The|The  :q|q  __init__|init"""
 THE_SAME = r"""Mamma Mia!|Mamma Mia  U.S.|US  the Danube|Danube  The Danube|Danube  H₂O|H2O  O’Brien|o'brien
 Spider-Man|Spider Man  Twelve|12  $5.00|5 dollars  −5|-5  July 4, 1776|July 4 1776  St. Louis|St Louis  1,200|1200
-A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkien|JRR Tolkien
+A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkien|J. R. R. Tolkien
 $1,200|1200  12|１２  Beyoncé|Beyoncé  red, green|red green"""
 RIGHT = """$1,234|1234  41 euros|41  €41|41  1.5|1.50  about 42|42  25|25%  1/4|25%  25 %|25%  25\\%|25%  25 percent|25%
 5,000,000|5 million  5 million|5000000  one hundred and five|105  2.5|2 1/2  5 $|$5  -$5|-5

@@ -100,7 +100,7 @@ def own_code(*kinds: type) -> str:
             used = [*vars(each).values()]
             for name, one in zip(vars(each), map(_function, used), strict=True):
                 if getattr(one, "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
-                    with suppress(TypeError, ValueError):  # what is no plain data
+                    with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
                         told.append(json.dumps([name, _keyed(one)], default=_in_words))
         used = [*map(_function, used)]
         used += [inner for one in used for inner in _held(one)]

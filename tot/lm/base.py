@@ -84,7 +84,7 @@ class Request:
             "logprobs": self.logprobs or None,
             "schema": self.schema or None,
             "think_tokens": self.think_tokens or None,
-            "options": json.loads(self.options, parse_float=_whole) if self.options else None,
+            "options": json.loads(self.options) if self.options else None,
         }
         return {k: v for k, v in raw.items() if v is not None}
 
@@ -115,11 +115,6 @@ class Request:
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)
-
-
-def _whole(number: str) -> float:
-    value = float(number)
-    return int(value) if value.is_integer() else value
 
 
 def candidates(n: int, options: Mapping[str, Any]) -> int:
@@ -234,9 +229,8 @@ class Sample:
 
     @property
     def cut(self) -> bool:
-        """Whether a limit, a filter, or what nobody knows ended it in the middle of what it said."""
-        whole = self.refused or self.unfinished or not self.finish
-        return not (whole or str(self.finish).lower() in WHOLE | CALLED)
+        """Whether a limit, or a filter, ended it in the middle of what it said."""
+        return self.finish in ("length", "content_filter")
 
     @property
     def weighed(self) -> bool:

@@ -169,9 +169,7 @@ def _code(ask: Callable[[str], str], lines: bool = True, helping: bool = True) -
     def telling(*held: Any) -> list[tuple[str, str]]:
         return [(at, text) for at, text in _telling(*held) if helping or not at.lower().endswith(".llm")]
 
-    kept = _kept(ask.__code__)  # an answer, a client that is made when it is needed
-    own = {name: held for name, held in _attributes(owner).items() if isinstance(held, str) or name not in kept}
-    told = telling(own, _words(ask.__code__), "self") if owner else []
+    told = telling(_attributes(owner), _words(ask.__code__), "self") if owner is not None else []
     found = list[tuple[str, Any]]([(ask.__name__, getattr(ask, "__func__", ask))])
     for name, each in found:
         if isinstance(each, str):
@@ -219,8 +217,7 @@ def _used(function: FunctionType) -> dict[str, Any]:
     closed = {name: held for name, held in _closed(function).items() if not isinstance(held, str)}
     kept = _kept(function.__code__)
     known = {name: held for name, held in function.__globals__.items() if name in used}
-    lasting = FunctionType | type | ModuleType
-    known = {name: held for name, held in known.items() if isinstance(held, lasting) or name not in kept}
+    known = {name: held for name, held in known.items() if not (isinstance(held, str | partial) and name in kept)}
     if "append" in used:  # to a log, of what was asked
         known = {name: held for name, held in known.items() if not (isinstance(held, list) and _of_dicts(held))}
     return known | closed
@@ -232,8 +229,8 @@ def _of_dicts(held: list[Any]) -> bool:
 
 @lru_cache(1000)
 def _kept(code: CodeType) -> set[str]:
-    """The globals and attributes to which code gives another value."""
-    return {one.argval for one in dis.get_instructions(code) if one.opname in ("STORE_GLOBAL", "STORE_ATTR")}
+    """The globals to which code gives another value."""
+    return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_GLOBAL"}
 
 
 def _helpers(asked: Sequence[FunctionType], owner: Any) -> list[tuple[str, FunctionType]]:

@@ -88,6 +88,7 @@ def same_open(answer: str) -> str:
     value, sign = _amount(answer)
     if value:
         return same_number(value) + sign
+    answer = re.sub(r"(?<=\b[^\W\d_]\.)\s+(?=[^\W\d_]\.)", "", answer)  # J. R. R. Tolkien
     words = " ".join(map(_plain, normalize("NFC", answer.translate(_TYPED)).casefold().split())).split()
     if len(words) > 1 and words[0] in ("a", "an") and len(words[1]) > 1:
         words = words[1:]

@@ -62,9 +62,11 @@ class OpenQuestions(hotpotqa.Acting):
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
         """As ``Acting`` does; behind a number that is right may stand a unit that the question has."""
-        if answer and problem.gold is not None and right_open(str(problem.gold), str(problem.gold)):
-            answer = without_unit(answer, problem.x)
-        return super().verify(problem, answer)
+        score = super().verify(problem, answer)
+        if score.correct or not answer or problem.gold is None or not right_open(gold := str(problem.gold), gold):
+            return score
+        again = super().verify(problem, without_unit(answer, problem.x))
+        return again if again.correct else score
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_call(text, self._known, self.style.limits["thought"], undressed)

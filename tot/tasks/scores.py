@@ -10,7 +10,6 @@ from .numbers import tidy
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
 _SUPPOSED = re.compile(r"[^\S\n](?:would|needs|requires|means|could|should)\b")  # "a score of 1 would need ..."
 _GIVES = re.compile(r"\W*(?:give|rate|score|grade)\b", re.IGNORECASE)
-_SCORES = re.compile(r"[.,]\d|\d\s?[/%]|\b[01]\b|score|rating", re.IGNORECASE)  # what may be another score, or about it
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
 _LISTED = re.compile(r"([^#]{0,60}?#[^#]{0,20}?(?:#[^#]{0,20}?)?)\1{2,}[^#]*\Z")
@@ -27,10 +26,8 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     text = re.sub(r"(\d{1,4})\s?点(?:満点)?中、?\s?(\d{1,4})", r"\2/\1", text.replace("½", ".5")).strip()
     text = pattern("score_spelled").sub(lambda said: str(words()["units"].index(said[0].lower())), text)
     right = put_right(text)
-    found = _said(right)
-    begun = [] if found or last else [one for one in _said(text) if not re.search(r"\w", text[: one.start()])]
-    if begun and not _SCORES.search(right):  # a remark behind it on the plan: "Step 2 is wrong: this does not work."
-        right, found = text, _said(text)
+    every = ([one for one in pattern(name).finditer(right) if not _SUPPOSED.match(right, one.end())] for name in _FORMS)
+    found = next(filter(None, every), [])
     labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)]
     alone = [one for one in pattern("score_alone").finditer(right) if not re.search(r"\w", right[one.end() :])]
     if alone and not labelled and found[0].re is not alone[0].re and (last or not _GIVES.match(found[0][0])):
@@ -55,12 +52,6 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     if points is None:
         return bad(f"a score of {told['points']}, which is not from 0 to 1", text)
     return Read((points, bool(told["percent"] or told["most"]), pieces), text=told[0].strip())
-
-
-def _said(text: str) -> list[re.Match[str]]:
-    """The scores of a text in the first form that it has."""
-    every = ([one for one in pattern(name).finditer(text) if not _SUPPOSED.match(text, one.end())] for name in _FORMS)
-    return next(filter(None, every), [])
 
 
 def _points(match: re.Match[str]) -> Fraction | None:

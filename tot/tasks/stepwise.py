@@ -117,7 +117,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if wrong := [x for x in self.inputs if not isinstance(x, str)]:
             raise ValueError(f"{type(self).__name__}.inputs holds {wrong[0]!r:.60}, not a text: write it in quotes")
         try:
-            with suppress(TypeError, LookupError, AttributeError):  # are told of where replies are read
+            other = TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, SyntaxError
+            with suppress(*other):  # are told of where replies are read
                 self.read(self.inputs[0], (), WORDS)
         except ValueError as error:
             no = f"{type(self).__name__}.read raises ValueError ({error}) for {WORDS!r}"

@@ -29,7 +29,10 @@ _NOTHING = re.compile(  # what some write for no arguments
     r"(?:(?:none|null|n/a|-|no (?:arguments?|input|parameters?)(?: (?:needed|required))?)\.?)?", re.IGNORECASE
 )
 _OBJECT = re.compile(r"""\s*\{\s*(?:["'“}]|\w+\s*[:=]|\Z)""")
-_ASIDE = re.compile(r"(?i)thoughts?|reason(?:ing)?|explanation|plan|observation|(?:call[ _]?)?id|index|server")
+_ASIDE = re.compile(  # what a call in JSON may say beside its name and arguments
+    r"(?i)thoughts?|reason(?:ing)?|rationale|explanation|description|analysis|comment|note|confidence|criticism|step|final"
+    r"|plan|observation|(?:call[ _]?)?id|index|server"
+)
 
 
 @dataclass(frozen=True)
