@@ -186,11 +186,6 @@ def price_of(plain: Mapping[str, float]) -> Price:
 
 
 UNFINISHED = ("thinking", "stopped thinking")  # how a sample ends whose answer had not begun
-# how one ends that is whole, in the words of many servers, also where what it says is to be a call of a tool
-_ENDS = "stop eos eos_token eos_found end end_turn end_of_turn end_of_text stop_sequence stop_sequences stop_token"
-_ENDS += " stop_string complete completed finish finished done success normal none null"
-_CALLS = "tool_calls tool_call tool_use function_call function_calls"
-WHOLE, CALLED = frozenset(_ENDS.split()), frozenset(_CALLS.split())
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..jsonlines import dumps
 from . import errors
-from .base import CALLED, WHOLE, Sample
+from .base import Sample
 from .thinking import split_thinking
 from .transport import HTTPFailure
 from .wire import in_texts
@@ -24,9 +24,12 @@ from .wire import in_texts
 LONGEST = 4 << 20  # characters of one reply, its thinking included
 MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
 # how a choice ended, in the words of servers (in small letters): OpenAI's word for it
+_ENDS = "stop eos eos_token eos_found end end_turn end_of_turn end_of_text stop_sequence stop_sequences stop_token"
+_ENDS += " stop_string complete completed finish finished done success normal none null"
+_CALLS = "tool_calls tool_call tool_use function_call function_calls"
 _LIMITS = "max_tokens max_output_tokens max_completion_tokens max_length token_limit model_length length incomplete"
 _FILTERS = "content_filter content_filtered guardrail_intervened safety recitation sensitive blocklist spii"
-FINISHES = {word: word for word in ("refusal", *CALLED)} | dict.fromkeys(WHOLE, "stop")
+FINISHES = {word: word for word in ("refusal", *_CALLS.split())} | dict.fromkeys(_ENDS.split(), "stop")
 FINISHES |= dict.fromkeys([*_LIMITS.split(), "model_context_window_exceeded"], "length")
 FINISHES |= dict.fromkeys([*_FILTERS.split(), "prohibited_content"], "content_filter")
 FINISHES |= dict.fromkeys(("insufficient_system_resource", "network_error", "abort", "aborted", "error"), "error")
