@@ -381,6 +381,16 @@ def supposed(text: str, at: int) -> bool:
     return bool(re.search(r"\b(?:if|had|were)\b[^.!?\n]*\Z", text[max(at - 120, 0) : at], re.IGNORECASE))
 
 
+_PAIR = re.compile(r"""(\*{1,3}|`{1,3}|["'$])(?=\S)(.+)(?<=\S)\1|[“„«「『](.+)[”»」』]|\\[(\[]\s*(.+?)\s*\\[)\]]""")
+BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")  # words in a line, but not a**b**c
+
+
+def unpaired(text: str) -> str:
+    """The text without one pair of emphasis, quotes or LaTeX's brackets around it."""
+    pair = _PAIR.fullmatch(text)
+    return next(filter(None, pair.groups()[1:])) if pair else text
+
+
 def unbold(text: str) -> str:
     """The text without the marks of bold type; the sign of a power stays."""
     return re.sub(r"(?<![A-Za-z\d)])\*\*|\*\*(?![A-Za-z\d(])", "", text)

@@ -622,6 +622,32 @@ def test_a_key_in_the_error_of_a_model_of_ones_own_is_not_kept(own, said, tmp_pa
     )
 
 
+def test_an_empty_object_tells_its_model_too():
+    class Log(list):
+        def __init__(self, model):
+            self.model = model
+
+        def ask(self, prompt):
+            return self.model
+
+    assert len({as_lm(Log(model).ask).weights for model in ("a", "b")}) == 2
+
+
+def test_a_recording_in_memory_sees_that_the_model_is_another(monkeypatch):
+    lm = tot.Cassette(None, asks_for_a_global)
+    assert lm([user("x")])[0].texts == ("small",)
+    monkeypatch.setitem(globals(), "A_MODEL", "large")
+    with pytest.raises(FileTrouble, match="has changed since"):
+        lm([user("x")])
+
+
+A_MODEL = "small"
+
+
+def asks_for_a_global(prompt):
+    return A_MODEL
+
+
 def test_hiding_keys_leaves_sentences_and_is_linear():
     for plain in (
         "KeyError: 'api_key'",

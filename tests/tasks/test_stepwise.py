@@ -556,6 +556,11 @@ def test_a_read_that_raises_for_words_is_told_before_anything_is_asked():
         Counts().problems("own")
 
 
+def test_a_number_of_a_list_alone_on_its_line_is_no_step():
+    reads = Pay().read_proposals(State("Pay 9"), "1.\n5\n**2.**\n2")
+    assert [read.value and read.value.text for read in reads] == [None, "5", None, "2"]
+
+
 def test_a_line_of_a_list_of_numbers_keeps_its_first():
     class Lists(Letters):
         read = staticmethod(lambda x, done, line: line if line in ("2、3、5", "10．5", "3. 5") else None)

@@ -34,8 +34,6 @@ class Request:
     ``tot.lm.settings``). ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more. ``calls``:
     how many provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``.
     Both come from the run's budget and are not part of what is asked, so requests that differ in them are equal.
-    ``on_top``: the ``Settings`` that count before those of the model that gets it, None for none: who sets them applies
-    them as well, for a model that has no settings.
 
     ``labels``: words, one of which is to end the reply, such as verdicts: a sample has their ``chances`` (see
     ``tot.lm.chances``). ``logprobs``: a sample has its ``logprob``. ``schema``: a JSON schema, as text, that the reply
@@ -58,7 +56,6 @@ class Request:
     options: str = ""
     deadline: float | None = field(default=None, compare=False)
     calls: int | None = field(default=None, compare=False)
-    on_top: Any = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:

@@ -44,13 +44,11 @@ class Cassette(LM):
     SHA-256, by default the live model's) and ``settings`` (facts about the server) are written to the session line;
     samples of the same model with other weights cannot be added to the file. ``prices``, as for ``tot.OpenAI``: of what
     was recorded without any, in a replay; they need this model if a server gave it. ``how`` tells the user how to
-    record, in error messages.
+    record, in error messages. ``keep_thinking``: whether replies have the text of the thinking; the file keeps its own.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
     writable, LMError for an unreadable price table.
     """
-
-    keep_thinking = True  # whether replies have the text of the thinking; the file keeps what it has
 
     def __init__(
         self,
@@ -63,7 +61,9 @@ class Cassette(LM):
         asked_with: Settings | None = None,
         prices: Mapping[str, Mapping[str, float]] | str | Path | None = None,
         how: str = "pass a live model: tot.Cassette(FILE, 'openai:MODEL')",
+        keep_thinking: bool = True,
     ) -> None:
+        self.keep_thinking = keep_thinking
         self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
         for member in ("batched", "serial"):
             setattr(self, member, self.live is not None and getattr(self.live, member))

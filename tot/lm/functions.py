@@ -218,13 +218,7 @@ def _used(function: FunctionType) -> dict[str, Any]:
     kept = _kept(function.__code__)
     known = {name: held for name, held in function.__globals__.items() if name in used}
     known = {name: held for name, held in known.items() if not (isinstance(held, str | partial) and name in kept)}
-    if "append" in used:  # to a log, of what was asked
-        known = {name: held for name, held in known.items() if not (isinstance(held, list) and _of_dicts(held))}
     return known | closed
-
-
-def _of_dicts(held: list[Any]) -> bool:
-    return bool(held) and all(isinstance(one, dict) for one in held[:9])
 
 
 @lru_cache(1000)

@@ -58,11 +58,7 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
         others = f", or one of {', '.join(brought)}" if brought else ""
         raise ValueError(f"cannot read {spec!r}: write openai:MODEL, for example openai:gpt-4o{others}")
     live.opened = spec, server
-    if cassette is None:
-        return live
-    tape = Cassette(cassette, live, how=how)
-    tape.keep_thinking = keep
-    return tape
+    return live if cassette is None else Cassette(cassette, live, how=how, keep_thinking=keep)
 
 
 def _replay(
@@ -75,9 +71,7 @@ def _replay(
         )
     if model and known and model not in known:
         raise ValueError(f"{cassette} holds no replies of {model!r}: choose one of {', '.join(known)}")
-    tape = Cassette(cassette, model=model, asked_with=settings, how=how, prices=prices)
-    tape.keep_thinking = keep
-    return tape
+    return Cassette(cassette, model=model, asked_with=settings, how=how, prices=prices, keep_thinking=keep)
 
 
 def spellings() -> str:

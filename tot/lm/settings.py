@@ -104,15 +104,8 @@ class Settings:
         """What tells samples apart, as plain data, which is ``options`` for ``of``: with ``think_tokens``, if any."""
         return {**self.options} | ({"think_tokens": self.think_tokens} if self.think_tokens else {})
 
-    def under(self, top: Settings) -> Settings:
-        """These with others on top: what both set is as the others have it."""
-        thought = top.think_tokens or self.think_tokens
-        return replace(self, options={**self.options, **top.options}, think_tokens=thought)
-
     def applied(self, request: Request) -> Request:
         """The request with these settings: what is sent, and what identifies its samples in a recording."""
-        if request.on_top is not None:
-            return self.under(request.on_top).applied(replace(request, on_top=None))
         if not self.options and not self.think_tokens:
             return request
         own = {name: value for name, value in self.options.items() if name in _OWN and name not in ("stop", "system")}

@@ -188,7 +188,7 @@ class Rewarded(_Proposed):
         def evaluate(nodes: Sequence[Node]) -> Asking[None]:
             for node in nodes:
                 if node.depth >= task.steps and not node.terminal:
-                    node.value, node.note = 0.0, NO_STEP
+                    node.value, node.note = 0.0, DEAD_END
             if open_ := [node for node in nodes if node.value is None]:
                 yield from judge(open_)
 
@@ -225,7 +225,7 @@ class MonteCarlo(Rewarded):
         return mcts(root, ending(self.proposer(task)), evaluate, exploration=self.exploration, **limits)
 
 
-NO_STEP = "no step leads on"
+DEAD_END = "no step leads on"
 
 
 def ending(propose: Generate) -> Generate:
@@ -235,7 +235,7 @@ def ending(propose: Generate) -> Generate:
         children = yield from propose(nodes)
         for node in nodes:
             if not node.children:
-                node.value, node.note = 0.0, NO_STEP
+                node.value, node.note = 0.0, DEAD_END
         return children
 
     return generate

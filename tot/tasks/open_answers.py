@@ -9,14 +9,10 @@ import re
 from unicodedata import normalize
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
-from ..reply import Piece, ended, marked, pattern, said_in, taken_back
+from ..reply import BOLD, Piece, ended, marked, pattern, said_in, taken_back, unpaired
 from .answers import MAX_SHORT, MAX_WORDS, read_number, right_number, same_number
 from .numbers import words_of
 
-_WRAPPED = re.compile(
-    r"""^(\*{1,3}|[`"'$])(?=\S)(.+)(?<=\S)\1$|^[“„«「](.+)[”“»」]$|^\\[(\[]\s*(.+?)\s*\\[)\]]$"""
-)
-_BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")
 _COLON = re.compile(r"^[*_ ]*(?:[:：](?:\s+|(?<=：)|(?=[*_]))|[–—]\s+)")  # "The answer is: Oslo"
 _VERDICT = re.compile(r"(yes|no)(?:[,;:.]\s(?!\d)|\s?[–—])", re.IGNORECASE)  # and why
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
@@ -49,7 +45,8 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     answer = said[-1]
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)
-    whole = _WRAPPED.match(raw[-1].strip(" .")) or _VERDICT.match(answer)  # a title in quotes; yes, and why
+    plain = raw[-1].strip(" .")
+    whole = unpaired(plain) != plain or _VERDICT.match(answer)  # a title in quotes; yes, and why
     sentence = not whole and (_BREAK.search(answer) or (direct and _SAYS.search(answer)))
     if len(answer) > MAX_SHORT or len(answer.split()) > MAX_WORDS or sentence:
         return bad("not a short answer", reply)
@@ -67,11 +64,10 @@ def undressed(text: str) -> str:
     text = re.sub(r"^\W{0,3}\*{1,3}\s+", "", text[:MAX_REPLY].removesuffix("</answer>"))  # of "**Answer:** "
     text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", ",", text)  # of thousands
     for _ in range(4):
-        text = _BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))
+        text = BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))
         text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())
         text = text.removesuffix("**") if text.count("**") % 2 else text  # bold that began before the mark
-        wrapped = _WRAPPED.match(text)
-        text = next(filter(None, wrapped.groups()[1:])) if wrapped else text
+        text = unpaired(text)
     return " ".join(text.split())
 
 

@@ -1,12 +1,16 @@
 """Open questions, answered with tools of one's own, by MCP. The prompts are in ``open_questions.toml``."""
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import ClassVar
 
 from ..lm.base import LM, Request
-from ..parse import Read
+from ..parse import LONG_REPLY, Read, bad
 from ..state import State, Thought
-from ..tools import Costs
+from ..tools import FINISH, Action, Costs
+from ..tools.actions import MAX_ARGUMENT
 from ..tools.described import Tool, read_call, request_of, tools_in
 from ..tools.mcp import LIST, Servers
 from . import hotpotqa
@@ -69,4 +73,25 @@ class OpenQuestions(hotpotqa.Acting):
         return again if again.correct else score
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
-        return read_call(text, self._known, self.style.limits["thought"], undressed)
+        """As ``read_call``; but no sign of an answer is cut that may be its own: a word in its place is read."""
+        every = (found for found in _FINISHED.finditer(text[:LONG_REPLY]) if not _KNOWN.match(found[1]))
+        for found in islice(every, 9):
+            answer = undressed("".join(c if c.isprintable() else " " for c in found[1]))
+            [read] = self._call(f"{text[: found.start(1)]}{_PLACE}{text[found.end(1) :]}")
+            if read.value and read.value.answer == _PLACE:
+                if not re.search(r"\w", answer) or len(answer) > MAX_ARGUMENT:
+                    return [bad("no answer that can be read", text)]
+                said = read.value.text.replace(f"[{_PLACE}]", f"[{answer}]")
+                return [Read(replace(read.value, text=said, data=Action(FINISH, answer), answer=answer))]
+        return self._call(text)
+
+    def _call(self, text: str) -> list[Read[Thought]]:
+        return read_call(text, self._known, self.style.limits["thought"])
+
+
+_PLACE = "xyzzy"
+_FINISHED = re.compile(r"(?im)\bfinish\s?\[\n?((?:(?!finish\s?\[)[^\n])*?)\n?\](?=[^\w\n\]]*$)")
+_KNOWN = re.compile(  # JSON, and what leads to an answer, are known to ``read_action``
+    r"""\s*(?:\{\s*["'“]|["'“]?(?:the )?(?:final )?answer["'”]?\s?(?:[=:]|is\b|\Z)|.*(?:\\boxed|</?answer>))""",
+    re.IGNORECASE,
+)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from ..lm.base import LMError, Message, Request
 from ..parse import LONG_REPLY, MAX_REPLY, TYPED, Read, bad, plain_operators, shorten
-from ..reply import ended, taken_back, unmarked
+from ..reply import BOLD, ended, taken_back, unmarked, unpaired
 from ..state import State, Thought
 from .ballots import choice
 from .base import MAX_PROBLEM, FreeCheck, Problem, Score, Searchable, Votable
@@ -40,7 +40,6 @@ _NUMBER = re.compile(  # of a list: "1. ", "(2) ", "Step 3: ", "4、"
 _ALONE = re.compile(r"[*_`]*\(?\d{1,3}[.)][*_`]*")
 _BULLET = re.compile(r"^[-*+•·–]\s+")
 _WRONG = re.compile(r"(?i)\b(?:wrong|incorrect|mistake|not (?:right|correct|allowed|valid|work))\b|n['’]t work")
-_PAIRED = re.compile(r"""^([*_`"'$]{1,3})(?=\S)(.+)(?<=\S)\1$|^[“«「『](.+)[”»」』]$""")
 # what a class must have, and the kind of each
 FORM: Any = {"name": str, "rules": str, "inputs": list | tuple, "steps": int, "read": Callable, "wrong": Callable}
 
@@ -344,14 +343,10 @@ def _layers(line: str) -> Iterator[str]:
 
 
 def _peeled(text: str) -> str:
-    if pair := _PAIRED.match(text):
-        return str(pair[2] or pair[3])
-    bare = _NUMBER.sub("", text)
-    bare = _BOLD.sub(r"\1", text) if bare == text else bare
-    return text.rstrip(" .,;") if bare == text else bare
+    forms = unpaired(text), _NUMBER.sub("", text), BOLD.sub(r"\1", text), text.rstrip(" .,;")
+    return next((form for form in forms if form != text), text)
 
 
-_BOLD = re.compile(r"(?<!\w)\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)")  # "**Ada:** hall, 10"
 _TYPED = TYPED | str.maketrans({"′": "'", "\u00a0": " ", "\u202f": " ", "：": ": ", "，": ", "})
 _TYPED |= str.maketrans("０１２３４５６７８９", "0123456789")
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right
 from ..state import State, Thought
-from .actions import BRACKETS, FINISH, MAX_ARGUMENT, MAX_THOUGHT, Action, call_in, read_action
+from .actions import BRACKETS, MAX_THOUGHT, Action, call_in, read_action
 from .observations import one_line
 from .trained import in_plain_json
 
@@ -155,23 +155,18 @@ _GIVEN = re.compile(
 _PARTS = re.compile(r"""(?<=[(\[=,:\s])(["'])(?:(?!\1\s{0,3}[)\],]).){0,2000}\1(?=\s{0,3}[)\],])|[()\[\]]""", re.DOTALL)
 
 
-Answered = Callable[[str], str]  # what stands in Finish[...] -> the answer
-
-
-def read_call(
-    text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT, answered: Answered | None = None
-) -> list[Read[Thought]]:
+def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     """The thought and the call in a reply, as one ``Thought`` whose ``data`` is the ``Call``; or one failed read.
 
     The first action counts: ``Action: name {"argument": "value"}``, ``name(argument="value")``, the bare value of an
     only argument in brackets, behind "Action: " a name alone, or a call in JSON as a whole. Finish is read as by
-    ``read_action``, but ``answered``, if given, reads what stands in its square brackets.
+    ``read_action``.
     """
-    read = _read_call(text, tools, most, answered)
-    return read if read[0].value or (plain := in_plain_json(text)) == text else _read_call(plain, tools, most, answered)
+    read = _read_call(text, tools, most)
+    return read if read[0].value or (plain := in_plain_json(text)) == text else _read_call(plain, tools, most)
 
 
-def _read_call(text: str, tools: Mapping[str, Tool], most: int, answered: Answered | None) -> list[Read[Thought]]:
+def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Thought]]:
     said = pattern("action_observed").sub("\n", plain_names(ended(text)[:LONG_REPLY]), count=1)
     names = "|".join(map(re.escape, sorted(tools, key=len, reverse=True)))
     form = re.compile(rf"(?:(?<![\w.-])|(?<=\bfunctions\.))({names or '(?!)'}|finish){_BEFORE_ARGUMENTS}", re.I | re.M)
@@ -199,10 +194,6 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int, answered: Answer
         data = call_in(data_in(said))
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
     if name.lower() == "finish":
-        if answered and found and within and plain[found.end(1) : begin + 1].strip("`* ") == "[":
-            behind = said[begin + within.stop :]
-            if within.start and (own := _finished(said[: begin + 1], rest[within], behind, most, answered)):
-                return [own]
         done = read_action(text, most)
         return done if not done[0].value or done[0].value.final else [bad("several actions", text)]
     alike = [each for each in tools if each.lower() == name.lower()]
@@ -224,28 +215,6 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int, answered: Answer
         return [bad(f"arguments of more than {MAX_CALL} characters", text)]
     why = re.sub(r"(?i)^\W*thought\W{0,4}\d{0,3}\W{0,4}:", "", pattern("action_label").sub(" ", before))
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
-
-
-_PLACE = "xyzzy"
-_NAMED = re.compile(
-    r"""\s*(?:\{\s*["'“]|["'“]?(?:the )?(?:final )?answer["'”]?\s?(?:=|:|is\b|\Z)|.*(?:\\boxed|</?answer>))""",
-    re.IGNORECASE,
-)
-
-
-def _finished(before: str, given: str, behind: str, most: int, answered: Answered) -> Read[Thought] | None:
-    """The final thought of a reply that has ``given`` in the brackets of its Finish; None where ``read_action`` knows
-    better: what that is, with its name, and whether it is the action that counts.
-    """
-    [read] = read_action(before + _PLACE + behind, most)
-    if _NAMED.match(given) or not read.value or read.value.answer != _PLACE:
-        return None
-    answer = answered("".join(c if c.isprintable() else " " for c in given))
-    if not re.search(r"\w", answer) or len(answer) > MAX_ARGUMENT:
-        return bad(f"{FINISH} of nothing that can be read" if len(answer) <= MAX_ARGUMENT else "a long answer", given)
-    action = Action(FINISH, answer)
-    why = read.value.text.removesuffix(str(read.value.data))
-    return Read(replace(read.value, text=f"{why}{action}", data=action, answer=answer))
 
 
 def _arguments_in(call: dict[str, Any], tool: Tool) -> Any:

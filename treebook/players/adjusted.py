@@ -8,10 +8,9 @@ from tot.lm.settings import Settings, applying
 
 
 class Adjusted(LM):
-    """Wraps any model and asks it with ``settings``: ``Adjusted(Pocket(), Settings(options={"temperature": 1}))``. They
-    count before its own, so that a replay at another temperature has no reply.
+    """Wraps any model and asks it with ``settings``: ``Adjusted(Pocket(), Settings(options={"temperature": 1}))``.
 
-    Raises ValueError for the option "stop".
+    Raises ValueError for the option "stop", and for another value of what the model sets itself, which would win.
     """
 
     served = property(lambda self: self.lm.served, doc="As of every model; known after the first reply.")
@@ -21,15 +20,18 @@ class Adjusted(LM):
             raise ValueError(
                 "stop can be left out only where a server is asked: set it there, OpenAI(..., options=...)"
             )
+        own, top = lm.settings, settings.to_dict()
+        if clash := [name for name in top if name in own and own[name] != top[name]]:
+            raise ValueError(f"{lm.name} sets {clash[0]} itself: leave it out here, or open the model without it")
         for member in {*LM.__annotations__, "cancel", "describe", "close"} - {"served", "settings", "opened", "WANTED"}:
             setattr(self, member, getattr(lm, member))
         self.lm = lm
-        self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}
+        self._settings, self.settings = settings, {**own, **top}
         self._gets = applying(lm)
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies to the requests as they are sent; the caller is told of its own requests."""
-        sent = [self._sent(request) for request in requests]
+        sent = [self._settings.applied(request) for request in requests]
 
         def tell(part: Request, reply: Reply) -> None:
             fits = (own.samples(part.first, part.n) == part and {*part.indices} <= {*own.indices} for own in sent)
@@ -44,8 +46,4 @@ class Adjusted(LM):
 
     def applied(self, request: Request) -> Request:
         """The request as the wrapped model gets it."""
-        return self._gets(self._sent(request))
-
-    def _sent(self, request: Request) -> Request:
-        top = self._settings.under(request.on_top) if request.on_top else self._settings
-        return replace(self._settings.applied(request), on_top=top)
+        return self._gets(self._settings.applied(request))

@@ -1,13 +1,11 @@
 """Any model can be asked with settings on top of its own."""
 
-import asyncio
-import json
 
 import pytest
 
 from tot import LM, Cassette, Reply, Sample, Scripted, task, user
 from tot.experiments import grid, run_experiment
-from tot.lm.base import Miss, as_lm
+from tot.lm.base import as_lm
 from tot.lm.openai import OpenAI
 from tot.lm.settings import Settings
 from tot.testing import check_lm
@@ -79,37 +77,19 @@ class Own(LM):
         return replies
 
 
-def test_settings_on_top_count_before_those_of_a_servers_model():
-    class Kept:
-        """A transport that keeps what is sent."""
-
-        name = "kept"
-        run, sleep = staticmethod(asyncio.run), staticmethod(asyncio.sleep)
-
-        async def post(self, path, body, timeout):
-            sent.append(body)
-            return json.dumps({"choices": [{"message": {"content": "a"}}]})
-
-    sent = []
-    own = {"temperature": 0.2, "options": {"reasoning_effort": "low", "top_k": 5}, "think_tokens": 10}
-    lm = OpenAI("m", base_url="http://127.0.0.1:1/v1", transport=Kept(), **own)
-    top = Adjusted(lm, Settings({"temperature": 0.9, "reasoning_effort": "high"}, 2000))
-    for one, warm in ((top, 0.9), (Adjusted(top, Settings({"temperature": 1.0})), 1.0)):
-        one([user("x", max_tokens=10)])
-        names = ("temperature", "reasoning_effort", "top_k", "max_tokens")
-        assert [sent[-1].get(name) for name in names] == [warm, "high", 5, 2010]
-        told = {"temperature": warm, "reasoning_effort": "high", "top_k": 5, "think_tokens": 2000}
-        assert one.settings == told and one.applied(user("x")).temperature == warm
-
-
-def test_what_was_recorded_with_other_settings_is_no_reply_to_those_on_top(tmp_path):
-    path = tmp_path / "c.jsonl"
-    with Cassette(path, Adjusted(Own(), Settings({"temperature": 0.2}))) as recorder:
+def test_a_setting_that_the_model_sets_itself_is_refused_if_it_is_another(tmp_path):
+    lm = OpenAI("m", base_url="http://127.0.0.1:1/v1", temperature=0.2, think_tokens=10)
+    for top in (Settings({"temperature": 0.9}), Settings({}, 2000)):
+        with pytest.raises(ValueError, match="m sets .* itself"):
+            Adjusted(lm, top)
+    same = Adjusted(lm, Settings({"temperature": 0.2, "top_k": 5}))
+    assert same.settings == {"temperature": 0.2, "think_tokens": 10, "top_k": 5}
+    with Cassette(tmp_path / "c.jsonl", Adjusted(Own(), Settings({"temperature": 0.2}))) as recorder:
         recorder([user("x")])
-    with Cassette(path) as replay:
+    with Cassette(tmp_path / "c.jsonl") as replay:
         assert Adjusted(replay, Settings({"temperature": 0.2}))([user("x")])[0].texts == ("{} 0.2",)
-        with pytest.raises(Miss):
-            Adjusted(replay, Settings({"temperature": 1.0}))([user("x")])
+        with pytest.raises(ValueError, match="own sets temperature itself"):
+            Adjusted(replay, Settings({"temperature": 1.0}))
 
 
 def test_settings_that_a_model_only_names_tell_its_samples_apart_behind_others_too(tmp_path):
