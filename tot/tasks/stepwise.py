@@ -120,8 +120,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
             with suppress(*other):  # are told of where replies are read
                 self.read(self.inputs[0], (), WORDS)
         except ValueError as error:
-            no = f"{type(self).__name__}.read raises ValueError ({error}) for {WORDS!r}"
-            raise ValueError(f"{no}: words that name no step are None, not refused") from error
+            no = f"{type(self).__name__}.read raises ValueError for {WORDS!r}"
+            raise ValueError(f"{no}: return None for words that name no step") from error
         if split != "own":
             raise ValueError(f"{self.name} has no split {split!r}: choose own")
         return [Problem(f"{self.name}-{i}", x) for i, x in enumerate(self.inputs, 1)]
