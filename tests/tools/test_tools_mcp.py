@@ -263,7 +263,8 @@ BROKEN = [
     )),
     *(f'{{"name": "products", {said}}}' for said in (
         '"params": {"maker": "Varga"}', '"maker": "Varga"', '"arguments": ["Varga"]', '"arguments": "Varga"',
-        r'"arguments": "{\"maker\": \"Varga\""', '"arguments": {}, "maker": "Varga"', '"query": "Varga", "text": "x"',
+        r'"arguments": "{\"maker\": \"Varga\""', '"arguments": {}, "maker": "Varga"',
+        '"arguments": {}, "params": {"maker": "Varga"}', '"query": "Varga", "text": "x"',
     )),
     "<function=products>\n<parameter=maker>\nVarga\n</parameter>\n<parameter=limit>\n1",
 ]
@@ -277,6 +278,11 @@ NOTHING = [
 @pytest.mark.parametrize("said", BROKEN)
 def test_a_call_whose_arguments_are_not_read_whole_is_not_made_without_them(said):
     assert read_call(said, OPTIONAL)[0].value is None
+
+
+def test_a_member_beside_the_arguments_of_a_call_is_none_of_them():
+    said = '{"next_step": "look", "name": "products", "arguments": {"maker": "Varga"}}'
+    assert str(read_call(said, OPTIONAL)[0].value.data) == 'products {"maker": "Varga"}'
 
 
 @pytest.mark.parametrize("said", NOTHING)

@@ -2,24 +2,16 @@
 
 import ast
 import inspect
-import json
-import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from decimal import Decimal
-from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from types import FunctionType
-from typing import Any
 
 from ..ask import Ask
-from ..lm.functions import inside, lines_of, names_in
 from ..solution import Job
-
-NAMES = ("inputs", "summary")  # of a class's values that change no result
+from ..source import reached, told
 
 
 def fingerprint(job: Job) -> str:
@@ -89,50 +81,8 @@ def own_code(*kinds: type) -> str:
     classes of the same module that these use, and texts, numbers, lists, sets, patterns and mappings of the
     classes but for ``inputs``; comments do not.
     """
-    told, found = list[str](), list[Any](dict.fromkeys(each for one in kinds for each in one.__mro__))
-    for each in found:  # which grows
-        used = list[Any]()
-        if not isinstance(each, type):
-            with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
-                told += lines_of(each)
-            used = [each.__globals__.get(name) for name in sorted(names_in(each.__code__))]
-        elif each.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}:
-            used = [*vars(each).values()]
-            for name, one in zip(vars(each), map(_function, used), strict=True):
-                if getattr(one, "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
-                    with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
-                        told.append(json.dumps([name, _keyed(one)], default=_in_words))
-        used = [*map(_function, used)]
-        used += [inner for one in used for inner in _held(one)]
-        used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
-        again = isinstance(each, type)  # a method with two names counts twice, as in older files
-        found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
-    return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:16] if told else ""
-
-
-def _keyed(value: Any) -> Any:
-    """With texts for what JSON takes for no key."""
-    if isinstance(value, dict):
-        known = str | int | float | None
-        return {key if isinstance(key, known) else repr(key): _keyed(one) for key, one in value.items()}
-    return [*map(_keyed, value)] if isinstance(value, list | tuple) else value
-
-
-def _in_words(value: Any) -> Any:
-    """Of a set, a pattern or a range what it holds. Raises TypeError for others."""
-    if isinstance(value, set | frozenset):
-        return sorted(map(repr, value))
-    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes):
-        return repr(value)
-    raise TypeError("no plain data")
-
-
-def _held(value: Any) -> list[Any]:
-    """The class of an object; the functions, and the objects' classes, that a list, a dict or a partial call holds."""
-    return [type(value), *(each for one in inside(value, ()) for each in (_function(one), *_held(one)))]
-
-
-def _function(value: Any) -> Any:
-    """That of a property, a class method, one that is cached; other values as they are."""
-    value = getattr(value, "fget", None) or getattr(value, "__func__", value)
-    return inspect.unwrap(value) if callable(value) else value
+    lines = list[str]()
+    for each in reached(*kinds):
+        with suppress(OSError, TypeError, ValueError):  # what has no text, such as a dataclass's own methods
+            lines += told(each)
+    return sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()[:16] if lines else ""

@@ -154,7 +154,7 @@ class Cassette(LM):
     def _refuse_other_weights(self, weights: str) -> None:
         for session in self.tape.sessions.values():
             recorded = session.get("weights_sha256", "")
-            if session["model"] != self.name or recorded in (weights, getattr(self.live, "former", weights)):
+            if session["model"] != self.name or recorded == weights:
                 continue
             if self.live and not self.live.serial:
                 raise FileTrouble(
@@ -233,9 +233,7 @@ class Cassette(LM):
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         now = self.live.held if self._held and self.live else {}  # there may be more, which were loaded since
-        kept = {place: "" if place.startswith("def ") else text for place, text in self._held.items()}
-        now = {**kept, **now}  # a function that is gone was replaced
-        if any(now[place] != text for place, text in self._held.items()):
+        if any(now.get(place) != text for place, text in self._held.items()):
             path = "a recording in memory" if self.path == Path() else self.path
             how = f"open a new one for it, or give it another name than {self.name}"
             raise FileTrouble(f"the model that {path} was opened with has changed since: {how}")

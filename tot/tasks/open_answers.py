@@ -133,9 +133,20 @@ def right_open(answer: str, gold: str) -> bool:
 def without_unit(answer: str, x: str) -> str:
     """A number without the words behind it, if the question has these: "42 apples", "1 hour", "12 km/h"."""
     words = {_one(word) for word in re.findall(r"[^\W\d_]+", x)}
-    found = re.fullmatch(r"([^\n]{0,40}?\d|\w[\w -]{1,40}?)(?=[\W_]|(?<=\d))\s?([^\d\n]{1,40})", answer)
-    unit = re.findall(r"[^\W\d_]+", found[2]) if found else []
-    return found[1] if found and unit and words.issuperset(map(_one, unit)) and _amount(found[1])[0] else answer
+    gaps = [*re.finditer(r"(?<=\w)[\s-]|(?<=\d)(?=[^\d\s])", answer[:MAX_SHORT])]
+    for gap in reversed(gaps):  # "one hundred apples" has no hundred of its own behind a one
+        number, behind = answer[: gap.start()], answer[gap.end() :]
+        unit = re.findall(r"[^\W\d_]+", behind)
+        if unit and not re.search(r"\d", behind) and words.issuperset(map(_one, unit)) and _amount(number)[0]:
+            return number
+    return answer
+
+
+def currency(text: str) -> str:
+    """The sign of an amount's currency; "" of an amount without one, and of another text."""
+    signs = ("$", "dollar"), ("€", "euro"), ("£", "£")
+    found = [sign for sign, name in signs if sign in text or name in text.casefold()]
+    return found[0] if found and _amount(text)[0] else ""
 
 
 def _one(word: str) -> str:

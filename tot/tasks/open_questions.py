@@ -17,7 +17,7 @@ from . import hotpotqa
 from .answers import SHORT, Format
 from .base import Problem, Score
 from .bundled import questions_of
-from .open_answers import read_open, right_open, same_open, undressed, without_unit
+from .open_answers import currency, read_open, right_open, same_open, undressed, without_unit
 from .style import Sources, style_of
 
 
@@ -65,8 +65,12 @@ class OpenQuestions(hotpotqa.Acting):
         return {**super().fields(state), "tools": tools}
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """As ``Acting`` does; behind a number that is right may stand a unit that the question has."""
+        """As ``Acting`` does; behind a number that is right may stand a unit that the question has, but its currency
+        may not be another than the right answer's.
+        """
         score = super().verify(problem, answer)
+        if len({currency(str(text)) for text in (answer, problem.gold)} - {""}) > 1:
+            return replace(score, correct=False, why=f"another currency: not {problem.gold}")
         if score.correct or not answer or problem.gold is None or not right_open(gold := str(problem.gold), gold):
             return score
         again = super().verify(problem, without_unit(answer, problem.x))

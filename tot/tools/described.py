@@ -218,12 +218,14 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
 
 
 def _arguments_in(call: dict[str, Any], tool: Tool) -> Any:
-    """The arguments in a call in JSON, {} if it has none; None if it has more members: these may be arguments, too."""
+    """The arguments in a call in JSON, {} if it has none; None if it has a member that may be an argument, too: one of
+    the tool's, or where no arguments are given any but those that are said aside.
+    """
     name, inputs = member(call, "action_members"), [key for key in call if member({key: 0}, "input_members") == 0]
     others = [key for key in call if key not in inputs and call[key] != name]
     others = [key for key in others if key in tool.properties or member({key: 0}, "action_members") is None]
-    others = [key for key in others if key in tool.properties or not _ASIDE.fullmatch(key)]
     given = call[inputs[0]] if inputs else None
+    others = [key for key in others if key in tool.properties or not (given or _ASIDE.fullmatch(key))]
     if others or len(inputs) > 1 or (given and isinstance(given, list)):
         return None
     return {} if given in (None, "", []) else given

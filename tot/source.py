@@ -1,0 +1,176 @@
+"""The text of one's own functions and classes, from which recordings and results see that they have changed."""
+
+import ast
+import dis
+import inspect
+import json
+import re
+import sys
+import tokenize
+import warnings
+from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache, partial
+from types import CodeType, FunctionType
+from typing import Any
+
+NAMES = ("inputs", "summary")  # of a class's values that change no result
+
+
+def reached(*things: Any) -> list[Any]:
+    """These functions and classes, and the functions, classes and base classes of the same module that they use, also
+    where lists, dicts and partial calls hold them, and that those use in turn.
+    """
+    found = list[Any](dict.fromkeys(one for each in things for one in getattr(each, "__mro__", [each])))
+    for each in found:  # which grows
+        used = list[Any]()
+        if isinstance(each, FunctionType):
+            used = [each.__globals__.get(name) for name in sorted(_names(each.__code__))] + [*closed(each).values()]
+        elif isinstance(each, type) and _own(each):
+            used = [*each.__mro__, *vars(each).values()]
+        used = [*map(_function, used)]
+        used += [inner for one in used for inner in _held(one)]
+        used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
+        again = isinstance(each, type)  # a method with two names counts twice, as in older files
+        found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
+    return found
+
+
+def told(each: Any) -> list[str]:
+    """The lines of a function; of a class of one's own its texts, numbers, lists, sets, patterns and mappings but for
+    ``inputs``. Raises OSError or TypeError for a function that has no text.
+    """
+    if not isinstance(each, type):
+        return lines_of(each)
+    found = list[str]()
+    for name, one in vars(each).items() if _own(each) else ():
+        if getattr(_function(one), "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
+            with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
+                found.append(json.dumps([name, _keyed(_function(one))], default=_in_words))
+    return found
+
+
+def values(functions: list[FunctionType], owner: Any = None) -> dict[str, str]:
+    """The texts and numbers that functions name and do not assign: globals, what they close over, defaults, and those
+    of the object whose methods they are. Each with its place.
+    """
+    known, assigned = dict[str, Any](), set[str]()
+    for one in functions:
+        assigned |= _named(one.__code__, "STORE_GLOBAL", "STORE_DEREF")
+    for one in functions:
+        globals_ = _named(one.__code__, "LOAD_GLOBAL", "LOAD_NAME") & one.__globals__.keys()
+        used = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
+        known |= {f"{one.__qualname__}: {name}": held for name, held in used.items() if name not in assigned}
+    names = {name for one in functions for name in _names(one.__code__)}
+    for one in functions:
+        names -= _named(one.__code__, "STORE_ATTR") if one.__name__ != "__init__" else set()
+    known |= {f"self.{name}": held for name, held in getattr(owner, "__dict__", {}).items() if name in names}
+    return {place: str(held) for place, held in known.items() if isinstance(held, str | int | float)}
+
+
+def closed(function: FunctionType) -> dict[str, Any]:
+    """The variables that a function closes over, and its defaults."""
+    code, cells = function.__code__, dict[str, Any]()
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):  # there is no value yet
+            cells[name] = cell.cell_contents
+    names, given = code.co_varnames[: code.co_argcount], function.__defaults__ or ()
+    defaults = dict(zip(names[len(names) - len(given) :], given, strict=True))
+    return defaults | (function.__kwdefaults__ or {}) | cells
+
+
+def _own(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}
+
+
+def _held(value: Any) -> list[Any]:
+    """The class of an object; the functions, and the objects' classes, that a list, a dict or a partial call holds; but
+    no function that a call made and put there.
+    """
+    held = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    held = [value.func] if isinstance(value, partial) else held[:1000]
+    held = [one for one in map(_function, held) if "<locals>" not in getattr(one, "__qualname__", "")]
+    return [type(value), *(each for one in held for each in (one, *_held(one)))]
+
+
+def _function(value: Any) -> Any:
+    """That of a property, a class method, one that is cached; other values as they are."""
+    with suppress(Exception):  # an object may raise where nothing asks it
+        value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+        return inspect.unwrap(value) if callable(value) else value
+    return value
+
+
+def _keyed(value: Any) -> Any:
+    """With texts for what JSON takes for no key."""
+    if isinstance(value, dict):
+        known = str | int | float | None
+        return {key if isinstance(key, known) else repr(key): _keyed(one) for key, one in value.items()}
+    return [*map(_keyed, value)] if isinstance(value, list | tuple) else value
+
+
+def _in_words(value: Any) -> Any:
+    """Of a set, a pattern or a range what it holds. Raises TypeError for others."""
+    if isinstance(value, set | frozenset):
+        return sorted(map(repr, value))
+    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes):
+        return repr(value)
+    raise TypeError("no plain data")
+
+
+def _names(code: CodeType) -> set[str]:
+    """What code uses, also within comprehensions and functions: Python 3.12 made some of these one with it."""
+    return {*code.co_names}.union(*(_names(one) for one in code.co_consts if isinstance(one, CodeType)))
+
+
+@lru_cache(1000)
+def _named(code: CodeType, *how: str) -> set[str]:
+    """The names to which it does this, also within comprehensions and functions."""
+    inner = (_named(one, *how) for one in code.co_consts if isinstance(one, CodeType))
+    found = {one.argval for one in dis.get_instructions(code) if one.opname.startswith(how)}
+    return {name for name in found if isinstance(name, str)}.union(*inner)
+
+
+def lines_of(function: Any, checked: bool = True) -> list[str]:
+    """The lines of its text, without comments and the depth at which it stands; ``checked``: with a warning its
+    bytecode if its file was changed since it was loaded. Raises OSError or TypeError if there is no text.
+    """
+    function = inspect.unwrap(function)
+    lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None) if checked else None
+    known = _codes("".join(inspect.findsource(function)[0]))
+    if code and known and in_memory(code) not in known:
+        what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"
+        warnings.warn(f"{what} the code in memory; restart Python for what the file says", stacklevel=2)
+        return [repr(in_memory(code))]
+    comments, quoted = set[int](), set[int]()  # "# Rules" in a prompt is none
+    with suppress(SyntaxError, tokenize.TokenError):
+        for token in tokenize.generate_tokens(iter([f"{line}\n" for line in lines]).__next__):
+            comments |= {token.start[0]} if token.type == tokenize.COMMENT else set()
+            quoted.update(range(token.start[0], token.end[0]))  # of several lines
+    depth = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    kept = ((i, line.removeprefix(depth).rstrip()) for i, line in enumerate(lines, 1))
+    return [line for i, line in kept if (line or i in quoted) and not (line.lstrip()[:1] == "#" and i in comments)]
+
+
+@lru_cache(8)
+def _codes(text: str) -> list[tuple[Any, ...]]:
+    """All code that Python makes of it, whole or, as in a notebook's cell, of each statement; none of a cell that has
+    more than Python.
+    """
+    try:
+        parts = [ast.Module([one], []) for one in ast.parse(text).body]
+        found = [compile(text, "", "exec", dont_inherit=True)]
+        found += [compile(one, "", "exec", dont_inherit=True) for one in parts]
+    except (SyntaxError, ValueError):
+        return []
+    for each in found:
+        found += [one for one in each.co_consts if isinstance(one, CodeType)]
+    return [in_memory(each) for each in found]
+
+
+def in_memory(code: CodeType) -> tuple[Any, ...]:
+    """What code does, wherever it stands."""
+    inner = [in_memory(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    inner = [sorted(map(repr, one)) if isinstance(one, frozenset) else one for one in inner]  # in no order of its own
+    return code.co_name, code.co_code, code.co_names, inner
