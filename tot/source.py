@@ -12,7 +12,8 @@ from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
-from types import CodeType, FunctionType
+from itertools import islice
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 NAMES = ("inputs", "summary")  # of a class's values that change no result
@@ -85,13 +86,14 @@ def _own(kind: type) -> bool:
 
 
 def _held(value: Any) -> list[Any]:
-    """The class of an object; the functions, and the objects' classes, that a list, a dict or a partial call holds; but
-    no function that a call made and put there.
+    """The class of an object; the functions that a list, a dict or a partial call holds, but for those that a call made
+    and put there.
     """
-    held = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    held = [value.func] if isinstance(value, partial) else held[:1000]
-    held = [one for one in map(_function, held) if "<locals>" not in getattr(one, "__qualname__", "")]
-    return [type(value), *(each for one in held for each in (one, *_held(one)))]
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    held = [value.func] if isinstance(value, partial) else [*islice(held, 1000)]
+    held = [one for one in held if isinstance(one, FunctionType | MethodType | partial)]
+    held = [one for one in held if "<locals>" not in getattr(one, "__qualname__", "")]
+    return [type(value), *(each for one in held for each in (_function(one), *_held(one)))]
 
 
 def _function(value: Any) -> Any:
