@@ -65,19 +65,23 @@ def generator(
     return expansion(request, read_all, local=local, gather=children, role=role)
 
 
+_CUT = "cut off in its %s, at %d tokens: give it more with max_tokens"
+
+
 def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
-    """What was read, without an answer at which the limit of tokens ended the sample: "It is 12" may have become 125.
-    A yes or no stays, and a letter that is all that is said, or in brackets.
+    """What was read, without an answer, or a step that is no more than its text, at which the limit of tokens ended the
+    sample: "It is 12" may have become 125. A yes or no stays, and a letter that is all that is said, or in brackets.
     """
     text = sample.text.rstrip(" \n,")
     number, digits = re.search(r"[\d.,]*\Z", text), re.sub(r"\D", "", item.text).strip("0")
     ends = text.endswith(item.text) or re.sub(r"\D", "", number[0] if number else "").strip("0") == digits != ""
-    if not (sample.cut and item.text and ends) or item.value is None or item.value.answer in (None, "yes", "no"):
+    if not (sample.cut and item.text and ends) or item.value is None or item.value.answer in ("yes", "no"):
         return item
+    if item.value.answer is None:
+        return item if item.value.data is not None else Read(None, _CUT % ("step", sample.completion_tokens), item.text)
     if re.search(r"(?:\A\W*|\()[A-Z]\W*\Z", text):
         return item
-    why = f"cut off in its answer, at {sample.completion_tokens} tokens: give it more with max_tokens"
-    return Read(replace(item.value, answer=None), why, item.text)
+    return Read(replace(item.value, answer=None), _CUT % ("answer", sample.completion_tokens), item.text)
 
 
 def expansion(

@@ -215,7 +215,8 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 @cache
 def _begun(name: str) -> re.Pattern[str]:
-    value = r'\s*:\s*(?:"((?:[^"\\]|\\.)*)"\s*(?:[,}"]|\Z)|((?:[^",{}\[\]\n]|,(?=\d{3}(?!\d)))+?)\s*(?:[,}\n]))'
+    number = r"((?:[^\",{}\[\]\n]|,(?=\d{3}(?!\d)))+?)\s*(?:,(?!\d{3}(?!\d))|[}\n])"  # 1,200 has a comma of its own
+    value = rf'\s*:\s*(?:"((?:[^"\\]|\\.)*)"\s*(?:[,}}"]|\Z)|{number})'
     return re.compile(f'"{name.replace(" ", "[ _-]?")}"{value}', re.IGNORECASE)
 
 

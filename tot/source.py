@@ -9,11 +9,14 @@ import sys
 import tokenize
 import warnings
 from contextlib import suppress
+from datetime import date
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial, partialmethod
 from itertools import islice
-from types import CodeType, FunctionType, MethodType
+from textwrap import dedent
+from types import CodeType, FunctionType, MemberDescriptorType, MethodType
 from typing import Any
 
 NAMES = ("inputs", "summary")  # of a class's values that change no result
@@ -25,14 +28,17 @@ def reached(*things: Any) -> list[Any]:
     """
     found = list[Any](dict.fromkeys(one for each in things for one in getattr(each, "__mro__", [each])))
     for each in found:  # which grows
-        used = list[Any]()
+        used, around = list[Any](), list[Any]()
         if isinstance(each, FunctionType):
-            used = [each.__globals__.get(name) for name in sorted(_names(each.__code__))] + [*closed(each).values()]
+            around = [*closed(each).values()]  # of a decorator of another module
+            used = [each.__globals__.get(name) for name in sorted(_names(each.__code__))] + around
         elif isinstance(each, type) and _own(each):
             used = [*each.__mro__, *vars(each).values()]
         used = [*map(_function, used)]
         used += [inner for one in used for inner in _held(one)]
-        used = [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == each.__module__]
+        used = [one for one in used if isinstance(one, FunctionType | type)]
+        near = [one for one in around if isinstance(one, FunctionType)]
+        used = [one for one in used if one.__module__ == each.__module__ or one in near]
         again = isinstance(each, type)  # a method with two names counts twice, as in older files
         found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
     return found
@@ -46,7 +52,8 @@ def told(each: Any) -> list[str]:
         return lines_of(each)
     found = list[str]()
     for name, one in vars(each).items() if _own(each) else ():
-        if getattr(_function(one), "__module__", "") != each.__module__ and name[:2] != "__" and name not in NAMES:
+        code = getattr(_function(one), "__module__", "") == each.__module__ and not isinstance(one, Enum)
+        if not code and name[:2] != "__" and name not in NAMES:
             with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
                 found.append(json.dumps([name, _keyed(_function(one))], default=_in_words))
     return found
@@ -58,16 +65,19 @@ def values(functions: list[FunctionType], owner: Any = None) -> dict[str, str]:
     """
     known, assigned = dict[str, Any](), set[str]()
     for one in functions:
-        assigned |= _named(one.__code__, "STORE_GLOBAL", "STORE_DEREF")
+        assigned |= _assigned(one.__code__)
     for one in functions:
-        globals_ = _named(one.__code__, "LOAD_GLOBAL", "LOAD_NAME") & one.__globals__.keys()
+        globals_ = _loaded(one.__code__) & one.__globals__.keys()
         used = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
         known |= {f"{one.__qualname__}: {name}": held for name, held in used.items() if name not in assigned}
-    names = {name for one in functions for name in _names(one.__code__)}
-    for one in functions:
-        names -= _named(one.__code__, "STORE_ATTR") if one.__name__ != "__init__" else set()
-    known |= {f"self.{name}": held for name, held in getattr(owner, "__dict__", {}).items() if name in names}
-    return {place: str(held) for place, held in known.items() if isinstance(held, str | int | float)}
+    for name in sorted({name for one in functions for name in _names(one.__code__)}):
+        held = inspect.getattr_static(owner, name, None)  # no property is asked
+        if f"self.{name}" not in assigned and isinstance(held, str | int | float | MemberDescriptorType):
+            known[f"self.{name}"] = getattr(owner, name, None)
+    for place, held in [*known.items()]:
+        if isinstance(held, partial):
+            known |= {f"{place} {i}": one for i, one in enumerate([*held.args, *held.keywords.items()])}
+    return {place: str(held) for place, held in known.items() if isinstance(held, str | int | float | tuple)}
 
 
 def closed(function: FunctionType) -> dict[str, Any]:
@@ -99,6 +109,7 @@ def _held(value: Any) -> list[Any]:
 def _function(value: Any) -> Any:
     """That of a property, a class method, one that is cached; other values as they are."""
     with suppress(Exception):  # an object may raise where nothing asks it
+        value = value.func if isinstance(value, cached_property | partialmethod) else value
         value = getattr(value, "fget", None) or getattr(value, "__func__", value)
         return inspect.unwrap(value) if callable(value) else value
     return value
@@ -113,11 +124,13 @@ def _keyed(value: Any) -> Any:
 
 
 def _in_words(value: Any) -> Any:
-    """Of a set, a pattern or a range what it holds. Raises TypeError for others."""
+    """Of a set, a pattern, a range, a date or a member of an Enum what it holds. Raises TypeError for others."""
     if isinstance(value, set | frozenset):
         return sorted(map(repr, value))
-    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes):
+    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes | date):
         return repr(value)
+    if isinstance(value, Enum):
+        return value.value
     raise TypeError("no plain data")
 
 
@@ -127,11 +140,26 @@ def _names(code: CodeType) -> set[str]:
 
 
 @lru_cache(1000)
-def _named(code: CodeType, *how: str) -> set[str]:
-    """The names to which it does this, also within comprehensions and functions."""
-    inner = (_named(one, *how) for one in code.co_consts if isinstance(one, CodeType))
-    found = {one.argval for one in dis.get_instructions(code) if one.opname.startswith(how)}
-    return {name for name in found if isinstance(name, str)}.union(*inner)
+def _loaded(code: CodeType) -> set[str]:
+    """The globals that code uses, also within comprehensions and functions."""
+    inner = (_loaded(one) for one in code.co_consts if isinstance(one, CodeType))
+    loads = "LOAD_GLOBAL", "LOAD_NAME"
+    return {one.argval for one in dis.get_instructions(code) if one.opname in loads}.union(*inner)
+
+
+@lru_cache(1000)
+def _assigned(code: CodeType) -> set[str]:
+    """The globals and outer variables to which a function gives values, and the attributes of its object but for those
+    that it has from the beginning ("self.last").
+    """
+    with suppress(OSError, TypeError, SyntaxError):
+        tree = ast.parse(dedent(inspect.getsource(code)))
+        outer = {name for one in ast.walk(tree) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
+        begins = re.fullmatch(r"__(?!call__).*__", code.co_name)
+        stored = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
+        own = {one.attr for one in stored if not begins and ast.unparse(one.value) in code.co_varnames[:1]}
+        return outer | {f"self.{name}" for name in own}
+    return set()
 
 
 def lines_of(function: Any, checked: bool = True) -> list[str]:

@@ -11,8 +11,9 @@ import sys
 import threading
 import time
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from growth import grows_in_step
@@ -191,7 +192,26 @@ def test_a_line_that_is_moved_out_of_a_loop_counts(tmp_path):
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("    "))))
 
 
+@dataclass(slots=True)
+class Slots:
+    model: str
+
+    def ask(self, prompt):
+        request = SimpleNamespace()
+        request.model = self.model
+        return request.model
+
+
+def without_wraps(function):
+    def inner(prompt):
+        return function(prompt)
+
+    inner.__module__ = "elsewhere"
+    return inner
+
+
 MADE = [factory, with_default, lambda text: once_more(factory(text)), lambda text: Client(text).ask]
+MADE += [lambda text: Slots(text).ask, lambda text: without_wraps(factory(text))]
 
 
 @pytest.mark.filterwarnings("error")
@@ -215,6 +235,9 @@ HELD = {
     'MODEL = "{}"\ndef helper(prompt):\n    return MODEL': "helper(prompt)",
     'class Bot:\n    model = "{}"\nclass Mine(Bot):\n    size = 7\nbot = Mine()': "bot.model",
     'heat = len("{}")': "heat",
+    'class Sizes(Enum):\n    ONE = "{}"': "Sizes.ONE",
+    'call = partial(str, "{}")': "call()",
+    'class Lazy:\n    @cached_property\n    def bot(self):\n        return "{}"\nlazy = Lazy()': "lazy.bot",
     'heat = len("{}") / 7\ndef warm(heat=heat):\n    return heat': "warm()",
 }
 
@@ -222,7 +245,8 @@ HELD = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("given", "used"), HELD.items())
 def test_a_text_or_number_of_its_module_counts(tmp_path, given, used):
-    text = f'{given}\ndef ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
+    text = f"from enum import Enum\nfrom functools import cached_property, partial\n{given}\n"
+    text += f'def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("tiny"))))
 
@@ -361,6 +385,15 @@ def test_a_client_that_is_made_when_it_is_needed_a_memo_and_a_log_stop_no_record
         ask = read(tmp_path, text)
         with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
             assert [lm([user(f"{n} {i}")])[0].texts for i in range(3)] == [("Answer: 4 * 6",)] * 3
+
+
+def test_a_recording_that_is_open_sees_another_text_of_a_class(tmp_path):
+    ask = read(tmp_path, "class Config:\n    model = 'large'\ndef ask(prompt):\n    return Config.model\n")
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        lm([user("a")])
+        ask.__globals__["Config"].model = "small"
+        with pytest.raises(FileTrouble, match="changed since"):
+            lm([user("b")])
 
 
 @pytest.mark.parametrize("again", ["def helped(prompt):\n    return 'small'", "helped = other"])

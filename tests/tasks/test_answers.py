@@ -68,7 +68,7 @@ def test_no_reader_raises_or_warns_on_any_text(name, text, bare):
             assert form.read(text, True) == read
 
 
-REPEATED = "答案是|is |= |* |1 |most likely |答案可能|I think |answer is (|a, |答案是A|**"
+REPEATED = "½|1/2 |1=1+|答案是|is |= |* |1 |most likely |答案可能|I think |answer is (|a, |答案是A|**"
 TAILS = ("The answer is" + " probably" * 400 + " x", "A" + " or" * 1300, "The answer is A" + " x," * 1200)
 
 
@@ -585,3 +585,15 @@ def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
 def test_a_fraction_may_be_rounded_in_the_gold_answer_and_a_share_given_in_per_cent(said, gold, right):
     [read] = task("gsm8k").read_cot(State("x"), said)
     assert task("gsm8k").verify(Problem("p", "x", gold), read.value.answer).correct == right
+
+
+def test_a_choice_that_is_a_letter_is_no_answer_behind_a_label():
+    notes = State("Which note?\nA. C\nB. D\nC. E")
+    for said, letter in (("The answer is A: C.", "A"), ("**Answer: A: C**", "A"), ("Answer: C", "C")):
+        assert task("commonsenseqa").read_cot(notes, said)[0].value.answer == letter
+
+
+def test_spaces_of_a_text_in_quotes_are_the_questions_own():
+    for asked in ('How long is "a   b"?', "What is a\tb?"):
+        assert task("gsm8k").problem(asked).x == asked
+    assert task("gsm8k").problem("How  many?").x == "How many?"

@@ -283,6 +283,17 @@ def test_a_last_step_that_the_limit_of_tokens_cut_is_none():
         assert (tot.solve(Letters(), "c a b", "io", lm=cut).answer is not None) == ok
 
 
+@pytest.mark.parametrize("method", ["tot-bfs", "dvts"])
+def test_a_step_that_the_limit_of_tokens_cut_is_no_next_step(method):
+    seen = set()
+    for finish in ("length", "stop"):
+        cut = Scripted(lambda request, i, finish=finish: Sample("b", finish, 9))
+        models = {"generator": cut, "evaluator": Scripted(lambda *_: "sure")}
+        solution = tot.solve(Letters(), "c a b", method, lm=models)
+        seen.add((finish, "cut off in its step, at 9 tokens" in str(solution.trace.events)))
+    assert seen == {("length", True), ("stop", False)}
+
+
 def test_a_head_above_the_answer_of_a_chain_ends_nothing():
     for above in ("a\n\nExample 1: compare b and c.", "a\nb\nc\n\nNow solve this:", "- a\n\nInput: c a b"):
         assert TASK.read_cot(State("c a b"), f"{above}\n\nAnswer:\na\nb\nc")[0].value.answer == "a\nb\nc"
@@ -545,6 +556,17 @@ def test_a_next_step_behind_the_steps_so_far_is_unread():
     assert Moves().read_step(state, "Go on:\n1. south\n2. east")[0].value.text == "south"
     again = Moves().read_step(State("three", (Thought("north"),)), "north")
     assert again[0].value.text == "north"
+    alone = type("Once", (Moves,), {"read": lambda task, x, done, line: Once.read(x, done, line)})()
+    assert not alone.read_step(state, "1. north\n2. east\n3. south")[0].ok
+
+
+class Once:
+    @staticmethod
+    def read(x, done, line):
+        """North is refused behind east, so that only a part of what is said again may be taken."""
+        if line == "north" and done[-1:] == ("east",):
+            raise ValueError("not behind east")
+        return line if line in ("north", "east", "south") else None
 
 
 def test_a_read_that_raises_for_words_is_told_before_anything_is_asked():
@@ -627,4 +649,5 @@ def test_a_solution_has_no_more_steps_than_it_may():
 
 def test_spaces_within_a_problem_are_its_own():
     board = type("Board", (Pay,), {"inputs": ["Pay 9  X O", "Pay 9"]})()
+    assert board.problem("Pay 9\r\nX  O").x == "Pay 9\nX  O"
     assert board.problem("Pay 9 X  O").x == "Pay 9 X  O" and board.problem("Pay 9 X O").id == "pay-1"

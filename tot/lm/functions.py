@@ -62,9 +62,10 @@ class Plain(LM):
 
     @property
     def held(self) -> dict[str, str]:  # type: ignore[override]
-        """The texts and numbers, as above, and the code in memory of each function."""
+        """The texts and numbers, as above, what classes hold, and the code in memory of each function."""
         code = {f"def {one.__qualname__}": repr(in_memory(one.__code__)) for one in self._functions()}
-        return self._values() | code
+        classes = {f"class {one.__qualname__}": repr(told(one)) for one in self._used() if isinstance(one, type)}
+        return self._values() | code | classes
 
     def _used(self) -> list[Any]:
         owner = getattr(self._ask, "__self__", None)

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from ..ask import Asking, Search
-from ..generate import expansion
+from ..generate import expansion, unless_cut
 from ..lm.base import Request
 from ..parse import Read, bad, read_sample
 from ..search.resampling import dvts, log_odds, particles, rebase
@@ -69,7 +69,9 @@ class _SideBySide(_Valued):
                 most[asked] = max(most.get(asked, 0), n)
         children = yield from expansion(
             line,
-            lambda state, replies: [read_sample(one, partial(step, state)) for one in replies[: samples[state]]],
+            lambda state, replies: [
+                unless_cut(one, read_sample(one, partial(step, state))) for one in replies[: samples[state]]
+            ],
             local=lambda state: (found := task.compose(state)) and found * samples[state],
             gather=merged,
             role="generator",

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
 from ..parse import MAX_REPLY, TYPED, Read, bad, number
 from ..reply import (
@@ -250,7 +251,7 @@ def _number_in(piece: Piece) -> Read[str]:
     piece = replace(piece, said=re.sub(_LABEL, "", piece.said))
     result = piece.said.rpartition("=")[2]
     several = piece.by == "last" and numbers_in(result) > 1
-    if piece.by == "last" and not several and _CALCULATED.search(piece.said):
+    if piece.by == "last" and not several and _calculates(piece.said):
         piece = replace(piece, said=result)  # "It started at 100, and 20/80 = 25%."
     unit = r"[\s*_$]*[-$€£¥]{0,2}[\d.,'/]+\s?(?:[^\W\d]{0,12}|%)[\s*_.]*"  # of a line that is a number and its unit
     if several or (piece.by == "first" and not re.fullmatch(unit, piece.said)):
@@ -261,13 +262,21 @@ def _number_in(piece: Piece) -> Read[str]:
     return number_in(tidy(piece.said), piece.european)
 
 
-# the result of a calculation ends it, which is no reason or remark
-_CALCULATED = re.compile(
-    r"\A(?!(?!\W*\d{1,2}[.)]\s)\W*[$€£]?-?\d[\d.,]*\s?%?[$*`]{0,3}(?:\s?[^\W\d_]+)?(?:[,.;(–—]|\s(?:is|are|\()))"
-    r"(?!.*(?:[^\s:.*]\s?(?<!\\)[(][^)]*=|;.*=|\b(?:since|because|as|when|if|where|or|not|i\.e\.|that\sis)[\s,][^=]*=))"
-    r".*\d[^=:;]{0,60}[-+*/×÷][^=:;]{0,40}\d[^=:;]*=[^=]*\d",
-    re.IGNORECASE,
+_NO_RESULT = re.compile(  # "18 (9 + 9 = 18)", "18, for 9 + 9 = 18"
+    r"\A(?!\W*\d{1,2}[.)]\s)\W*[$€£]?-?\d[\d.,]*\s?%?[$*`]{0,3}(?:\s?[^\W\d_]+)?(?:[,.;(–—]|\s(?:is|are|\())"
+    r"|[^\s:.*]\s?(?<!\\)[(][^()=]*="
 )
+_WHY = re.compile(r";|\b(?:since|because|as|when|if|where|or|not|i\.e\.|that\sis)[\s,]", re.IGNORECASE)
+_OPERATION = re.compile(r"\d[^:;]{0,60}[-+*/×÷][^:;]{0,40}\d")
+
+
+def _calculates(said: str) -> bool:
+    """Does the result of a calculation end a line, which is no reason or remark?"""
+    before, equals, _ = said.rpartition("=")
+    if not equals or _WHY.search(before) or _NO_RESULT.search(said):
+        return False
+    sides = [(re.split("[:;]", left)[-1], right) for left, right in pairwise(said.split("="))]
+    return any(re.search(r"\d", right) and _OPERATION.search(left) for left, right in sides)
 
 
 def same_number(answer: str) -> str:
@@ -386,7 +395,10 @@ def _last_sentence(text: str) -> str:
 def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     said = unwrapped(piece.said)[:300]
     behind = r"(?:[)\].:]|\W*\Z|\s[(\[]|[\"'”’`*_]{0,3},?\s(?:because|since|as|although|rather|not|which|an?|the)\b)"
-    said = re.sub(_LABEL + rf"(?=[^\w\n]{{0,4}}[A-Ja-j]{behind})", "", said)
+    own = choices.get("A", "").casefold()  # which may be a letter, too: "A: C." is no "Answer: C."
+    label = re.match(_LABEL + rf"(?=[^\w\n]{{0,4}}[A-Ja-j]{behind})", said)
+    if label and not (own and said[label.end() :].casefold().startswith(own)):
+        said = said[label.end() :]
     if label := re.match(_LABEL, said):  # "A: an umbrella" under "Q: ...", where A is an envelope
         rest, others = said[label.end() :], [each for one, each in choices.items() if one != "A"]
         said = rest if any(rest.casefold().startswith(each.casefold()) for each in others) else said

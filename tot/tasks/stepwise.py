@@ -128,7 +128,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
 
     def problem(self, text: str) -> Problem:
         """Raises ValueError for a text that ``read`` or ``shown`` can make nothing of."""
-        x = text[: MAX_PROBLEM + 1].strip("\r\n")  # a maze's spaces are its own
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        x = text[: MAX_PROBLEM + 1].strip("\n")  # a maze's spaces are its own
         form = str.strip if re.search(r"\n|\S\s\s", x) else str.split  # what is typed may have lost spaces
         if known := [problem for problem in self.problems("own") if form(problem.x) == form(x)]:
             return known[0]
@@ -267,7 +268,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         if taken_back("\n" + "\n".join(behind)) or any(map(_WRONG.search, behind)):
             return [Read(attempt, "the answer is taken back", shorten(behind[0]))]
         answer = Thought(attempt.text, answer="\n".join(steps), final=True)
-        return [Read(answer, text=steps[-1])]
+        return [Read(answer, text=(lines[begin:] if not behind else steps)[len(steps) - 1])]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         whole, own = unmarked(text), ended(text)
@@ -283,8 +284,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         """The first step in a reply, unless that begins by saying all steps so far again, on several lines."""
         reads, done = self.read_proposals(state, text), _done(state)
-        said = [read.value.text for read in reads if read.value]
-        if done and len(said) > 1 and said[: len(done)] == [*done]:
+        lines = [*dropwhile(lambda line: not self._is_step(state.x, line), self._own(state.x, text))]
+        if done and len(lines) > 1 and self._follow(state.x, lines)[0][: len(done)] == done:
             return [bad("it begins with the steps so far", text)]
         return [next((read for read in reads if read.ok), reads[0])]
 

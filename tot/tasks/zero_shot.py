@@ -10,6 +10,7 @@ model mostly named its choice first and justified it afterwards; the number alon
 tokens.) The prompts of both are in ``questions.toml``.
 """
 
+import re
 from typing import ClassVar
 
 from ..lm.base import Request
@@ -77,7 +78,8 @@ class ZeroShot(Voted, Votable, Plannable):
             bounds = f"1 to {MAX_PROBLEM} characters"
             raise ValueError(f"a problem of {self.name} is a question of {bounds}, not {text[:60]!r}")
         known = (problem for problem in self.problems(next(iter(self.sources))) if problem.x == tidied)
-        x = x if "\n" in x else tidied  # the lines of a table or a program are its own
+        spaced = "\n" in x or re.search(r"""["'`“][^"'`”]*\s\s|\t""", x)  # a table, a program, a text in quotes
+        x = x if spaced else tidied
         return next(known, Problem(x, x))
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
