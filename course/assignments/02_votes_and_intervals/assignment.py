@@ -134,27 +134,23 @@ def gone(*_, **__):
     raise NameError("the package's own is taken away here, under every name")
 
 
+rates = [(k, n, level) for n in (1, 10, 40) for k in range(n + 1) for level in (0.5, 0.95, 0.99)]
 package, stats.wilson.__code__ = stats.wilson.__code__, gone.__code__  # yours has to do without it
 try:
     low, high = interval(0, 10)
+    full = interval(10, 10)
+    found = [interval(*rate) for rate in rates]
 finally:
     stats.wilson.__code__ = package
 assert isclose(low, 0, abs_tol=1e-9) and isclose(high, 0.27753279, abs_tol=1e-6), "0 of 10 needs a width"
-assert isclose(interval(10, 10)[1], 1)
-for n in (1, 10, 40):
-    for k in range(n + 1):
-        for level in (0.5, 0.95, 0.99):
-            low, high = interval(k, n, level)
-            z = NormalDist().inv_cdf((1 + level) / 2)
-            for end in (low, high):
-                if 1e-6 < end < 1 - 1e-6:  # the defining equation, with equality
-                    assert isclose(
-                        abs(k / n - end),
-                        z * sqrt(end * (1 - end) / n),
-                        rel_tol=1e-6,
-                    )
-            assert -1e-9 <= low <= k / n + 1e-9  # the last bits of a root may lie outside of 0 and 1
-            assert k / n - 1e-9 <= high <= 1 + 1e-9
+assert isclose(full[1], 1)
+for (k, n, level), (low, high) in zip(rates, found, strict=True):
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    for end in (low, high):
+        if 1e-6 < end < 1 - 1e-6:  # the defining equation, with equality
+            assert isclose(abs(k / n - end), z * sqrt(end * (1 - end) / n), rel_tol=1e-6)
+    assert -1e-9 <= low <= k / n + 1e-9  # the last bits of a root may lie outside of 0 and 1
+    assert k / n - 1e-9 <= high <= 1 + 1e-9
 
 # %% [markdown]
 # ## Task 4: problems with several samples (20 points)

@@ -448,7 +448,9 @@ for seed in range(30):
     assert not error, error
     assert puzzle(jugs(seed))[1] not in judged, "the root came up again"
     assert len(judged) == len(set(judged)), "the judge was asked twice about the same amounts"
-    assert found in [merged(seed, breadth, how, fresh=True)[0] for how in (tot.bfs, bfs)], "other states, or in other rounds"
+    # the package's first: yours of task 3 may not be there yet
+    same = any(found == merged(seed, breadth, how, fresh=True)[0] for how in (tot.bfs, bfs))
+    assert same, "other states, or in other rounds"
 
 # %% [markdown]
 # ## Task 5: the bill, before you pay it (10 points)
