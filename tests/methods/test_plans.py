@@ -208,6 +208,27 @@ def test_a_loop_of_identical_plans():
     assert solution.result.ledger.total.calls == 1 + 3 * 2 + 3 + 1  # and 50 rollouts ask for no more
 
 
+@pytest.mark.parametrize(
+    ("plan", "better"),
+    [
+        ("Add 5 + 3.", "Add 5 - 3."),
+        ("n = a-b", "n = a+b"),
+        ("x < 5", "x > 5"),
+        ("5 - -3", "5 - 3"),
+        ("Take 5% off", "Take 5 off"),
+    ],
+)
+def test_a_revision_that_mends_a_sign_is_another_plan(plan, better):
+    lm = team({"": [plan], plan: [better]}, {plan: 0.1, better: 0.9})
+    assert chosen(solve("gsm8k", X, "mcts-plan", lm=lm, rollouts=2, revisions=1)) == better
+
+
+@pytest.mark.parametrize("again", ["- first, add.", "**First** add!", "first — add", "* First -- add"])
+def test_marks_of_a_list_and_dashes_make_no_other_plan(again):
+    lm = team({"": ["First, add."], "First, add.": [again]}, {"First, add.": 0.5})
+    assert solve("gsm8k", X, "mcts-plan", lm=lm, rollouts=2, revisions=1).result.unread == 1
+
+
 def test_judges_who_say_great():
     lm = team(scores=dict.fromkeys(SCORES, ("great!", "I love it")))
     solution = solve("gsm8k", X, "mcts-plan", lm=lm, revisions=2)

@@ -18,7 +18,7 @@ from ..ask import Asking, Evaluate, Generate, Search, relay
 from ..evaluate import constant, judges
 from ..events import Best
 from ..generate import ReadThoughts, generator
-from ..parse import Read, bad
+from ..parse import Read, bad, plain_operators
 from ..search.breadth_first import bfs
 from ..search.monte_carlo import SQRT2, ChooseOutput, highest, mcts, most_visited
 from ..state import Node, State, Thought
@@ -201,13 +201,19 @@ def _plans(task: Plannable, k: int, first: int) -> Generate:
     return generator(lambda state: task.plan(state, ""), read, k=k, first=first, role="planner")
 
 
+_NO_SIGN = re.compile(r"^\s*[-+>]\s|(?<=[^\W\d])-(?=[^\W\d])|--+|—", re.MULTILINE)  # of a list, a hyphen, a dash
+
+
 def _without_repeats(read: ReadThoughts) -> ReadThoughts:
-    """``read`` that rejects repeated plans, ignoring case, spaces and punctuation. Build one for each run."""
+    """``read`` that rejects repeated plans, ignoring case, spaces and punctuation, but no sign of arithmetic: to mend
+    one may be all that a revision does. Build one for each run.
+    """
     known: set[str] = set()
 
     def reader(state: State, text: str) -> Iterator[Read[Thought]]:
         for item in read(state, text):
-            plan = " ".join(re.findall(r"\w+", item.value.text.lower())) if item.value else ""
+            said = _NO_SIGN.sub(" ", item.value.text.lower()) if item.value else ""
+            plan = " ".join(re.findall(r"\w+|[-+/=<>≤≥^%]", plain_operators(said)))  # "*" is bold type, too
             if item.ok and plan in known:
                 yield bad("the same plan again", text)
             else:
