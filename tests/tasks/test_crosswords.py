@@ -243,6 +243,13 @@ def test_a_proposal_without_a_confidence_counts_as_low_and_as_unread():
     assert (read.value.text, read.value.prior, read.why) == ("v1. apple", 0.1, "no confidence")
 
 
+@pytest.mark.parametrize("said", ["not sure", "I'm not certain", "less certain", "not high", "nicht sicher", "pas sûr"])
+def test_a_confidence_that_is_denied_is_none(said):
+    [read] = TASK.read_proposals(SOME, f"v1. apple ({said})")
+    assert (read.value.prior, read.why) == (0.1, "no confidence")
+    assert not any(read.ok for read in TASK.read_proposals(SOME, f"v1. APPLE, {said}"))
+
+
 NO_PROPOSAL = """
 not a proposal <- v6. apple (high) | v11. apple (high)
 not one word of five letters a to z <- v1. apples (high) | v1. appl (high) | v1. an ape (high) | v1. äpple (high)

@@ -124,14 +124,10 @@ def _words(name: str, said: str, *, bare: bool) -> Iterator[Said]:
 
 
 def _sure(said: str) -> str:
-    """The first name of ``[confidence]`` of which a text has a form; "" if it has none."""
-    levels = words()["confidence"].items()
-    found = [
-        (at.start(), name)
-        for name, forms in levels
-        if (at := re.search(rf"(?i)(?<![^\W\d_])(?:{'|'.join(forms)})(?![^\W\d_])", said))
-    ]
-    return min(found)[1] if found else ""
+    """The name of ``[confidence]`` of which a text is a form; "" if it says anything else ("not sure")."""
+    whole = pattern("confidence_alone").fullmatch(said)
+    level, forms = whole[1] if whole else "", words()["confidence"].items()
+    return next((name for name, each in forms if re.fullmatch("|".join(each), level, re.IGNORECASE)), "")
 
 
 def _in_chunk(chunk: str, *, bare: bool = True, named: bool = False) -> list[str]:
