@@ -107,6 +107,21 @@ def test_plans_as_models_write_them_in_either_style(reply, kept):
         assert (read.value and read.value.text) == (kept and kept.replace("⏎", "\n"))
 
 
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "1. Find the eggs.\n   - Calculation: laid minus eaten.\n2. Find the money.\n   - Note: in dollars.",
+        "Step 1: Find the rest.\nCalculation: laid - eaten\nStep 2: Multiply.",
+        "1. Add up what is used.\n   The result is taken away.\n\nNote: both uses count.\n\n2. Take it away.",
+        "- Find the price.\n- The result is the sum of both.\n- Say it.",
+    ],
+)
+def test_a_plan_ends_behind_the_last_item_of_its_list(plan):
+    for each in (task("gsm8k"), task("gsm8k").in_paper_style()):
+        for behind in ("", "\n\nLet me carry it out:\n1. 3 + 4 = 7\n2. 7 * 2 = 14", "\n\nNote: this is short."):
+            assert each.read_plan(State("How many?"), plan + behind)[0].value == Thought(plan)
+
+
 def test_our_own_style_keeps_what_recorded_chapters_have_behind_a_plan():
     reply = "1. Add.\n\nThis plan is clear."
     assert task("gsm8k").read_plan(State("How many?"), reply)[0].value == Thought(reply)

@@ -92,9 +92,7 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
         plan = plan[begin.end() :]
     fenced = _FENCED.match(plan)
     plan = (fenced[1] if fenced else plan).strip()
-    behind = pattern("plan_behind_whole" if whole else "plan_behind").search(plan, 1)
-    if behind and re.search(r"\w", plan[: behind.start()]):
-        plan = plan[: behind.start()]
+    plan = plan[: _end(plan, "plan_behind_whole" if whole else "plan_behind")]
     if items := [*pattern("plan_items").finditer(plan)]:
         last = re.compile(r"\n[ \t]*\n(?![ \t\d])").search(plan, items[-1].end())
         if last and (whole or not pattern("plan_comment").match(plan, last.end())):
@@ -113,6 +111,23 @@ def plan_in(text: str, whole: bool = False, lead: bool = True) -> Read[str]:
     if not items and pattern("plan_thought").match(plan):
         return bad("no plan, but a thought or a question")
     return Read(plan)
+
+
+_BULLET = re.compile(r"\s*[-*•–+]\s")
+_BULLETS = re.compile(rf"{_BULLET.pattern}[^\n]*\n{_BULLET.pattern}")
+
+
+def _end(plan: str, behind: str) -> int:
+    """Where what stands ``behind`` a plan begins: not between two items of its list ("1. ... Note: ... 2. ...")."""
+    items = ((one.start(), re.search(r"\d+", one[0], re.ASCII)) for one in pattern("plan_items").finditer(plan))
+    numbered = [(at, int(number[0])) for at, number in items if number]
+    for one in pattern(behind).finditer(plan, 1):
+        last = max((n for n in numbered if n[0] < one.start()), default=(0, 0))[1]
+        first = min((n for n in numbered if n[0] >= one.start()), default=(0, 0))[1]
+        goes_on = (last and first == last + 1) or (_BULLETS.match(plan, one.start()) and _BULLET.match(plan))
+        if re.search(r"\w", plan[: one.start()]) and not goes_on:
+            return one.start()
+    return len(plan)
 
 
 # ---------------------------------------------------------------- reading long replies
