@@ -110,7 +110,7 @@ def test_plans_as_models_write_them_in_either_style(reply, kept):
 @pytest.mark.parametrize(
     "plan",
     [
-        "1. Find the eggs.\n   - Calculation: laid minus eaten.\n2. Find the money.\n   - Note: in dollars.",
+        "1. Find the eggs.\n   - Calculation: laid minus eaten.\n2. Find the money.",
         "Step 1: Find the rest.\nCalculation: laid - eaten\nStep 2: Multiply.",
         "1. Add up what is used.\n   The result is taken away.\n\nNote: both uses count.\n\n2. Take it away.",
         "- Find the price.\n- The result is the sum of both.\n- Say it.",

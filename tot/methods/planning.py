@@ -213,7 +213,7 @@ def _without_repeats(read: ReadThoughts) -> ReadThoughts:
     def reader(state: State, text: str) -> Iterator[Read[Thought]]:
         for item in read(state, text):
             said = _NO_SIGN.sub(" ", item.value.text.lower()) if item.value else ""
-            plan = " ".join(re.findall(r"\w+|[-+/=<>≤≥^%]", plain_operators(said)))  # "*" is bold type, too
+            plan = " ".join(re.findall(r"\w+|%|[-+/=<>≤≥^](?=\W*\w)", plain_operators(said)))  # "*" is bold type, too
             if item.ok and plan in known:
                 yield bad("the same plan again", text)
             else:
