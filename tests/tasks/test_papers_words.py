@@ -360,7 +360,7 @@ Perfectly coherent. | It is **perfectly coherent**!
 After reading it twice I find that the passage is already perfectly coherent. No change is needed.
 """
 GOES_ON = """
-The passage is not perfectly coherent. The goat comes from nowhere.⏎⏎Refined passage:⏎x | The goat ran away.
+The passage is not perfectly coherent. The goat comes from nowhere.⏎⏎Refined passage:⏎x | The goat ran away.⏎⏎It ate.
 It isn't perfectly coherent yet.⏎⏎A goat ran. | To make it perfectly coherent, I changed the goat.⏎⏎A cat sat.
 Here is a perfectly coherent passage:⏎⏎A cat sat.
 """

@@ -186,7 +186,8 @@ def test_plans_are_read_without_their_label():
 WRITTEN = PLANNED.then(Thought("old", None, "old text"))
 
 
-CONTENT = "perfectly coherent|Perfectly coherent.|**Perfectly coherent**|Yes, it is perfectly coherent."
+CONTENT = "perfectly coherent|perfectly  coherent|Perfectly coherent."
+CONTENT += "|**Perfectly coherent**|Yes, it is perfectly coherent."
 CONTENT += "|The passage you provided is perfectly coherent.|I find it perfectly coherent.|No changes are needed."
 CONTENT += "|I wouldn't change anything."
 CONTENT += "|The story isn't conventional, but it's perfectly coherent."
@@ -210,7 +211,13 @@ def test_content(text):
 
 
 def test_a_remark_about_the_passage_is_no_passage():
-    for text in ("The passage is mostly coherent; paragraph 3 could be linked better.", "I would link the paragraphs."):
+    for text in (
+        "The passage is mostly coherent; paragraph 3 could be linked better.",
+        "I would link the paragraphs.",
+        "The passage is perfectly coherent, except for paragraph two.",
+        "The first two paragraphs are perfectly coherent. The last two are not.",
+        "perfectly coherent? No. The goat comes from nowhere.",
+    ):
         [read] = TASK.read_refined(WRITTEN, text)
         assert read.value is None and not TASK.read_refined(State(X), text)[0].value.final
 
@@ -261,9 +268,10 @@ def test_prompts_share_their_beginning_and_show_what_they_should():
 
 
 def test_refining_sees_the_last_passage_only_and_stops_when_the_model_is_content():
-    lm = Scripted(["first draft", "second draft", "third draft", "Perfectly coherent.", "never asked"])
+    drafts = [f"The {number} draft. The cat sat." for number in ("first", "second", "third")]
+    lm = Scripted([*drafts, "Perfectly coherent.", "never asked"])
     solution = solve("writing", X, "io-refine", lm=lm)
-    assert solution.answer == "third draft" and solution.result.stopped == "done" and solution.result.ledger.rounds == 4
+    assert solution.answer == drafts[2] and solution.result.stopped == "done" and solution.result.ledger.rounds == 4
     said = [request.messages[0].content for request in lm.requests]
     assert [len(request.messages) for request in lm.requests] == [1, 1, 1, 1]
     assert "second draft" in said[2] and "first draft" not in said[2] and "draft" not in said[0]
@@ -271,15 +279,17 @@ def test_refining_sees_the_last_passage_only_and_stops_when_the_model_is_content
 
 @pytest.mark.parametrize("k", [0, 1, 5])
 def test_refining_ends_after_k_rewritings(k):
-    lm = Scripted([f"draft {i}" for i in range(9)])
+    lm = Scripted([f"Draft {i}. The cat sat." for i in range(9)])
     solution = solve("writing", X, "io-refine", lm=lm, k=k)
-    assert solution.answer == f"draft {k}" and len(lm.requests) == k + 1 and solution.result.stopped == "done"
+    assert solution.answer == f"Draft {k}. The cat sat."
+    assert len(lm.requests) == k + 1 and solution.result.stopped == "done"
 
 
-def test_a_rewriting_that_cannot_be_read_leaves_the_last_passage():
-    lm = Scripted(["first draft", "second draft", "", "never asked"])
+@pytest.mark.parametrize("reply", bars("|It is coherent.|It reads well as it is.|I would reorder the parts."))
+def test_a_rewriting_that_cannot_be_read_leaves_the_last_passage(reply):
+    lm = Scripted(["first draft", second := "A draft. The cat sat.", reply, "never asked"])
     solution = solve("writing", X, "io-refine", lm=lm)
-    assert solution.answer == "second draft" and solution.result.unread == 1 and len(lm.requests) == 3
+    assert solution.answer == second and solution.result.unread == 1 and len(lm.requests) == 3
 
 
 def test_refining_with_the_verifier_stops_at_a_passage_that_keeps_the_rules():

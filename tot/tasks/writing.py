@@ -10,6 +10,7 @@ ballot, on the passage alone.
 """
 
 import re
+from functools import partial
 from typing import ClassVar
 
 from ..lm.base import Request
@@ -24,10 +25,13 @@ from .writing_paper import PAPER, content
 from .writing_passages import alone, ends_with, paragraphs, plain, read_chain, read_passage
 
 MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
-LONGEST_REMARK = 300  # characters of a line that has none of the sentences, and speaks of the passage: it is none
-_ABOUT = re.compile(r"\b(?:passage|paragraphs?|perfectly coherent|transitions?)\b", re.IGNORECASE)
+LONGEST_REMARK = 300  # characters of a line that has none of the sentences: it is no passage
 
-OWN = style_of("writing", "own", {"passage": read_passage, "chain": read_chain, "plan": labelled, "content": content})
+OWN = style_of(
+    "writing",
+    "own",
+    {"passage": read_passage, "chain": read_chain, "plan": labelled, "content": partial(content, whole=True)},
+)
 
 
 def _bundled() -> list[Problem]:
@@ -119,10 +123,14 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         kept = [block for block in paragraphs(text) if any(ends_with(block, sentence) for sentence in sentences)]
         another = len(kept) > 2 and plain(state.answer or "") not in plain(text)
         alone = text.partition(kept[0])[0] if another else text
+        for block in kept if not another else ():  # the last passage, said again
+            alone = alone.replace(block, "")
         called = not another or re.fullmatch(rf"\W*(?:(?:it|the passage) is )?{self.done}\W*", alone, re.IGNORECASE)
         if state.answer is not None and called and self.style.readers["content"](alone, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
-        remark = len(text) < LONGEST_REMARK and "\n" not in text.strip() and not kept and _ABOUT.search(text)
+        line = plain(text) if len(text) < LONGEST_REMARK and "\n" not in text.strip() else ""
+        # two words are a passage, as recordings have it
+        remark = len(line.split()) > 2 and not any(plain(sentence) in line for sentence in sentences)
         if remark and state.answer is not None:
             return [bad("a remark, and no passage", text)]
         return [self.style.readers["passage"](text, state.x, final=False)]

@@ -9,10 +9,14 @@ from .style import style_of
 from .writing_passages import alone, untagged
 
 PARTS = ("Plan", "Passage")
-_CALLED = re.compile(r"(?P<before>[^.!?\n]{0,80})\bperfectly coherent\b(?P<after>[^.!?\n]{0,80})", re.IGNORECASE)
+_CALLED = re.compile(  # in a sentence that ends there, and asks nothing
+    r"(?P<before>[^.!?\n]{0,80})\bperfectly\s+coherent\b(?: as (?:it (?:is|stands)|is|written))?"
+    r"[^\w.,;:!?？\n]*(?:[.!][^\w?？]*|\Z|(?=\n))",
+    re.IGNORECASE,
+)
 _UNCHANGED = re.compile(r"(?:n['’]t|\bnot?)\s(?:\w+\s){0,2}(?:change|improve|refine|revise|need)", re.IGNORECASE)
-NOT = re.compile(  # before what is called coherent: it is denied, supposed, or nearly so
-    r"\b(?:not|only|不(?![错用需])\w{0,3}|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
+NOT = re.compile(  # before what is called coherent: it is denied, supposed, nearly so, or only some paragraphs are
+    r"\b(?:not|are|only|不(?![错用需])\w{0,3}|\w+n['’]t|never|less|make|making|become|if|whether|almost|nearly|more"
     r"|far from|would be|hard to|could be)\b",
     re.IGNORECASE,
 )
@@ -33,21 +37,18 @@ def read_long_passage(text: str, x: str, *, final: bool) -> Read[Thought]:
     return Read(Thought(passage, None, passage, final))
 
 
-def content(text: str, done: str) -> bool:
-    """Does the reply call the passage ``done``, in a sentence without a "not", and offer no other passage? Or does it
-    say in a line that nothing is to be changed?
+def content(text: str, done: str, *, whole: bool = False) -> bool:
+    """Does a sentence of the reply, or ``whole`` all of it, call the passage ``done``, without a "not", and does it
+    offer no other passage? Or does it say in a line that nothing is to be changed?
     """
     if label(PARTS[1]).search(text[:LONG_REPLY]):
         return False
     if len(text) < 200 and "\n" not in text.strip() and _UNCHANGED.search(text):
         return True
-    called = [*_CALLED.finditer(text[:LONG_REPLY])]
-    return (
-        bool(called)
-        and done in text.lower()
-        and not NOT.search(_CLAUSES.split(called[0]["before"])[-1])
-        and not re.search(r":[*_ ]*\Z|\A\W*(?:with|after|if|once)\b", called[0]["after"])
-    )
+    called = _CALLED.search(text[:LONG_REPLY])
+    around = text.replace(called[0], "") if called else text
+    said = called and not (whole and re.search(r"\w", around))
+    return bool(said and called and not NOT.search(_CLAUSES.split(called["before"])[-1]))
 
 
 def read_plan(text: str) -> Read[Thought]:
