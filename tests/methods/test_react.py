@@ -394,3 +394,26 @@ def test_lats_comes_to_an_end_without_an_answer_with_the_reward_0():
     worth |= {path("A", one): 0.9 for one in "CD"} | {path("A", one, two): 0.9 for one in "CD" for two in "EF"}
     worth[path("B", "H", "Finish[good]")] = 0.95
     assert solved("lats", says(acts, worth), k=2, depth=3, rollouts=6).answers == ["good"]
+
+
+def test_lats_ends_at_a_good_answer_that_was_the_output_before_it_was_judged():
+    acts = {"": [S["A"], S["B"]], S["A"]: [S["C"]], f"{S['A']} {S['C']}": [S["D"]]}
+    acts[S["B"]] = [S["E"], "Finish[good]"]  # the first is followed, and the second an answer by then
+    worth = {S["A"]: 0.6, S["B"]: 0.5, f"{S['B']} Finish[good]": 0.95}
+    result = solved("lats", says(acts, worth), k=2, depth=3, rollouts=30)
+    assert result.answers == ["good"] and result.best[0].value == 0.95 and result.stopped == "done"
+    assert sum(e["kind"] == "backed_up" for e in result.trace.events) < 30
+    assert result.trace.events[-1]["kind"] == "backed_up" and result.trace.nodes()[result.best[0].id]["visits"] == 1
+
+
+def test_lats_rewards_no_path_without_an_answer():
+    """A dead end that was judged, and steps at the limit beside an answer."""
+
+    def means(result):
+        return {id: node["mean"] for id, node in result.trace.nodes().items() if "mean" in node and id.count(".") == 1}
+
+    dead = says({"": [S["A"], S["B"]], S["A"]: [S["C"]], f"{S['A']} {S['C']}": [S["D"]]}, {S["A"]: 0.6})
+    result = solved("lats", dead, k=2, depth=3, rollouts=6)
+    assert means(result) == {"0.0": 0, "0.1": 0} and result.trace.nodes()["0.1"]["note"] == "no step leads on"
+    beside = says({"": ["Finish[poor]", S["A"], S["B"]]}, {"Finish[poor]": 0.6, S["A"]: 0.35, S["B"]: 0.3})
+    assert means(solved("lats", beside, depth=1, rollouts=8)) == {"0.0": 0.6, "0.1": 0, "0.2": 0}

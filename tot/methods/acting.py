@@ -12,7 +12,7 @@ from typing import Any
 
 from ..ask import Act, Ask, Asking, Evaluate, Search, relay
 from ..evaluate import agreement, constant, judges
-from ..events import Best, Event, Reflected
+from ..events import BackedUp, Best, Event, Reflected
 from ..generate import generator
 from ..lm.base import Reply
 from ..parse import read_sample
@@ -25,6 +25,7 @@ from ..state import Node, State, Thought
 from ..tasks.base import ToolUsing
 from ..ties import level
 from .base import Method, Recipe, knob
+from .tree_of_thoughts import ending
 
 COSTS = "Search=1,Lookup=0.5"  # our choice: the poster gives no costs
 RECALLED = 5  # how many lessons a prompt shows
@@ -230,7 +231,7 @@ class Lats(_Branching):
     )
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        lessons: list[str] = []
+        lessons, output, root = list[str](), list[Node](), Node(State(x))
         parts = Parts(task, x, self, lambda node: lessons[-RECALLED:])
 
         def evaluate(leaves: Sequence[Node]) -> Asking[None]:
@@ -242,8 +243,8 @@ class Lats(_Branching):
                     yield from parts.judge(steps)
                     end = max(steps, key=lambda n: level(n.value))
                 leaf.value = (end.value or 0.0) if end.terminal else 0.0
-                for one in end.parent.children if end.parent and not end.terminal else ():
-                    if one is end or (one.depth >= self.depth and not one.terminal):
+                for one in end.parent.children if end.parent else ():
+                    if not one.terminal and (one is end or one.depth >= self.depth):
                         one.value = 0.0  # when a later rollout comes to it
                 if self.reflections and not (end.terminal and level(end.value) >= level(self.enough)):
                     yield from reflect(end)
@@ -256,7 +257,7 @@ class Lats(_Branching):
             unread = [] if lesson.ok else [{"node": end.id, "why": lesson.why, "text": lesson.text}]
             yield Reflected(end, lesson.value, unread)
 
-        def best_answer(root: Node, changed: Sequence[Node]) -> Node:
+        def best_answer(root: Node, changed: Sequence[Node] = ()) -> Node:
             tree = [root]
             for node in tree:
                 tree += node.children
@@ -264,11 +265,15 @@ class Lats(_Branching):
             return max(answers, key=lambda node: level(node.value), default=root)
 
         def stop_at_a_good_answer(event: Event) -> Iterable[Event] | None:
-            good = isinstance(event, Best) and _is_answer(event) and level(event.nodes[0].value) >= level(self.enough)
-            return None if good else []
+            output[:] = event.nodes if isinstance(event, Best) else output
+            if output and isinstance(event, Best | BackedUp):  # it may have been the output before it was judged
+                best = best_answer(root)
+                if best is output[0] and best.terminal and level(best.value) >= level(self.enough):
+                    return None
+            return []
 
         limits: dict[str, Any] = {name: getattr(self, name) for name in ("rollouts", "depth", "exploration")}
-        search = mcts(Node(State(x)), parts.thoughts, evaluate, **limits, choose=best_answer)
+        search = mcts(root, ending(parts.thoughts), evaluate, **limits, choose=best_answer)
         return relay(search, stop_at_a_good_answer)
 
 
@@ -349,10 +354,6 @@ def _rest_of_the_tree(node: Node) -> Sequence[str]:
             yield from more
 
     return list(below(root))
-
-
-def _is_answer(event: Event) -> bool:
-    return bool(event.nodes) and event.nodes[0].terminal
 
 
 HERE = (
