@@ -25,8 +25,10 @@ from hypothesis import settings as trials
 from hypothesis import strategies as st
 from one_way_to_24 import X, tree_player
 
+from tot.ask import Ask
 from tot.budget import Budget
 from tot.experiments import compare, grid, read_results, run_experiment, summarise
+from tot.experiments.fingerprint import edition, fingerprint
 from tot.experiments.pending import digest
 from tot.experiments.results import failed, groups
 from tot.experiments.unmeasured import not_alike, unanswered
@@ -37,6 +39,7 @@ from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted
 from tot.runner import NoMore, run_many
 from tot.solution import solve
+from tot.state import Node, State
 from tot.stats import wilson
 from tot.tasks import task
 from tot.tasks.base import Problem, Score
@@ -1084,3 +1087,29 @@ def test_the_same_questions_under_other_names_and_golds_count_once(out):
     with pytest.warns(UserWarning, match="judged by the gold answers as they are now"):
         again = run_experiment(grid(gsm8k, ["io"], [Problem("cat", questions[0], "5")]), four, out=out)
     assert [line["correct"] for line in again] == [False] and [row.n for row in summarise(read_results(out))] == [2]
+
+
+@pytest.mark.parametrize("name", ["lats", "retrieve-read", "react"])
+def test_a_line_knows_the_prompts_also_where_tools_or_nobody_are_asked_first(name):
+    about = task("hotpotqa")
+
+    def heads(**knobs):
+        jobs = grid(about, [(name, knobs)], about.problems("book")[:2])
+        return [(fingerprint(job), edition(job, "", fixed=True)) for job in jobs]
+
+    (one, rows), (other, same) = heads()
+    assert one != other and rows == same
+    (paper, others), _ = heads(style="paper")
+    assert paper != one and others != rows
+
+
+def test_a_tool_that_says_nothing_is_no_trouble_for_what_a_line_was_made_with():
+    job = grid(GAME, ["io"], EASY[:1])[0]
+
+    class Own(type(job.method.recipe())):
+        def search(self, task, x):
+            [reply] = yield Ask("tool", [Node(State(x))], [user("find it")])
+            json.loads(reply.samples[0].text)
+
+    asked = fingerprint(replace(job, method=replace(job.method, recipe=Own)))
+    assert len(asked) == 16 and asked != fingerprint(job)

@@ -9,7 +9,8 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from ..ask import Ask
+from ..ask import Ask, Search
+from ..lm.base import TOOL, Reply, Request, Sample
 from ..solution import Job
 from ..source import reached, told
 
@@ -21,8 +22,7 @@ def fingerprint(job: Job) -> str:
     nor does a class's list of ``inputs``: a further problem changes no other's results. A class in a notebook has no
     file.
     """
-    first = next((item for item in job.search() if isinstance(item, Ask)), None)
-    asked = [request.key("") for request in first.requests] if first else []
+    asked = [request.key("") for request in _first(job.search())]
     return sha256("\n".join([*asked, *map(_code, type(job.task).__mro__)]).encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -36,11 +36,33 @@ def edition(job: Job, own: str, fixed: bool) -> str:
     try:
         for split in [*job.task.splits()][:fixed]:
             problem = job.task.problems(split)[0]
-            asked = next(item for item in replace(job, problem=problem).search() if isinstance(item, Ask)).requests
+            asked = _first(replace(job, problem=problem).search())
             told += [one.content.replace(str(problem.x), "") for request in asked for one in request.messages]
     except Exception:  # a task of one's own may raise any
         return ""
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def _first(search: Search) -> list[Request]:
+    """The requests up to the first of a model. Rounds without any are passed, and so is a first one of tools: these are
+    taken to have said nothing.
+    """
+    asked, sent = list[Request](), None
+    try:
+        while True:
+            item, sent = search.send(sent), None
+            if isinstance(item, Ask):
+                sent = [Reply((Sample(""),) * request.n) for request in item.requests]
+                passed = not item.requests or (item.role == TOOL and not asked)
+                asked += item.requests
+                if not passed:
+                    return asked
+    except StopIteration:
+        return asked
+    except Exception:
+        if not asked:
+            raise
+        return asked  # a search of one's own may expect more of a tool than nothing
 
 
 @cache
