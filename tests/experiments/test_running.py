@@ -1113,3 +1113,24 @@ def test_a_tool_that_says_nothing_is_no_trouble_for_what_a_line_was_made_with():
 
     asked = fingerprint(replace(job, method=replace(job.method, recipe=Own)))
     assert len(asked) == 16 and asked != fingerprint(job)
+
+
+def test_a_judge_that_moves_to_another_server_is_told_of_whoever_else_is_there(out):
+    class Placed(Scripted):
+        def __init__(self, source):
+            super().__init__(lambda request, index: "sure")
+            self.source = source
+
+    def moved(*places):
+        """Whether a run with the models there, after those before, tells of another address."""
+        lms = dict(zip(("default", "evaluator"), map(Placed, places), strict=True))
+        with warnings.catch_warnings(record=True, action="always") as told:
+            run_experiment(grid(GAME, ["tot-bfs"], EASY[:1]), lms, out=out, progress=False)
+        return any("a server's address" in str(one.message) for one in told)
+
+    assert not moved("a" * 8, "a" * 8) and not moved("a" * 8, "a" * 8)
+    assert raw(out)[0]["made_with"].endswith(", aaaaaaaa")  # as in older lines
+    assert moved("a" * 8, "b" * 8) and moved("b" * 8, "a" * 8) and moved("b" * 8, "b" * 8)
+    out.unlink()
+    assert not moved("a" * 8, "b" * 8) and not moved("a" * 8, "b" * 8)
+    assert moved("a" * 8, "a" * 8) and moved("b" * 8, "a" * 8) and moved("a" * 8, "c" * 8)

@@ -121,8 +121,10 @@ def _head(
         editions[same] = edition(job, ", ".join(made_with[1:]), fixed=not code)
     head |= {"edition": editions[same]} if editions[same] else {}
     head |= {"task_code": code} if code else {}
-    sources = (getattr(one, "source", "") for one in (*lm.models.values(), getattr(job.task, "tools", None)))
-    made_with += dict.fromkeys(sources)  # a cassette tells itself of another one
+    places = {role: at for role, one in lm.models.items() if (at := getattr(one, "source", ""))}
+    several = len({*places.values()}) > 1  # then it matters who is where; a cassette tells itself of another one
+    made_with += [canonical(places)] if several else dict.fromkeys(places.values())
+    made_with += [getattr(getattr(job.task, "tools", None), "source", "")]
     made_with += [one.weights[:16] for one in asked if one and not one.serial]  # last: older lines lack them
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
