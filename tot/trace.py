@@ -151,6 +151,7 @@ class Recorder:
     def __init__(self) -> None:
         self.events: list[PlainEvent] = []
         self._seen: set[str] = set()
+        self._valued: set[str] = set()
         self._observed: set[str] = set()
 
     def event(self, event: Event) -> PlainEvent:
@@ -211,8 +212,9 @@ class Recorder:
             if thought:
                 rare = {"answer": thought.answer, "final": thought.final or None, "prior": thought.prior}
                 plain |= {name: value for name, value in rare.items() if value is not None}
-        if node.value is not None:
+        if node.value is not None or node.id in self._valued:  # None where a value was taken back
             plain["value"] = node.value
+            self._valued.add(node.id)
         if node.note:
             plain["note"] = node.note
         if node.visits:

@@ -306,6 +306,19 @@ def test_lazy_tools_are_paid_for_when_a_state_is_taken_up():
     assert [bill["total"] for bill in bills] == [3, 1, 3, 1] and {bill["path"] for bill in bills} == {1}
 
 
+def test_a_value_that_was_taken_back_is_shown_no_longer():
+    """With lazy tools a state is judged twice; here nobody can read what is said the second time."""
+    said = iter(["0.9", "0.1", "well"])
+    lm = says(WAYS)
+    judge = Scripted(lambda request, i: next(said, "0.5"))
+    search = method("itot-astar").search(Maze(), "x", lazy=True, k=2, rounds=2)
+    result = run(search, {"default": lm, "evaluator": judge, "tool": Maze.tools})
+    values = [n["value"] for e in result.trace.events for n in e["nodes"] if n["id"] == "0.0" and "value" in n]
+    assert values[0] == 0.9 and values[-1] is None
+    node = result.trace.nodes()["0.0"]
+    assert node["value"] is None and node["f"] == node["g"] == 1
+
+
 def test_lats_by_hand():
     """Two ways. The first simulation ends in an answer worth 0.3, and teaches; the second finds one worth 0.95."""
     acts = {
