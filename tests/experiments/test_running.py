@@ -1134,3 +1134,16 @@ def test_a_judge_that_moves_to_another_server_is_told_of_whoever_else_is_there(o
     out.unlink()
     assert not moved("a" * 8, "b" * 8) and not moved("a" * 8, "b" * 8)
     assert moved("a" * 8, "a" * 8) and moved("b" * 8, "a" * 8) and moved("a" * 8, "c" * 8)
+
+
+def test_a_question_taken_out_of_a_file_under_a_new_name_counts_for_no_method(out):
+    def run(file, names, *methods):
+        held = [Problem(f"{file}-{i}", EASY["abc".index(name)].x) for i, name in enumerate(names, 1)]
+        with warnings.catch_warnings(action="ignore"):
+            run_experiment(grid(GAME, methods, held), by_rule(half), out=out, source=(f"{file}.csv", held))
+        return {label: len(lines) for label, lines in groups(read_results(out)).items()}
+
+    assert run("old", "abc", "io", "cot") == {"io": 3, "cot": 3}
+    assert run("new", "abc", "io") == {"io": 3, "cot": 3}  # the other method does not run under this name
+    assert run("new", "ab", "io", "cot") == {"io": 2, "cot": 2}
+    assert run("new", "abc", "io") == {"io": 3, "cot": 2} and run("new", "abc", "cot") == {"io": 3, "cot": 3}

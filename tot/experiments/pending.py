@@ -170,7 +170,8 @@ def _settle(
             settled[about] += bool(lines.get(key, {"gone": True}).get("gone"))
     tasks, gone = {head["task"] for head in wanted.values()}, dict[str, Line]()
     for key, line in lines.items():  # of a file that was moved, or had no name
-        here = key in wanted or ((line["problem"], line.get("x")) in held and line["task"] in tasks)
+        same = (line["problem"], line.get("x")) in held or (line.get("source") and line.get("x") in often)
+        here = key in wanted or (same and line["task"] in tasks)
         if source and here and key not in new and line.get("source") != source and not elsewhere(line):
             new[key] = {**line, "source": source}
     for about, keys in strays.items():
