@@ -783,6 +783,17 @@ def test_every_search_uses_them_and_their_prices_and_replays_without_the_server(
     assert again.trace.events == live.trace.events and again.to_dict() == live.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("given", "charged"), [({}, 2.0), ({"costs": "Search=1,Lookup=0.5"}, 1.5), ({"costs": "lookup=0.25"}, 1.25)]
+)
+def test_a_price_counts_though_it_is_that_of_other_tools_of_the_same_names(given, charged):
+    steps = iter(('Action: Search {"words": "mug"}', 'Action: Lookup {"words": "mug"}', "Action: Finish[blue]"))
+    with servers(Played(tools=(("Search", WORDS, True), ("Lookup", WORDS, True)))) as lm:
+        task = OpenQuestions(lm)
+        solution = tot.solve(task, "Which?", "react", lm=Scripted(lambda request, i: next(steps)), **given)
+    assert solution.trace.result["tools"]["total"] == charged
+
+
 def test_a_failed_call_is_charged_and_planning_goes_on():
     shop = Played(says=lambda tool, given: ConnectionError("gone") if tool == "find" else "Turku")
     with servers(shop) as lm:

@@ -27,7 +27,12 @@ from ..ties import level
 from .base import Method, Recipe, knob
 from .tree_of_thoughts import ending
 
-COSTS = "Search=1,Lookup=0.5"  # our choice: the poster gives no costs
+
+class _Ours(str):
+    """Prices that nobody gave: they are no others' whose tools have the same names."""
+
+
+COSTS = _Ours("Search=1,Lookup=0.5")  # our choice: the poster gives no costs
 RECALLED = 5  # how many lessons a prompt shows
 
 
@@ -297,7 +302,9 @@ class Parts:
             where, self.cost = task.corpus(x, knobs.corpus), Costs.parse(knobs.costs)
             self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
         else:
-            priced = "" if knobs.costs == COSTS else knobs.costs
+            known: set[str] = {name.lower() for name in task.known}  # type: ignore[attr-defined]
+            given = not isinstance(knobs.costs, _Ours) and {"search", "lookup"} <= known  # a form gives each default
+            priced = knobs.costs if given or knobs.costs != COSTS else ""
             call, self.cost = task.calls(priced, knobs.failures)  # type: ignore[attr-defined]
             self.act = actor(call, self.cost)
         self.task, self.first, self.memory = task, knobs.first, memory
