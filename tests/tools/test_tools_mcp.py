@@ -403,6 +403,23 @@ def test_two_servers_may_have_a_tool_of_one_name():
             lm([asked("find", "zoo")])
 
 
+def test_a_call_under_way_at_one_server_is_recorded_though_another_server_has_ended(tmp_path):
+    async def order():
+        await asyncio.sleep(0.3)
+        return SimpleNamespace(content=[text("ordered")], is_error=False, structured_content=None)
+
+    shop = Played(says=lambda tool, given: order())
+    frail = Played("frail", tools=[("look", WORDS, True)], says=lambda tool, given: ConnectionError("gone"))
+    both = [asked("look", "frail", words="x"), asked("order")]
+    for _ in range(2):
+        with servers(frail, shop) as lm, Cassette(tmp_path / "t.jsonl", lm) as tape:
+            for words in "ab":
+                lm([asked("look", "frail", words=words)])
+            with pytest.raises(LMError, match="ended twice"):
+                tape(both)
+    assert shop.calls == [("order", {})]
+
+
 def result(*content, error=False, structured=None):
     return SimpleNamespace(content=[*content], is_error=error, structured_content=structured)
 

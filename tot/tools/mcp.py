@@ -91,7 +91,11 @@ class Servers(LM):
                 raise LMError(
                     f"two MCP servers call themselves {twice[0]!r}, and calls could not be told apart: use one"
                 )
-            return await asyncio.gather(*(self._reply(request, on_reply) for request in requests))
+            calls = (self._reply(request, on_reply) for request in requests)
+            ended = await asyncio.gather(*calls, return_exceptions=True)  # what others were asked may be a write
+            for failure in (one for one in ended if isinstance(one, BaseException)):
+                raise failure
+            return [one for one in ended if isinstance(one, Reply)]
 
         with self._lock:
             if self._process not in (0, os.getpid()):
