@@ -610,6 +610,8 @@ def _solve(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     with _before_running(), warnings.catch_warnings():
         warnings.showwarning = _warn
+        if options.cluster and options.allow_writes:
+            raise ValueError("--allow-writes is for one process: on a cluster each problem would write anew")
         the_task = _task(options)
         problems = pick(the_task, options.problems, options.columns)
         whole = source(the_task, options.problems, options.columns, options.out)

@@ -268,7 +268,12 @@ def _packed(number: int, lm: LM, role: str) -> Model:
 
 
 def _named(the_task: Task) -> bytes:
-    """The task as it travels, pickled. Raises ValueError for one that cannot be."""
+    """The task as it travels, pickled. Raises ValueError for one that cannot be, or whose tools may write: each job
+    makes its calls itself, where in one process an equal call of another problem is waited for.
+    """
+    if isinstance(the_task, OpenQuestions) and the_task.writes:
+        names = ", ".join(the_task.writes)
+        raise ValueError(f"on a cluster each job would write anew ({names}): run it without, or allow no writes")
     module = type(the_task).__module__
     if module.startswith("own_") and module in sys.modules:  # of a file of the user's: see ``tot.tasks.own``
         cloudpickle.register_pickle_by_value(sys.modules[module])

@@ -460,6 +460,14 @@ def test_a_task_that_cannot_travel_is_refused_though_there_is_one_of_its_name():
         on_cluster._named(HotpotQA(corpora={"mine": Offline([Page("Norway", ("It is a cheese.",))])}))
 
 
+def test_tools_that_write_are_refused_on_a_cluster_where_each_job_would_write_anew(tmp_path, client):
+    model, out = open_lm("openai:fake", base_url="http://127.0.0.1:1/v1"), tmp_path / "out"
+    with Servers(["Turku"], connect=shop) as tools, pytest.raises(ValueError, match=r"write anew \(find\)"):
+        the_task = OpenQuestions(tools, ["find"])
+        run_experiment(grid(the_task, ["react"], the_task.problems("shop")[:2]), model, out=out, cluster=client)
+    assert not out.exists() or not out.read_text()
+
+
 def test_prices_travel_as_numbers_and_not_as_a_file(tmp_path):
     table = {"fake": {"input": 1.0, "output": 2.0}}
     (tmp_path / "prices.json").write_text(json.dumps(table))
@@ -587,6 +595,7 @@ def test_the_command_line_runs_on_the_cluster_that_it_is_told(tot_, server, cert
     "flags, why",
     [
         ("LIVE --dask here", "cannot read 'here': write auto"),
+        ("LIVE --dask auto --allow-writes order", "on a cluster each problem would write anew"),
         ("LIVE --dask 0", "cannot start 0 processes: write auto, or a number from 1 to 256"),
         ("LIVE --dask 100000", "cannot start 100000 processes"),
         ("LIVE --dask tls://127.0.0.1:1", "no Dask scheduler answers at tls://127.0.0.1:1: start one"),
