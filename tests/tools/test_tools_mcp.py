@@ -309,6 +309,54 @@ def test_a_required_argument_may_be_empty_where_its_schema_allows_it(about, allo
         assert (read_call(said, tools)[0].value is not None) == (empty in allowed)
 
 
+TYPED = {
+    "text": {"type": "string"},
+    "perhaps": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+    "list": {"type": "array"},
+    "object": {"type": "object"},
+    "either": {"anyOf": [{"type": "string"}, {"type": "array"}]},
+    "number": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+    "limit": {"type": ["integer", "null"]},
+    "any": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/any"}]},
+    "odd": {"type": 5, "anyOf": 5},
+}
+
+
+@pytest.mark.parametrize(
+    "name, said, sent",
+    [
+        *(("text", said, said) for said in ("[1, 2]", '{"a": 1}', "null", "5", "true")),
+        ("perhaps", "[1, 2]", "[1, 2]"),
+        ("list", "[]", []),
+        ("list", '["a"]', ["a"]),
+        ("object", "{}", {}),
+        *((name, '["a"]', ["a"]) for name in ("either", "any", "odd")),
+        *((name, *pair) for name in ("number", "limit") for pair in (("5", 5), ("null", None), ("None", None))),
+    ],
+)
+def test_an_argument_in_tags_has_the_type_that_the_tools_schema_says(name, said, sent):
+    tools = {"opt": Tool("shop", "opt", schema={"properties": TYPED})}
+    call = f"<function=opt>\n<parameter={name}>\n{said}\n</parameter>\n</function>"
+    assert json.loads(read_call(call, tools)[0].value.data.argument) == {name: sent}
+
+
+def test_a_number_or_truth_value_for_a_text_is_sent_as_json_writes_it():
+    tools = {"opt": Tool("shop", "opt", schema={"properties": TYPED})}
+    for name in ("text", "perhaps"):
+        for said in ("true", "12", "3.5"):
+            read = read_call(f'Action: opt {{"{name}": {said}}}', tools)[0]
+            assert json.loads(read.value.data.argument) == {name: said}
+
+
+def test_a_tool_called_finish_has_its_servers_name_before_its_own():
+    tools = [Tool("shop", name, schema=WORDS, reads=True) for name in ("finish", "find")]
+    known = tools_in(json.dumps([vars(tool) for tool in tools]))
+    assert [*known] == ["shop.finish", "find"]
+    [read] = read_call('Action: shop.finish {"words": "x"}', known)
+    assert read.value.data.tool == "shop.finish" and not read.value.final
+    assert read_call("Action: Finish[x]", known)[0].value.answer == "x"
+
+
 def test_of_two_tools_whose_names_differ_in_case_the_one_that_is_named_is_called():
     both = {name: Tool("shop", name, schema=WORDS) for name in ("Find", "find")}
     for name in ("find", "Find"):

@@ -16,7 +16,7 @@ from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right
 from ..state import State, Thought
-from .actions import BRACKETS, MAX_THOUGHT, Action, call_in, read_action
+from .actions import BRACKETS, FINISH, MAX_THOUGHT, Action, call_in, read_action
 from .observations import one_line
 from .trained import in_plain_json
 
@@ -102,7 +102,7 @@ class Tool:
         if lacking := [key for key in empty if key not in given or not _allows(self.properties[key], given[key])]:
             return bad(f"{self.name} without {lacking[0]!r:.40}", str(given))
         try:
-            return Read({key: _cast(value, self.properties.get(key, {}).get("type")) for key, value in given.items()})
+            return Read({key: _cast(value, _kinds(self.properties.get(key, {}))) for key, value in given.items()})
         except (ValueError, RecursionError):  # thousands of brackets
             return bad(f"{self.name} takes arguments of other types", str(given))
 
@@ -124,11 +124,23 @@ def _unquoted(text: str) -> str:
     return quoted[2] if quoted else text
 
 
-def _cast(value: Any, kind: Any) -> Any:
+def _kinds(about: Mapping[str, Any]) -> set[str]:
+    """The types that the schema of an argument allows; "" stands for what it does not say."""
+    either, found = about.get("anyOf"), list[Any]()
+    for one in either if isinstance(either, list) else [about]:
+        kind = one.get("type") if isinstance(one, dict) else None
+        found += kind if isinstance(kind, list) else [kind]
+    return {kind if isinstance(kind, str) else "" for kind in found}
+
+
+def _cast(value: Any, allowed: set[str]) -> Any:
     """A number that was written as a text, or the other way round. Raises ValueError for a text that is none."""
-    if kind == "string" and isinstance(value, int | float):
-        return str(value)
-    return json.loads(value.lower()) if kind in ("integer", "number", "boolean") and isinstance(value, str) else value
+    plain = allowed - {"null"}
+    if plain == {"string"} and isinstance(value, int | float):
+        return json.dumps(value)  # "true", as it was written
+    if not isinstance(value, str) or not plain or plain - {"integer", "number", "boolean"}:
+        return value
+    return None if "null" in allowed and value.lower() == "none" else json.loads(value.lower())
 
 
 _LABEL = r"[ \t]{0,3}\n?[ \t]{0,3}[*_]{0,2}(?:(?:action\s?)?input|arguments?|parameters?)[*_]{0,2}"
@@ -163,7 +175,11 @@ def read_call(text: str, tools: Mapping[str, Tool], most: int = MAX_THOUGHT) -> 
     ``read_action``.
     """
     read = _read_call(text, tools, most)
-    return read if read[0].value or (plain := in_plain_json(text)) == text else _read_call(plain, tools, most)
+    if read[0].value:
+        return read
+    every = ((name, key, about) for name, tool in tools.items() for key, about in tool.properties.items())
+    texts = {(name, key) for name, key, about in every if _kinds(about) - {"null"} == {"string"}}
+    return read if (plain := in_plain_json(text, texts)) == text else _read_call(plain, tools, most)
 
 
 def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Thought]]:
@@ -262,12 +278,13 @@ def request_of(state: State, tools: Mapping[str, Tool]) -> Request | None:
 def tools_in(listed: str, writes: Sequence[str] = ()) -> dict[str, Tool]:
     """Name in prompts -> tool, of a list in JSON: those that only read, and those named in ``writes``.
 
-    Of two servers' tools of one name each is called SERVER.NAME. Raises ValueError if ``writes`` has other names, or if
-    no tool is left.
+    Of two servers' tools of one name each is called SERVER.NAME; so is one called finish, which would end a search.
+    Raises ValueError if ``writes`` has other names, or if no tool is left.
     """
     every = [Tool(**one) for one in json.loads(listed)]
     names = [one.name for one in every]
-    called = {one.name if names.count(one.name) == 1 else f"{one.server}.{one.name}": one for one in every}
+    taken = {name for name in names if names.count(name) > 1 or name.lower() == FINISH.lower()}
+    called = {f"{one.server}.{one.name}" if one.name in taken else one.name: one for one in every}
     left = {name: one for name, one in called.items() if one.reads or name in writes}
     if strange := [name for name in writes if name not in called]:
         raise ValueError(f"there is no tool {strange[0]!r} to allow: there are {', '.join(called)}")
