@@ -40,10 +40,12 @@ class Wikipedia:
         return self._known(title)[0]
 
     def similar(self, title: str) -> list[str]:
-        """The links of a disambiguation page; otherwise the titles that the server's own search finds."""
+        """The links of a disambiguation page; otherwise what the server's own search finds by the first 20 words."""
         if meant := self._known(title)[1]:
             return meant
-        found = self._get(list="search", srsearch=title, srlimit=str(SIMILAR), srprop="")
+        # a search of more than 300 characters is refused
+        wanted = re.sub(r"(?s)\A(\W*(?:\w+\W+){0,19}\w*).*", r"\1", title)[:300]
+        found = self._get(list="search", srsearch=wanted, srlimit=str(SIMILAR), srprop="")
         return _titles(found.get("search"))
 
     def _fetch(self, title: str) -> tuple[Page | None, list[str]]:

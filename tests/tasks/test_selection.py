@@ -1,6 +1,7 @@
 """The problems that a user names."""
 
 import json
+from datetime import datetime
 from itertools import product
 from pathlib import Path
 
@@ -110,6 +111,24 @@ def test_what_no_reply_could_equal_or_no_question_asks_is_refused(tmp_path):
     mine.write_text('question,answer\nWhich?,"[0, 1]"\n')
     assert pick(task("hotpotqa"), str(mine))
     assert choices_of("Which? (A) Vitamin C (B) none (C) both")["C"] == "both"
+
+
+def test_a_truth_value_is_an_answer_only_where_yes_and_no_are_the_same(tmp_path):
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text('{"question": "Is it?", "answer": true}\n{"question": "Is it?", "answer": false}\n')
+    for name in ("hotpotqa", "strategyqa"):
+        problems = pick(task(name), str(mine))
+        assert [task(name).verify(problem, "yes").correct for problem in problems] == [True, False]
+    with pytest.raises(ValueError, match="row 1: True: write yes or no"):
+        pick(task("questions"), str(mine))
+
+
+def test_a_tables_date_is_one_without_its_midnight(monkeypatch):
+    days = datetime(2024, 1, 5), datetime(2024, 1, 5, 12, 30), "1 May 00:00:00"
+    rows = [{"question": "When?", "answer": day} for day in days]
+    monkeypatch.setattr("tot.tasks.selection.rows_of", lambda path, names: rows)
+    golds = [problem.gold for problem in of_file(task("questions"), Path("mine.parquet"))]
+    assert golds == ["2024-01-05", "2024-01-05 12:30:00", "1 May 00:00:00"]
 
 
 def test_a_line_ends_where_the_file_says_so(tmp_path):

@@ -101,6 +101,17 @@ def test_words_that_are_a_title_find_articles_too(server):
     assert first.startswith("Oslo: Oslo is a city.") and second == "A B: Fine." and none.startswith("There is no")
 
 
+def test_a_search_has_the_first_20_words_and_at_most_300_characters(server):
+    for question, searched in (
+        (" ".join(f"w{i}" for i in range(60)), " ".join(f"w{i}" for i in range(20))),
+        ("“Who, in Oslo?” -- he", "“Who, in Oslo?” -- he"),
+        ("long" * 100, "long" * 75),
+        ("?!", "?!"),
+    ):
+        Wikipedia(server.url).similar(question)
+        assert server.asked[-1]["srsearch"] == searched
+
+
 @pytest.mark.parametrize("title", ["#<>[]{}|_", " ", "\n"])
 def test_what_cannot_be_a_title_is_not_asked_for(server, title):
     assert Wikipedia(server.url).page(title) is None and server.asked == []

@@ -9,6 +9,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from decimal import Decimal
 from itertools import chain
 from pathlib import Path
@@ -99,6 +100,7 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
         if not checked:
             cell = row[answer]
             said = f"{Decimal(str(cell)).normalize():f}" if isinstance(cell, float | Decimal) else str(cell)
+            said = said.removesuffix(" 00:00:00") if isinstance(cell, datetime) else said  # of tables of dates
             [read] = task.read_io(State(x), said)
             if not read.ok and len(said.split()) <= SHORT and hasattr(task, "read_cot"):
                 [behind] = task.read_cot(State(x), f"The answer is: {said}")
@@ -128,6 +130,10 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
                 parts.append(f"row {i}: {part!r:.60} of {whole!r:.60}")
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
+            if form and isinstance(cell, bool):
+                one = Problem("", x, gold)
+                if not task.verify(one, "yes" if cell else "no").correct:
+                    raise ValueError(f"{path}, row {i}: {said}: write yes or no, or {said} as a text")
         found.append(Problem(f"{path.stem}-{i}", x, gold))
     if parts:
         what = f"{path}: only a part of {len(parts)} right answers is read in replies, and the rest is not compared"
