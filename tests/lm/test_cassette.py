@@ -746,6 +746,31 @@ def test_a_failing_model_in_one_thread_does_not_hang_another(path):
     assert reply.texts == ("a 0.7 0",)
 
 
+def test_what_a_failed_call_cost_stands_beside_what_was_paid_before_it(path):
+    """One thread asks in two goes: the sample that another one was fetching did not come."""
+    entered, gate, outcomes = threading.Event(), threading.Event(), []
+
+    def says(request, i):
+        if request.messages[0].content == "a":
+            entered.set()
+            assert gate.wait(60)
+            failed = LMError("no luck")
+            failed.paid = Usage(1, 1, 30, 4)
+            raise failed
+        return "two words"
+
+    with Cassette(path, Scripted(says, name="m")) as cassette:
+        one = in_thread(cassette, [user("a")], [])
+        assert entered.wait(60)
+        two = in_thread(cassette, [user("b"), user("a")], outcomes)
+        two.join(0.2)
+        gate.set()
+        one.join(60)
+        two.join(60)
+    assert Cassette(path)([user("b")])[0].texts == ("two words",)
+    assert outcomes[0].paid.calls == 2 and outcomes[0].paid.prompt_tokens == 31
+
+
 def test_many_threads_record_one_sound_file(path):
     lm = Counting(talk, name="m")
     with Cassette(path, lm) as cassette:

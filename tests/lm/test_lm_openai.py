@@ -170,7 +170,7 @@ def test_what_was_billed_in_vain_is_kept_when_the_next_try_is_another_call(serve
     server.behave = fake.first(1, vain, fake.first(1, lambda body: hang.wait(9) and Answer({}), fake.answering()))
     [reply] = make(server, timeout=0.3)([user("hi", max_tokens=50)])  # given up, and asked again later
     hang.set()
-    assert reply.paid.calls == 3 and reply.paid.tokens == 2 * 7 + 51, "what the one that was given up may have cost"
+    assert reply.paid.calls == 3 and reply.paid.tokens == 2 * 7 + 5 + 50, "what one that was given up may cost"
     server.behave = fake.first(1, vain, fake.too_many("50"))
     with pytest.raises(OutOfTime) as caught:
         make(server)([user("hi", **within(20))])
@@ -467,6 +467,15 @@ def test_a_try_that_broke_off_is_billed_with_the_prompt_that_the_next_one_tells(
     [reply] = make(server, prices={"fake": {"input": 1.0, "output": 2.0}})([user("1 2 3", max_tokens=5)])
     assert (reply.paid.calls, reply.paid.prompt_tokens, reply.asked.prompt_tokens) == (3, 2700, 900)
     assert reply.paid.dollars == pytest.approx((2700 * 1 + (1 + 5 + 5) * 2) / 1e6)
+
+
+def test_a_try_that_was_given_up_is_billed_with_the_prompt_that_the_next_one_tells(server):
+    told = always({**fake.completion(["ok"]), "usage": {"prompt_tokens": 900, "completion_tokens": 1}})
+    server.behave = fake.first(1, server.hang, told)
+    lm = make(server, timeout=0.3, prices={"fake": {"input": 1.0, "output": 2.0}})
+    [reply] = lm([user("1 2 3", max_tokens=5)])
+    assert (reply.paid.calls, reply.paid.prompt_tokens, reply.asked.prompt_tokens) == (2, 1800, 900)
+    assert reply.paid.dollars == pytest.approx((1800 * 1 + (1 + 5) * 2) / 1e6)
 
 
 def test_a_tab_that_nobody_escaped_is_read(server):

@@ -293,6 +293,7 @@ class Cassette(LM):
         claimed: list[Place] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
+        earlier, spent = sum(paid.values(), Usage()), dict[Place, Usage]()
         with self._lock:
             for key, request in zip(keys, requests, strict=True):
                 places = self._missing([key], [request])
@@ -305,7 +306,7 @@ class Cassette(LM):
         def write(request: Request, reply: Reply) -> None:
             reply = counted(live, request, reply)
             with self._lock:
-                paid[self.applied(request).key(self.name), request.first] = reply.paid
+                spent[self.applied(request).key(self.name), request.first] = reply.paid
             self.record(request, reply)
             if on_reply:
                 on_reply(request, reply)
@@ -328,7 +329,7 @@ class Cassette(LM):
                         if len(lacking) == request.n == len(reply.samples):  # it told nobody, and this is paid
                             write(request, reply)
                 except LMError as error:
-                    error.paid = error.paid.larger(sum(paid.values(), Usage()))
+                    error.paid = earlier + error.paid.larger(sum(spent.values(), Usage()))
                     if self._writer and self._writer.behind:  # which may be why it was not asked
                         self.refuse_unwritable()
                     raise
@@ -355,6 +356,7 @@ class Cassette(LM):
                 raise
         elif mine:
             fetch()
+        paid |= spent
         for event in theirs:
             event.wait()
         return set(claimed)

@@ -226,14 +226,15 @@ class OpenAI(LM):
         """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
         loop = asyncio.get_running_loop()
         pace, reply = self._paces.setdefault(loop, Pace(self.max_concurrency)), None
+        guessed = list[Usage]()  # of tries of which nobody says what they cost
         try:
             try:
                 async with asyncio.timeout_at(part.deadline):
                     async with pace.turn():
-                        reply = await self._ask(transport, pace, call, part, False)
+                        reply = await self._ask(transport, pace, call, part, guessed)
                     if reply is None:  # it was given up
                         async with pace.turn(late=True):
-                            reply = await self._ask(transport, pace, call, part, True)
+                            reply = await self._ask(transport, pace, call, part, guessed, late=True)
             except TimeoutError:
                 raise self._late() from None
             except HTTPFailure as hangs:  # as others found out
@@ -252,11 +253,12 @@ class OpenAI(LM):
         rest = await self._parts(transport, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
-    async def _ask(self, transport: Transport, pace: Pace, call: _Call, part: Request, late: bool) -> Reply | None:
+    async def _ask(
+        self, transport: Transport, pace: Pace, call: _Call, part: Request, guessed: list[Usage], late: bool = False
+    ) -> Reply | None:
         """One HTTP call with its retries; None if it is to be asked again, ``late``. No samples: n is too large."""
         tries, drawn, end = int(late), 0, inf if part.deadline is None else part.deadline
         tried, vain = time.monotonic(), tries  # the last try; tries since others were answered, where there is a limit
-        guessed = list[Usage]()  # of tries of which nobody says what they cost
 
         def settled(reply: Reply) -> Reply:
             lost, call.lost = call.lost, Usage()
