@@ -36,6 +36,22 @@ class TestIt:
 """
 
 
+OTHERS = """
+def post(path, **body):
+    url = os.environ["OPENAI_BASE_URL"] + path
+    try:
+        urllib.request.urlopen(urllib.request.Request(url, json.dumps({"model": "m", **body}).encode()))
+    except OSError:
+        pass
+
+def test_path(tot_cassette):
+    post("/responses", input="hi")
+
+def test_body(tot_cassette):
+    post("/chat/completions", n=200, messages=[{"role": "user", "content": "hi"}])
+"""
+
+
 @pytest.fixture
 def project(tmp_path):
     (tmp_path / "tests").mkdir()
@@ -88,6 +104,14 @@ def test_a_test_that_asks_nothing_is_told(project, tmp_path):
     status, out = project("-k", "no")
     assert status == 0 and "nothing was asked of tot_cassette" in out
     assert "nothing was asked" not in project("-k", "asks")[1]
+
+
+@pytest.mark.parametrize("record", [[], ["--tot-record"]])
+def test_a_request_that_cannot_be_recorded_fails_the_test_though_its_error_is_hidden(project, behind, tmp_path, record):
+    (tmp_path / "tests" / "test_it.py").write_text(TESTS + OTHERS)
+    status, out = project("-k", "path or body", *record, OPENAI_BASE_URL=behind.url, OPENAI_API_KEY="k")
+    assert status == 1 and "2 failed" in out and "nothing was asked" not in out, out
+    assert "there is no POST /v1/responses here" in out and "n must be a whole number" in out
 
 
 def test_what_ends_the_run_ends_it_though_a_request_was_missing(project, tmp_path):

@@ -29,11 +29,13 @@ PATHS = "POST /v1/chat/completions, GET /v1/models and POST /reset, each also be
 class Server:
     """Serves ``Recordings``, or another ``source`` with ``model``, ``offered``, ``answer`` and ``come_home``, at
     ``host``. A ``token``, which clients send as their key, is needed where others than this machine can come in;
-    without one there it raises ValueError.
+    without one there it raises ValueError. ``refused`` is told of what was posted and never came to the ``source``.
     """
 
-    def __init__(self, source: Any, *, host: str = "127.0.0.1", token: str = "") -> None:
-        self.source, self.host, self.token = source, host, token
+    def __init__(
+        self, source: Any, *, host: str = "127.0.0.1", token: str = "", refused: Callable[[str], None] | None = None
+    ) -> None:
+        self.source, self.host, self.token, self._told = source, host, token, refused
         self._sessions = defaultdict[str, Session](Session)
         if not token and (not is_loopback(host) or host in ("0.0.0.0", "::")):
             raise ValueError("others could come in there: set TOT_SERVE_TOKEN, which they then send as their API key")
@@ -88,7 +90,11 @@ class Server:
         asked = Asked.read(await request.read(), self.source.model)
         with self._turn(request, asked) as numbers:
             told = {"X-Tot-Sample": ",".join(map(str, numbers))}  # now: another client's retry may take them over
-            whole = await self.source.answer(asked, numbers, _key(request))
+            try:
+                whole = await self.source.answer(asked, numbers, _key(request))
+            except Refused as error:
+                error.answers = True
+                raise
             events = _events(whole, asked.body.get("stream_options")) if asked.body.get("stream") else ()
             text = "".join(f"data: {chunk}\n\n" for chunk in [*map(json.dumps, events), "[DONE]"])
         # from here on it counts as told: whether a client reads it to the end would be another thing each time
@@ -135,6 +141,8 @@ class Server:
         except Exception as error:
             request.app.logger.exception("a fault of `tot serve`, please report it")
             refused = Refused(FINAL, f"a fault of `tot serve`, please report it: {error!r}")
+        if self._told and request.method == "POST" and not refused.answers and refused.status != FINAL:
+            self._told(refused.error["message"])
         return web.json_response({"error": refused.error}, status=refused.status, headers=refused.headers)
 
     def _admit(self, request: web.Request) -> None:

@@ -51,7 +51,12 @@ def tot_cassette(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         recordings = Recordings(path, behind, how="run pytest with --tot-record")
     except (LMError, FileTrouble) as error:
         pytest.fail(str(error), pytrace=False)
-    with closing(recordings), Server(recordings).running() as url:
+
+    def refused(message: str) -> None:
+        recordings.used = True
+        recordings.missed = recordings.missed or f"a request cannot be recorded: {message}"
+
+    with closing(recordings), Server(recordings, refused=refused).running() as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         direct = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
