@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from tot.lm.base import LM, OnReply, Reply, Request
@@ -10,8 +12,8 @@ from tot.lm.settings import NAMES, Settings, described
 
 from . import Pocket, template
 from .adjusted import Adjusted
+from .worded import FILES, worded
 from .worded import template as worded_template
-from .worded import worded
 
 BOTH = (
     "I am the pocket model and know two things. The Game of 24, in the prompts of the task game24: tot solve game24"
@@ -19,15 +21,29 @@ BOTH = (
 )
 
 
+# SHA-256 of the worded model's file in recordings that name Game of 24's alone: with this one both are what they say
+WORDED = "4c40a00f4785a878b8e7473117ed7afd1c7e658b8d520e6608b973909177bd88"
+
+
 class Pockets(Pocket):
     """The pocket model of Game of 24, with the same samples, which hands worded problems to the worded model.
 
     That one is opened when it is first needed. Other prompts get finish "refusal" and a text that names both worlds.
+    ``weights`` is the SHA-256 of the file for Game of 24, or with another worded model than ``WORDED`` of both hashes.
     """
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed, template=prompt_tokens, refusal=BOTH)
         self._worded: Pocket | None = None
+        self._words = WORDED
+        with suppress(OSError):  # Game of 24 needs no worded model
+            self._words = sha256(FILES["large"].read_bytes()).hexdigest()
+        if self._words != WORDED:
+            self.weights = sha256(f"{self.weights} {self._words}".encode()).hexdigest()
+
+    def describe(self) -> dict[str, Any]:
+        """As ``Pocket`` does, with the worded model's weights."""
+        return {**super().describe(), "worded_weights_sha256": self._words}
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order: first Game of 24's, then the others'."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
+
 import pytest
 
 import tot
+from tot.jsonlines import FileTrouble
 from tot.state import State
 from treebook.players import Pocket
 from treebook.players.routing import BOTH, Pockets
-from treebook.players.worded import worded
+from treebook.players.worded import FILES, worded
 
 GAME = tot.task("game24").io(State("4 9 10 13"))
 MIA = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"
@@ -23,7 +27,20 @@ def test_each_gets_its_own_prompts_with_the_samples_that_it_gives_alone():
     assert replies[1].samples == worded(seed=3)(asked[1:2])[0].samples
     assert (replies[2].samples[0].finish, replies[2].samples[0].text) == ("refusal", BOTH)
     assert len(seen) == 5
-    assert Pockets().describe() == Pocket().describe()
+    assert Pockets().describe().items() > Pocket().describe().items()
+
+
+def test_a_recording_names_both_files_and_other_weights_of_the_worded_model_are_refused(tmp_path, monkeypatch):
+    path = tmp_path / "c.jsonl"
+    with tot.Cassette(path, Pockets()) as lm:
+        lm([CHAIN])
+    session = json.loads(path.read_text().partition("\n")[0])
+    of = {size: sha256(file.read_bytes()).hexdigest() for size, file in FILES.items()}
+    assert (session["weights_sha256"], session["worded_weights_sha256"]) == (Pocket().weights, of["large"])
+    tot.Cassette(path, Pockets()).close()
+    monkeypatch.setitem(FILES, "large", FILES["small"])
+    with pytest.raises(FileTrouble, match="other weights of pocket"):
+        tot.Cassette(path, Pockets())
 
 
 def test_another_seed_is_another_model():
