@@ -778,6 +778,9 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
         ("env DATABASE_URL=postgres://me:hunter2@host/db w", "hunter2"),
         ("w --password s3cr3t", "s3cr3t"),
         ("w -k abcdef12345", "abcdef12345"),
+        ("w --tokens 100abc", "100abc"),
+        ("w --max-tokens 100000 --token hunterhunter", "hunterhunter"),
+        ("w --sort-key name --weather-key hunterhunter", "hunterhunter"),
         ("w --bearer Qwertzuiop2", "Qwertzuiop2"),
         ('sh -c "/srv/weather.sh a1b2c3d4e5f6"', "a1b2c3d4e5f6"),
     ],
@@ -797,6 +800,25 @@ def test_an_ordinary_word_in_the_command_is_left_in_what_the_tools_say(words):
     shop = Played(says=lambda tool, given: "The largest table is customers.")
     with Servers([f"python tables.py {words} customers"], connect=shop) as lm:
         assert lm([asked("find", words="x")])[0].texts == ("The largest table is customers.",)
+
+
+@pytest.mark.parametrize(
+    "options, word",
+    [
+        ("--max-tokens 100000", "100000"),
+        ("--max-tokens=100000 -q", "100000"),
+        ("DEFAULT_MINIMUM_TOKENS=100000", "100000"),
+        ("--primary-key customer_id", "customer_id"),
+        ("--sort-key=population", "population"),
+        ("--foreign-keys enabled", "enabled"),
+    ],
+)
+def test_a_number_of_tokens_and_the_key_of_a_table_are_no_secrets(options, word):
+    schema = {"properties": {word: {"type": "string"}}, "required": [word]}
+    shop = Played(says=lambda tool, given: word, tools=(("find", schema, True),))
+    with Servers([f"w {options}"], connect=shop) as lm:
+        [listed], said = lm([LIST])[0].texts, lm([asked("find")])[0].texts
+    assert said == (word,) and tools_in(listed)["find"].required == [word]
 
 
 @pytest.mark.parametrize("seconds", [0, -1.0, float("nan")])
