@@ -7,10 +7,12 @@ does: see ``answers.normal_answer``. The prompts are in ``hotpotqa.toml``: ``OWN
 where ReAct has six; ``PAPER`` has the papers' design.
 """
 
+import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any, ClassVar
 
 from .. import doors
@@ -52,8 +54,8 @@ class Library(Tools):
         super().__init__(self.corpus, timeout=timeout)
         self._given, self._official = (given, timeout), official
         self._loaded = dict(given)
-        self._numbers: dict[str, int] = {}  # question of the official file -> its place there
-        self._paragraphs: list[tuple[Paragraph, ...]] = []
+        self._own: dict[str, str] = {}  # question of the official file -> the digest of its paragraphs
+        self._paragraphs: dict[str, tuple[Paragraph, ...]] = {}  # by their digests
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -69,16 +71,22 @@ class Library(Tools):
         """The corpora that there are."""
         return list(dict.fromkeys([ENCYCLOPEDIA, PARAGRAPHS, *self._given[0], *doors.names(GROUP)]))
 
-    def places(self) -> dict[str, int]:
-        """Question of the official file -> its first place there. Raises ValueError if that is missing or malformed."""
-        if not self._numbers:
-            for i, problem in enumerate(load("hotpotqa"), 1):
-                self._numbers.setdefault(problem.x, i)
-        return self._numbers
+    def own(self) -> dict[str, str]:
+        """Question of the official file -> the digest of its (first) paragraphs there: by that a call asks for what it
+        is answered from, whichever part of the file there is. Raises ValueError if that is missing or malformed.
+        """
+        if not self._own:
+            found: dict[str, str] = {}
+            for problem, paragraphs in zip(load("hotpotqa"), hotpotqa_paragraphs(), strict=True):
+                digest = sha256(json.dumps(paragraphs).encode()).hexdigest()[:12]
+                self._paragraphs.setdefault(digest, paragraphs)
+                found.setdefault(problem.x, digest)
+            self._own = found
+        return self._own
 
     def corpus(self, name: str) -> Corpus:
         """The corpus that a ``Call`` names. Raises ValueError if there is none."""
-        kind, _, place = name.partition(" ")
+        kind, _, digest = name.partition(" ")
         with self._lock:
             if name == ENCYCLOPEDIA and name not in self._loaded:
                 self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in records_of(ARTICLES))
@@ -86,10 +94,8 @@ class Library(Tools):
                 self._loaded[name] = doors.load(GROUP, name)()
             if name in self._loaded:
                 return self._loaded[name]
-            if kind == PARAGRAPHS:
-                self._paragraphs = self._paragraphs or hotpotqa_paragraphs()
-                if place.isdigit() and 1 <= int(place) <= len(self._paragraphs):  # quick to make, so not kept
-                    return Offline(Page(title, parts) for title, parts in self._paragraphs[int(place) - 1])
+            if kind == PARAGRAPHS and self.own() and digest in self._paragraphs:  # quick to make, so not kept
+                return Offline(Page(title, parts) for title, parts in self._paragraphs[digest])
         raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(self.names)}")
 
 
@@ -171,8 +177,8 @@ class HotpotQA(Acting):
         if name not in ("", PARAGRAPHS) or (not name and any(p.x == x for p in _bundled())):
             return name or ENCYCLOPEDIA
         try:
-            if (place := self.tools.places().get(x)) is not None:
-                return f"{PARAGRAPHS} {place}"
+            if digest := self.tools.own().get(x):
+                return f"{PARAGRAPHS} {digest}"
             if name:
                 raise ValueError("only a question of the official file has paragraphs: choose another corpus")
         except ValueError:
