@@ -82,7 +82,7 @@ class Metered(LM):
 
     def __init__(self, live: LM, purse: Purse) -> None:
         self.live, self.purse = live, purse
-        self.name, self.batched, self.weights = live.name, live.batched, live.weights
+        self.name, self.batched, self.weights, self.source = live.name, live.batched, live.weights, live.source
         self.price, self.unpriced, self.settings = live.price, live.unpriced, live.settings
         self._worst = WorstCase()
         self._most = 1  # samples that a call has brought: some servers give one, whatever they are asked for

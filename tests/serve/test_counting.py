@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tot.lm.base import LMError
-from tot.serve.asked import Refused
+from tot.serve.asked import FINAL, Refused
 from tot.serve.counting import Session
 
 STEPS = st.lists(st.tuples(st.sampled_from(["begin", "end", "fail", "again"]), st.integers(1, 3), st.integers(0, 9)))
@@ -49,7 +49,15 @@ def test_every_number_is_told_once(steps):
 
 
 @pytest.mark.parametrize(
-    "error, tried_again", [(Refused(503), True), (CancelledError(), True), (Refused(400), False), (LMError(), False)]
+    "error, tried_again",
+    [
+        (Refused(503), True),
+        (Refused(FINAL, headers={"x-should-retry": "true"}), True),
+        (CancelledError(), True),
+        (Refused(FINAL), False),
+        (Refused(400), False),
+        (LMError(), False),
+    ],
 )
 def test_a_try_after_one_that_failed_takes_nobody_elses_number(error, tried_again):
     """Of what clients do not ask again, the next retry is of another call: that one's number goes with it."""

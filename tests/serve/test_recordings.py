@@ -654,3 +654,21 @@ def test_another_server_or_model_under_the_same_name_is_told_of_once(tmp_path, c
         assert "another address under the name m" in told(other.url)  # before anything is asked
         assert told(other.url, "6", "7").count("replies of another address under the name m") == 1
         assert told(other.url, "8") == ""
+
+
+def test_a_call_whose_numbers_a_retry_has_taken_over_gets_what_it_asked_for(tmp_path):
+    numbers = [0, 1]
+
+    class Emptied:
+        source = "a"
+
+        async def complete(self, asked, n, client, ready, further):
+            numbers.clear()  # as ``Session.turn`` does
+            return {"choices": [{"message": {"content": "b"}}], "model": "m"}  # one, whatever is asked for
+
+        def scrubbed(self, line, client):
+            return line
+
+    asked = Asked.read(json.dumps({"n": 2, "messages": [{"role": "user", "content": "hi"}]}).encode(), "m")
+    with closing(Recordings(tmp_path / "c.jsonl", Emptied(), model="m")) as recordings:
+        assert len(asyncio.run(recordings.answer(asked, numbers, ""))["choices"]) == 2

@@ -176,6 +176,11 @@ def test_the_purse_is_asked_before_the_model():
     assert free.spent == 5000.0
 
 
+def test_what_is_paid_for_is_told_apart_by_its_address():
+    live = [tot.OpenAI("m", base_url=f"http://127.0.0.1:{port}/v1", api_key="k") for port in (1, 2)]
+    assert [Metered(lm, Purse()).source for lm in live] == [lm.source for lm in live]
+
+
 def test_a_reply_is_kept_though_its_bill_cannot_be_and_the_other_way_round():
     class Gone:
         def write(self, *_):

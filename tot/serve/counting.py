@@ -47,8 +47,9 @@ class Session:
         except BaseException as error:
             for number in () if getattr(error, "spent", False) else mine:
                 heappush(free, number)
-            status = getattr(error, "status", FINAL)
-            self._failed[key, retry] += isinstance(error, CancelledError) or status >= 500 or status in AGAIN
+            status, told = getattr(error, "status", FINAL), getattr(error, "headers", {}).get("x-should-retry")
+            again = status >= 500 or status in AGAIN or told == "true"
+            self._failed[key, retry] += isinstance(error, CancelledError) or again
             raise
         finally:
             self._pending.remove(turn)

@@ -106,7 +106,7 @@ class Recordings(Tape):
                 error.spent = len(numbers) == 1 and any(key == asked.key and i > number for key, i in self.replies)
                 raise error
             if mine := [place for place in missing if place not in self._coming]:
-                task = asyncio.create_task(self._record(self.behind, asked, mine, key, mine[0][1] - numbers[0]))
+                task = asyncio.create_task(self._record(self.behind, asked, mine, key, mine[0][1] - places[0][1]))
                 task.add_done_callback(lambda done: done.cancelled() or done.exception())  # the client may have left
                 self._coming |= dict.fromkeys(mine, task)
             self._wanted.update(missing)
