@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -41,12 +41,25 @@ def dumps(data: Any, **layout: Any) -> str:
         return json.dumps(plain, ensure_ascii=False, **layout)
 
 
+def written(value: Any) -> str:
+    """As ``repr``, but the same in every process: sets and mappings in order, functions and classes by their names,
+    objects without their place in memory.
+    """
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(sorted(f'{written(key)}: {written(one)}' for key, one in value.items()))}}}"
+    if isinstance(value, Set):
+        return f"{{{', '.join(sorted(map(written, value)))}}}"
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
+    return getattr(value, "__qualname__", None) or re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
+
+
 def in_json(value: Any) -> Any:
     """For what JSON has no form for: of a set a sorted list, of an array (whose text leaves out its middle) a list, of
     all else its text, without the place in memory.
     """
     if isinstance(value, Set):
-        return sorted(value, key=repr)
+        return sorted(value, key=written)
     if callable(listed := getattr(value, "tolist", None)):
         return listed()
     return re.sub(" at 0x[0-9a-fA-F]+", "", str(value))

@@ -1147,3 +1147,71 @@ def test_a_question_taken_out_of_a_file_under_a_new_name_counts_for_no_method(ou
     assert run("new", "abc", "io") == {"io": 3, "cot": 3}  # the other method does not run under this name
     assert run("new", "ab", "io", "cot") == {"io": 2, "cot": 2}
     assert run("new", "abc", "io") == {"io": 3, "cot": 2} and run("new", "abc", "cot") == {"io": 3, "cot": 3}
+
+
+class Groups(Stepwise):
+    name, rules, inputs, steps = "groups", "Say a.", ["x", "broken"], 2
+    apart: ClassVar = {frozenset({"wolf", "goat"}): 1, frozenset({"goat", "cabbage"}): 2, len: 3}
+    whole = staticmethod(lambda x, done: done == ("a", "a"))
+    wrong = staticmethod(lambda x, done: "")
+
+    def read(self, x, done, line):
+        return line if line == "a" and self.apart else None
+
+    def shown(self, x, done):
+        if done and x == "broken":
+            raise ZeroDivisionError("no way to show it")
+        return f"{x}: {len(done)}"
+
+
+def test_where_one_problem_cannot_be_shown_the_others_go_on(out):
+    def said(prompt):
+        return "a"
+
+    jobs = grid(Groups(), ["tot-bfs"], Groups().problems("own"))
+    lines = run_experiment(jobs, {"default": said}, out=out, progress=False)
+    assert [bool(line.get("error")) for line in lines] == [False, True]
+
+
+def test_what_a_line_knows_of_code_and_answers_is_the_same_in_every_process(tmp_path):
+    code = "import sys; sys.path[:0] = sys.argv[1:]\nfrom test_running import Groups, digest\n"
+    code += "from tot.experiments.fingerprint import own_code\n"
+    code += "print(own_code(Groups), digest({frozenset('ab'), frozenset('cd')}), digest({(0, 1): {'a', 'b', 'c'}}))"
+    told, here = set(), Path(__file__).parent
+    for seed in "123":
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", code, str(here), str(here.parent / "helpers")]
+        told.add(subprocess.run(command, env=env, capture_output=True, check=True, cwd=tmp_path).stdout)
+    assert len(told) == 1
+
+
+def test_the_order_in_which_roles_are_written_changes_nothing(out):
+    def first(prompt):
+        return "10 - 4 = 6 (left: 6 9 13)"
+
+    def second(prompt):
+        return "sure"
+
+    jobs = grid(GAME, ["tot-bfs"], EASY[:1])
+    with warnings.catch_warnings(action="error"):
+        for models in ({"generator": first, "evaluator": second}, {"evaluator": second, "generator": first}):
+            run_experiment(jobs, models, out=out, progress=False)
+    assert len({(line["edition"], line["made_with"]) for line in raw(out)}) == 1
+
+
+def test_results_of_a_recorded_function_are_none_of_another_function(out, tmp_path):
+    def player(said):
+        def ask(prompt):
+            return said
+
+        return ask
+
+    jobs = grid(GAME, ["io"], EASY[:1])
+    with Cassette(tmp_path / "c.jsonl", player("Answer: 1")) as lm:
+        run_experiment(jobs, lm, out=tmp_path / "other.jsonl", progress=False)
+    with Cassette(tmp_path / "c.jsonl") as lm:
+        run_experiment(jobs, lm, out=out, progress=False)
+    with warnings.catch_warnings(action="error"):
+        run_experiment(jobs, player("Answer: 1"), out=out, progress=False)
+    with pytest.warns(UserWarning, match="function as model has changed"):
+        run_experiment(jobs, player("Answer: 2"), out=out, progress=False)

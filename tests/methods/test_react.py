@@ -1,5 +1,7 @@
 """The recipes over ReAct steps: on a small corpus and a scripted model whose every word is known."""
 
+from collections import Counter
+
 import pytest
 from toys import dice
 
@@ -430,3 +432,18 @@ def test_lats_rewards_no_path_without_an_answer():
     assert means(result) == {"0.0": 0, "0.1": 0} and result.trace.nodes()["0.1"]["note"] == "no step leads on"
     beside = says({"": ["Finish[poor]", S["A"], S["B"]]}, {"Finish[poor]": 0.6, S["A"]: 0.35, S["B"]: 0.3})
     assert means(solved("lats", beside, depth=1, rollouts=8)) == {"0.0": 0.6, "0.1": 0, "0.2": 0}
+
+
+def test_lats_keeps_an_answer_where_the_budget_has_no_room_for_the_lesson():
+    lm = {"default": says({"": ["Finish[it]"]}, {"Finish[it]": 0.7}), "tool": Maze.tools}
+    result = run(method("lats").search(Maze(), "x"), lm, budget=tot.Budget(calls=2))
+    assert result.answers == ["it"] and result.stopped == "calls"
+    kinds = [e["kind"] for e in run(method("lats").search(Maze(), "x", rollouts=1), lm).trace.events]
+    assert kinds[-4:] == ["backed_up", "best", "asked", "reflected"]
+
+
+def test_lats_asks_for_no_verdict_twice_that_was_not_read():
+    lm = says({"": [S["A"], S["B"]], S["A"]: ["Finish[it]"]}, {S["A"]: 0.8, S["B"]: "no idea", "Finish[it]": 0.1})
+    solved("lats", lm, depth=3, rollouts=6, k=2, reflections=False)
+    worth = Counter(prompts(lm, "worth"))
+    assert worth and max(worth.values()) == 1

@@ -135,7 +135,8 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
         assert task.verify(Problem("p", x, "2"), said).correct, said
     for said in ("2 dozen", "2 jugs", "20 pots", "12 pots"):
         assert not task.verify(Problem("p", x, "2"), said).correct
-    for said, gold, right in (("one hundred pots", "100", True), ("£5", "$5", False), ("€5", "5 euros", True)):
+    others = ("one hundred pots", "100", True), ("£5", "$5", False), ("€5", "5 euros", True), ("2", "2 pots", True)
+    for said, gold, right in others:
         assert task.verify(Problem("p", x, gold), said).correct is right, said
     x = "Which film is older, 12 Monkeys or 12 Angry Men?"
     assert not task.verify(Problem("p", x, "12 Angry Men"), "12 Monkeys").correct

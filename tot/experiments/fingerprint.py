@@ -11,8 +11,8 @@ from pathlib import Path
 
 from ..ask import Ask, Search
 from ..lm.base import TOOL, Reply, Request, Sample
+from ..lm.source import reached, told
 from ..solution import Job
-from ..source import reached, told
 
 
 def fingerprint(job: Job) -> str:
@@ -22,7 +22,9 @@ def fingerprint(job: Job) -> str:
     nor does a class's list of ``inputs``: a further problem changes no other's results. A class in a notebook has no
     file.
     """
-    asked = [request.key("") for request in _first(job.search())]
+    asked = list[str]()
+    with suppress(Exception):  # of a task of one's own: of this problem alone, whose line says so
+        asked = [request.key("") for request in _first(job.search())]
     return sha256("\n".join([*asked, *map(_code, type(job.task).__mro__)]).encode("utf-8", "replace")).hexdigest()[:16]
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..jsonlines import Appender
+from ..jsonlines import Appender, written
 from ..lm.roles import Roles
 from ..solution import Job
 from ..tasks.base import UNCHECKED, Problem
@@ -112,8 +112,9 @@ def _head(
     head |= {"params": job.method.settled(job.params), "lm": lm.name}
     head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold), "read_with": readers()}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
-    asked = [getattr(each, "live", each) for each in lm.models.values()]
-    functions = [one.weights[:16] for one in asked if one and one.serial]
+    models = [each for _, each in sorted(lm.models.items())]  # however they were written
+    asked = [getattr(each, "live", None) or each for each in models]
+    functions = [one.weights[:16] for one in asked if one.serial]
     made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *functions]
     code = own(type(job.task))
     same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
@@ -125,7 +126,7 @@ def _head(
     several = len({*places.values()}) > 1  # then it matters who is where; a cassette tells itself of another one
     made_with += [canonical(places)] if several else dict.fromkeys(places.values())
     made_with += [getattr(getattr(job.task, "tools", None), "source", "")]
-    made_with += [one.weights[:16] for one in asked if one and not one.serial]  # last: older lines lack them
+    made_with += [one.weights[:16] for one in asked if not one.serial]  # last: older lines lack them
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 
@@ -222,5 +223,5 @@ def digest(value: Any) -> str:
     try:
         plain = canonical(value)
     except (TypeError, ValueError):  # a mapping with keys that JSON has no form for
-        plain = repr(value)
+        plain = written(value)
     return f"{crc32(plain.encode('utf-8', 'replace')):08x}"

@@ -91,6 +91,8 @@ class Cassette(LM):
             else:
                 chosen = self._recorded_settings(asked_with)
                 self.settings, self._applied = chosen.to_dict(), chosen.applied
+                weights = str(self._last_session().get("weights_sha256", ""))
+            self.weights = weights
         except BaseException:
             self.close()
             raise

@@ -14,9 +14,9 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ..source import in_memory, lines_of, reached, told, values
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
+from .source import in_memory, lines_of, reached, told, values
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
@@ -32,7 +32,7 @@ class Plain(LM):
 
     Recordings and results know it by the function's name, and by its code as the ``weights``: its lines, those of the
     functions and classes of the same module that it uses, and the texts and numbers that these name and do not assign
-    (``tot.source``). What it takes from other modules, objects, mappings, files or the environment they do not see:
+    (``tot.lm.source``). What it takes from other modules, objects, mappings, files or the environment they do not see:
     where that changes, such as ``args.model``, the function needs another name.
     """
 
@@ -58,25 +58,29 @@ class Plain(LM):
         for each in others:
             with suppress(OSError, TypeError):  # of one without a text
                 lines += told(each)
-        return sha256("\n".join([*lines, *self._values().values()]).encode("utf-8", "replace")).hexdigest()
+        lines += [f"{place} = {text}" for place, text in self._values().items()]
+        return sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
     @property
     def held(self) -> dict[str, str]:  # type: ignore[override]
         """The texts and numbers, as above, what classes hold, and the code in memory of each function."""
-        code = {f"def {one.__qualname__}": repr(in_memory(one.__code__)) for one in self._functions()}
-        classes = {f"class {one.__qualname__}": repr(told(one)) for one in self._used() if isinstance(one, type)}
-        return self._values() | code | classes
+        found = dict[str, str]()
+        for one in self._used():  # two functions of one factory have one place
+            told_of = told(one) if isinstance(one, type) else in_memory(one.__code__)
+            found[f"code of {one.__qualname__}"] = found.get(f"code of {one.__qualname__}", "") + repr(told_of)
+        return self._values() | found
 
     def _used(self) -> list[Any]:
         owner = getattr(self._ask, "__self__", None)
         asked = inspect.unwrap(getattr(self._ask, "__func__", self._ask))
-        return reached(asked, *([type(owner)] if owner is not None else []))
-
-    def _functions(self) -> list[FunctionType]:
-        return [one for one in self._used() if isinstance(one, FunctionType)]
+        kinds = [] if owner is None else [owner if isinstance(owner, type) else type(owner)]
+        held = [] if isinstance(owner, type) else [*getattr(owner, "__dict__", {}).values()]
+        held = [one for one in held if isinstance(one, FunctionType)]
+        return [*dict.fromkeys(reached(asked, *kinds, *held))]
 
     def _values(self) -> dict[str, str]:
-        return values(self._functions(), getattr(self._ask, "__self__", None))
+        functions = [one for one in self._used() if isinstance(one, FunctionType)]
+        return values(functions, getattr(self._ask, "__self__", None))
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = list[Reply]()

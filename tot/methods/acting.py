@@ -236,31 +236,40 @@ class Lats(_Branching):
     )
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        lessons, output, root = list[str](), list[Node](), Node(State(x))
+        lessons, poor, output, root = list[str](), list[Node](), list[Node](), Node(State(x))
+        judged = set[Node]()  # also those of which no verdict was read: the same sample would be asked for again
         parts = Parts(task, x, self, lambda node: lessons[-RECALLED:])
 
+        def generate(leaves: Sequence[Node]) -> Asking[list[Node]]:
+            yield from learn()
+            return (yield from ending(parts.thoughts)(leaves))
+
         def evaluate(leaves: Sequence[Node]) -> Asking[None]:
+            yield from learn()
             yield from parts.act(leaves)
-            yield from parts.judge([leaf for leaf in leaves if leaf.depth])
+            yield from parts.judge([leaf for leaf in leaves if leaf.depth and leaf not in judged])
             for leaf in leaves:
                 end = leaf
                 while not end.terminal and end.depth < self.depth and (steps := (yield from parts.with_tools([end]))):
                     yield from parts.judge(steps)
+                    judged.update(steps)
                     end = max(steps, key=lambda n: level(n.value))
                 leaf.value = (end.value or 0.0) if end.terminal else 0.0
                 for one in end.parent.children if end.parent else ():
                     if not one.terminal and (one is end or one.depth >= self.depth):
                         one.value = 0.0  # when a later rollout comes to it
                 if self.reflections and not (end.terminal and level(end.value) >= level(self.enough)):
-                    yield from reflect(end)
+                    poor.append(end)
 
-        def reflect(end: Node) -> Asking[None]:
-            replies: list[Reply] = yield Ask("generator", [end], [task.reflect(end.state).samples(self.first, 1)])
-            lesson = read_sample(replies[0].samples[0], task.read_lesson)
-            if lesson.ok and lesson.value:
-                lessons.append(lesson.value)
-            unread = [] if lesson.ok else [{"node": end.id, "why": lesson.why, "text": lesson.text}]
-            yield Reflected(end, lesson.value, unread)
+        def learn() -> Asking[None]:
+            while poor:  # once its answer is the output: that is not lost where the budget has no room for the lesson
+                end = poor.pop(0)
+                replies: list[Reply] = yield Ask("generator", [end], [task.reflect(end.state).samples(self.first, 1)])
+                lesson = read_sample(replies[0].samples[0], task.read_lesson)
+                if lesson.ok and lesson.value:
+                    lessons.append(lesson.value)
+                unread = [] if lesson.ok else [{"node": end.id, "why": lesson.why, "text": lesson.text}]
+                yield Reflected(end, lesson.value, unread)
 
         def best_answer(root: Node, changed: Sequence[Node] = ()) -> Node:
             tree = [root]
@@ -277,9 +286,12 @@ class Lats(_Branching):
                     return None
             return []
 
-        limits: dict[str, Any] = {name: getattr(self, name) for name in ("rollouts", "depth", "exploration")}
-        search = mcts(root, ending(parts.thoughts), evaluate, **limits, choose=best_answer)
-        return relay(search, stop_at_a_good_answer)
+        def search() -> Search:
+            limits: dict[str, Any] = {name: getattr(self, name) for name in ("rollouts", "depth", "exploration")}
+            yield from relay(mcts(root, generate, evaluate, **limits, choose=best_answer), stop_at_a_good_answer)
+            yield from learn()
+
+        return search()
 
 
 # ---------------------------------------------------------------- the components of the recipes

@@ -100,7 +100,7 @@ def _plain(token: str) -> str:
 
 
 _AMOUNT = re.compile(
-    r"(?:(?:about|around|approximately)\s)?-?(?:[$€£]-?)?(?!0\d)(?:\d[\d.,]*(?:\s\d+)?(?:/\d+)?|\.\d+)"
+    r"(?:(?:about|around|approximately)\s)?-?(?:[$€£]-?)?(?!0\d)(?:\d+(?:[.,]\d+)*\.?(?:\s\d+)?(?:/\d+)?|\.\d+)"
     r"(?:\s(?:hundred|thousand|million|billion|trillion))?(?:\s?[$€£]|\s(?:dollars?|euros?)|\s?(%|per\s?cent))?",
     re.IGNORECASE,
 )

@@ -129,7 +129,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if short and (part := _part(whole)):
                 parts.append(f"row {i}: {part!r:.60} of {whole!r:.60}")
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
-                gold = whole  # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
+                # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
+                gold = gold if whole.rstrip(" .") == gold else whole
             if form and isinstance(cell, bool):
                 one = Problem("", x, gold)
                 if not task.verify(one, "yes" if cell else "no").correct:

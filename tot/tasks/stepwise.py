@@ -149,7 +149,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         """The answer is read anew, whoever wrote it: each line must be a step, and the last one ends the solution."""
         if answer is None:
             return Score(False, "no answer")
-        done, left, why = self._follow(x, _lines(answer, self.steps))
+        done, left, why = self._follow(x, _split(answer, self.steps))
         if len(done) > self.steps:
             why = f"more than {self.steps} steps"
         if not why:
@@ -157,7 +157,7 @@ class Stepwise(Searchable, Votable, FreeCheck):
         return Score(not why, f"{shorten(left[0], 60)}: {why}" if left else why)
 
     def same(self, answer: str) -> str:
-        return "\n".join(_lines(answer, self.steps))
+        return "\n".join(_split(answer, self.steps))
 
     def _read(self, x: str, done: Steps, line: str) -> str | None:
         """The step that ``read`` takes a line for: in the first of its ``_layers`` that it does not pass over; with the
@@ -321,10 +321,15 @@ def _done(state: State) -> Steps:
     return tuple(thought.text for thought in state.thoughts)
 
 
-def _lines(text: str, steps: int) -> list[str]:
+def _lines(reply: str, steps: int) -> list[str]:
+    """The lines of a reply that say something, without the marks of templates."""
+    text = unmarked(reply[: max(LONG_REPLY, steps * MAX_REPLY)])
+    return _split(re.sub(r"</?answer>|^\s*`{3}\w*\s*$", "\n", text, flags=re.M), steps)
+
+
+def _split(text: str, steps: int) -> list[str]:
     """The lines of a text that say something, at most as many as so many steps may take with words between them."""
-    text = re.sub(r"</?answer>|^\s*`{3}\w*\s*$", "\n", unmarked(text[: max(LONG_REPLY, steps * MAX_REPLY)]), flags=re.M)
-    lines = (line[:MAX_REPLY].strip() for line in text.splitlines())
+    lines = (line[:MAX_REPLY].strip() for line in text[: max(LONG_REPLY, steps * MAX_REPLY)].splitlines())
     return [line for line in lines if line][: max(200, 10 * steps)]
 
 

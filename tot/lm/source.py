@@ -19,6 +19,8 @@ from textwrap import dedent
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType
 from typing import Any
 
+from ..jsonlines import written
+
 NAMES = ("inputs", "summary")  # of a class's values that change no result
 
 
@@ -63,21 +65,24 @@ def values(functions: list[FunctionType], owner: Any = None) -> dict[str, str]:
     """The texts and numbers that functions name and do not assign: globals, what they close over, defaults, and those
     of the object whose methods they are. Each with its place.
     """
-    known, assigned = dict[str, Any](), set[str]()
+    known, assigned = list[tuple[str, Any]](), set[str]()
     for one in functions:
         assigned |= _assigned(one.__code__)
     for one in functions:
         globals_ = _loaded(one.__code__) & one.__globals__.keys()
         used = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
-        known |= {f"{one.__qualname__}: {name}": held for name, held in used.items() if name not in assigned}
+        known += [(f"{one.__qualname__}: {name}", held) for name, held in used.items() if name not in assigned]
     for name in sorted({name for one in functions for name in _names(one.__code__)}):
         held = inspect.getattr_static(owner, name, None)  # no property is asked
         if f"self.{name}" not in assigned and isinstance(held, str | int | float | MemberDescriptorType):
-            known[f"self.{name}"] = getattr(owner, name, None)
-    for place, held in [*known.items()]:
-        if isinstance(held, partial):
-            known |= {f"{place} {i}": one for i, one in enumerate([*held.args, *held.keywords.items()])}
-    return {place: str(held) for place, held in known.items() if isinstance(held, str | int | float | tuple)}
+            known.append((f"self.{name}", getattr(owner, name, None)))
+    found = dict[str, str]()
+    for place, held in known:
+        given = [*held.args, *held.keywords.items()] if isinstance(held, partial) else [held]
+        plain = [str(one) for one in given if isinstance(one, str | int | float | tuple)]
+        if plain:  # two functions of one factory have one place
+            found[place] = "\n".join([*filter(None, [found.get(place)]), *plain])
+    return found
 
 
 def closed(function: FunctionType) -> dict[str, Any]:
@@ -119,14 +124,14 @@ def _keyed(value: Any) -> Any:
     """With texts for what JSON takes for no key."""
     if isinstance(value, dict):
         known = str | int | float | None
-        return {key if isinstance(key, known) else repr(key): _keyed(one) for key, one in value.items()}
+        return {key if isinstance(key, known) else written(key): _keyed(one) for key, one in value.items()}
     return [*map(_keyed, value)] if isinstance(value, list | tuple) else value
 
 
 def _in_words(value: Any) -> Any:
     """Of a set, a pattern, a range, a date or a member of an Enum what it holds. Raises TypeError for others."""
     if isinstance(value, set | frozenset):
-        return sorted(map(repr, value))
+        return sorted(map(written, value))
     if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes | date):
         return repr(value)
     if isinstance(value, Enum):
