@@ -97,7 +97,7 @@ def ended(text: str) -> str:
     for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
         before = text[max(head.start() - 240, 0) : head.start()].strip()
         answered = pattern("answered").search(before)
-        if not answered and _own_item(text, head):
+        if not answered and (_own_item(text, head) or _own_line(text[: head.start()], head[0])):
             continue
         if answered or not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
@@ -111,6 +111,14 @@ def ended(text: str) -> str:
         if marked_above or ((short or asked) and not pattern("leads_on").search(above[-240:])):
             return above.removesuffix("---").rstrip()
     return text
+
+
+def _own_line(above: str, head: str) -> bool:
+    """Is it a line of the reply's own ("Problem: Step 2 is vague.")? Another example begins below an empty line, as a
+    heading, or under an answer that is all that was said.
+    """
+    apart = re.search(r"\n[ \t>-]*\n\s*\Z", above[-20:]) or head.startswith("#") or re.match(r"\W{0,4}A:", above)
+    return not apart and (len(above.split()) > 3 or above.rstrip().endswith((".", "!", ":")))
 
 
 def _own_item(text: str, head: re.Match[str]) -> bool:
