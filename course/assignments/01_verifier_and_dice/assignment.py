@@ -310,7 +310,8 @@ def leaky(p, leak, miss, k):
 # %% test="4" points=6
 from math import isclose
 
-assert all(map(isclose, leaky(0.2, 0.1, 0.0, 1), (0.2, 0.08, 0.72)))
+right, wrong, none = leaky(0.2, 0.1, 0.0, 1)
+assert isclose(right, 0.2) and isclose(wrong, 0.08) and isclose(none, 0.72)
 
 # %% hidden="4 best of k" points=7
 # Hidden: an exact check is pass at k, a check that accepts all is a single answer, and it adds up to one.

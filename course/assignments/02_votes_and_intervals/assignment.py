@@ -233,7 +233,7 @@ def coverage(make, p, n):
 
 
 # %% test="5" points=4
-assert isclose(coverage(lambda k, n: (0, 1), 0.3, 10), 1)
+assert isclose(coverage(lambda k, n: (0, 1), 0.3, 10), 1) and coverage(lambda k, n: (2, 3), 0.3, 10) == 0
 
 # %% hidden="5 promises" points=6
 # Hidden: small n, by hand, and the promise of the textbook formula.

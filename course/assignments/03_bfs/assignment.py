@@ -413,6 +413,7 @@ assert [n.id for n in unseen(twins, seen)] == ["0.0", "0.2"]
 assert seen == {(8, 0, 0), (3, 5, 0), (5, 0, 3)}
 again = tot.run(bfs_merged(Node(State(START)), *parts(), depth=8, breadth=4), tot.Scripted(toy))
 print([node.state.answer for node in again.best])
+assert again.best, "it found no states"
 
 
 # %% hidden="4 before the judge" points=8
