@@ -407,7 +407,9 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
     if found and piece.by in BOTH and pattern("letter_rejected").match(said, found.end("letter")):
         found = None  # one choice after the other is looked at
-    several = bool(found and pattern("letter_other").match(said, found.end("letter")))
+    behind = re.sub(r"\A\W{0,4}\([^()]{1,80}\)", "", said[found.end("letter") :]) if found else ""  # "A (a cup) and C"
+    other = pattern("letter_other")
+    several = bool(found and (other.match(said, found.end("letter")) or other.match(behind)))
     if found and not several:
         letter = found["letter"]
         article = pattern("letter_article").match(said, found.end("letter"))
