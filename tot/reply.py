@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 from .parse import LONG_REPLY, MAX_REPLY
 
@@ -175,13 +175,24 @@ def is_list(text: str) -> bool:
     return bool(re.fullmatch(r"\s*(?:`{3}\w*\s*)?\[.*\]\s*(?:`{3})?\s*", text, re.DOTALL))
 
 
+class Decimals(float):
+    """A number of JSON, and the ``text`` that it was: 3.10 may be a version."""
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        made = super().__new__(cls, text)
+        made.text = text
+        return made
+
+
 def begins(text: str) -> tuple[Any, int]:
     """The JSON that a text begins with, read as by ``data_in``, and its length; None and 0 if it begins with none."""
     text = _HALF.sub(r"\\ufffd", text)  # a prompt takes no half emoji
     text = _LATEX.sub(r"\\\\", text)  # a command, not a tab or a new page and letters
     for tried in (text, _mended(text)):
         try:
-            return json.JSONDecoder(strict=False).raw_decode(tried)
+            return json.JSONDecoder(strict=False, parse_float=Decimals).raw_decode(tried)
         except (ValueError, RecursionError):
             continue
     return None, 0

@@ -24,7 +24,7 @@ import tot
 from tot import Cassette, LMError, Problem, Scripted, State, Thought
 from tot.cli import main
 from tot.experiments import grid, run_experiment
-from tot.lm.base import Unanswered
+from tot.lm.base import LM, Unanswered
 from tot.lm.openai import OpenAI
 from tot.state import Observation
 from tot.tasks.bundled import records_of
@@ -343,9 +343,10 @@ def test_an_argument_in_tags_has_the_type_that_the_tools_schema_says(name, said,
 def test_a_number_or_truth_value_for_a_text_is_sent_as_json_writes_it():
     tools = {"opt": Tool("shop", "opt", schema={"properties": TYPED})}
     for name in ("text", "perhaps"):
-        for said in ("true", "12", "3.5"):
-            read = read_call(f'Action: opt {{"{name}": {said}}}', tools)[0]
-            assert json.loads(read.value.data.argument) == {name: said}
+        for said in ("true", "12", "3.5", "3.10", "1e3"):
+            for form in ('Action: opt {"%s": %s}', '{"name": "opt", "arguments": {"%s": %s}}'):
+                read = read_call(form % (name, said), tools)[0]
+                assert json.loads(read.value.data.argument) == {name: said}
 
 
 def test_a_tool_called_finish_has_its_servers_name_before_its_own():
@@ -466,6 +467,38 @@ def test_a_call_under_way_at_one_server_is_recorded_though_another_server_has_en
             with pytest.raises(LMError, match="ended twice"):
                 tape(both)
     assert shop.calls == [("order", {})]
+
+
+def test_calls_under_way_are_waited_for_though_nobody_waits_for_those_that_have_no_turn():
+    wanted, heard = [True], []
+
+    async def says(given):
+        await asyncio.sleep(0.05 if given["words"] == "0" else 0.4)
+        wanted[:] = [False]
+        return SimpleNamespace(content=[text("well")], is_error=False, structured_content=None)
+
+    with servers(Played(says=lambda tool, given: says(given))) as lm:
+        lm([LIST])
+        token = LM.WANTED.set(lambda: wanted[0])
+        try:
+            with pytest.raises(LMError, match="nobody waits"):
+                lm([asked("find", words=str(i)) for i in range(12)], lambda *told: heard.append(told))
+        finally:
+            LM.WANTED.reset(token)
+    assert len(heard) == 8
+
+
+def test_an_empty_cursor_is_the_end_of_a_list_of_tools():
+    shop = Played()
+    pages = shop.list_tools
+
+    async def list_tools(cursor=None):
+        page = await pages(cursor)
+        return SimpleNamespace(tools=page.tools, next_cursor=page.next_cursor or "")
+
+    shop.list_tools = list_tools
+    with servers(shop) as lm:
+        assert [*tools_in(lm([LIST])[0].texts[0])] == ["find", "fetch"]
 
 
 def result(*content, error=False, structured=None):

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
-from ..reply import begins, data_in, denied, ended, member, pattern, plain_names, put_right
+from ..reply import Decimals, begins, data_in, denied, ended, member, pattern, plain_names, put_right
 from ..state import State, Thought
 from .actions import BRACKETS, FINISH, MAX_THOUGHT, Action, call_in, read_action
 from .observations import one_line
@@ -137,7 +137,7 @@ def _cast(value: Any, allowed: set[str]) -> Any:
     """A number that was written as a text, or the other way round. Raises ValueError for a text that is none."""
     plain = allowed - {"null"}
     if plain == {"string"} and isinstance(value, int | float):
-        return json.dumps(value)  # "true", as it was written
+        return value.text if isinstance(value, Decimals) else json.dumps(value)  # as it was written
     if not isinstance(value, str) or not plain or plain - {"integer", "number", "boolean"}:
         return value
     return None if "null" in allowed and value.lower() == "none" else json.loads(value.lower())

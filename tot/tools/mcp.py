@@ -15,7 +15,7 @@ import shlex
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
 from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Unanswered, Usage
@@ -182,13 +182,13 @@ class _Server:
             async with self.connect(self.command) as client:
                 name = client.server_info.name if client.server_info else "server"
                 name = _RANDOM.sub(rf"\1-{self.place}", name)
-                tools, cursor = list[Tool](), ""
+                tools, cursor = list[Tool](), cast(str | None, "")
                 while cursor is not None:
                     page = await client.list_tools(cursor=cursor or None)
                     for one in page.tools:
                         reads = bool(one.annotations and one.annotations.read_only_hint)
                         tools.append(Tool(name, one.name, one.description or "", one.input_schema, reads))
-                    cursor = page.next_cursor
+                    cursor = page.next_cursor or None  # "" is no cursor either
                     if len(tools) > MOST:
                         raise ValueError(f"more than {MOST} tools, and each prompt would list them all")
                 told.set_result((client, name, tools))
