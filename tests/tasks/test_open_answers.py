@@ -99,7 +99,14 @@ def test_a_verdict_may_have_its_reason():
         assert right_open(read_open(said, True).value, "no")
 
 
+def test_what_is_said_of_an_answer_is_no_other_answer():
+    for remark in ("I am confident that the answer is correct.", "The answer is well known."):
+        assert read_open(f"The answer is Paris.\n\n{remark}", True).value == "Paris"
+
+
 def test_a_title_is_no_sentence_in_quotes_or_capitals():
+    assert read_open("The answer is The Wind Rises.").value == "The Wind Rises"
+    assert read_open("The answer is Life is Beautiful.").value == "Life is Beautiful"
     for title in ("This Is England", "All Is Lost", '"Life is Beautiful"', "**Life is Beautiful**"):
         assert read_open(title, True).value == title.strip('"*')
 
@@ -112,6 +119,8 @@ def test_a_title_is_no_sentence_in_quotes_or_capitals():
         "Paris, I think.",
         "The answer is Paris. It is in France.",
         "The answer is Paris.\n\nWait, that is wrong.",
+        "The answer is Paris.\nIf you meant Germany, the answer is Berlin.",
+        "Answer: The capital of France is Paris.",
         "The answer is Paris, or the answer is Lyon.",
         "Paris\nLyon",
         "I don't know.",

@@ -20,6 +20,7 @@ _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\
 _SAYS = re.compile(
     r"\s(?:is|was|are|were|has|had|because|since|which)\s|^(?i:it|that|he|she|they|i|we)['’ ](?=[a-z])|\bI think\b"
 )
+_TELLS = re.compile(r"^(?i:the|it|this|that|he|she|they|we|i)\s.*[a-z]\s(?:is|was|are|were)\s")  # behind a mark, too
 
 
 def read_open(reply: str, bare: bool = False) -> Read[str]:
@@ -31,6 +32,8 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     text = ended(reply)
     named = said_in(text, "answer_members")  # in JSON
     marks = [piece for piece in marked(text) if piece.by == "mark"] if named is None else []
+    while len(marks) > 1 and pattern("short_remark").match(marks[-1].said):  # "I am sure that the answer is correct."
+        marks.pop()
     lines = [line for line in text.splitlines() if re.search(r"\w", line) and not line.lstrip().startswith("```")]
     direct = named is None and not marks
     if direct and not (bare and len(lines) == 1):
@@ -40,14 +43,17 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
         return bad("the answer is taken back", reply)
     raw = lines if direct else [_COLON.sub("", _boxed(text, piece)) for piece in marks] or [str(named)]
     said = [*map(undressed, raw)]
-    if len({*map(same_open, said[-2:])}) > 1 and "\n" not in text[marks[-2].at : marks[-1].at]:
-        return bad("several answers on a line", reply)
+    if len({*map(same_open, said[-2:])}) > 1:
+        if "\n" not in text[marks[-2].at : marks[-1].at]:
+            return bad("several answers on a line", reply)
+        if pattern("answer_supposed").search(text[max(marks[-1].at - 200, 0) : marks[-1].at]):
+            return bad("an answer, and another that may only be supposed", reply)
     answer = said[-1]
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)
     plain = raw[-1].strip(" .")
     whole = unpaired(plain) != plain or _VERDICT.match(answer)  # a title in quotes; yes, and why
-    sentence = not whole and (_BREAK.search(answer) or (direct and _SAYS.search(answer)))
+    sentence = not whole and (_BREAK.search(answer) or (_SAYS if direct else _TELLS).search(answer))
     if len(answer) > MAX_SHORT or len(answer.split()) > MAX_WORDS or sentence:
         return bad("not a short answer", reply)
     return Read(answer, text=answer)
