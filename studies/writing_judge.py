@@ -23,7 +23,7 @@ from tot.ask import Ask, Search
 from tot.events import Event
 from tot.lm.base import Reply, Request, user
 from tot.parse import Read, bad, read_sample
-from tot.reply import data_in, ended, member, unwrapped
+from tot.reply import data_in, member, to_its_end, unwrapped
 from tot.state import Node, State, Thought
 from tot.tasks.base import ROOM
 from tot.tasks.numbers import tidy
@@ -95,9 +95,13 @@ def read_score(text: str) -> Read[float]:
 
     A score that is not from 1 to 10 is refused.
     """
+    return to_its_end(text.replace("½", ".5"), _score, "score_said")
+
+
+def _score(text: str) -> Read[float]:
     data = data_in(text)
     said = member(data, "score_members")
-    plain = unwrapped(tidy(ended(text.replace("½", ".5"))).replace("\\boxed{", "score: ")).strip()
+    plain = unwrapped(tidy(text).replace("\\boxed{", "score: ")).strip()
     read = points_in(plain if said is None and data != {} else f"Score: {said}", last=True)
     if read.value is None:
         return bad(read.why, text)

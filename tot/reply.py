@@ -9,14 +9,16 @@ import json
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from .parse import LONG_REPLY, MAX_REPLY
+from .parse import LONG_REPLY, MAX_REPLY, Read, bad
+
+T = TypeVar("T")
 
 
 @cache
@@ -80,12 +82,16 @@ def unmarked(text: str) -> str:
 
 
 @lru_cache(8)  # several readers read one reply
-def ended(text: str) -> str:
+def ended(text: str, said: str = "answer_given") -> str:
     """The reply up to where it ends.
 
     The marks of chat templates fall off, and so does what a model runs on into: "Question: ...", "### Problem 2",
     "user:", a new example in the form of the prompt. A reply may begin by repeating what was asked, and one that
     says the same over and over says it once.
+
+    Such a line ends the reply if what was asked has been ``said`` above it (a pattern of ``replies.toml``), else it may
+    be the reply's own. One that begins a paragraph, is a heading or asks something ends a reply that is to give an
+    answer without that, too: a chain that never says its answer is not to get that of the next example.
     """
     text = re.sub(r"(\s)\1{9,}", lambda run: run[1] * 9, text)  # what patterns try again from every place in it
     text = unmarked(text)
@@ -93,32 +99,49 @@ def ended(text: str) -> str:
         rest = text[looped.end() :].strip(" \n,.;|")
         if looped[1].startswith(rest) or not rest:
             return looped[1]
-    first = re.search(r"\w", text)
+    first, given, judged = re.search(r"\w", text), pattern(said).search(text), said != "answer_given"
+    if given and not judged:
+        given = re.compile(r"\w").search(text, given.end())  # a mark with nothing behind it says nothing
+    done = given.end() if given else len(text)
     for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
         before = text[max(head.start() - 240, 0) : head.start()].strip()
         answered = pattern("answered").search(before)
-        if not answered and (_own_item(text, head) or _own_line(text[: head.start()], head[0])):
+        if not answered and _own_item(text, head):
+            continue
+        if done > head.start() and (judged or not _NEW.match(text, head.start())):
             continue
         if answered or not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
     for head in pattern("next_heading").finditer(text, first.end() if first else len(text)):
         above = text[: head.start()].strip()
         short = "\n" not in above and len(above) < 80 and not re.match(r"[#*_]", above)  # a direct answer
-        marked_above = any(re.match(r"\W*\w", above[one.end() :]) for one in pattern("answer_mark").finditer(above))
+        marked_above = done <= head.start()
+        if judged and not marked_above:
+            continue
         asked = re.search(r"(?im)^[#*_ ]{1,6}(?:answer|solution|response)\b", text[head.end() :])
-        if asked and not marked_above and "solution" in asked[0].lower() and pattern("title").match(above):
+        if asked and "solution" in asked[0].lower() and pattern("title").match(above):
             continue  # the problem said again
         if marked_above or ((short or asked) and not pattern("leads_on").search(above[-240:])):
             return above.removesuffix("---").rstrip()
     return text
 
 
-def _own_line(above: str, head: str) -> bool:
-    """Is it a line of the reply's own ("Problem: Step 2 is vague.")? Another example begins below an empty line, as a
-    heading, or under an answer that is all that was said.
+# a line that begins a paragraph, is a heading, or asks something and has no number
+_NEW = re.compile(r"(?<=\n\n)|[ \t]*#|[^\n\d:：]*[:：][^\n]*[?？][^\w\n]{0,6}$", re.MULTILINE)
+
+
+def to_its_end(text: str, read: Callable[[str], Read[T]], said: str) -> Read[T]:
+    """What is read of a judgement up to where it ends: behind what was ``said`` in the form that was asked for. If that
+    is nowhere, what stands before a line that may begin a new example must say nothing, or the same.
     """
-    apart = re.search(r"\n[ \t>-]*\n\s*\Z", above[-20:]) or head.startswith("#") or re.match(r"\W{0,4}A:", above)
-    return not apart and (len(above.split()) > 3 or above.rstrip().endswith((".", "!", ":")))
+    own, first = ended(text, said), ended(text)
+    whole, before = read(own), read(first)
+    if len(own) <= len(first) or before.why.startswith("no "):
+        return whole
+    if not (whole.ok and before.ok):
+        return before
+    same = getattr(whole.value, "score", whole.value) == getattr(before.value, "score", before.value)
+    return before if same else bad("a judgement, and another behind what may be a new example", text)
 
 
 def _own_item(text: str, head: re.Match[str]) -> bool:

@@ -284,6 +284,16 @@ def test_the_answer_is_composed_or_asked_for_when_one_number_is_left():
     assert read.value.answer == RIGHT and read.value.final and read.value.data is None
 
 
+def test_what_is_left_may_be_noted_below_each_step():
+    steps = "13 - 9 = 4\nNumbers: 4 4 10\n10 - 4 = 6\nNumbers: 6 9 13\n"
+    read = TASK.read_cot(State("4 9 10 13"), f"{steps}Answer: {RIGHT} = 24")[0]
+    assert read.ok and read.value.answer == RIGHT
+    assert [read.value.text[:11] for read in TASK.read_proposals(State("4 9 10 13"), steps) if read.ok] == [
+        "13 - 9 = 4 ",
+        "10 - 4 = 6 ",
+    ]
+
+
 def test_proposals_are_read_line_by_line():
     text = "Possible next steps:\n1. 4 + 9 = 13 (left: 10 13 13)\n\n4 + 9 = 14\nnonsense\n13 - 4 = 9"
     reads = TASK.read_proposals(State("4 9 10 13"), text)

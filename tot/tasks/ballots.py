@@ -4,9 +4,10 @@ A choice that is denied, only compared ("better than choice 1") or one of severa
 """
 
 import re
+from functools import partial
 
 from ..parse import Read, bad
-from ..reply import denied, ended, pattern, put_right, said_in, taken_back, unwrapped, word, words
+from ..reply import denied, pattern, put_right, said_in, taken_back, to_its_end, unwrapped, word, words
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
@@ -23,7 +24,11 @@ def choice(text: str, options: int) -> Read[int]:
     else the only choice that it names ("choice 10"), else a number that is the whole reply. A ballot for more than one
     option is a failed read. Languages: those of ``replies.toml``.
     """
-    text = tidy(ended(text)).strip()
+    return to_its_end(text, partial(_choice, options=options), "ballot_said")
+
+
+def _choice(text: str, options: int) -> Read[int]:
+    text = tidy(text).strip()
     if (said := said_in(text, "choice_members")) is not None:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)

@@ -2,9 +2,10 @@
 
 import re
 from fractions import Fraction
+from functools import partial
 
 from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
-from ..reply import data_in, ended, member, pattern, put_right, said_in, unwrapped, words
+from ..reply import data_in, ended, member, pattern, put_right, said_in, to_its_end, unwrapped, words
 from .numbers import tidy
 
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
@@ -68,7 +69,11 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
     their score: of several the last counts that stands in a form such as "Score: 0.8", and the reason is kept whole (up
     to ``LONG_REPLY`` characters).
     """
-    text = ended(text).strip()[-LONG_REPLY:]
+    return to_its_end(text, partial(_score, last=last), "score_said")
+
+
+def _score(text: str, last: bool) -> Read[Judgement]:
+    text = text.strip()[-LONG_REPLY:]
     data = data_in(text)
     said = member(data, "score_members")
     plain = unwrapped("\n".join(tidy(line) for line in text.splitlines()).replace("\\boxed{", "score: "))

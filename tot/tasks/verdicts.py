@@ -3,10 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import partial
 from itertools import pairwise
 
 from ..parse import MAX_REPLY, Read, bad
-from ..reply import ended, pattern, put_right, said_in, taken_back, unwrapped
+from ..reply import pattern, put_right, said_in, taken_back, to_its_end, unwrapped
 
 _I_AM = re.compile(r"\bI(?:['’]?m|\sam)\s(?:\w+\s)?\Z")
 _ASSURED = re.compile(r"\b(?:I(?:['’]?m|\sam)|for)\s(?:\w+\s)?\Z")
@@ -38,7 +39,11 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     The verdict after a label counts ("Verdict: sure", "I change my verdict to impossible"), else the last that is all
     of its line, or ends a sentence, else the last. A word that is denied, supposed, or one of a list is no verdict.
     """
-    text = ended(text)[-MAX_REPLY:].strip()
+    return to_its_end(text, partial(_verdict, worth=worth), "verdict_said")
+
+
+def _verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
+    text = text[-MAX_REPLY:].strip()
     said = said_in(text, "verdict_members")
     text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said))
     said_word = pattern("verdict_word")
