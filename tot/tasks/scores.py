@@ -26,6 +26,7 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     """
     text = re.sub(r"(\d{1,4})\s?点(?:満点)?中、?\s?(\d{1,4})", r"\2/\1", text.replace("½", ".5")).strip()
     text = pattern("score_spelled").sub(lambda said: str(words()["units"].index(said[0].lower())), text)
+    text = pattern("score_advice").sub(r"\1", text)  # "Score: 0.7. Actually compute the total."
     right = put_right(text)
     every = ([one for one in pattern(name).finditer(right) if not _SUPPOSED.match(right, one.end())] for name in _FORMS)
     found = next(filter(None, every), [])
