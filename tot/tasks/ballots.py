@@ -46,6 +46,7 @@ def _choice(text: str, options: int) -> Read[int]:
     for name in (*_LAST, *_ONLY):
         found = [one for one in pattern(name).finditer(plain) if not pattern("rules_out").match(plain, one.end())]
         found = [one for one in found if name in _LAST[:2] or not denied(plain, one.start())]
+        found = [one for one in found if not pattern("ballot_doubted").search(plain[: one.start()][-40:])]
         if name == _LAST[0]:  # "the correct answer is 29" is no choice, if another is named
             chosen = [one for one in found if asked and pattern("ballot_asked").search(one[0])]
             chosen = chosen or [one for one in found if not pattern("ballot_result").search(one[0])]
